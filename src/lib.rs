@@ -1,0 +1,2 @@
+//! kubectl-hpa: why a `HorizontalPodAutoscaler` did what it did.
+pub mod model;

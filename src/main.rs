@@ -1,0 +1,2 @@
+//! The porch.
+fn main() {}

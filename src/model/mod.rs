@@ -1,0 +1,1 @@
+//! The controller's vocabulary as types.
