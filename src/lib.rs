@@ -1,2 +1,8 @@
 //! kubectl-hpa: why a `HorizontalPodAutoscaler` did what it did.
+pub mod api;
+pub mod engine;
 pub mod model;
+pub mod rules;
+pub mod snapshot;
+pub mod status;
+pub mod trace;

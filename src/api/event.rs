@@ -1,0 +1,66 @@
+//! core/v1 Event.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ObjectMeta, is_zero, nullable};
+use crate::model::Instant;
+
+/// An event about the HPA.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Event {
+    /// Metadata.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub metadata: ObjectMeta,
+    /// What the event is about.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub involved_object: InvolvedObject,
+    /// Normal or Warning.
+    #[serde(rename = "type", deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub kind: String,
+    /// The short reason.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub reason: String,
+    /// The sentence.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub message: String,
+    /// How often it was seen.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub count: i32,
+    /// First time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_timestamp: Option<Instant>,
+    /// Last time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_timestamp: Option<Instant>,
+    /// Time in the newer form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event_time: Option<Instant>,
+    /// Count and time in the newer form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub series: Option<EventSeries>,
+}
+
+/// `EventSeries`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct EventSeries {
+    /// How often.
+    #[serde(deserialize_with = "nullable")]
+    pub count: i32,
+    /// Last time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_observed_time: Option<Instant>,
+}
+
+/// The object that an event is about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InvolvedObject {
+    /// Kind.
+    #[serde(deserialize_with = "nullable")]
+    pub kind: String,
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+}

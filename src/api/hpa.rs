@@ -1,0 +1,228 @@
+//! autoscaling/v2 HorizontalPodAutoscaler.
+
+use serde::{Deserialize, Serialize};
+
+use super::{HpaStatus, ObjectMeta, is_zero, nullable};
+use crate::model::{LabelSelector, Quantity};
+
+/// The autoscaler as it is stored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Hpa {
+    /// `autoscaling/v2`; empty is taken for it.
+    #[serde(deserialize_with = "nullable")]
+    pub api_version: String,
+    /// Kind.
+    #[serde(deserialize_with = "nullable")]
+    pub kind: String,
+    /// Metadata.
+    #[serde(deserialize_with = "nullable")]
+    pub metadata: ObjectMeta,
+    /// Spec.
+    #[serde(deserialize_with = "nullable")]
+    pub spec: HpaSpec,
+    /// Status.
+    #[serde(deserialize_with = "nullable")]
+    pub status: HpaStatus,
+}
+
+/// `HorizontalPodAutoscalerSpec`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HpaSpec {
+    /// What is scaled.
+    #[serde(deserialize_with = "nullable")]
+    pub scale_target_ref: ObjectReference,
+    /// Lower bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_replicas: Option<i32>,
+    /// Upper bound.
+    #[serde(deserialize_with = "nullable")]
+    pub max_replicas: i32,
+    /// Metrics.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub metrics: Vec<MetricSpec>,
+    /// Behavior.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behavior: Option<Behavior>,
+}
+
+/// `CrossVersionObjectReference`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectReference {
+    /// Kind.
+    #[serde(deserialize_with = "nullable")]
+    pub kind: String,
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Group and version.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub api_version: String,
+}
+
+/// `MetricSpec`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MetricSpec {
+    /// Which of the parts below counts.
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    pub kind: String,
+    /// Object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<ObjectSource>,
+    /// Pods.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pods: Option<PodsSource>,
+    /// Resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<ResourceSource>,
+    /// `ContainerResource`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container_resource: Option<ContainerResourceSource>,
+    /// External.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external: Option<ExternalSource>,
+}
+
+/// `ObjectMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectSource {
+    /// The object.
+    #[serde(deserialize_with = "nullable")]
+    pub described_object: ObjectReference,
+    /// The target.
+    #[serde(deserialize_with = "nullable")]
+    pub target: MetricTarget,
+    /// The metric.
+    #[serde(deserialize_with = "nullable")]
+    pub metric: MetricIdentifier,
+}
+
+/// `PodsMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PodsSource {
+    /// The metric.
+    #[serde(deserialize_with = "nullable")]
+    pub metric: MetricIdentifier,
+    /// The target.
+    #[serde(deserialize_with = "nullable")]
+    pub target: MetricTarget,
+}
+
+/// `ResourceMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResourceSource {
+    /// The resource.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// The target.
+    #[serde(deserialize_with = "nullable")]
+    pub target: MetricTarget,
+}
+
+/// `ContainerResourceMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContainerResourceSource {
+    /// The resource.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// The target.
+    #[serde(deserialize_with = "nullable")]
+    pub target: MetricTarget,
+    /// The container.
+    #[serde(deserialize_with = "nullable")]
+    pub container: String,
+}
+
+/// `ExternalMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExternalSource {
+    /// The metric.
+    #[serde(deserialize_with = "nullable")]
+    pub metric: MetricIdentifier,
+    /// The target.
+    #[serde(deserialize_with = "nullable")]
+    pub target: MetricTarget,
+}
+
+/// `MetricIdentifier`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MetricIdentifier {
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Selector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selector: Option<LabelSelector>,
+}
+
+/// `MetricTarget`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MetricTarget {
+    /// Type.
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    pub kind: String,
+    /// Value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Quantity>,
+    /// Average value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_value: Option<Quantity>,
+    /// Average utilization in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_utilization: Option<i32>,
+}
+
+/// `HorizontalPodAutoscalerBehavior`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Behavior {
+    /// Up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_up: Option<ScalingRules>,
+    /// Down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_down: Option<ScalingRules>,
+}
+
+/// `HPAScalingRules`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ScalingRules {
+    /// Window in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stabilization_window_seconds: Option<i32>,
+    /// Max, Min or Disabled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub select_policy: Option<String>,
+    /// Policies; an empty list is not the same as none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policies: Option<Vec<Policy>>,
+    /// Tolerance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Quantity>,
+}
+
+/// `HPAScalingPolicy`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Policy {
+    /// Pods or Percent.
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    pub kind: String,
+    /// How many.
+    #[serde(deserialize_with = "nullable")]
+    pub value: i32,
+    /// Per how many seconds.
+    #[serde(deserialize_with = "nullable")]
+    pub period_seconds: i32,
+}

@@ -1,0 +1,86 @@
+//! The three metrics APIs.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ObjectMeta, ObjectReference, ResourceList, is_zero, nullable};
+use crate::model::{Duration, Instant, LabelSelector, Quantity};
+
+/// metrics.k8s.io/v1beta1 `PodMetrics`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PodMetrics {
+    /// Metadata: the pod's name and, from metrics-server, its labels.
+    #[serde(deserialize_with = "nullable")]
+    pub metadata: ObjectMeta,
+    /// End of the measured window.
+    pub timestamp: Option<Instant>,
+    /// Its length.
+    #[serde(deserialize_with = "nullable")]
+    pub window: Duration,
+    /// Usage by container.
+    #[serde(deserialize_with = "nullable")]
+    pub containers: Vec<ContainerMetrics>,
+}
+
+/// `ContainerMetrics`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContainerMetrics {
+    /// The container's name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Usage by resource.
+    #[serde(deserialize_with = "nullable")]
+    pub usage: ResourceList,
+}
+
+/// custom.metrics.k8s.io/v1beta2 `MetricValue`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MetricValue {
+    /// The object that the value describes.
+    #[serde(deserialize_with = "nullable")]
+    pub described_object: ObjectReference,
+    /// The metric.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub metric: MetricValueName,
+    /// When it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<Instant>,
+    /// Over how many seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window_seconds: Option<i64>,
+    /// The value.
+    #[serde(deserialize_with = "nullable")]
+    pub value: Quantity,
+}
+
+/// The metric's name and selector in a [`MetricValue`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MetricValueName {
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Selector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selector: Option<LabelSelector>,
+}
+
+/// external.metrics.k8s.io/v1beta1 `ExternalMetricValue`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExternalMetricValue {
+    /// Name.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub metric_name: String,
+    /// Labels of the series.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub metric_labels: crate::model::Labels,
+    /// When it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<Instant>,
+    /// The value.
+    #[serde(deserialize_with = "nullable")]
+    pub value: Quantity,
+}

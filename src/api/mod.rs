@@ -1,0 +1,43 @@
+//! Kubernetes API objects, cut down to the fields that a decision depends on.
+//!
+//! This is all that is ever read of an object and all that a saved case holds: environment variables,
+//! annotations and everything else secret have no field here. Unknown fields are passed over, `null` is the
+//! zero value, as Go's decoder has it.
+
+mod event;
+mod hpa;
+mod meta;
+mod metrics;
+mod pod;
+mod scale;
+mod status;
+
+pub use event::{Event, EventSeries, InvolvedObject};
+pub use hpa::{
+    Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec, MetricTarget,
+    ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
+};
+pub use meta::{ManagedFields, ObjectMeta, OwnerReference};
+pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, MetricValueName, PodMetrics};
+pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceList, ResourceRequirements};
+pub use scale::{Scale, ScaleSpec, ScaleStatus};
+pub use status::{
+    Condition, ContainerResourceStatus, ExternalStatus, HpaStatus, MetricStatus, ObjectStatus, PodsStatus,
+    ResourceStatus, ValueStatus,
+};
+
+use serde::{Deserialize, Deserializer};
+
+/// Takes `null` for the zero value.
+pub(crate) fn nullable<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// Whether a field holds its zero value and is left out, as Go's `omitempty` does.
+pub(crate) fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,106 @@
+//! core/v1 Pod.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ObjectMeta, is_zero, nullable};
+use crate::model::{Instant, Quantity};
+
+/// Quantities by resource name.
+pub type ResourceList = BTreeMap<String, Quantity>;
+
+/// A pod.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pod {
+    /// Metadata.
+    #[serde(deserialize_with = "nullable")]
+    pub metadata: ObjectMeta,
+    /// What it requests.
+    #[serde(deserialize_with = "nullable")]
+    pub spec: PodSpec,
+    /// How it is.
+    #[serde(deserialize_with = "nullable")]
+    pub status: PodStatus,
+}
+
+/// `PodSpec`: only what bears on requests.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PodSpec {
+    /// Containers.
+    #[serde(deserialize_with = "nullable")]
+    pub containers: Vec<Container>,
+    /// Init containers; those with `restartPolicy: Always` run on as sidecars.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub init_containers: Vec<Container>,
+    /// Requests of the pod as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resources: Option<ResourceRequirements>,
+    /// What the runtime needs on top.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub overhead: ResourceList,
+}
+
+/// A container: its name and requests.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Container {
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Requests.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub resources: ResourceRequirements,
+    /// `Always` makes an init container a sidecar.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart_policy: Option<String>,
+}
+
+/// `ResourceRequirements`: requests only.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResourceRequirements {
+    /// Requests.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub requests: ResourceList,
+}
+
+/// `PodStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PodStatus {
+    /// Phase.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub phase: String,
+    /// When the kubelet saw the pod first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<Instant>,
+    /// Conditions; only those of type Ready are kept.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub conditions: Vec<PodCondition>,
+}
+
+/// `PodCondition`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PodCondition {
+    /// Type.
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    pub kind: String,
+    /// True, False or Unknown.
+    #[serde(deserialize_with = "nullable")]
+    pub status: String,
+    /// Since when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_transition_time: Option<Instant>,
+}
+
+impl Container {
+    /// An init container that runs on (`isRestartableInitContainer`).
+    #[must_use]
+    pub fn is_sidecar(&self) -> bool {
+        self.restart_policy.as_deref() == Some("Always")
+    }
+}

@@ -1,0 +1,155 @@
+//! `status` of an autoscaling/v2 HorizontalPodAutoscaler, printed as Go prints it: what is left out when zero,
+//! and what is null, follows upstream's field tags.
+
+use serde::{Deserialize, Serialize};
+
+use super::{MetricIdentifier, ObjectReference, is_zero, nullable};
+use crate::model::{Instant, Quantity};
+
+/// `HorizontalPodAutoscalerStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HpaStatus {
+    /// The generation that the controller saw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+    /// When the controller last changed the replicas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_scale_time: Option<Instant>,
+    /// `scale.spec.replicas` as the controller found it.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub current_replicas: i32,
+    /// What the controller asked for.
+    #[serde(deserialize_with = "nullable")]
+    pub desired_replicas: i32,
+    /// The metrics as they stood; null before the first.
+    pub current_metrics: Option<Vec<MetricStatus>>,
+    /// Conditions in the order of their first appearance.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub conditions: Vec<Condition>,
+}
+
+/// `HorizontalPodAutoscalerCondition`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Condition {
+    /// Type.
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    pub kind: String,
+    /// True, False or Unknown.
+    #[serde(deserialize_with = "nullable")]
+    pub status: String,
+    /// When the status changed last; null where it was never set.
+    pub last_transition_time: Option<Instant>,
+    /// Reason.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub reason: String,
+    /// Message.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub message: String,
+}
+
+/// `MetricStatus`; a metric that failed leaves an empty one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MetricStatus {
+    /// Type.
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    pub kind: String,
+    /// Object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<ObjectStatus>,
+    /// Pods.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pods: Option<PodsStatus>,
+    /// Resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<ResourceStatus>,
+    /// `ContainerResource`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container_resource: Option<ContainerResourceStatus>,
+    /// External.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external: Option<ExternalStatus>,
+}
+
+/// `ObjectMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectStatus {
+    /// The metric.
+    #[serde(deserialize_with = "nullable")]
+    pub metric: MetricIdentifier,
+    /// Its value.
+    #[serde(deserialize_with = "nullable")]
+    pub current: ValueStatus,
+    /// The object.
+    #[serde(deserialize_with = "nullable")]
+    pub described_object: ObjectReference,
+}
+
+/// `PodsMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PodsStatus {
+    /// The metric.
+    #[serde(deserialize_with = "nullable")]
+    pub metric: MetricIdentifier,
+    /// Its value.
+    #[serde(deserialize_with = "nullable")]
+    pub current: ValueStatus,
+}
+
+/// `ResourceMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResourceStatus {
+    /// The resource.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Its value.
+    #[serde(deserialize_with = "nullable")]
+    pub current: ValueStatus,
+}
+
+/// `ContainerResourceMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContainerResourceStatus {
+    /// The resource.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Its value.
+    #[serde(deserialize_with = "nullable")]
+    pub current: ValueStatus,
+    /// The container.
+    #[serde(deserialize_with = "nullable")]
+    pub container: String,
+}
+
+/// `ExternalMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExternalStatus {
+    /// The metric.
+    #[serde(deserialize_with = "nullable")]
+    pub metric: MetricIdentifier,
+    /// Its value.
+    #[serde(deserialize_with = "nullable")]
+    pub current: ValueStatus,
+}
+
+/// `MetricValueStatus`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ValueStatus {
+    /// Value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Quantity>,
+    /// Average value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_value: Option<Quantity>,
+    /// Average utilization in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_utilization: Option<i32>,
+}

@@ -1,0 +1,108 @@
+//! Sorting pods into the controller's four sets (upstream `groupPods`).
+
+use crate::model::{Duration, Instant, Milli, ResourceName};
+use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness};
+use crate::trace::{Census, Foreign, Group, Ignored, Member, Missing, Ready, Unready};
+
+/// A pod's sample, as far as the groups need it.
+#[derive(Clone, Copy)]
+pub(super) struct Sample {
+    /// The value.
+    pub value: Milli,
+    /// End of the measured window.
+    pub at: Instant,
+    /// Its length.
+    pub window: Duration,
+}
+
+impl Sample {
+    /// A sample of the resource metrics API.
+    pub fn of(usage: &PodUsage, value: Milli) -> Self {
+        Self { value, at: usage.at, window: usage.window }
+    }
+
+    /// A sample whose age has no part in the groups.
+    pub fn timeless(value: Milli, at: Instant) -> Self {
+        Self { value, at, window: Duration::default() }
+    }
+}
+
+/// The clock and the settings that the groups depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Clock {
+    /// The instant of the reconcile.
+    pub now: Instant,
+    /// `--horizontal-pod-autoscaler-cpu-initialization-period`.
+    pub cpu_initialization_period: Duration,
+    /// `--horizontal-pod-autoscaler-initial-readiness-delay`.
+    pub initial_readiness_delay: Duration,
+}
+
+/// Sorts all pods. `sample` gives a pod's sample or why it is missing; only for cpu (`watches_readiness`) does a
+/// pod's readiness matter.
+pub(super) fn take(
+    pods: &[Pod],
+    sample: impl Fn(usize, &Pod) -> Result<Sample, Missing>,
+    foreign: Vec<Foreign>,
+    readiness: Option<Clock>,
+) -> Census {
+    let mut census = Census { members: Vec::with_capacity(pods.len()), foreign, ready: 0, unready: 0, missing: 0, ignored: 0 };
+    for (place, pod) in pods.iter().enumerate() {
+        let sample = sample(place, pod);
+        let group = group(pod, sample, readiness);
+        *census.count_mut(group) += 1;
+        let sample = sample.ok().map(|sample| sample.value);
+        census.members.push(Member { group, request: None, sample, refilled: None });
+    }
+    census
+}
+
+/// Whether a resource has the rules about readiness: only cpu.
+pub(super) fn watches_readiness(resource: &ResourceName) -> bool {
+    *resource == ResourceName::Cpu
+}
+
+fn group(pod: &Pod, sample: Result<Sample, Missing>, readiness: Option<Clock>) -> Group {
+    if pod.deleting {
+        return Group::Ignored(Ignored::Deleting);
+    }
+    match (pod.phase, sample) {
+        (Phase::Failed, _) => Group::Ignored(Ignored::Failed),
+        (Phase::Pending, _) => Group::Unready(Unready::Pending),
+        (_, Err(missing)) => Group::Missing(missing),
+        (_, Ok(sample)) => readiness.map_or(Group::Ready(Ready::HasSample), |clock| settle(pod, sample, clock)),
+    }
+}
+
+/// The cpu rules.
+fn settle(pod: &Pod, sample: Sample, clock: Clock) -> Group {
+    let Some(ready) = pod.ready else {
+        return Group::Unready(Unready::NoReadyCondition);
+    };
+    let Some(started) = pod.started else {
+        return Group::Unready(Unready::NoStartTime);
+    };
+    let until = started + clock.cpu_initialization_period;
+    if until > clock.now {
+        return settle_early(ready, sample, until);
+    }
+    match ready.status {
+        ConditionStatus::False if started + clock.initial_readiness_delay > ready.since => {
+            Group::Unready(Unready::NeverReady)
+        }
+        ConditionStatus::False => Group::Ready(Ready::WasReadyOnce),
+        ConditionStatus::True | ConditionStatus::Unknown => Group::Ready(Ready::Settled),
+    }
+}
+
+/// The cpu rules within the initialization period.
+fn settle_early(ready: Readiness, sample: Sample, until: Instant) -> Group {
+    let needed = ready.since + sample.window;
+    if ready.status == ConditionStatus::False {
+        Group::Unready(Unready::Initializing { until })
+    } else if sample.at < needed {
+        Group::Unready(Unready::SampleTooEarly { until, needed })
+    } else {
+        Group::Ready(Ready::SettledEarly)
+    }
+}

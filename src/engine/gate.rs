@@ -1,0 +1,65 @@
+//! What the replica count alone decides, and whether the selector is good.
+
+use crate::rules::Rules;
+use crate::model::{GroupVersion, Replicas};
+use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
+use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
+
+/// The scale, or the gate that its absence is (upstream `reconcileAutoscaler`, its first part).
+pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, Gate> {
+    if let Err(error) = GroupVersion::parse(&hpa.target.api_version) {
+        return Err(Gate::NoScale(ScaleFailure::ApiVersion(error.to_string().into())));
+    }
+    scale.as_ref().map_err(|error| match (error.scope, error.stage) {
+        (Scope::Reader, _) => Gate::Unknown(Unread::Refused(error.clone())),
+        (Scope::Everyone, Stage::Mapping) => Gate::NoScale(ScaleFailure::Mapping(error.clone())),
+        (Scope::Everyone, Stage::Get) => Gate::NoScale(ScaleFailure::Get(error.clone())),
+    })
+}
+
+/// The replica count against zero and the bounds (upstream `reconcileAutoscaler`, since 1.36 with the
+/// ScaledToZero condition).
+pub(super) fn gate(hpa: &Hpa, current: Replicas, rules: &Rules) -> Gate {
+    if current == Replicas(0) {
+        let own_zero = is_own_zero(hpa, rules);
+        let wakes = own_zero && (hpa.min != Replicas(0) || hpa.outlives_pods());
+        if wakes { Gate::MetricsFromZero } else { Gate::Disabled }
+    } else if current > hpa.max {
+        Gate::AboveMax
+    } else if current < hpa.min {
+        Gate::BelowMin
+    } else {
+        Gate::Metrics
+    }
+}
+
+/// Whether the zero is the autoscaler's own: the ScaledToZero condition, which counts only with its gate on
+/// (upstream `getScaledToZeroConditionStatus`: the first condition of the type).
+pub(super) fn is_own_zero(hpa: &Hpa, rules: &Rules) -> bool {
+    let condition = hpa.status.conditions.iter().find(|condition| condition.kind == "ScaledToZero");
+    rules.scale_to_zero && condition.is_some_and(|condition| condition.status == "True")
+}
+
+/// Whether the selector selects pods of this HPA alone (upstream `validateAndParseSelector`).
+pub(super) fn selector(snapshot: &Snapshot, scale: &Scale) -> SelectorVerdict {
+    let selector = match &scale.selector {
+        Selection::Missing => return SelectorVerdict::Missing,
+        Selection::Invalid { error, .. } => return SelectorVerdict::Invalid(error.clone()),
+        Selection::Parsed { selector, .. } => selector,
+    };
+    let pods = match &snapshot.pods {
+        Ok(pods) => pods,
+        Err(_) if snapshot.others.is_empty() => return SelectorVerdict::Good,
+        Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
+    };
+    let others = snapshot.others.iter().filter(|other| {
+        let remembered = other.selector.as_ref();
+        remembered.is_some_and(|remembered| pods.iter().any(|pod| remembered.matches(&pod.labels)))
+    });
+    let mut claimants: Vec<HpaKey> = others.map(|other| other.key.clone()).collect();
+    if pods.iter().any(|pod| selector.matches(&pod.labels)) {
+        claimants.push(snapshot.hpa.key.clone());
+    }
+    claimants.sort();
+    if claimants.len() > 1 { SelectorVerdict::Ambiguous(claimants) } else { SelectorVerdict::Good }
+}

@@ -1,0 +1,132 @@
+//! Rates and bounds: how far the replicas may move in this reconcile.
+
+use super::arith::{ceil_replicas, to_int32};
+use crate::model::{
+    Behavior, Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent, ScalingRules, SelectPolicy,
+};
+use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
+
+/// `minReplicas` and `maxReplicas`.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    pub min: Replicas,
+    pub max: Replicas,
+}
+
+/// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`).
+pub(super) fn legacy(current: Replicas, wanted: Replicas, bounds: Bounds) -> Limited {
+    let rate = Replicas(to_int32((2.0 * f64::from(current.0)).max(4.0)));
+    let (highest, upper_reason) = if bounds.max > rate {
+        (rate, LimitReason::ScaleUpLimit)
+    } else {
+        (bounds.max, LimitReason::TooManyReplicas)
+    };
+    let (after, reason) = if wanted < bounds.min {
+        (bounds.min, LimitReason::TooFewReplicas)
+    } else if wanted > highest {
+        (highest, upper_reason)
+    } else {
+        (wanted, LimitReason::DesiredWithinRange)
+    };
+    Limited { before: wanted, after, reason, how: Limit::Legacy { rate } }
+}
+
+/// With `spec.behavior` (upstream `convertDesiredReplicasWithBehaviorRate`): a bound counts only in the direction
+/// of travel.
+pub(super) fn with_behavior(
+    memory: &Memory,
+    behavior: &Behavior,
+    current: Replicas,
+    wanted: Replicas,
+    bounds: Bounds,
+    now: Instant,
+) -> Limited {
+    let stay = |limit| Limited {
+        before: wanted,
+        after: wanted,
+        reason: LimitReason::DesiredWithinRange,
+        how: Limit::Behavior(limit),
+    };
+    if wanted > current {
+        let limit = rate(memory, &behavior.up, Direction::Up, current, now);
+        let (highest, reason) = if bounds.max > limit.rate {
+            (limit.rate, LimitReason::ScaleUpLimit)
+        } else {
+            (bounds.max, LimitReason::TooManyReplicas)
+        };
+        let limited = stay(Some(limit));
+        if wanted > highest { Limited { after: highest, reason, ..limited } } else { limited }
+    } else if wanted < current {
+        let limit = rate(memory, &behavior.down, Direction::Down, current, now);
+        let (lowest, reason) = if bounds.min < limit.rate {
+            (limit.rate, LimitReason::ScaleDownLimit)
+        } else {
+            (bounds.min, LimitReason::TooFewReplicas)
+        };
+        let limited = stay(Some(limit));
+        if wanted < lowest { Limited { after: lowest, reason, ..limited } } else { limited }
+    } else {
+        stay(None)
+    }
+}
+
+/// The furthest count that the policies of one direction allow (upstream `calculateScaleUpLimitWithScalingRules`,
+/// `calculateScaleDownLimitWithBehaviors`), never on the wrong side of the current replicas.
+fn rate(
+    memory: &Memory,
+    rules: &ScalingRules,
+    direction: Direction,
+    current: Replicas,
+    now: Instant,
+) -> BehaviorLimit {
+    if rules.select == SelectPolicy::Disabled {
+        return BehaviorLimit { direction, select: rules.select, policies: Vec::new(), rate: current };
+    }
+    let trace = |policy: &Policy| trace_policy(memory, *policy, direction, current, now);
+    let policies: Vec<PolicyTrace> = rules.policies.iter().map(trace).collect();
+    let allowed = policies.iter().map(|policy| policy.allows);
+    let furthest_is_highest = (direction == Direction::Up) == (rules.select == SelectPolicy::Max);
+    let combined = if furthest_is_highest {
+        allowed.fold(Replicas(i32::MIN), Replicas::max)
+    } else {
+        allowed.fold(Replicas(i32::MAX), Replicas::min)
+    };
+    let rate = match direction {
+        Direction::Up => combined.max(current),
+        Direction::Down => combined.min(current),
+    };
+    BehaviorLimit { direction, select: rules.select, policies, rate }
+}
+
+fn trace_policy(
+    memory: &Memory,
+    policy: Policy,
+    direction: Direction,
+    current: Replicas,
+    now: Instant,
+) -> PolicyTrace {
+    let cutoff = now - Duration::from_secs(i64::from(policy.period_seconds));
+    let added = changes_since(&memory.scale_ups, cutoff);
+    let removed = changes_since(&memory.scale_downs, cutoff);
+    let period_start = Replicas(current.0.wrapping_sub(added).wrapping_add(removed));
+    PolicyTrace { policy, added, removed, period_start, allows: allows(policy, direction, period_start) }
+}
+
+/// Replicas changed after an instant (upstream `getReplicasChangePerPeriod`): an event exactly as old as the period
+/// does not count.
+fn changes_since(events: &[ScaleEvent], cutoff: Instant) -> i32 {
+    let counted = events.iter().filter(|event| event.at > cutoff);
+    counted.fold(0_i32, |sum, event| sum.wrapping_add(event.change))
+}
+
+/// Percentages are rounded up on the way up and truncated on the way down, after a float product that may lie a
+/// little off: 50 + 10 % allows 56.
+fn allows(policy: Policy, direction: Direction, start: Replicas) -> Replicas {
+    let fraction = f64::from(policy.value) / 100.0;
+    match (direction, policy.kind) {
+        (Direction::Up, PolicyType::Pods) => Replicas(start.0.wrapping_add(policy.value)),
+        (Direction::Up, PolicyType::Percent) => ceil_replicas(f64::from(start.0) * (1.0 + fraction)),
+        (Direction::Down, PolicyType::Pods) => Replicas(start.0.wrapping_sub(policy.value)),
+        (Direction::Down, PolicyType::Percent) => Replicas(to_int32(f64::from(start.0) * (1.0 - fraction))),
+    }
+}

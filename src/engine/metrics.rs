@@ -1,0 +1,266 @@
+//! One metric of the spec, from its reading to its proposal (upstream `computeReplicasForMetric`).
+
+use super::census::{self, Clock, Sample};
+use super::requests::Part;
+use super::total::{
+    Usage, of_object, propose_per_replica_of_external, propose_per_replica_of_object, propose_total, sum_capped,
+    sum_non_negative,
+};
+use super::per_pod;
+use crate::rules::Rules;
+use crate::model::{
+    MetricIdentifier, MetricSpec, Milli, ResourceName, Source, Target, TargetType, Tolerances,
+};
+use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
+use crate::trace::{
+    Census, Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, Proposal, Unread, Verdict,
+};
+
+/// What every metric of one reconcile shares.
+#[derive(Clone, Copy)]
+pub(super) struct Round<'a> {
+    pub snapshot: &'a Snapshot,
+    pub rules: &'a Rules,
+    pub scale: &'a Scale,
+    pub tolerances: Tolerances,
+}
+
+/// Why a metric has no proposal: it failed for the controller too, or what the controller read is not known.
+enum Stop {
+    Failed(Failure),
+    Unknown(Unread),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// A proposal and the pods behind it, or what became of it instead.
+struct Work {
+    census: Option<Census>,
+    result: Result<Proposal, Stop>,
+}
+
+impl Work {
+    fn without_census(result: Result<Proposal, Stop>) -> Self {
+        Self { census: None, result }
+    }
+}
+
+impl Round<'_> {
+    /// Decides on one metric of the spec.
+    pub fn trace(self, index: usize, spec: &MetricSpec) -> MetricTrace {
+        let work = match &spec.source {
+            Source::Resource(resource) => self.usage(&spec.target, Part { resource, container: None }),
+            Source::ContainerResource { resource, container } => {
+                self.usage(&spec.target, Part { resource, container: Some(container) })
+            }
+            Source::Pods(metric) => self.pods(index, metric, &spec.target),
+            Source::Object { metric, .. } => Work::without_census(self.object(index, metric, &spec.target)),
+            Source::External(metric) => Work::without_census(self.external(index, metric, &spec.target)),
+        };
+        let verdict = match work.result {
+            Ok(proposal) => Verdict::Proposal(proposal),
+            Err(Stop::Failed(failure)) => Verdict::Failed(failure),
+            Err(Stop::Unknown(unread)) => Verdict::Unknown(unread),
+        };
+        MetricTrace { index, census: work.census, verdict }
+    }
+
+    /// Resource and ContainerResource (upstream `computeStatusForResourceMetricGeneric`): an average value is
+    /// preferred, whatever the target's type says.
+    fn usage(self, target: &Target, part: Part<'_>) -> Work {
+        let measure = match (target.average_milli(), target.average_utilization) {
+            (Some(value), _) => Measure::Value(value),
+            (None, Some(percent)) => Measure::Utilization(percent),
+            (None, None) => return Work::without_census(Err(Failure::NoTarget.into())),
+        };
+        match self.usage_samples(part) {
+            Ok((pods, foreign)) => {
+                let sample = |_, pod: &Pod| sample_of(pod, part);
+                self.per_pod(pods, foreign, sample, measure, Some(part))
+            }
+            Err(stop) => Work::without_census(Err(stop)),
+        }
+    }
+
+    /// The pods, and the samples that belong to none of them (upstream `GetResourceMetric`).
+    fn usage_samples(&self, part: Part<'_>) -> Result<(&[Pod], Vec<Foreign>), Stop> {
+        let usages = known(&self.snapshot.usages, MetricsApi::Resource)?;
+        if usages.items == 0 {
+            return Err(Failure::NoSamples(MetricsApi::Resource).into());
+        }
+        let foreign = usages.foreign.iter().enumerate();
+        let foreign = foreign.filter_map(|(index, (_, usage))| {
+            Some(Foreign { index, sample: value_of(usage, part)? })
+        });
+        Ok((self.known_pods()?, foreign.collect()))
+    }
+
+    /// Pods metrics (upstream `computeStatusForPodsMetric`): always an average value.
+    fn pods(self, index: usize, metric: &MetricIdentifier, target: &Target) -> Work {
+        match self.pod_samples(index, metric, target) {
+            Ok((pods, samples, target)) => {
+                let foreign = samples.foreign.iter().enumerate();
+                let foreign = foreign.map(|(index, (_, sample))| Foreign { index, sample: *sample }).collect();
+                let sample = |place: usize, _: &Pod| {
+                    let value = samples.own.get(place).copied().flatten().ok_or(Missing::NoSample)?;
+                    Ok(Sample::timeless(value, self.snapshot.taken_at))
+                };
+                self.per_pod(pods, foreign, sample, Measure::Value(target), None)
+            }
+            Err(stop) => Work::without_census(Err(stop)),
+        }
+    }
+
+    fn pod_samples(
+        &self,
+        index: usize,
+        metric: &MetricIdentifier,
+        target: &Target,
+    ) -> Result<(&[Pod], &PodSamples, Milli), Stop> {
+        check_selector(metric)?;
+        let target = target.average_milli().ok_or(Failure::NoTarget)?;
+        let samples = match self.reading(index)? {
+            Reading::Pods(answer) => known(answer, MetricsApi::Custom)?,
+            _ => return Err(Stop::Unknown(Unread::NotInCase)),
+        };
+        if samples.items == 0 {
+            return Err(Failure::NoSamples(MetricsApi::Custom).into());
+        }
+        Ok((self.known_pods()?, samples, target))
+    }
+
+    /// Groups the pods and proposes.
+    fn per_pod(
+        self,
+        pods: &[Pod],
+        foreign: Vec<Foreign>,
+        sample: impl Fn(usize, &Pod) -> Result<Sample, Missing>,
+        measure: Measure,
+        part: Option<Part<'_>>,
+    ) -> Work {
+        if pods.is_empty() {
+            return Work::without_census(Err(Failure::NoPods.into()));
+        }
+        let watched = part.is_some_and(|part| census::watches_readiness(part.resource));
+        let mut census = census::take(pods, sample, foreign, watched.then(|| self.clock()));
+        let result = self.propose(pods, &mut census, measure, part);
+        Work { census: Some(census), result: result.map_err(Stop::Failed) }
+    }
+
+    fn propose(
+        self,
+        pods: &[Pod],
+        census: &mut Census,
+        measure: Measure,
+        part: Option<Part<'_>>,
+    ) -> Result<Proposal, Failure> {
+        if census.ready + census.foreign.len() == 0 {
+            return Err(Failure::NoUsableSamples);
+        }
+        if let (Measure::Utilization(_), Some(part)) = (measure, part) {
+            per_pod::read_requests(pods, census, part, self.rules)?;
+        }
+        per_pod::propose(census, measure, self.tolerances, self.scale.replicas)
+    }
+
+    /// Object metrics (upstream `computeStatusForObjectMetric`): the only ones decided by the target's type.
+    fn object(self, index: usize, metric: &MetricIdentifier, target: &Target) -> Result<Proposal, Stop> {
+        check_selector(metric)?;
+        match (target.kind, target.value_milli(), target.average_milli()) {
+            (TargetType::Value, Some(target), _) => {
+                let usage = self.object_usage(index)?;
+                self.total(usage, target)
+            }
+            (TargetType::AverageValue, _, Some(target)) => {
+                let usage = self.object_usage(index)?;
+                Ok(propose_per_replica_of_object(usage, target, self.tolerances, self.scale.observed))
+            }
+            _ => Err(Failure::NoTarget.into()),
+        }
+    }
+
+    fn object_usage(self, index: usize) -> Result<Usage, Stop> {
+        match self.reading(index)? {
+            Reading::Object(answer) => Ok(of_object(known(answer, MetricsApi::Custom)?)?),
+            _ => Err(Stop::Unknown(Unread::NotInCase)),
+        }
+    }
+
+    /// External metrics (upstream `computeStatusForExternalMetric`): an average value is preferred.
+    fn external(self, index: usize, metric: &MetricIdentifier, target: &Target) -> Result<Proposal, Stop> {
+        match (target.average_milli(), target.value_milli()) {
+            (Some(target), _) => {
+                let usage = sum_non_negative(self.external_values(index, metric)?);
+                Ok(propose_per_replica_of_external(usage, target, self.tolerances, self.scale.observed))
+            }
+            (None, Some(target)) => {
+                let usage = sum_capped(self.external_values(index, metric)?);
+                self.total(usage, target)
+            }
+            (None, None) => Err(Failure::NoTarget.into()),
+        }
+    }
+
+    fn external_values(&self, index: usize, metric: &MetricIdentifier) -> Result<&[Milli], Stop> {
+        check_selector(metric)?;
+        let values = match self.reading(index)? {
+            Reading::External(answer) => known(answer, MetricsApi::External)?,
+            _ => return Err(Stop::Unknown(Unread::NotInCase)),
+        };
+        if values.is_empty() { Err(Failure::NoSamples(MetricsApi::External).into()) } else { Ok(values) }
+    }
+
+    /// Against a Value target; pods are listed only when they are needed.
+    fn total(self, usage: Usage, target: Milli) -> Result<Proposal, Stop> {
+        let pods = match self.known_pods() {
+            Ok(pods) => pods,
+            Err(stop) => return propose_total(usage, target, self.tolerances, self.scale.replicas, &[]).map_err(|_| stop),
+        };
+        Ok(propose_total(usage, target, self.tolerances, self.scale.replicas, pods)?)
+    }
+
+    fn reading(&self, index: usize) -> Result<&Reading, Stop> {
+        self.snapshot.readings.get(index).ok_or(Stop::Unknown(Unread::NotInCase))
+    }
+
+    /// The pods. For the controller they are in memory, so an error is the reader's alone.
+    fn known_pods(&self) -> Result<&[Pod], Stop> {
+        self.snapshot.pods.as_deref().map_err(|error| Stop::Unknown(Unread::Refused(error.clone())))
+    }
+
+    fn clock(self) -> Clock {
+        let controller = &self.snapshot.controller;
+        Clock {
+            now: self.snapshot.taken_at,
+            cpu_initialization_period: controller.cpu_initialization_period.value,
+            initial_readiness_delay: controller.initial_readiness_delay.value,
+        }
+    }
+}
+
+fn sample_of(pod: &Pod, part: Part<'_>) -> Result<Sample, Missing> {
+    let usage = pod.usage.as_ref().ok_or(Missing::NoSample)?;
+    Ok(Sample::of(usage, value_of(usage, part).ok_or(Missing::NoSuchUsage)?))
+}
+
+fn value_of(usage: &PodUsage, part: Part<'_>) -> Option<Milli> {
+    let resource: &ResourceName = part.resource;
+    part.container.map_or_else(|| usage.of_pod(resource), |name| usage.of_container(resource, name))
+}
+
+/// A read's value; its error is the metric's failure, or unknown where only the reader got it.
+fn known<T>(answer: &Read<T>, api: MetricsApi) -> Result<&T, Stop> {
+    answer.as_ref().map_err(|error| match error.scope {
+        Scope::Everyone => Stop::Failed(Failure::Api { api, error: error.clone() }),
+        Scope::Reader => Stop::Unknown(Unread::Refused(error.clone())),
+    })
+}
+
+fn check_selector(metric: &MetricIdentifier) -> Result<(), Failure> {
+    let selector = metric.selector.as_ref().map_or(Ok(()), |selector| selector.to_selector().map(drop));
+    selector.map_err(|error| Failure::MetricSelector(error.to_string().into()))
+}

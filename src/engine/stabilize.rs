@@ -1,0 +1,78 @@
+//! Stabilization: what is wanted now is held against what was wanted in the window.
+
+use super::arith::{float, to_int32};
+use crate::model::{Behavior, Duration, Instant, Memory, Recommendation, Replicas};
+use crate::trace::{BehaviorStabilization, LegacyStabilization, Stabilization, Stabilized};
+
+/// Without `spec.behavior`: the highest recommendation of the window wins; one exactly as old as the window
+/// still counts (upstream `stabilizeRecommendation`).
+pub(super) fn legacy(memory: &mut Memory, wanted: Replicas, now: Instant, window: Duration) -> Stabilized {
+    let cutoff = now - window;
+    let mut after = wanted;
+    let (mut holder, mut stale) = (None, None);
+    for (slot, earlier) in memory.recommendations.iter().enumerate() {
+        if earlier.at < cutoff {
+            stale = Some(slot);
+        } else if earlier.replicas > after {
+            after = earlier.replicas;
+            holder = Some(slot);
+        }
+    }
+    record(memory, wanted, now, stale);
+    let how = Stabilization::Legacy(LegacyStabilization { window, cutoff, holder });
+    Stabilized { before: wanted, after, how, reused_slot: stale }
+}
+
+/// With `spec.behavior`: the current replicas move as little as the two windows allow; a recommendation exactly
+/// as old as a window neither counts nor is its slot reused (upstream `stabilizeRecommendationWithBehaviors`).
+pub(super) fn with_behavior(
+    memory: &mut Memory,
+    behavior: &Behavior,
+    current: Replicas,
+    wanted: Replicas,
+    now: Instant,
+    default_window: Duration,
+) -> Stabilized {
+    let up_window = behavior.up.window_seconds.unwrap_or(0);
+    let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window));
+    let up_cutoff = now - Duration::from_secs(i64::from(up_window));
+    let down_cutoff = now - Duration::from_secs(i64::from(down_window));
+    let (mut lowest, mut highest) = ((wanted, None), (wanted, None));
+    let mut stale = None;
+    for (slot, earlier) in memory.recommendations.iter().enumerate() {
+        if earlier.at > up_cutoff && earlier.replicas < lowest.0 {
+            lowest = (earlier.replicas, Some(slot));
+        }
+        if earlier.at > down_cutoff && earlier.replicas > highest.0 {
+            highest = (earlier.replicas, Some(slot));
+        }
+        if earlier.at < up_cutoff && earlier.at < down_cutoff {
+            stale = Some(slot);
+        }
+    }
+    record(memory, wanted, now, stale);
+    let how = Stabilization::Behavior(BehaviorStabilization {
+        up_window,
+        down_window,
+        lowest: lowest.0,
+        lowest_slot: lowest.1,
+        highest: highest.0,
+        highest_slot: highest.1,
+    });
+    Stabilized { before: wanted, after: current.max(lowest.0).min(highest.0), how, reused_slot: stale }
+}
+
+/// Stores a recommendation over the last stale slot, or at the end.
+fn record(memory: &mut Memory, replicas: Replicas, at: Instant, stale: Option<usize>) {
+    let recommendation = Recommendation { replicas, at };
+    match stale.and_then(|slot| memory.recommendations.get_mut(slot)) {
+        Some(slot) => *slot = recommendation,
+        None => memory.recommendations.push(recommendation),
+    }
+}
+
+/// `int32(d.Seconds())`, as `maybeInitScaleDownStabilizationWindow` fills the window in.
+fn whole_seconds(duration: Duration) -> i32 {
+    let nanoseconds = duration.as_nanos();
+    to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9)
+}

@@ -1,0 +1,103 @@
+//! What a metric is and what it is compared with.
+
+use super::{LabelSelector, Milli, Percent, Quantity, ResourceName};
+
+/// `MetricIdentifier` of autoscaling/v2: a name and an optional selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MetricIdentifier {
+    /// The metric's name.
+    pub name: Box<str>,
+    /// Narrows the metric's series; `None` is sent as the empty selector.
+    pub selector: Option<LabelSelector>,
+}
+
+/// `CrossVersionObjectReference` of autoscaling/v2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectReference {
+    /// The API version, empty for the core group's old form.
+    pub api_version: Box<str>,
+    /// The kind.
+    pub kind: Box<str>,
+    /// The name in the HPA's namespace.
+    pub name: Box<str>,
+}
+
+/// Where a metric comes from: `MetricSpec.type` with the part that belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Usage of one resource, all containers of a pod added up.
+    Resource(ResourceName),
+    /// Usage of one resource in one container of each pod.
+    ContainerResource {
+        /// The resource.
+        resource: ResourceName,
+        /// The container's name.
+        container: Box<str>,
+    },
+    /// A custom metric of every pod.
+    Pods(MetricIdentifier),
+    /// A custom metric of one object.
+    Object {
+        /// The metric.
+        metric: MetricIdentifier,
+        /// The object that it describes.
+        object: ObjectReference,
+    },
+    /// A metric that belongs to no object of the cluster.
+    External(MetricIdentifier),
+}
+
+/// `MetricTarget.type`. Only Object metrics are decided by it; the others go by the field that is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetType {
+    /// Percent of the request.
+    Utilization,
+    /// The metric as it stands.
+    Value,
+    /// The metric divided by the pods.
+    AverageValue,
+}
+
+/// `MetricTarget` of autoscaling/v2, with its quantities as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The declared type.
+    pub kind: TargetType,
+    /// `value`.
+    pub value: Option<Quantity>,
+    /// `averageValue`.
+    pub average_value: Option<Quantity>,
+    /// `averageUtilization`, percent of the request.
+    pub average_utilization: Option<Percent>,
+}
+
+impl Target {
+    /// `value` in milli-units.
+    #[must_use]
+    pub fn value_milli(&self) -> Option<Milli> {
+        self.value.as_ref().map(|value| Milli(value.milli_value()))
+    }
+
+    /// `averageValue` in milli-units.
+    #[must_use]
+    pub fn average_milli(&self) -> Option<Milli> {
+        self.average_value.as_ref().map(|value| Milli(value.milli_value()))
+    }
+}
+
+/// One entry of `spec.metrics`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MetricSpec {
+    /// Where the metric comes from.
+    pub source: Source,
+    /// What it is compared with.
+    pub target: Target,
+}
+
+impl MetricSpec {
+    /// Whether a workload at zero replicas can still be measured by it (upstream `hasObjectOrExternalMetrics`).
+    #[must_use]
+    pub fn outlives_pods(&self) -> bool {
+        matches!(self.source, Source::Object { .. } | Source::External(_))
+    }
+}

@@ -1,0 +1,248 @@
+//! The case file: `apiVersion: kubectl-hpa/v1`, `kind: Case`. README documents it for those who write converters.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::ReadError;
+use crate::api;
+use crate::model::{Duration, Evidence, Instant};
+
+/// The value of `apiVersion`.
+pub const API_VERSION: &str = "kubectl-hpa/v1";
+/// The value of `kind`.
+pub const KIND: &str = "Case";
+
+/// One case: everything that one decision depends on, in plain API objects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Case {
+    /// `kubectl-hpa/v1`.
+    pub api_version: String,
+    /// `Case`.
+    pub kind: String,
+    /// For people.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub metadata: Metadata,
+    /// The instant of the reconcile.
+    pub at: Instant,
+    /// The controller and its settings.
+    #[serde(default)]
+    pub controller: ControllerCase,
+    /// The controller's memory before; absent is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryCase>,
+    /// The autoscaler, in v2 or v1.
+    pub hpa: HpaCase,
+    /// The target's scale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<One<api::Scale>>,
+    /// The pods of the namespace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pods: Option<Many<api::Pod>>,
+    /// The answer of the resource metrics API.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pod_metrics: Option<Many<api::PodMetrics>>,
+    /// The answers of the custom metrics API.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub custom_metrics: Vec<Answer<api::MetricValue>>,
+    /// The answers of the external metrics API.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub external_metrics: Vec<Answer<api::ExternalMetricValue>>,
+    /// The other autoscalers of the namespace.
+    #[serde(default, rename = "otherHPAs", skip_serializing_if = "Vec::is_empty")]
+    pub other_hpas: Vec<OtherCase>,
+    /// Events about the autoscaler.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<Many<api::Event>>,
+    /// What writes will answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writes: Option<WritesCase>,
+}
+
+/// A name and a description.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Metadata {
+    /// Name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// What the case shows.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+}
+
+impl Metadata {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The controller's version and settings; an absent one is the default, assumed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ControllerCase {
+    /// Version, as `v1.37.1`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Setting<String>>,
+    /// A fraction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Setting<f64>>,
+    /// A Go duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub downscale_stabilization: Option<Setting<Duration>>,
+    /// A Go duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_initialization_period: Option<Setting<Duration>>,
+    /// A Go duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_readiness_delay: Option<Setting<Duration>>,
+    /// A Go duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sync_period: Option<Setting<Duration>>,
+    /// Gates by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub feature_gates: BTreeMap<String, Setting<bool>>,
+}
+
+/// A setting with its evidence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// How it is known.
+    #[serde(default)]
+    pub evidence: Evidence,
+    /// Where it was found.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub from: String,
+}
+
+/// The controller's memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct MemoryCase {
+    /// How it is known.
+    pub evidence: Evidence,
+    /// In slot order.
+    pub recommendations: Vec<RecommendationCase>,
+    /// In slot order.
+    pub scale_up_events: Vec<ScaleEventCase>,
+    /// In slot order.
+    pub scale_down_events: Vec<ScaleEventCase>,
+}
+
+/// A recommendation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecommendationCase {
+    /// Before stabilization.
+    pub replicas: i32,
+    /// When, to the nanosecond.
+    #[serde(serialize_with = "exactly")]
+    pub at: Instant,
+}
+
+/// A scale event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScaleEventCase {
+    /// By how many replicas: an absolute value.
+    pub change: i32,
+    /// When, to the nanosecond.
+    #[serde(serialize_with = "exactly")]
+    pub at: Instant,
+    /// Marked for reuse.
+    #[serde(default)]
+    pub outdated: bool,
+}
+
+/// The autoscaler in either version. `autoscaling/v1` keeps what it cannot say in annotations.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct HpaCase(pub api::Hpa);
+
+/// One object, or the error in its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
+pub struct One<T> {
+    /// The object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<T>,
+    /// The error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ReadError>,
+}
+
+/// A list, or the error in its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
+pub struct Many<T> {
+    /// The items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<T>>,
+    /// The error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ReadError>,
+}
+
+/// The answer to one query of a metrics API.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
+pub struct Answer<T> {
+    /// What was asked.
+    pub query: Query,
+    /// The items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<T>>,
+    /// The error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ReadError>,
+}
+
+/// A query: the metric as the HPA's spec names it and, for Object metrics, the object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Query {
+    /// Name and selector.
+    pub metric: api::MetricIdentifier,
+    /// The object; absent for metrics of pods and for external ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub described_object: Option<api::ObjectReference>,
+}
+
+/// Another autoscaler of the namespace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherCase {
+    /// The autoscaler.
+    pub hpa: HpaCase,
+    /// Its target's scale, whose selector the controller remembers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<One<api::Scale>>,
+}
+
+/// What the API server will answer to the controller's writes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WritesCase {
+    /// To PUT scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Refusal>,
+    /// To PUT status.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<Refusal>,
+}
+
+/// A write that fails.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refusal {
+    /// How.
+    pub error: ReadError,
+}
+
+fn exactly<S: serde::Serializer>(at: &Instant, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&at.to_rfc3339_nano())
+}

@@ -1,0 +1,54 @@
+//! The controller: which one it is, and how it was started.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Duration, Evidence, Evidenced};
+
+/// The controller behind a decision. Each setting says how it is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Controller {
+    /// Its version, as `v1.37.1`.
+    pub version: Evidenced<Box<str>>,
+    /// `--horizontal-pod-autoscaler-tolerance`, a fraction.
+    pub tolerance: Evidenced<f64>,
+    /// `--horizontal-pod-autoscaler-downscale-stabilization`.
+    pub downscale_stabilization: Evidenced<Duration>,
+    /// `--horizontal-pod-autoscaler-cpu-initialization-period`.
+    pub cpu_initialization_period: Evidenced<Duration>,
+    /// `--horizontal-pod-autoscaler-initial-readiness-delay`.
+    pub initial_readiness_delay: Evidenced<Duration>,
+    /// `--horizontal-pod-autoscaler-sync-period`.
+    pub sync_period: Evidenced<Duration>,
+    /// `--feature-gates`, those that were set.
+    pub feature_gates: BTreeMap<Box<str>, Evidenced<bool>>,
+}
+
+impl Controller {
+    /// kube-controller-manager's defaults (`pkg/controller/podautoscaler/config/v1alpha1/defaults.go`).
+    #[must_use]
+    pub fn with_defaults(version: Evidenced<Box<str>>) -> Self {
+        Self {
+            version,
+            tolerance: Evidenced::assumed(0.1),
+            downscale_stabilization: Evidenced::assumed(Duration::from_secs(300)),
+            cpu_initialization_period: Evidenced::assumed(Duration::from_secs(300)),
+            initial_readiness_delay: Evidenced::assumed(Duration::from_secs(30)),
+            sync_period: Evidenced::assumed(Duration::from_secs(15)),
+            feature_gates: BTreeMap::new(),
+        }
+    }
+
+    /// How the settings that bear on the decision are known: the weakest of them.
+    #[must_use]
+    pub fn weakest_evidence(&self) -> Evidence {
+        [
+            self.tolerance.evidence,
+            self.downscale_stabilization.evidence,
+            self.cpu_initialization_period.evidence,
+            self.initial_readiness_delay.evidence,
+        ]
+        .into_iter()
+        .max()
+        .unwrap_or_default()
+    }
+}

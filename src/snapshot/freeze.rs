@@ -1,0 +1,247 @@
+//! From a case to a snapshot: everything is parsed, rounded, defaulted and joined once, at the door.
+
+use super::case::{
+    API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase, Setting,
+};
+use super::freeze_pods::Roster;
+use super::{CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes, freeze_hpa};
+use crate::api;
+use crate::rules::NEWEST;
+use crate::model::{
+    Evidence, Evidenced, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference, Recommendation, Replicas,
+    ScaleEvent, Selector, Source,
+};
+
+impl Snapshot {
+    /// Freezes a case.
+    ///
+    /// # Errors
+    /// What contradicts itself, what the API server would not store, and what no decision can be made on; with the
+    /// path of the field.
+    pub fn freeze(case: Case) -> Result<Self, CaseError> {
+        check_header(&case)?;
+        let controller = controller(case.controller)?;
+        let hpa = freeze_hpa::hpa(case.hpa.0)?;
+        let scale = scale(case.scale)?;
+        let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
+            Selection::Parsed { selector, .. } => Some(selector),
+            Selection::Missing | Selection::Invalid { .. } => None,
+        });
+        let namespace = &hpa.key.namespace;
+        let (items, pods_error) = split(many(case.pods, "pods")?);
+        let mut roster = Roster::select(items, namespace, selector)?;
+        let usages = match many(case.pod_metrics, "podMetrics")? {
+            Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),
+            Err(error) => Err(error),
+        };
+        let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
+        let readings = hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
+        let writes = case.writes.unwrap_or_default();
+        Ok(Self {
+            name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
+            taken_at: case.at,
+            controller,
+            memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
+            memory: memory(case.memory.unwrap_or_default()),
+            others: others(case.other_hpas)?,
+            hpa,
+            pods: pods_error.map_or(Ok(roster.pods), Err),
+            usages,
+            readings,
+            writes: Writes {
+                scale: writes.scale.map(|refusal| refusal.error),
+                status: writes.status.map(|refusal| refusal.error),
+            },
+            scale,
+        })
+    }
+}
+
+fn check_header(case: &Case) -> Result<(), CaseError> {
+    if case.api_version != API_VERSION {
+        let problem = format!("`{}` is not known; expected {API_VERSION}", case.api_version);
+        return Err(CaseError::new("apiVersion", problem));
+    }
+    if case.kind != KIND {
+        return Err(CaseError::new("kind", format!("`{}` is not known; expected {KIND}", case.kind)));
+    }
+    Ok(())
+}
+
+fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
+    let version = case.version.map_or_else(
+        || Evidenced::assumed(format!("v{NEWEST}").into()),
+        |version| evidenced(Setting { value: version.value.into_boxed_str(), evidence: version.evidence, from: version.from }),
+    );
+    let defaults = Controller::with_defaults(version);
+    let tolerance = case.tolerance.map_or(defaults.tolerance, evidenced);
+    if !tolerance.value.is_finite() || tolerance.value < 0.0 {
+        return Err(CaseError::new("controller.tolerance.value", "must be a number of at least 0"));
+    }
+    Ok(Controller {
+        version: defaults.version,
+        tolerance,
+        downscale_stabilization: case.downscale_stabilization.map_or(defaults.downscale_stabilization, evidenced),
+        cpu_initialization_period: case
+            .cpu_initialization_period
+            .map_or(defaults.cpu_initialization_period, evidenced),
+        initial_readiness_delay: case.initial_readiness_delay.map_or(defaults.initial_readiness_delay, evidenced),
+        sync_period: case.sync_period.map_or(defaults.sync_period, evidenced),
+        feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), evidenced(set))).collect(),
+    })
+}
+
+fn evidenced<T>(setting: Setting<T>) -> Evidenced<T> {
+    Evidenced { value: setting.value, evidence: setting.evidence, from: setting.from.into() }
+}
+
+fn memory(case: MemoryCase) -> Memory {
+    let events = |events: Vec<ScaleEventCase>| {
+        let event = |event: ScaleEventCase| ScaleEvent { change: event.change, at: event.at, outdated: event.outdated };
+        events.into_iter().map(event).collect()
+    };
+    let recommendations = case.recommendations.into_iter();
+    Memory {
+        recommendations: recommendations
+            .map(|earlier| Recommendation { replicas: Replicas(earlier.replicas), at: earlier.at })
+            .collect(),
+        scale_ups: events(case.scale_up_events),
+        scale_downs: events(case.scale_down_events),
+    }
+}
+
+fn scale(case: Option<One<api::Scale>>) -> Result<Read<Scale>, CaseError> {
+    let scale = match one(case, "scale")? {
+        Ok(scale) => scale,
+        Err(error) => return Ok(Err(error)),
+    };
+    if scale.spec.replicas < 0 {
+        return Err(CaseError::new("scale.object.spec.replicas", "must be greater than or equal to 0"));
+    }
+    Ok(Ok(Scale {
+        replicas: Replicas(scale.spec.replicas),
+        observed: Replicas(scale.status.replicas),
+        selector: selection(scale.status.selector),
+    }))
+}
+
+fn selection(text: String) -> Selection {
+    if text.is_empty() {
+        return Selection::Missing;
+    }
+    match Selector::parse(&text) {
+        Ok(selector) => Selection::Parsed { text: text.into(), selector },
+        Err(error) => Selection::Invalid { text: text.into(), error: error.to_string().into() },
+    }
+}
+
+fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
+    let other = |(index, other): (usize, OtherCase)| {
+        let metadata = other.hpa.0.metadata;
+        let scale = one(other.scale, &format!("otherHPAs[{index}].scale"))?;
+        let selector = scale.ok().and_then(|scale| match selection(scale.status.selector) {
+            Selection::Parsed { selector, .. } => Some(selector),
+            Selection::Missing | Selection::Invalid { .. } => None,
+        });
+        let key = HpaKey { namespace: metadata.namespace.into(), name: metadata.name.into() };
+        Ok(OtherHpa { key, selector })
+    };
+    cases.into_iter().enumerate().map(other).collect()
+}
+
+/// The answers of the custom and the external metrics API.
+struct Answers {
+    custom: Vec<Answer<api::MetricValue>>,
+    external: Vec<Answer<api::ExternalMetricValue>>,
+}
+
+impl Answers {
+    fn reading(&self, metric: &MetricSpec, roster: &Roster) -> Result<Reading, CaseError> {
+        Ok(match &metric.source {
+            Source::Resource(_) | Source::ContainerResource { .. } => Reading::Usage,
+            Source::Pods(metric) => match find(&self.custom, metric, None, "customMetrics")? {
+                Some(answer) => Reading::Pods(answer.map(|items| roster.join_samples(items))),
+                None => Reading::Absent,
+            },
+            Source::Object { metric, object } => {
+                match find(&self.custom, metric, Some(object), "customMetrics")? {
+                    Some(answer) => Reading::Object(answer.map(|items| {
+                        items.iter().map(|item| Milli(item.value.milli_value())).collect()
+                    })),
+                    None => Reading::Absent,
+                }
+            }
+            Source::External(metric) => match find(&self.external, metric, None, "externalMetrics")? {
+                Some(answer) => Reading::External(answer.map(|items| {
+                    items.iter().map(|item| Milli(item.value.milli_value())).collect()
+                })),
+                None => Reading::Absent,
+            },
+        })
+    }
+}
+
+/// The answer to a query, if the case holds it. The selector goes by its meaning: none at all is the empty one.
+fn find<'a, T>(
+    answers: &'a [Answer<T>],
+    metric: &MetricIdentifier,
+    object: Option<&ObjectReference>,
+    place: &str,
+) -> Result<Option<Read<&'a [T]>>, CaseError> {
+    let asked = metric.selector.clone().unwrap_or_default();
+    let is_asked = |answer: &Answer<T>| {
+        *answer.query.metric.name == *metric.name
+            && answer.query.metric.selector.clone().unwrap_or_default() == asked
+            && match (&answer.query.described_object, object) {
+                (None, None) => true,
+                (Some(held), Some(object)) => {
+                    *held.kind == *object.kind
+                        && *held.name == *object.name
+                        && *held.api_version == *object.api_version
+                }
+                _ => false,
+            }
+    };
+    let Some((index, answer)) = answers.iter().enumerate().find(|(_, answer)| is_asked(answer)) else {
+        return Ok(None);
+    };
+    match (&answer.items, &answer.error) {
+        (Some(items), None) => Ok(Some(Ok(items))),
+        (None, Some(error)) => Ok(Some(Err(error.clone()))),
+        _ => Err(either_or(&format!("{place}[{index}]"), "items")),
+    }
+}
+
+fn one<T>(case: Option<One<T>>, place: &str) -> Result<Read<T>, CaseError> {
+    match case.map(|case| (case.object, case.error)) {
+        Some((Some(object), None)) => Ok(Ok(object)),
+        Some((None, Some(error))) => Ok(Err(error)),
+        Some(_) => Err(either_or(place, "object")),
+        None => Ok(Err(not_in_case(place))),
+    }
+}
+
+fn many<T>(case: Option<Many<T>>, place: &str) -> Result<Read<Vec<T>>, CaseError> {
+    match case.map(|case| (case.items, case.error)) {
+        Some((Some(items), None)) => Ok(Ok(items)),
+        Some((None, Some(error))) => Ok(Err(error)),
+        Some(_) => Err(either_or(place, "items")),
+        None => Ok(Err(not_in_case(place))),
+    }
+}
+
+fn either_or(place: &str, value: &str) -> CaseError {
+    CaseError::new(place, format!("needs either `{value}` or `error`"))
+}
+
+/// A read that the case says nothing about: unknown to the reader alone.
+fn not_in_case(place: &str) -> ReadError {
+    ReadError { message: format!("the case has no `{place}`"), scope: super::Scope::Reader, ..ReadError::default() }
+}
+
+fn split<T>(read: Read<Vec<T>>) -> (Vec<T>, Option<ReadError>) {
+    match read {
+        Ok(items) => (items, None),
+        Err(error) => (Vec::new(), Some(error)),
+    }
+}

@@ -1,0 +1,169 @@
+//! The autoscaler at the door: the API server's defaults, then the model's types.
+
+use super::{CaseError, Hpa, HpaKey};
+use crate::api;
+use crate::model::{
+    Behavior, LabelSelector, MetricIdentifier, MetricSpec, ObjectReference, Percent, Policy, PolicyType, Replicas,
+    ResourceName, ScalingRules, SelectPolicy, Source, Target, TargetType,
+};
+
+/// Fills in what the API server fills in (`pkg/apis/autoscaling/v2/defaults.go`) and parses the rest. The object has
+/// passed validation.
+pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
+    let spec = hpa.spec;
+    let metrics = if spec.metrics.is_empty() { vec![default_metric()] } else { spec.metrics };
+    let metrics = metrics.into_iter().enumerate();
+    Ok(Hpa {
+        key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
+        generation: hpa.metadata.generation,
+        created: hpa.metadata.creation_timestamp,
+        target: reference(spec.scale_target_ref),
+        min: Replicas(spec.min_replicas.unwrap_or(1)),
+        max: Replicas(spec.max_replicas),
+        metrics: metrics
+            .map(|(index, metric)| metric_spec(metric, &format!("hpa.spec.metrics[{index}]")))
+            .collect::<Result<_, _>>()?,
+        behavior: spec.behavior.map(behavior).transpose()?,
+        status: hpa.status,
+    })
+}
+
+/// An HPA without metrics aims at 80 % of the cpu request.
+fn default_metric() -> api::MetricSpec {
+    let target = api::MetricTarget {
+        kind: "Utilization".to_owned(),
+        average_utilization: Some(80),
+        ..api::MetricTarget::default()
+    };
+    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target });
+    api::MetricSpec { kind: "Resource".to_owned(), resource, ..api::MetricSpec::default() }
+}
+
+fn reference(reference: api::ObjectReference) -> ObjectReference {
+    ObjectReference {
+        api_version: reference.api_version.into(),
+        kind: reference.kind.into(),
+        name: reference.name.into(),
+    }
+}
+
+fn metric_spec(spec: api::MetricSpec, place: &str) -> Result<MetricSpec, CaseError> {
+    let missing = |part: &str| CaseError::new(format!("{place}.{part}"), "must populate information for the given metric source");
+    let (source, written) = match spec.kind.as_str() {
+        "Resource" => {
+            let resource = spec.resource.ok_or_else(|| missing("resource"))?;
+            (Source::Resource(ResourceName::from(resource.name.as_str())), resource.target)
+        }
+        "ContainerResource" => {
+            let part = spec.container_resource.ok_or_else(|| missing("containerResource"))?;
+            let resource = ResourceName::from(part.name.as_str());
+            (Source::ContainerResource { resource, container: part.container.into() }, part.target)
+        }
+        "Pods" => {
+            let pods = spec.pods.ok_or_else(|| missing("pods"))?;
+            (Source::Pods(identifier(pods.metric)), pods.target)
+        }
+        "Object" => {
+            let part = spec.object.ok_or_else(|| missing("object"))?;
+            let object = reference(part.described_object);
+            (Source::Object { metric: identifier(part.metric), object }, part.target)
+        }
+        "External" => {
+            let external = spec.external.ok_or_else(|| missing("external"))?;
+            (Source::External(identifier(external.metric)), external.target)
+        }
+        other => {
+            return Err(CaseError::new(
+                format!("{place}.type"),
+                format!("`{other}` is no metric source; expected ContainerResource, External, Object, Pods or Resource"),
+            ));
+        }
+    };
+    Ok(MetricSpec { source, target: target(written, place)? })
+}
+
+fn identifier(metric: api::MetricIdentifier) -> MetricIdentifier {
+    let selector: Option<LabelSelector> = metric.selector;
+    MetricIdentifier { name: metric.name.into(), selector }
+}
+
+fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {
+    let kind = match target.kind.as_str() {
+        "Utilization" => TargetType::Utilization,
+        "Value" => TargetType::Value,
+        "AverageValue" => TargetType::AverageValue,
+        other => {
+            let problem = format!("`{other}` is no target type; must be either Utilization, Value, or AverageValue");
+            return Err(CaseError::new(format!("{place} target.type"), problem));
+        }
+    };
+    Ok(Target {
+        kind,
+        value: target.value,
+        average_value: target.average_value,
+        average_utilization: target.average_utilization.map(Percent),
+    })
+}
+
+/// Both directions are filled as soon as `behavior` is set; each field that is written stands over its default.
+fn behavior(behavior: api::Behavior) -> Result<Behavior, CaseError> {
+    let policy = |kind, value| Policy { kind, value, period_seconds: 15 };
+    let up = ScalingRules {
+        window_seconds: Some(0),
+        select: SelectPolicy::Max,
+        policies: vec![policy(PolicyType::Pods, 4), policy(PolicyType::Percent, 100)],
+        tolerance: None,
+    };
+    let down = ScalingRules {
+        window_seconds: None,
+        select: SelectPolicy::Max,
+        policies: vec![policy(PolicyType::Percent, 100)],
+        tolerance: None,
+    };
+    Ok(Behavior {
+        up: rules(behavior.scale_up, up, "hpa.spec.behavior.scaleUp")?,
+        down: rules(behavior.scale_down, down, "hpa.spec.behavior.scaleDown")?,
+    })
+}
+
+fn rules(
+    written: Option<api::ScalingRules>,
+    defaults: ScalingRules,
+    place: &str,
+) -> Result<ScalingRules, CaseError> {
+    let Some(written) = written else { return Ok(defaults) };
+    let policies = written.policies.map(|policies| {
+        let policies = policies.into_iter().enumerate();
+        policies.map(|(index, written)| policy(&written, &format!("{place}.policies[{index}]"))).collect()
+    });
+    Ok(ScalingRules {
+        window_seconds: written.stabilization_window_seconds.or(defaults.window_seconds),
+        select: written.select_policy.map_or(Ok(defaults.select), |name| select_policy(&name, place))?,
+        policies: policies.unwrap_or(Ok(defaults.policies))?,
+        tolerance: written.tolerance,
+    })
+}
+
+fn select_policy(name: &str, place: &str) -> Result<SelectPolicy, CaseError> {
+    match name {
+        "Max" => Ok(SelectPolicy::Max),
+        "Min" => Ok(SelectPolicy::Min),
+        "Disabled" => Ok(SelectPolicy::Disabled),
+        other => Err(CaseError::new(
+            format!("{place}.selectPolicy"),
+            format!("`{other}` is no policy; expected Disabled, Max or Min"),
+        )),
+    }
+}
+
+fn policy(written: &api::Policy, place: &str) -> Result<Policy, CaseError> {
+    let kind = match written.kind.as_str() {
+        "Pods" => PolicyType::Pods,
+        "Percent" => PolicyType::Percent,
+        other => {
+            let problem = format!("`{other}` is no policy type; expected Percent or Pods");
+            return Err(CaseError::new(format!("{place}.type"), problem));
+        }
+    };
+    Ok(Policy { kind, value: written.value, period_seconds: written.period_seconds })
+}

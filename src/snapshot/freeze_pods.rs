@@ -1,0 +1,160 @@
+//! Pods at the door: selected once, and their samples joined to them once.
+
+use std::collections::HashMap;
+
+use super::pod_requests::{counted_containers, pod_requests};
+use super::{
+    CaseError, ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness,
+    Usages,
+};
+use crate::api;
+use crate::model::{Amounts, Instant, Labels, Milli, Selector};
+
+/// The pods of the case, and which of them the selector matches.
+pub(super) struct Roster {
+    /// The matched ones, in list order.
+    pub pods: Vec<Pod>,
+    /// Every pod of the namespace by name: its place among the matched ones, if it is.
+    places: HashMap<Box<str>, Option<usize>>,
+}
+
+impl Roster {
+    /// Selects. Without a selector no pod is matched.
+    pub fn select(items: Vec<api::Pod>, namespace: &str, selector: Option<&Selector>) -> Result<Self, CaseError> {
+        let mut roster = Self { pods: Vec::new(), places: HashMap::with_capacity(items.len()) };
+        for (index, item) in items.into_iter().enumerate() {
+            if !is_in(&item.metadata, namespace) {
+                continue;
+            }
+            let name: Box<str> = item.metadata.name.as_str().into();
+            let place = selector
+                .filter(|selector| selector.matches(&item.metadata.labels))
+                .map(|_| roster.pods.len());
+            if roster.places.insert(name.clone(), place).is_some() {
+                let problem = format!("pod {name} is listed twice");
+                return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
+            }
+            if place.is_some() {
+                roster.pods.push(pod(item));
+            }
+        }
+        Ok(roster)
+    }
+
+    /// Joins the resource metrics API's items to their pods. What the selector does not match is passed over: the
+    /// controller asks for matching items only.
+    pub fn join_usages(
+        &mut self,
+        items: Vec<api::PodMetrics>,
+        namespace: &str,
+        selector: Option<&Selector>,
+    ) -> Result<Usages, CaseError> {
+        let mut usages = Usages::default();
+        let mut foreign = HashMap::new();
+        for (index, item) in items.into_iter().enumerate() {
+            let name: Box<str> = item.metadata.name.as_str().into();
+            let place = self.places.get(&name).copied();
+            if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
+                continue;
+            }
+            usages.items += 1;
+            let usage = usage(item);
+            let twice = match place.flatten().and_then(|place| self.pods.get_mut(place)) {
+                Some(pod) => pod.usage.replace(usage).is_some(),
+                None => {
+                    usages.foreign.push((name.clone(), usage));
+                    foreign.insert(name.clone(), ()).is_some()
+                }
+            };
+            if twice {
+                let problem = format!("metrics of pod {name} are listed twice");
+                return Err(CaseError::new(format!("podMetrics.items[{index}].metadata.name"), problem));
+            }
+        }
+        Ok(usages)
+    }
+
+    /// Joins a custom metric's items to their pods; of several for one pod the last counts.
+    pub fn join_samples(&self, items: &[api::MetricValue]) -> PodSamples {
+        let mut samples = PodSamples { items: items.len(), own: vec![None; self.pods.len()], foreign: Vec::new() };
+        let mut foreign: HashMap<&str, usize> = HashMap::new();
+        for item in items {
+            let name = item.described_object.name.as_str();
+            let value = Milli(item.value.milli_value());
+            let place = self.places.get(name).copied().flatten();
+            if let Some(slot) = place.and_then(|place| samples.own.get_mut(place)) {
+                *slot = Some(value);
+            } else if let Some(known) = foreign.get(name).and_then(|index| samples.foreign.get_mut(*index)) {
+                known.1 = value;
+            } else {
+                foreign.insert(name, samples.foreign.len());
+                samples.foreign.push((name.into(), value));
+            }
+        }
+        samples
+    }
+}
+
+/// Objects without a namespace are taken for the HPA's.
+fn is_in(metadata: &api::ObjectMeta, namespace: &str) -> bool {
+    metadata.namespace.is_empty() || metadata.namespace == namespace
+}
+
+/// An item is selected by its own labels, else by those of its pod; without either it is taken as it came.
+fn is_selected(labels: &Labels, place: Option<Option<usize>>, selector: Option<&Selector>) -> bool {
+    match (selector, place) {
+        (None, _) => false,
+        (Some(selector), _) if !labels.is_empty() => selector.matches(labels),
+        (Some(_), Some(place)) => place.is_some(),
+        (Some(_), None) => true,
+    }
+}
+
+fn pod(pod: api::Pod) -> Pod {
+    let owner = pod.metadata.owner_references.into_iter().find(|owner| owner.controller == Some(true));
+    Pod {
+        containers: counted_containers(&pod.spec)
+            .map(|(name, requests)| Container { name: name.into(), requests })
+            .collect(),
+        pod_requests: pod_requests(&pod.spec),
+        name: pod.metadata.name.into(),
+        labels: pod.metadata.labels,
+        owner: owner.map(|owner| Owner { kind: owner.kind.into(), name: owner.name.into() }),
+        phase: phase(&pod.status.phase),
+        deleting: pod.metadata.deletion_timestamp.is_some(),
+        started: pod.status.start_time,
+        ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
+        usage: None,
+    }
+}
+
+fn phase(phase: &str) -> Phase {
+    match phase {
+        "Pending" => Phase::Pending,
+        "Running" => Phase::Running,
+        "Succeeded" => Phase::Succeeded,
+        "Failed" => Phase::Failed,
+        _ => Phase::Unknown,
+    }
+}
+
+fn readiness(condition: &api::PodCondition) -> Readiness {
+    let status = match condition.status.as_str() {
+        "True" => ConditionStatus::True,
+        "False" => ConditionStatus::False,
+        _ => ConditionStatus::Unknown,
+    };
+    Readiness { status, since: condition.last_transition_time.unwrap_or(Instant::ZERO) }
+}
+
+fn usage(item: api::PodMetrics) -> PodUsage {
+    let container = |container: api::ContainerMetrics| ContainerUsage {
+        usage: container.usage.iter().map(|(name, quantity)| (name.as_str(), quantity)).collect::<Amounts>(),
+        name: container.name.into(),
+    };
+    PodUsage {
+        at: item.timestamp.unwrap_or(Instant::ZERO),
+        window: item.window,
+        containers: item.containers.into_iter().map(container).collect(),
+    }
+}

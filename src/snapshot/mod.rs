@@ -1,0 +1,56 @@
+//! All that the controller looks at in one reconcile, at one instant: frozen, and read from a case file.
+//!
+//! A [`Case`] is the file: plain API objects or the error in place of a read. [`Snapshot::freeze`] turns it into
+//! what the engine decides on: every quantity parsed and rounded once, every sample joined to its pod once,
+//! the API server's defaults filled in. Nothing here decides anything.
+
+pub mod case;
+mod controller;
+mod error;
+mod freeze;
+mod freeze_hpa;
+mod freeze_pods;
+mod hpa;
+mod pod;
+mod pod_requests;
+mod read;
+mod reading;
+
+pub use case::Case;
+pub use controller::Controller;
+pub use error::CaseError;
+pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
+pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
+pub use read::{Read, ReadError, Scope, Stage};
+pub use reading::{PodSamples, Reading, Usages};
+
+use crate::model::{Evidence, Instant, Memory};
+
+/// Everything that one decision depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// The case's name, where it has one.
+    pub name: Option<Box<str>>,
+    /// The instant of the reconcile: the only clock of the decision.
+    pub taken_at: Instant,
+    /// The controller and its settings.
+    pub controller: Controller,
+    /// What the controller remembers.
+    pub memory: Memory,
+    /// How its memory is known.
+    pub memory_evidence: Evidence,
+    /// The autoscaler.
+    pub hpa: Hpa,
+    /// Its target's scale.
+    pub scale: Read<Scale>,
+    /// The pods of the namespace that the scale's selector matches, in list order.
+    pub pods: Read<Vec<Pod>>,
+    /// The resource metrics API's answer, less what is joined to the pods.
+    pub usages: Read<Usages>,
+    /// The answer for each metric of the spec, in spec order.
+    pub readings: Vec<Reading>,
+    /// The other HPAs of the namespace.
+    pub others: Vec<OtherHpa>,
+    /// What writes will answer.
+    pub writes: Writes,
+}

@@ -1,0 +1,127 @@
+//! Pods as the decision sees them, with their samples already joined to them.
+
+use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName};
+
+/// One pod that the scale's selector matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pod {
+    /// `metadata.name`.
+    pub name: Box<str>,
+    /// `metadata.labels`: other HPAs' selectors are matched against them.
+    pub labels: Labels,
+    /// The controlling owner.
+    pub owner: Option<Owner>,
+    /// `status.phase`.
+    pub phase: Phase,
+    /// `metadata.deletionTimestamp` is set.
+    pub deleting: bool,
+    /// `status.startTime`.
+    pub started: Option<Instant>,
+    /// The first condition of type Ready.
+    pub ready: Option<Readiness>,
+    /// Containers in order, then the restartable init containers.
+    pub containers: Vec<Container>,
+    /// Requests of the pod as a whole, where `spec.resources.requests` sets any.
+    pub pod_requests: Option<Amounts>,
+    /// The pod's item of the resource metrics API.
+    pub usage: Option<PodUsage>,
+}
+
+impl Pod {
+    /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
+    #[must_use]
+    pub fn is_running_and_ready(&self) -> bool {
+        self.phase == Phase::Running
+            && self.ready.is_some_and(|ready| ready.status == ConditionStatus::True)
+    }
+}
+
+/// The controlling owner reference of a pod.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// Kind, as ReplicaSet.
+    pub kind: Box<str>,
+    /// Name.
+    pub name: Box<str>,
+}
+
+/// `status.phase`; anything else than the five phases counts like Unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Not all containers have started.
+    Pending,
+    /// Bound to a node, containers started.
+    Running,
+    /// All containers ended well.
+    Succeeded,
+    /// A container ended badly.
+    Failed,
+    /// Not known, or not set.
+    Unknown,
+}
+
+/// The Ready condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Readiness {
+    /// Its status.
+    pub status: ConditionStatus,
+    /// `lastTransitionTime`; Go's zero time where it is missing.
+    pub since: Instant,
+}
+
+/// A condition's status. The controller tells False from all else, and True from all else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConditionStatus {
+    /// True.
+    True,
+    /// False.
+    False,
+    /// Unknown, or any other text.
+    Unknown,
+}
+
+/// A container with what it requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// Name.
+    pub name: Box<str>,
+    /// `resources.requests`.
+    pub requests: Amounts,
+}
+
+/// One item of `metrics.k8s.io`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PodUsage {
+    /// End of the measured window.
+    pub at: Instant,
+    /// Its length.
+    pub window: Duration,
+    /// Usage by container.
+    pub containers: Vec<ContainerUsage>,
+}
+
+/// Usage of one container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainerUsage {
+    /// Name.
+    pub name: Box<str>,
+    /// Usage by resource.
+    pub usage: Amounts,
+}
+
+impl PodUsage {
+    /// The pod's usage of a resource: all containers added up, none if one of them lacks it or there is none
+    /// (upstream `getPodMetrics`).
+    #[must_use]
+    pub fn of_pod(&self, resource: &ResourceName) -> Option<Milli> {
+        let mut usages = self.containers.iter().map(|container| container.usage.get(resource));
+        let first = usages.next()??;
+        usages.try_fold(first, |sum, usage| Some(sum.plus(usage?)))
+    }
+
+    /// The usage of the first container of a name (upstream `getContainerMetrics`).
+    #[must_use]
+    pub fn of_container(&self, resource: &ResourceName, name: &str) -> Option<Milli> {
+        self.containers.iter().find(|container| &*container.name == name)?.usage.get(resource)
+    }
+}

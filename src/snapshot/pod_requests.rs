@@ -1,0 +1,72 @@
+//! Requests of a pod as a whole (`PodRequests` of component-helpers `resource/helpers.go`).
+
+use std::collections::btree_map::Entry;
+
+use crate::api::{PodSpec, ResourceList};
+use crate::model::{Amounts, Quantity, ResourceName};
+
+/// The pod's requests where it sets any as a whole, in milli-units; `None` where it sets none.
+pub(super) fn pod_requests(spec: &PodSpec) -> Option<Amounts> {
+    let own = &spec.resources.as_ref()?.requests;
+    let is_pod_level = |name: &str| ResourceName::from(name).is_pod_level();
+    if !own.keys().any(|name| is_pod_level(name)) {
+        return None;
+    }
+    let mut requests = of_containers(spec);
+    for (name, quantity) in own.iter().filter(|(name, _)| is_pod_level(name)) {
+        requests.insert(name.clone(), quantity.clone());
+    }
+    add(&mut requests, &spec.overhead);
+    Some(requests.iter().map(|(name, quantity)| (name.as_str(), quantity)).collect())
+}
+
+/// Containers and sidecars together, or the hungriest moment of the init sequence where that is more.
+fn of_containers(spec: &PodSpec) -> ResourceList {
+    let mut running = ResourceList::new();
+    for container in &spec.containers {
+        add(&mut running, &container.resources.requests);
+    }
+    let (mut sidecars, mut starting) = (ResourceList::new(), ResourceList::new());
+    for container in &spec.init_containers {
+        let requests = &container.resources.requests;
+        let mut moment = sidecars.clone();
+        add(&mut moment, requests);
+        if container.is_sidecar() {
+            add(&mut running, requests);
+            sidecars.clone_from(&moment);
+        }
+        raise(&mut starting, moment);
+    }
+    raise(&mut running, starting);
+    running
+}
+
+fn add(sum: &mut ResourceList, more: &ResourceList) {
+    for (name, quantity) in more {
+        match sum.entry(name.clone()) {
+            Entry::Occupied(mut entry) => entry.get_mut().add(quantity),
+            Entry::Vacant(entry) => {
+                entry.insert(quantity.clone());
+            }
+        }
+    }
+}
+
+fn raise(highest: &mut ResourceList, other: ResourceList) {
+    for (name, quantity) in other {
+        let known = highest.entry(name).or_insert_with(|| quantity.clone());
+        if quantity > *known {
+            *known = quantity;
+        }
+    }
+}
+
+/// The containers whose requests count one by one: all, then the init containers that run on as sidecars.
+pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = (&str, Amounts)> {
+    let sidecars = spec.init_containers.iter().filter(|container| container.is_sidecar());
+    spec.containers.iter().chain(sidecars).map(|container| {
+        let requests = container.resources.requests.iter();
+        let requests = requests.map(|(name, quantity): (&String, &Quantity)| (name.as_str(), quantity));
+        (container.name.as_str(), requests.collect())
+    })
+}

@@ -1,0 +1,63 @@
+//! What a read answered: a value, or the error in its place.
+
+use serde::{Deserialize, Serialize};
+
+/// The answer to one read.
+pub type Read<T> = Result<T, ReadError>;
+
+/// Why a read gave no value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadError {
+    /// HTTP status code, where there was an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<u16>,
+    /// `Status.reason` of the answer.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// The error as client-go prints it: the controller quotes this text.
+    pub message: String,
+    /// The API path that was read.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub path: String,
+    /// Who gets this error.
+    #[serde(default, skip_serializing_if = "Scope::is_everyone")]
+    pub scope: Scope,
+    /// For the scale only: what failed.
+    #[serde(default, skip_serializing_if = "Stage::is_get")]
+    pub stage: Stage,
+}
+
+/// Who gets an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scope {
+    /// The controller gets the same error, so the error is part of its decision.
+    #[default]
+    Everyone,
+    /// Only whoever looked was refused; what the controller reads is unknown.
+    Reader,
+}
+
+impl Scope {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_everyone(&self) -> bool {
+        *self == Self::Everyone
+    }
+}
+
+/// Which step of getting a scale failed (upstream `reconcileAutoscaler` returns different errors).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// Finding the resource for the target's kind.
+    Mapping,
+    /// Reading the scale subresource.
+    #[default]
+    Get,
+}
+
+impl Stage {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_get(&self) -> bool {
+        *self == Self::Get
+    }
+}

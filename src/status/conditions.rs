@@ -1,0 +1,43 @@
+//! The condition list, changed as the controller changes it (upstream `setConditionInList`, `removeCondition`).
+
+use crate::api::Condition;
+use crate::model::Instant;
+
+/// The status' conditions under way.
+pub(super) struct Conditions {
+    list: Vec<Condition>,
+    now: Instant,
+}
+
+impl Conditions {
+    pub fn new(list: Vec<Condition>, now: Instant) -> Self {
+        Self { list, now }
+    }
+
+    /// Overwrites the first condition of the type, or adds one at the end. The transition time moves only with the
+    /// status.
+    pub fn set(&mut self, kind: &str, status: bool, reason: &str, message: impl Into<String>) {
+        let status = if status { "True" } else { "False" };
+        let place = self.list.iter().position(|condition| condition.kind == kind).unwrap_or_else(|| {
+            self.list.push(Condition { kind: kind.to_owned(), ..Condition::default() });
+            self.list.len() - 1
+        });
+        if let Some(condition) = self.list.get_mut(place) {
+            if condition.status != status {
+                condition.last_transition_time = Some(self.now);
+                status.clone_into(&mut condition.status);
+            }
+            reason.clone_into(&mut condition.reason);
+            condition.message = message.into();
+        }
+    }
+
+    /// Drops every condition of the type.
+    pub fn remove(&mut self, kind: &str) {
+        self.list.retain(|condition| condition.kind != kind);
+    }
+
+    pub fn into_list(self) -> Vec<Condition> {
+        self.list
+    }
+}

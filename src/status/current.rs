@@ -1,0 +1,81 @@
+//! `status.currentMetrics`: the first pass of each metric, an empty entry for one that failed.
+
+use crate::api;
+use crate::model::{Format, LabelSelector, MetricIdentifier, MetricSpec, Milli, Quantity, ResourceName, Source};
+use crate::trace::{Calculation, MetricTrace, Pass, Verdict};
+
+/// The entry of one metric.
+pub(super) fn metric_status(spec: &MetricSpec, trace: &MetricTrace) -> api::MetricStatus {
+    match &trace.verdict {
+        Verdict::Proposal(proposal) => proposed(spec, &proposal.calculation),
+        Verdict::Failed(_) | Verdict::Unknown(_) => api::MetricStatus::default(),
+    }
+}
+
+fn proposed(spec: &MetricSpec, calculation: &Calculation) -> api::MetricStatus {
+    let current = current(spec, calculation);
+    let empty = api::MetricStatus::default();
+    match &spec.source {
+        Source::Resource(resource) => {
+            let name = resource.as_str().to_owned();
+            let resource = Some(api::ResourceStatus { name, current });
+            api::MetricStatus { kind: "Resource".to_owned(), resource, ..empty }
+        }
+        Source::ContainerResource { resource, container } => {
+            let (name, container) = (resource.as_str().to_owned(), container.to_string());
+            let container_resource = Some(api::ContainerResourceStatus { name, current, container });
+            api::MetricStatus { kind: "ContainerResource".to_owned(), container_resource, ..empty }
+        }
+        Source::Pods(metric) => {
+            let pods = Some(api::PodsStatus { metric: identifier(metric), current });
+            api::MetricStatus { kind: "Pods".to_owned(), pods, ..empty }
+        }
+        Source::Object { metric, object } => {
+            let described_object = api::ObjectReference {
+                kind: object.kind.to_string(),
+                name: object.name.to_string(),
+                api_version: object.api_version.to_string(),
+            };
+            let object = Some(api::ObjectStatus { metric: identifier(metric), current, described_object });
+            api::MetricStatus { kind: "Object".to_owned(), object, ..empty }
+        }
+        Source::External(metric) => {
+            let external = Some(api::ExternalStatus { metric: identifier(metric), current });
+            api::MetricStatus { kind: "External".to_owned(), external, ..empty }
+        }
+    }
+}
+
+fn identifier(metric: &MetricIdentifier) -> api::MetricIdentifier {
+    let selector: Option<LabelSelector> = metric.selector.clone();
+    api::MetricIdentifier { name: metric.name.to_string(), selector }
+}
+
+fn current(spec: &MetricSpec, calculation: &Calculation) -> api::ValueStatus {
+    match calculation {
+        Calculation::PerPod(per_pod) => of_pass(spec, per_pod.first),
+        Calculation::Total(total) => {
+            api::ValueStatus { value: Some(decimal(total.usage)), ..api::ValueStatus::default() }
+        }
+        Calculation::PerReplica(per_replica) => {
+            api::ValueStatus { average_value: Some(decimal(per_replica.mean)), ..api::ValueStatus::default() }
+        }
+    }
+}
+
+fn of_pass(spec: &MetricSpec, pass: Pass) -> api::ValueStatus {
+    let resource = match &spec.source {
+        Source::Resource(resource) | Source::ContainerResource { resource, .. } => Some(resource),
+        Source::Pods(_) | Source::Object { .. } | Source::External(_) => None,
+    };
+    let format = if resource == Some(&ResourceName::Memory) { Format::BinarySi } else { Format::DecimalSi };
+    api::ValueStatus {
+        value: None,
+        average_value: Some(Quantity::from_milli(pass.mean.0, format)),
+        average_utilization: pass.utilization.map(|percent| percent.0),
+    }
+}
+
+fn decimal(value: Milli) -> Quantity {
+    Quantity::from_milli(value.0, Format::DecimalSi)
+}

@@ -1,0 +1,367 @@
+//! What one reconcile leaves outside of the controller: the status, the events, the returned error.
+
+use super::conditions::Conditions;
+use super::current::metric_status;
+use super::words::{FailureWords, failure_words, metric_name};
+use crate::api::{HpaStatus, MetricStatus};
+use crate::rules::{AmbiguousText, Rules};
+use crate::snapshot::{HpaKey, ReadError, Selection, Snapshot};
+use crate::trace::{
+    Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Stabilization,
+    Stabilized, Verdict,
+};
+
+/// What one reconcile leaves outside of the controller. For a decision that is not known it is what can be said
+/// of the part before the unknown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The whole status as the controller would write it.
+    pub status: HpaStatus,
+    /// Whether it differs from the one before, so that it is written at all.
+    pub status_changed: bool,
+    /// The events in the order of their emission.
+    pub events: Vec<Event>,
+    /// The error that reconcile returns: it is only logged.
+    pub error: Option<String>,
+}
+
+/// An event of the controller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Whether it is a Warning; else Normal.
+    pub warning: bool,
+    /// The short reason.
+    pub reason: &'static str,
+    /// The sentence.
+    pub message: String,
+}
+
+/// What the controller would write about a decision.
+#[must_use]
+pub fn report(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> Report {
+    Writer::new(snapshot, decision, rules).write()
+}
+
+struct Writer<'a> {
+    snapshot: &'a Snapshot,
+    decision: &'a Decision,
+    rules: &'a Rules,
+    conditions: Conditions,
+    events: Vec<Event>,
+}
+
+/// What a reconcile does after its status is written.
+#[derive(Default)]
+struct Ending {
+    warning: Option<(&'static str, String)>,
+    error: Option<String>,
+    /// Whether a failed status write takes the place of the error.
+    yields: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn new(snapshot: &'a Snapshot, decision: &'a Decision, rules: &'a Rules) -> Self {
+        let conditions = Conditions::new(snapshot.hpa.status.conditions.clone(), snapshot.taken_at);
+        Self { snapshot, decision, rules, conditions, events: Vec::new() }
+    }
+
+    fn warn(&mut self, reason: &'static str, message: String) {
+        self.events.push(Event { warning: true, reason, message });
+    }
+
+    fn write(mut self) -> Report {
+        let before = &self.snapshot.hpa.status;
+        if let Gate::NoScale(failure) = &self.decision.gate {
+            let error = self.no_scale(failure);
+            return self.finish(before.clone(), Ending { error: Some(error), ..Ending::default() });
+        }
+        if let Gate::Unknown(_) = &self.decision.gate {
+            return self.finish(before.clone(), Ending::default());
+        }
+        let message = "the HPA controller was able to get the target's current scale";
+        self.conditions.set("AbleToScale", true, "SucceededGetScale", message);
+        if self.decision.gate == Gate::Disabled {
+            self.disabled();
+        }
+        let failure = self.measured();
+        self.normalized();
+        let (current, desired, rescaled) = self.actuated();
+        let ending = self.ending(failure);
+        let status = HpaStatus {
+            observed_generation: self.rules.observed_generation.then_some(self.snapshot.hpa.generation),
+            last_scale_time: if rescaled { Some(self.snapshot.taken_at) } else { before.last_scale_time },
+            current_replicas: current,
+            desired_replicas: desired.unwrap_or(before.desired_replicas),
+            current_metrics: self.current_metrics(),
+            conditions: Vec::new(),
+        };
+        self.finish(status, ending)
+    }
+
+    fn no_scale(&mut self, failure: &ScaleFailure) -> String {
+        let (error, returned) = match failure {
+            ScaleFailure::ApiVersion(error) => {
+                (error.to_string(), format!("invalid API version in scale target reference: {error}"))
+            }
+            ScaleFailure::Mapping(ReadError { message, .. }) => {
+                (message.clone(), format!("unable to determine resource for scale target reference: {message}"))
+            }
+            ScaleFailure::Get(ReadError { message, .. }) => {
+                (message.clone(), format!("failed to query scale subresource for {}: {message}", self.reference()))
+            }
+        };
+        let message = format!("the HPA controller was unable to get the target's current scale: {error}");
+        self.conditions.set("AbleToScale", false, "FailedGetScale", message);
+        self.warn("FailedGetScale", error);
+        returned
+    }
+
+    fn reference(&self) -> String {
+        let hpa = &self.snapshot.hpa;
+        format!("{}/{}/{}", hpa.target.kind, hpa.key.namespace, hpa.target.name)
+    }
+
+    fn disabled(&mut self) {
+        let message = "scaling is disabled since the replica count of the target is zero";
+        self.conditions.set("ScalingActive", false, "ScalingDisabled", message);
+        if !self.rules.scale_to_zero {
+            self.conditions.remove("ScaledToZero");
+        }
+    }
+
+    /// The selector and the metrics; returns the error that they leave.
+    fn measured(&mut self) -> Option<String> {
+        if let Some(error) = self.selector_error() {
+            return Some(error);
+        }
+        let failures = self.metric_failures();
+        for words in &failures {
+            self.warn(words.reason, words.message.clone());
+        }
+        let first = failures.first();
+        match (&self.decision.choice, first) {
+            (Some(choice), _) => {
+                let winner = self.snapshot.hpa.metrics.get(choice.winner).map(metric_name).unwrap_or_default();
+                let message = format!("the HPA was able to successfully calculate a replica count from {winner}");
+                self.conditions.set("ScalingActive", true, "ValidMetricFound", message);
+            }
+            (None, Some(first)) => self.conditions.set("ScalingActive", false, first.reason, first.condition()),
+            (None, None) => {}
+        }
+        let all = self.decision.metrics.len();
+        first.map(|first| {
+            format!("invalid metrics ({} invalid out of {all}), first error is: {}", failures.len(), first.error)
+        })
+    }
+
+    fn metric_failures(&self) -> Vec<FailureWords> {
+        let failed = self.decision.metrics.iter().filter_map(|metric| match &metric.verdict {
+            Verdict::Failed(failure) => Some((metric.index, failure)),
+            Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+        });
+        failed
+            .filter_map(|(index, failure)| {
+                let spec = self.snapshot.hpa.metrics.get(index)?;
+                failure_words(self.snapshot, self.rules, spec, failure).into_iter().next()
+            })
+            .collect()
+    }
+
+    fn selector_error(&mut self) -> Option<String> {
+        let (event, condition, error) = match self.decision.selector.as_ref()? {
+            SelectorVerdict::Good | SelectorVerdict::Unknown(_) => return None,
+            SelectorVerdict::Missing => {
+                let condition = "the HPA target's scale is missing a selector";
+                self.conditions.set("ScalingActive", false, "InvalidSelector", condition);
+                let error = "selector is required".to_owned();
+                self.warn("SelectorRequired", error.clone());
+                return Some(error);
+            }
+            SelectorVerdict::Invalid(error) => {
+                let error = format!("couldn't convert selector into a corresponding internal selector object: {error}");
+                ("InvalidSelector", "InvalidSelector", error)
+            }
+            SelectorVerdict::Ambiguous(claimants) => {
+                ("AmbiguousSelector", "AmbiguousSelector", self.ambiguous_words(claimants))
+            }
+        };
+        self.conditions.set("ScalingActive", false, condition, error.clone());
+        self.warn(event, error.clone());
+        Some(error)
+    }
+
+    fn ambiguous_words(&self, claimants: &[HpaKey]) -> String {
+        let shown = if self.rules.ambiguous_limit { 2 } else { claimants.len() };
+        let names = claimants.iter().take(shown).map(|key| format!("{}/{}", key.namespace, key.name));
+        let names = names.collect::<Vec<_>>().join(" ");
+        let text = self.selector_text();
+        match self.rules.ambiguous_text {
+            AmbiguousText::Multiple => format!("pods by selector {text} are controlled by multiple HPAs: [{names}]"),
+            AmbiguousText::MoreThanOne => {
+                format!("pods by selector {text} are controlled by more than one HPA (e.g. [{names}])")
+            }
+        }
+    }
+
+    fn selector_text(&self) -> &str {
+        match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {
+            Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
+            Ok(Selection::Missing) | Err(_) => "",
+        }
+    }
+
+    fn normalized(&mut self) {
+        if let Some(stabilized) = &self.decision.stabilized {
+            let (reason, message) = self.stabilized_words(stabilized);
+            self.conditions.set("AbleToScale", true, reason, message);
+        }
+        if let Some(limited) = &self.decision.limited {
+            let (reason, message) = limit_words(limited.reason);
+            self.conditions.set("ScalingLimited", limited.before != limited.after, reason, message);
+        }
+    }
+
+    fn stabilized_words(&self, stabilized: &Stabilized) -> (&'static str, &'static str) {
+        const UP: (&str, &str) = (
+            "ScaleUpStabilized",
+            "recent recommendations were lower than current one, applying the lowest recent recommendation",
+        );
+        const DOWN: (&str, &str) = (
+            "ScaleDownStabilized",
+            "recent recommendations were higher than current one, applying the highest recent recommendation",
+        );
+        if stabilized.before == stabilized.after {
+            return ("ReadyForNewScale", "recommended size matches current size");
+        }
+        let current = self.snapshot.scale.as_ref().map_or(stabilized.before, |scale| scale.replicas);
+        match stabilized.how {
+            Stabilization::Behavior(_) if stabilized.before >= current => UP,
+            Stabilization::Behavior(_) | Stabilization::Legacy(_) => DOWN,
+        }
+    }
+
+    /// The write of the scale; returns current replicas, desired replicas (`None` leaves them as they were) and
+    /// whether a rescale succeeded.
+    fn actuated(&mut self) -> (i32, Option<i32>, bool) {
+        let current = self.snapshot.scale.as_ref().map_or(0, |scale| scale.replicas.0);
+        match &self.decision.outcome {
+            Outcome::Hold { at, reason: HoldReason::Decided | HoldReason::Disabled } => (current, Some(at.0), false),
+            Outcome::Hold { .. } | Outcome::NoScale | Outcome::Unknown(_) => (current, None, false),
+            Outcome::Scale { to, reason, failed: Some(error), .. } => {
+                let reason = self.rescale_words(*reason);
+                let text = &error.message;
+                self.warn("FailedRescale", format!("New size: {}; reason: {reason}; error: {text}", to.0));
+                let message = format!("the HPA controller was unable to update the target scale: {text}");
+                self.conditions.set("AbleToScale", false, "FailedUpdateScale", message);
+                (current, None, false)
+            }
+            Outcome::Scale { to, reason, failed: None, .. } => {
+                let message = format!("the HPA controller was able to update the target scale to {}", to.0);
+                self.conditions.set("AbleToScale", true, "SucceededRescale", message);
+                let message = format!("New size: {}; reason: {}", to.0, self.rescale_words(*reason));
+                self.events.push(Event { warning: false, reason: "SuccessfulRescale", message });
+                self.mark_zero(current, to.0);
+                (current, Some(to.0), true)
+            }
+        }
+    }
+
+    fn rescale_words(&self, reason: RescaleReason) -> String {
+        match reason {
+            RescaleReason::AboveMax => "Current number of replicas above Spec.MaxReplicas".to_owned(),
+            RescaleReason::BelowMin => "Current number of replicas below Spec.MinReplicas".to_owned(),
+            RescaleReason::AboveTarget(winner) => {
+                let name = self.snapshot.hpa.metrics.get(winner).map(metric_name).unwrap_or_default();
+                format!("{name} above target")
+            }
+            RescaleReason::BelowTarget => "All metrics below target".to_owned(),
+            RescaleReason::Empty => String::new(),
+        }
+    }
+
+    /// The ScaledToZero condition after a rescale, which tells the autoscaler's zero from a manual one.
+    fn mark_zero(&mut self, from: i32, to: i32) {
+        let hpa = &self.snapshot.hpa;
+        if !self.rules.scale_to_zero {
+            self.conditions.remove("ScaledToZero");
+        } else if from > 0 && to == 0 && hpa.min.0 == 0 && hpa.outlives_pods() {
+            let message = "the HPA controller scaled the workload to zero";
+            self.conditions.set("ScaledToZero", true, "ScaledToZero", message);
+        } else {
+            let message = "the HPA controller did not scale the workload to zero";
+            self.conditions.set("ScaledToZero", false, "NotScaledToZero", message);
+        }
+    }
+
+    fn current_metrics(&self) -> Option<Vec<MetricStatus>> {
+        let specs = self.snapshot.hpa.metrics.iter();
+        let traces = &self.decision.metrics;
+        (!traces.is_empty()).then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace)).collect())
+    }
+
+    fn ending(&self, failure: Option<String>) -> Ending {
+        match &self.decision.outcome {
+            Outcome::Hold { reason: HoldReason::Decided | HoldReason::Disabled, .. }
+            | Outcome::Scale { failed: None, .. } => Ending { warning: None, error: failure, yields: true },
+            Outcome::Hold { .. } => {
+                let error = failure.unwrap_or_default();
+                let reference = self.reference();
+                let returned = format!(
+                    "failed to compute desired number of replicas based on listed metrics for {reference}: {error}"
+                );
+                let warning = Some(("FailedComputeMetricsReplicas", error));
+                Ending { warning, error: Some(returned), yields: false }
+            }
+            Outcome::Scale { failed: Some(error), .. } => {
+                let returned = format!("failed to rescale {}: {}", self.reference(), error.message);
+                Ending { warning: None, error: Some(returned), yields: false }
+            }
+            Outcome::NoScale | Outcome::Unknown(_) => Ending::default(),
+        }
+    }
+
+    fn finish(mut self, mut status: HpaStatus, mut ending: Ending) -> Report {
+        status.conditions = std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at)).into_list();
+        let status_changed = differs(&self.snapshot.hpa.status, &status);
+        if let Some(error) = self.snapshot.writes.status.as_ref().filter(|_| status_changed) {
+            self.warn("FailedUpdateStatus", error.message.clone());
+            if ending.yields {
+                let name = &self.snapshot.hpa.key.name;
+                ending.error = Some(format!("failed to update status for {name}: {}", error.message));
+            }
+        }
+        if let Some((reason, message)) = ending.warning {
+            self.warn(reason, message);
+        }
+        Report { status, status_changed, events: self.events, error: ending.error }
+    }
+}
+
+/// Semantic inequality: an empty list of metrics is no list.
+fn differs(before: &HpaStatus, after: &HpaStatus) -> bool {
+    let normal = |status: &HpaStatus| HpaStatus {
+        current_metrics: Some(status.current_metrics.clone().unwrap_or_default()),
+        ..status.clone()
+    };
+    normal(before) != normal(after)
+}
+
+fn limit_words(reason: LimitReason) -> (&'static str, &'static str) {
+    match reason {
+        LimitReason::DesiredWithinRange => {
+            ("DesiredWithinRange", "the desired count is within the acceptable range")
+        }
+        LimitReason::ScaleUpLimit => {
+            ("ScaleUpLimit", "the desired replica count is increasing faster than the maximum scale rate")
+        }
+        LimitReason::ScaleDownLimit => {
+            ("ScaleDownLimit", "the desired replica count is decreasing faster than the maximum scale rate")
+        }
+        LimitReason::TooManyReplicas => {
+            ("TooManyReplicas", "the desired replica count is more than the maximum replica count")
+        }
+        LimitReason::TooFewReplicas => {
+            ("TooFewReplicas", "the desired replica count is less than the minimum replica count")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Which pod counts as what: the controller's four sets, each pod with its reason (upstream `groupPods`).
+
+use crate::model::{Instant, Milli};
+
+/// All pods of one metric, in the snapshot's order, and the samples that belong to none of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// One entry per pod of the snapshot.
+    pub members: Vec<Member>,
+    /// Samples of pods that are not among them. They count in the number of pods, and in the mean of values;
+    /// utilization leaves them out of its sums.
+    pub foreign: Vec<Foreign>,
+    /// How many members are ready.
+    pub ready: usize,
+    /// How many members are unready.
+    pub unready: usize,
+    /// How many members are missing.
+    pub missing: usize,
+    /// How many members are ignored.
+    pub ignored: usize,
+}
+
+/// One pod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Which set it fell into, and why.
+    pub group: Group,
+    /// What it requests; `None` where requests have no part, or before they were read.
+    pub request: Option<Milli>,
+    /// Its sample, whether it counted or not.
+    pub sample: Option<Milli>,
+    /// What it counts for in the second pass; `None` where there was none or it has no part in it.
+    pub refilled: Option<Milli>,
+}
+
+impl Member {
+    /// What it counts for in the first pass: its sample, if it is ready.
+    #[must_use]
+    pub fn counted(&self) -> Option<Milli> {
+        self.sample.filter(|_| matches!(self.group, Group::Ready(_)))
+    }
+}
+
+/// A sample without a pod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// Its place in the snapshot's list of foreign samples.
+    pub index: usize,
+    /// Its value.
+    pub sample: Milli,
+}
+
+/// The controller's four sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Counts with its sample.
+    Ready(Ready),
+    /// Its sample is left out; counts as 0 on the way up.
+    Unready(Unready),
+    /// Has no sample; counts as an assumed one.
+    Missing(Missing),
+    /// Takes no part.
+    Ignored(Ignored),
+}
+
+/// Why a pod is ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// It has a sample, and for this metric nothing else is asked.
+    HasSample,
+    /// cpu: in its initialization period, Ready, and the sample lies wholly after it became so.
+    SettledEarly,
+    /// cpu: past its initialization period and not Ready=False.
+    Settled,
+    /// cpu: past its initialization period, Ready=False, but it was ready once.
+    WasReadyOnce,
+}
+
+/// Why a pod is unready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unready {
+    /// `status.phase` is Pending.
+    Pending,
+    /// cpu: it has no Ready condition.
+    NoReadyCondition,
+    /// cpu: it has no start time.
+    NoStartTime,
+    /// cpu: Ready=False in its initialization period, which ends then.
+    Initializing {
+        /// End of the period.
+        until: Instant,
+    },
+    /// cpu: in its initialization period, and the sample reaches back before it became ready.
+    SampleTooEarly {
+        /// End of the period.
+        until: Instant,
+        /// From which sample time on it counts.
+        needed: Instant,
+    },
+    /// cpu: Ready=False since within the initial readiness delay: it has never been ready.
+    NeverReady,
+}
+
+/// Why a pod is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The metrics API returned nothing for it.
+    NoSample,
+    /// It returned the pod, but a container lacks the resource, or the container is not there.
+    NoSuchUsage,
+}
+
+/// Why a pod is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ignored {
+    /// It is being deleted.
+    Deleting,
+    /// It failed.
+    Failed,
+}

@@ -1,0 +1,64 @@
+//! Why a metric gave no proposal.
+
+use crate::snapshot::ReadError;
+
+/// Why a metric gave no proposal. What the controller says about it is worded in `status`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The metrics API answered with an error.
+    Api {
+        /// Which API.
+        api: MetricsApi,
+        /// Its error.
+        error: ReadError,
+    },
+    /// The metrics API answered with an empty list.
+    NoSamples(MetricsApi),
+    /// An object's metric must have exactly one value; it had this many.
+    NotOneValue(usize),
+    /// The selector matches no pod.
+    NoPods,
+    /// As [`Self::NoPods`], while counting ready pods for a Value target.
+    NoPodsToCount,
+    /// No sample is left once those of unready and ignored pods are taken away.
+    NoUsableSamples,
+    /// Pods lack the request that a utilization needs; the controller names one of them.
+    RequestGaps(Vec<RequestGap>),
+    /// The requests of all pods with samples add up to zero, in the first or the second pass.
+    NoKnownPods,
+    /// The target sets no field that this source can be compared with.
+    NoTarget,
+    /// `metric.selector` is no selector; upstream's error.
+    MetricSelector(Box<str>),
+}
+
+/// One of the three metrics APIs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricsApi {
+    /// metrics.k8s.io.
+    Resource,
+    /// custom.metrics.k8s.io.
+    Custom,
+    /// external.metrics.k8s.io.
+    External,
+}
+
+/// A pod without the request that a utilization needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestGap {
+    /// The pod's place in the snapshot.
+    pub pod: usize,
+    /// What is missing.
+    pub kind: RequestGapKind,
+}
+
+/// What is missing in a pod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestGapKind {
+    /// A container has no request; its place in the pod.
+    Container(usize),
+    /// The pod has requests as a whole, but not of this resource.
+    PodLevel,
+    /// The pod has no container of the metric's name.
+    NoSuchContainer,
+}

@@ -1,0 +1,167 @@
+//! One metric's calculation.
+
+use super::{Census, Failure, Unread};
+use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
+
+/// What became of one entry of `spec.metrics`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetricTrace {
+    /// Its place in the spec.
+    pub index: usize,
+    /// The pods, as far as they were looked at.
+    pub census: Option<Census>,
+    /// The proposal, or why there is none.
+    pub verdict: Verdict,
+}
+
+/// A proposal, or why there is none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The metric proposes a replica count.
+    Proposal(Proposal),
+    /// The metric is invalid for this reconcile.
+    Failed(Failure),
+    /// What the controller read is not known here.
+    Unknown(Unread),
+}
+
+/// A metric's proposal with its arithmetic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// The target in the unit of the measure.
+    pub tolerances: Tolerances,
+    /// How it came about.
+    pub calculation: Calculation,
+    /// What it proposes.
+    pub replicas: Replicas,
+}
+
+/// The three ways to a proposal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Calculation {
+    /// Usage per pod: Resource, ContainerResource and Pods metrics.
+    PerPod(PerPod),
+    /// One value against a Value target: Object and External metrics.
+    Total(Total),
+    /// One value against an AverageValue target: Object and External metrics.
+    PerReplica(PerReplica),
+}
+
+/// Upstream `GetResourceReplicas` (utilization) and `calcPlainMetricReplicas` (values).
+#[derive(Clone, Debug, PartialEq)]
+pub struct PerPod {
+    /// What is measured.
+    pub measure: Measure,
+    /// The pass over ready pods; the status reports this one.
+    pub first: Pass,
+    /// The pass with missing and unready pods filled in, if there are any that matter.
+    pub refill: Option<Refill>,
+    /// Why the current replicas are kept in spite of the ratio, if they are.
+    pub guard: Option<Guard>,
+}
+
+/// What a per-pod metric measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Percent of the request, against this target.
+    Utilization(Percent),
+    /// Mean value, against this target.
+    Value(Milli),
+}
+
+/// One pass over the samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pass {
+    /// Sum of the samples; wraps as int64.
+    pub usage: Milli,
+    /// Sum of the requests of the same pods; zero where requests have no part.
+    pub requests: Milli,
+    /// How many samples went into the sums.
+    pub samples: usize,
+    /// `usage × 100 / requests`, truncated, for a utilization.
+    pub utilization: Option<Percent>,
+    /// `usage / samples`, truncated.
+    pub mean: Milli,
+    /// Utilization or mean over the target.
+    pub ratio: Ratio,
+    /// The pods that a proposal multiplies with: ready pods in the first pass, all samples in the second.
+    pub multiplier: usize,
+}
+
+/// The second pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Refill {
+    /// What missing pods count as; `None` where there are none or the first ratio is exactly 1.
+    pub missing: Option<Filler>,
+    /// Whether unready pods count as 0.
+    pub unready_as_zero: bool,
+    /// The sums afterwards.
+    pub pass: Pass,
+}
+
+/// What a missing pod counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filler {
+    /// 0: on the way up.
+    Zero,
+    /// This percentage of its request: on the way down, for a utilization; 100 or the target where higher.
+    Request(Percent),
+    /// The target: on the way down, for a value.
+    Target(Milli),
+}
+
+/// Each of the ways in which the controller keeps the current replicas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// The (last) ratio is within the tolerance.
+    WithinTolerance,
+    /// The second ratio is on the other side of 1 than the first.
+    DirectionFlip,
+    /// The ratio says one direction, but the number of pods that it multiplies with leads to the other.
+    CountFlip,
+}
+
+/// Upstream `getUsageRatioReplicaCount`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Total {
+    /// The value; for an External metric the sum of all series, capped at int64.
+    pub usage: Milli,
+    /// How many values went into it.
+    pub series: usize,
+    /// The target.
+    pub target: Milli,
+    /// Usage over target.
+    pub ratio: Ratio,
+    /// What the ratio was multiplied with.
+    pub basis: TotalBasis,
+}
+
+/// What the ratio of a Value target is multiplied with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TotalBasis {
+    /// Nothing: within the tolerance.
+    WithinTolerance,
+    /// The pods that are running and ready.
+    ReadyPods(usize),
+    /// Nothing: from zero replicas the ratio itself is the proposal.
+    FromZero,
+}
+
+/// Upstream `GetObjectPerPodMetricReplicas` and `GetExternalPerPodMetricReplicas`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PerReplica {
+    /// The value; for an External metric the sum of all series, where a negative sum counts as int64's maximum.
+    pub usage: Milli,
+    /// How many values went into it.
+    pub series: usize,
+    /// The target per replica.
+    pub target: Milli,
+    /// `scale.status.replicas`: the basis of this calculation.
+    pub replicas: Replicas,
+    /// Usage over target × replicas.
+    pub ratio: Ratio,
+    /// Whether the ratio is within the tolerance.
+    pub within: bool,
+    /// Usage per replica, rounded up: what the status reports.
+    pub mean: Milli,
+}

@@ -1,0 +1,82 @@
+//! What was decided, stage by stage, as plain data.
+//!
+//! A [`Decision`] has one field per stage of the controller's pipeline, and each stage takes its input from the
+//! record of the stage before (the chain law: `stage(n).after() == stage(n + 1).before()`, and the last `after()`
+//! is the outcome). Absence is typed: a stage that the controller did not reach is `None`. Every branch has a
+//! [`Code`]. Pods are named by their place in the snapshot.
+
+mod census;
+mod code;
+mod codes_of;
+mod failure;
+mod metric;
+mod normalize;
+mod outcome;
+
+pub use census::{Census, Foreign, Group, Ignored, Member, Missing, Ready, Unready};
+pub use code::Code;
+pub use failure::{Failure, MetricsApi, RequestGap, RequestGapKind};
+pub use metric::{
+    Calculation, Guard, Measure, MetricTrace, Pass, PerPod, PerReplica, Proposal, Refill, Filler, Total, TotalBasis,
+    Verdict,
+};
+pub use normalize::{
+    BehaviorLimit, BehaviorStabilization, Direction, Floor, LegacyStabilization, Limit, LimitReason, Limited,
+    PolicyTrace, Stabilization, Stabilized,
+};
+pub use outcome::{
+    Choice, Gate, HoldReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Unread,
+};
+
+use crate::model::{Memory, Replicas};
+
+/// The whole of one reconcile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// What the replica count alone decided.
+    pub gate: Gate,
+    /// Whether the selector was good; `None` where metrics were not asked for.
+    pub selector: Option<SelectorVerdict>,
+    /// Each metric of the spec, in spec order; empty where none was asked for.
+    pub metrics: Vec<MetricTrace>,
+    /// Which proposal won; `None` where there was none.
+    pub choice: Option<Choice>,
+    /// Stabilization over the window.
+    pub stabilized: Option<Stabilized>,
+    /// Rates and bounds.
+    pub limited: Option<Limited>,
+    /// The jump to `minReplicas` from the autoscaler's own zero.
+    pub floor: Option<Floor>,
+    /// What comes of it.
+    pub outcome: Outcome,
+    /// The controller's memory afterwards.
+    pub memory: Memory,
+}
+
+impl Decision {
+    /// A decision that has come no further than the gate.
+    pub(crate) fn at_the_gate(gate: Gate, outcome: Outcome, memory: Memory) -> Self {
+        Self {
+            gate,
+            selector: None,
+            metrics: Vec::new(),
+            choice: None,
+            stabilized: None,
+            limited: None,
+            floor: None,
+            outcome,
+            memory,
+        }
+    }
+
+    /// The replicas after this reconcile, as the controller wants them; `None` where it could not read the scale,
+    /// or where what it read is unknown.
+    #[must_use]
+    pub fn desired(&self) -> Option<Replicas> {
+        match self.outcome {
+            Outcome::Hold { at, .. } => Some(at),
+            Outcome::Scale { to, .. } => Some(to),
+            Outcome::NoScale | Outcome::Unknown(_) => None,
+        }
+    }
+}

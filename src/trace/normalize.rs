@@ -1,0 +1,140 @@
+//! From what the metrics want to what is asked of the target.
+
+use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
+
+/// A direction of scaling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// More replicas.
+    Up,
+    /// Fewer replicas.
+    Down,
+}
+
+/// Stabilization: a recommendation is held against those of the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stabilized {
+    /// What the metrics want.
+    pub before: Replicas,
+    /// What is left of it.
+    pub after: Replicas,
+    /// How.
+    pub how: Stabilization,
+    /// Which slot of the recommendations was overwritten; `None` where one was added.
+    pub reused_slot: Option<usize>,
+}
+
+/// The two ways of stabilizing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stabilization {
+    /// Without `spec.behavior` (upstream `stabilizeRecommendation`).
+    Legacy(LegacyStabilization),
+    /// With it (upstream `stabilizeRecommendationWithBehaviors`).
+    Behavior(BehaviorStabilization),
+}
+
+/// The highest recommendation of the window wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegacyStabilization {
+    /// `--horizontal-pod-autoscaler-downscale-stabilization`.
+    pub window: Duration,
+    /// Recommendations at this instant or later count.
+    pub cutoff: Instant,
+    /// The slot of the recommendation that won over the current one.
+    pub holder: Option<usize>,
+}
+
+/// The current replicas are moved into the band between the lowest recommendation of the scale-up window and the
+/// highest of the scale-down window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BehaviorStabilization {
+    /// Scale-up window in seconds.
+    pub up_window: i32,
+    /// Scale-down window in seconds.
+    pub down_window: i32,
+    /// Lowest recommendation of the scale-up window, the new one included.
+    pub lowest: Replicas,
+    /// The slot that it stands in; `None` for the new one.
+    pub lowest_slot: Option<usize>,
+    /// Highest recommendation of the scale-down window, the new one included.
+    pub highest: Replicas,
+    /// The slot that it stands in; `None` for the new one.
+    pub highest_slot: Option<usize>,
+}
+
+/// Rates and bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limited {
+    /// What stabilization left.
+    pub before: Replicas,
+    /// What is left now.
+    pub after: Replicas,
+    /// Which limit bore, or would have.
+    pub reason: LimitReason,
+    /// How it was found.
+    pub how: Limit,
+}
+
+/// The `ScalingLimited` condition's reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitReason {
+    /// Nothing limits.
+    DesiredWithinRange,
+    /// The scale-up rate.
+    ScaleUpLimit,
+    /// The scale-down rate.
+    ScaleDownLimit,
+    /// `maxReplicas`.
+    TooManyReplicas,
+    /// `minReplicas`.
+    TooFewReplicas,
+}
+
+/// The two ways of limiting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Without `spec.behavior`: at most max(2 × current, 4) (upstream `convertDesiredReplicasWithRules`).
+    Legacy {
+        /// That limit.
+        rate: Replicas,
+    },
+    /// With it (upstream `convertDesiredReplicasWithBehaviorRate`).
+    Behavior(Option<BehaviorLimit>),
+}
+
+/// The rate of one direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BehaviorLimit {
+    /// Which direction.
+    pub direction: Direction,
+    /// How the policies are combined.
+    pub select: SelectPolicy,
+    /// Each policy; empty where the direction is disabled.
+    pub policies: Vec<PolicyTrace>,
+    /// The rate's limit, not beyond the current replicas on the other side.
+    pub rate: Replicas,
+}
+
+/// One policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyTrace {
+    /// The policy.
+    pub policy: Policy,
+    /// Replicas added within its period.
+    pub added: i32,
+    /// Replicas removed within its period.
+    pub removed: i32,
+    /// Current replicas less those added, plus those removed.
+    pub period_start: Replicas,
+    /// What it allows.
+    pub allows: Replicas,
+}
+
+/// The jump from the autoscaler's own zero to a raised `minReplicas`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Floor {
+    /// What the limits left.
+    pub before: Replicas,
+    /// `minReplicas`.
+    pub after: Replicas,
+}
