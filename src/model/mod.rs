@@ -1,1 +1,2 @@
 //! The controller's vocabulary as types.
+pub mod quantity;
