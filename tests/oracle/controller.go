@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"reflect"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -195,35 +196,44 @@ func (j *judge) forget(c *compiled) {
 }
 
 // gates keeps the process-wide feature gates as the case at hand wants them.
-type gates struct{ changed map[string]bool }
+type gates struct {
+	wanted, changed map[string]bool
+}
 
-// set brings every gate to the wanted value or to its default.
-func (g *gates) set(want map[string]bool) error {
-	next := map[string]bool{}
-	for name := range g.changed {
-		if _, kept := want[name]; !kept {
-			next[name] = defaultOf(name)
-		}
-	}
-	known := utilfeature.DefaultMutableFeatureGate.GetAll()
-	for name, value := range want {
-		if _, found := known[featuregate.Feature(name)]; !found {
-			return fmt.Errorf("this version has no feature gate %s", name)
-		}
-		if utilfeature.DefaultFeatureGate.Enabled(featuregate.Feature(name)) != value {
-			next[name] = value
-		}
-	}
-	if len(next) == 0 {
+// set brings every gate to the wanted value or to its default. Gates that depend on one that is switched off go off
+// with it, as the component would not start otherwise.
+func (g *gates) set(wanted map[string]bool) error {
+	if maps.Equal(g.wanted, wanted) {
 		return nil
 	}
+	all := utilfeature.DefaultMutableFeatureGate.GetAll()
+	next := map[string]bool{}
+	for name := range g.changed {
+		next[name] = all[featuregate.Feature(name)].Default
+	}
+	changed := map[string]bool{}
+	for name, value := range wanted {
+		if _, found := all[featuregate.Feature(name)]; !found {
+			return fmt.Errorf("this version has no feature gate %s", name)
+		}
+		if !value {
+			switchOffDependents(changed, featuregate.Feature(name))
+		}
+		changed[name] = value
+	}
+	maps.Copy(next, changed)
 	if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(next); err != nil {
 		return err
 	}
-	g.changed = maps.Clone(want)
+	g.wanted, g.changed = maps.Clone(wanted), changed
 	return nil
 }
 
-func defaultOf(name string) bool {
-	return utilfeature.DefaultMutableFeatureGate.GetAll()[featuregate.Feature(name)].Default
+func switchOffDependents(changed map[string]bool, gate featuregate.Feature) {
+	for name, needs := range utilfeature.DefaultMutableFeatureGate.Dependencies() {
+		if slices.Contains(needs, gate) && !slices.Contains(slices.Collect(maps.Keys(changed)), string(name)) {
+			changed[string(name)] = false
+			switchOffDependents(changed, name)
+		}
+	}
 }

@@ -12,6 +12,9 @@ import (
 // Results go to file descriptor 3, where the run script reads them: standard output belongs to the test framework.
 var (
 	minor = flag.String("oracle.version", "", "minor version that this binary is built with")
+	patch = flag.String("oracle.patch", "", "its full version, as the cases name it")
+	seed  = flag.Uint64("oracle.seed", 1, "seed of the first sequence; each next one has the next number")
+	count = flag.Int("oracle.count", 0, "number of sequences")
 )
 
 func results(t *testing.T) *bufio.Writer {
@@ -58,4 +61,21 @@ func explain(oracle *Oracle, line []byte) any {
 		return panicked
 	}
 	return map[string]string{"refused": err.Error()}
+}
+
+// TestSequences draws sequences and prints them with the controller's outcomes.
+func TestSequences(t *testing.T) {
+	out := results(t)
+	oracle, err := New(*minor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range *count {
+		var sequence *Sequence
+		synctest.Test(t, func(*testing.T) { sequence, err = Generate(oracle, *patch, *seed+uint64(i)) })
+		if err != nil {
+			t.Fatalf("seed %d: %v", *seed+uint64(i), err)
+		}
+		out.Write(append(encode(sequence), '\n'))
+	}
 }
