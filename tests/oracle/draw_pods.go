@@ -50,6 +50,15 @@ var longAgo = "2026-11-21T09:00:00Z"
 func (s *sequence) drawTemplate() {
 	d := s.dice
 	t := template{containers: []container{s.drawContainerRequests("app")}}
+	if d.chance(0.7) {
+		// Four of these come to 2^64, which is nothing.
+		for name := range t.containers[0].requests {
+			t.containers[0].requests[name], t.containers[0].milli[name] = "4611686018427387904m", 1<<62
+		}
+		s.size, s.oddPods = 4, 60
+		s.template = t
+		return
+	}
 	if d.chance(30) {
 		t.containers = append(t.containers, s.drawContainerRequests("side"))
 	}

@@ -19,11 +19,17 @@ type usage struct {
 	ratio  float64
 }
 
-func (s *sequence) drawRatio() float64 { return s.dice.ratio(s.toleranceDown, s.toleranceUp) }
+func (s *sequence) drawRatio() float64 {
+	if s.idle {
+		return 0
+	}
+	return s.dice.ratio(s.toleranceDown, s.toleranceUp)
+}
 
 // drawSamples draws all metrics anew.
 func (s *sequence) drawSamples() {
 	s.podMetrics, s.custom, s.external = nil, nil, nil
+	s.idle = s.zero && s.dice.chance(45)
 	drivers := map[string]usage{}
 	for _, m := range s.metrics {
 		if _, taken := drivers[m.resource]; m.resource != "" && !taken {

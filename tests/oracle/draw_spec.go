@@ -71,6 +71,9 @@ func (s *sequence) drawBounds() {
 }
 
 func (s *sequence) drawMetric() *drawnMetric {
+	if s.zero && s.dice.chance(60) {
+		return pick(s.dice, s.drawObject, s.drawExternal)()
+	}
 	return []func() *drawnMetric{s.drawResource, s.drawContainer, s.drawPods, s.drawObject, s.drawExternal}[s.dice.weighted(45, 14, 15, 12, 14)]()
 }
 
@@ -255,11 +258,11 @@ func (s *sequence) drawRules(up bool) object {
 
 func (s *sequence) drawPolicy(up bool) object {
 	d := s.dice
-	value := pick(d, 1, 2, 4, 5, 10)
+	value := pick(d, 1, 1, 2, 4, 5, 10)
 	kind := "Pods"
 	if d.chance(55) {
 		kind = "Percent"
-		value = pick(d, 10, 20, 25, 30, 50, 80, 90, 99, 100)
+		value = pick(d, 10, 10, 20, 25, 30, 50, 80, 90, 99, 100)
 		if up {
 			value = pick(d, value, 100, 150, 200, 900)
 		}

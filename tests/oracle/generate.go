@@ -44,7 +44,7 @@ type sequence struct {
 	generation                 int
 	old                        bool // written as autoscaling/v1
 	target                     object
-	zero, podLevel             bool
+	zero, podLevel, idle       bool
 	min                        any
 	max                        int64
 	metrics                    []*drawnMetric
@@ -103,7 +103,7 @@ func (s *sequence) begin() error {
 	s.calmWindow = 30 * time.Second
 	s.oddPods = pick[float64](d, 0, 0, 3, 10, 40, 80)
 	s.generation = pick(d, 1, 1, 2, 7)
-	s.old = d.chance(3)
+	s.old = d.chance(4)
 	s.size = int(pick[int64](d, 1, 2, 3, 3, 4, 4, 5, 6, d.between(5, 9)))
 	switch d.weighted(90, 7, 1) {
 	case 1:
@@ -139,8 +139,8 @@ func (s *sequence) redrawSpec() error {
 	return err
 }
 
-// valid asks the real validation. Only the target's apiVersion may be one that it refuses today: an older API server
-// took it, and an update that keeps it is still admitted.
+// valid asks the real validation, as it is done for an update that keeps the target: its apiVersion may be one that is
+// refused today, when an older API server took it.
 func (s *sequence) valid() error {
 	hpa := s.hpa()
 	hpa["status"] = object{}
@@ -153,12 +153,15 @@ func (s *sequence) valid() error {
 			return err
 		}
 	}
-	v2.Spec.ScaleTargetRef.APIVersion = "apps/v1"
 	internal := &autoscaling.HorizontalPodAutoscaler{}
 	if err := legacyscheme.Scheme.Convert(v2, internal, nil); err != nil {
 		return err
 	}
-	options := validation.HorizontalPodAutoscalerSpecValidationOptions{MinReplicasLowerBound: 0}
+	options := validation.HorizontalPodAutoscalerSpecValidationOptions{
+		MinReplicasLowerBound:           0,
+		ScaleTargetRefValidationOptions: validation.CrossVersionObjectReferenceValidationOptions{AllowInvalidAPIVersion: true},
+		ObjectMetricsValidationOptions:  validation.CrossVersionObjectReferenceValidationOptions{AllowEmptyAPIGroup: true},
+	}
 	return validation.ValidateHorizontalPodAutoscaler(internal, options).ToAggregate()
 }
 
@@ -178,6 +181,9 @@ func (s *sequence) asOld(in []byte) []byte {
 
 func (s *sequence) readTolerances() {
 	s.toleranceDown, s.toleranceUp = s.tolerance, s.tolerance
+	if own, given := s.gates["HPAConfigurableTolerance"]; given && !own {
+		return
+	}
 	for name, into := range map[string]*float64{"scaleDown": &s.toleranceDown, "scaleUp": &s.toleranceUp} {
 		if rules, ok := s.behavior[name].(object); ok && rules["tolerance"] != nil {
 			q := resource.MustParse(rules["tolerance"].(string))
@@ -241,9 +247,13 @@ func (s *sequence) drawGates() {
 func (s *sequence) drawReplicas() {
 	d := s.dice
 	s.replicas = int32(s.size)
-	switch d.weighted(91, 3, 3, 3) {
+	switch d.weighted(86, 3, 3, 3, 5) {
 	case 1:
 		s.replicas = 0
+	case 4:
+		// Many more than there are pods: what a percentage of them comes to is seen better.
+		s.replicas = pick[int32](d, 10, 25, 50, 77, 100, 1000)
+		s.max = max(s.max, int64(s.replicas)+pick[int64](d, 0, 1, 100))
 	case 2:
 		s.replicas = int32(d.between(0, 12))
 	case 3:
@@ -281,9 +291,15 @@ func (s *sequence) drawMemory() {
 	if d.chance(4) {
 		count = 12
 	}
+	// Without a recommendation of late, nothing holds a decision back.
+	outdated := d.chance(40)
 	for range count {
-		replicas := int32(max(0, int64(s.replicas)+d.between(-3, 4)))
-		s.memory.Recommendations = append(s.memory.Recommendations, recommendationFile{replicas, stamp(s.inWindow(s.windows()))})
+		replicas := int32(max(0, min(math.MaxInt32, int64(s.replicas)+d.between(-3, 4))))
+		at := s.inWindow(s.windows())
+		if outdated {
+			at = s.at.Add(-2 * time.Hour)
+		}
+		s.memory.Recommendations = append(s.memory.Recommendations, recommendationFile{replicas, stamp(at)})
 	}
 	if s.behavior == nil && d.chance(90) {
 		return
@@ -435,6 +451,9 @@ func (s *sequence) render() ([]byte, failing) {
 		failure := object{"stage": "Mapping", "code": 404, "message": "no matches for kind \"Deployment\" in group \"apps\""}
 		out["scale"] = object{"error": failure}
 	}
+	if d.chance(0.5) {
+		out["pods"] = object{"error": pick(d, failures...)}
+	}
 	for name, value := range map[string][]object{"customMetrics": s.custom, "externalMetrics": s.external, "otherHPAs": s.others} {
 		if len(value) > 0 {
 			out[name] = value
@@ -444,6 +463,9 @@ func (s *sequence) render() ([]byte, failing) {
 		out["podMetrics"] = s.podMetrics
 	}
 	writes, fail := object{}, failing{d.chance(3.5), d.chance(3)}
+	if s.target["apiVersion"] == "a/b/c" || out["scale"].(object)["error"] != nil {
+		fail.status = d.chance(25)
+	}
 	if fail.scale {
 		writes["scale"] = object{"error": pick(d, failures...)}
 	}
@@ -487,7 +509,7 @@ func (s *sequence) advance() error {
 		i := d.IntN(len(s.pods))
 		s.pods[i] = s.drawPod()
 	}
-	if d.chance(80) && s.replicas <= 40 {
+	if d.chance(80) && s.replicas <= 12 {
 		s.follow(int(s.replicas))
 	}
 	s.drawSamples()
@@ -499,7 +521,7 @@ func (s *sequence) follow(replicas int) {
 	for len(s.pods) < replicas {
 		s.pods = append(s.pods, s.drawPod())
 	}
-	s.pods = s.pods[:replicas]
+	s.pods = s.pods[:max(0, replicas)]
 }
 
 // edit changes the spec as a user would.
@@ -527,7 +549,7 @@ func (s *sequence) edit() error {
 func (s *sequence) nextInstant() time.Time {
 	d := s.dice
 	if d.chance(45) {
-		return s.at.Add(pick(d, 15*time.Second, 15*time.Second, 30*time.Second, time.Minute, 5*time.Minute, time.Nanosecond, 0))
+		return s.at.Add(pick(d, 15*time.Second, 15*time.Second, 30*time.Second, time.Minute, 301*time.Second, time.Hour, time.Nanosecond, 0))
 	}
 	type candidate struct {
 		at      string
