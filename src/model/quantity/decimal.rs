@@ -45,9 +45,10 @@ impl Decimal {
     ///
     /// Source: `big.Int.Int64`.
     pub(super) fn unscaled_low_bits(&self) -> i64 {
-        let low = self.digits.iter().fold(0_u64, |low, digit| {
-            low.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'))
-        });
+        let low = self
+            .digits
+            .iter()
+            .fold(0_u64, |low, digit| low.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
         // 10^64 is a multiple of 2^64, so that longer runs of zeros leave nothing.
         let low = (0..self.zeros.min(64)).fold(low, |low, _| low.wrapping_mul(10)).cast_signed();
         if self.negative { low.wrapping_neg() } else { low }
