@@ -1,7 +1,7 @@
 //! What the replica count alone decides, and whether the selector is good.
 
-use crate::rules::Rules;
 use crate::model::{GroupVersion, Replicas};
+use crate::rules::Rules;
 use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
 use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
 

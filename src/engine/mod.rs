@@ -15,7 +15,6 @@ mod requests;
 mod stabilize;
 mod total;
 
-
 use crate::model::{Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::{Hpa, Scale, Snapshot};
@@ -184,4 +183,3 @@ fn tolerances(snapshot: &Snapshot, rules: &Rules) -> Tolerances {
         up: own(behavior.and_then(|behavior| behavior.up.tolerance.as_ref())),
     }
 }
-

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ReadError;
 use crate::api;
+use crate::model::instant::nanos;
 use crate::model::{Duration, Evidence, Instant};
 
 /// The value of `apiVersion`.
@@ -24,7 +25,8 @@ pub struct Case {
     /// For people.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
-    /// The instant of the reconcile.
+    /// The instant of the reconcile, to the nanosecond.
+    #[serde(with = "nanos")]
     pub at: Instant,
     /// The controller and its settings.
     #[serde(default)]
@@ -140,7 +142,7 @@ pub struct RecommendationCase {
     /// Before stabilization.
     pub replicas: i32,
     /// When, to the nanosecond.
-    #[serde(serialize_with = "exactly")]
+    #[serde(with = "nanos")]
     pub at: Instant,
 }
 
@@ -151,7 +153,7 @@ pub struct ScaleEventCase {
     /// By how many replicas: an absolute value.
     pub change: i32,
     /// When, to the nanosecond.
-    #[serde(serialize_with = "exactly")]
+    #[serde(with = "nanos")]
     pub at: Instant,
     /// Marked for reuse.
     #[serde(default)]
@@ -241,8 +243,4 @@ pub struct WritesCase {
 pub struct Refusal {
     /// How.
     pub error: ReadError,
-}
-
-fn exactly<S: serde::Serializer>(at: &Instant, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&at.to_rfc3339_nano())
 }

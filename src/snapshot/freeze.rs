@@ -1,16 +1,20 @@
 //! From a case to a snapshot: everything is parsed, rounded, defaulted and joined once, at the door.
 
 use super::case::{
-    API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase, Setting,
+    API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase,
+    Setting,
 };
 use super::freeze_pods::Roster;
-use super::{CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes, freeze_hpa};
-use crate::api;
-use crate::rules::NEWEST;
-use crate::model::{
-    Evidence, Evidenced, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference, Recommendation, Replicas,
-    ScaleEvent, Selector, Source,
+use super::{
+    CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
+    freeze_hpa,
 };
+use crate::api;
+use crate::model::{
+    Evidence, Evidenced, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference, Recommendation,
+    Replicas, ScaleEvent, Selector, Source,
+};
+use crate::rules::NEWEST;
 
 impl Snapshot {
     /// Freezes a case.
@@ -35,7 +39,8 @@ impl Snapshot {
             Err(error) => Err(error),
         };
         let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
-        let readings = hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
+        let readings =
+            hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
         let writes = case.writes.unwrap_or_default();
         Ok(Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
@@ -71,7 +76,13 @@ fn check_header(case: &Case) -> Result<(), CaseError> {
 fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     let version = case.version.map_or_else(
         || Evidenced::assumed(format!("v{NEWEST}").into()),
-        |version| evidenced(Setting { value: version.value.into_boxed_str(), evidence: version.evidence, from: version.from }),
+        |version| {
+            evidenced(Setting {
+                value: version.value.into_boxed_str(),
+                evidence: version.evidence,
+                from: version.from,
+            })
+        },
     );
     let defaults = Controller::with_defaults(version);
     let tolerance = case.tolerance.map_or(defaults.tolerance, evidenced);
@@ -81,13 +92,21 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     Ok(Controller {
         version: defaults.version,
         tolerance,
-        downscale_stabilization: case.downscale_stabilization.map_or(defaults.downscale_stabilization, evidenced),
+        downscale_stabilization: case
+            .downscale_stabilization
+            .map_or(defaults.downscale_stabilization, evidenced),
         cpu_initialization_period: case
             .cpu_initialization_period
             .map_or(defaults.cpu_initialization_period, evidenced),
-        initial_readiness_delay: case.initial_readiness_delay.map_or(defaults.initial_readiness_delay, evidenced),
+        initial_readiness_delay: case
+            .initial_readiness_delay
+            .map_or(defaults.initial_readiness_delay, evidenced),
         sync_period: case.sync_period.map_or(defaults.sync_period, evidenced),
-        feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), evidenced(set))).collect(),
+        feature_gates: case
+            .feature_gates
+            .into_iter()
+            .map(|(gate, set)| (gate.into(), evidenced(set)))
+            .collect(),
     })
 }
 
@@ -97,7 +116,11 @@ fn evidenced<T>(setting: Setting<T>) -> Evidenced<T> {
 
 fn memory(case: MemoryCase) -> Memory {
     let events = |events: Vec<ScaleEventCase>| {
-        let event = |event: ScaleEventCase| ScaleEvent { change: event.change, at: event.at, outdated: event.outdated };
+        let event = |event: ScaleEventCase| ScaleEvent {
+            change: event.change,
+            at: event.at,
+            outdated: event.outdated,
+        };
         events.into_iter().map(event).collect()
     };
     let recommendations = case.recommendations.into_iter();
@@ -165,16 +188,17 @@ impl Answers {
             },
             Source::Object { metric, object } => {
                 match find(&self.custom, metric, Some(object), "customMetrics")? {
-                    Some(answer) => Reading::Object(answer.map(|items| {
-                        items.iter().map(|item| Milli(item.value.milli_value())).collect()
-                    })),
+                    Some(answer) => Reading::Object(
+                        answer
+                            .map(|items| items.iter().map(|item| Milli(item.value.milli_value())).collect()),
+                    ),
                     None => Reading::Absent,
                 }
             }
             Source::External(metric) => match find(&self.external, metric, None, "externalMetrics")? {
-                Some(answer) => Reading::External(answer.map(|items| {
-                    items.iter().map(|item| Milli(item.value.milli_value())).collect()
-                })),
+                Some(answer) => Reading::External(
+                    answer.map(|items| items.iter().map(|item| Milli(item.value.milli_value())).collect()),
+                ),
                 None => Reading::Absent,
             },
         })
@@ -236,7 +260,11 @@ fn either_or(place: &str, value: &str) -> CaseError {
 
 /// A read that the case says nothing about: unknown to the reader alone.
 fn not_in_case(place: &str) -> ReadError {
-    ReadError { message: format!("the case has no `{place}`"), scope: super::Scope::Reader, ..ReadError::default() }
+    ReadError {
+        message: format!("the case has no `{place}`"),
+        scope: super::Scope::Reader,
+        ..ReadError::default()
+    }
 }
 
 fn split<T>(read: Read<Vec<T>>) -> (Vec<T>, Option<ReadError>) {

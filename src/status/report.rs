@@ -7,8 +7,8 @@ use crate::api::{HpaStatus, MetricStatus};
 use crate::rules::{AmbiguousText, Rules};
 use crate::snapshot::{HpaKey, ReadError, Selection, Snapshot};
 use crate::trace::{
-    Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Stabilization,
-    Stabilized, Verdict,
+    Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict,
+    Stabilization, Stabilized, Verdict,
 };
 
 /// What one reconcile leaves outside of the controller. For a decision that is not known it is what can be said
@@ -103,12 +103,14 @@ impl<'a> Writer<'a> {
             ScaleFailure::ApiVersion(error) => {
                 (error.to_string(), format!("invalid API version in scale target reference: {error}"))
             }
-            ScaleFailure::Mapping(ReadError { message, .. }) => {
-                (message.clone(), format!("unable to determine resource for scale target reference: {message}"))
-            }
-            ScaleFailure::Get(ReadError { message, .. }) => {
-                (message.clone(), format!("failed to query scale subresource for {}: {message}", self.reference()))
-            }
+            ScaleFailure::Mapping(ReadError { message, .. }) => (
+                message.clone(),
+                format!("unable to determine resource for scale target reference: {message}"),
+            ),
+            ScaleFailure::Get(ReadError { message, .. }) => (
+                message.clone(),
+                format!("failed to query scale subresource for {}: {message}", self.reference()),
+            ),
         };
         let message = format!("the HPA controller was unable to get the target's current scale: {error}");
         self.conditions.set("AbleToScale", false, "FailedGetScale", message);
@@ -141,16 +143,24 @@ impl<'a> Writer<'a> {
         let first = failures.first();
         match (&self.decision.choice, first) {
             (Some(choice), _) => {
-                let winner = self.snapshot.hpa.metrics.get(choice.winner).map(metric_name).unwrap_or_default();
-                let message = format!("the HPA was able to successfully calculate a replica count from {winner}");
+                let winner =
+                    self.snapshot.hpa.metrics.get(choice.winner).map(metric_name).unwrap_or_default();
+                let message =
+                    format!("the HPA was able to successfully calculate a replica count from {winner}");
                 self.conditions.set("ScalingActive", true, "ValidMetricFound", message);
             }
-            (None, Some(first)) => self.conditions.set("ScalingActive", false, first.reason, first.condition()),
+            (None, Some(first)) => {
+                self.conditions.set("ScalingActive", false, first.reason, first.condition())
+            }
             (None, None) => {}
         }
         let all = self.decision.metrics.len();
         first.map(|first| {
-            format!("invalid metrics ({} invalid out of {all}), first error is: {}", failures.len(), first.error)
+            format!(
+                "invalid metrics ({} invalid out of {all}), first error is: {}",
+                failures.len(),
+                first.error
+            )
         })
     }
 
@@ -178,7 +188,9 @@ impl<'a> Writer<'a> {
                 return Some(error);
             }
             SelectorVerdict::Invalid(error) => {
-                let error = format!("couldn't convert selector into a corresponding internal selector object: {error}");
+                let error = format!(
+                    "couldn't convert selector into a corresponding internal selector object: {error}"
+                );
                 ("InvalidSelector", "InvalidSelector", error)
             }
             SelectorVerdict::Ambiguous(claimants) => {
@@ -196,7 +208,9 @@ impl<'a> Writer<'a> {
         let names = names.collect::<Vec<_>>().join(" ");
         let text = self.selector_text();
         match self.rules.ambiguous_text {
-            AmbiguousText::Multiple => format!("pods by selector {text} are controlled by multiple HPAs: [{names}]"),
+            AmbiguousText::Multiple => {
+                format!("pods by selector {text} are controlled by multiple HPAs: [{names}]")
+            }
             AmbiguousText::MoreThanOne => {
                 format!("pods by selector {text} are controlled by more than one HPA (e.g. [{names}])")
             }
@@ -245,7 +259,9 @@ impl<'a> Writer<'a> {
     fn actuated(&mut self) -> (i32, Option<i32>, bool) {
         let current = self.snapshot.scale.as_ref().map_or(0, |scale| scale.replicas.0);
         match &self.decision.outcome {
-            Outcome::Hold { at, reason: HoldReason::Decided | HoldReason::Disabled } => (current, Some(at.0), false),
+            Outcome::Hold { at, reason: HoldReason::Decided | HoldReason::Disabled } => {
+                (current, Some(at.0), false)
+            }
             Outcome::Hold { .. } | Outcome::NoScale | Outcome::Unknown(_) => (current, None, false),
             Outcome::Scale { to, reason, failed: Some(error), .. } => {
                 let reason = self.rescale_words(*reason);
@@ -296,7 +312,8 @@ impl<'a> Writer<'a> {
     fn current_metrics(&self) -> Option<Vec<MetricStatus>> {
         let specs = self.snapshot.hpa.metrics.iter();
         let traces = &self.decision.metrics;
-        (!traces.is_empty()).then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace)).collect())
+        (!traces.is_empty())
+            .then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace)).collect())
     }
 
     fn ending(&self, failure: Option<String>) -> Ending {
@@ -321,7 +338,9 @@ impl<'a> Writer<'a> {
     }
 
     fn finish(mut self, mut status: HpaStatus, mut ending: Ending) -> Report {
-        status.conditions = std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at)).into_list();
+        status.conditions =
+            std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at))
+                .into_list();
         let status_changed = differs(&self.snapshot.hpa.status, &status);
         if let Some(error) = self.snapshot.writes.status.as_ref().filter(|_| status_changed) {
             self.warn("FailedUpdateStatus", error.message.clone());
