@@ -48,7 +48,7 @@ impl Snapshot {
             controller,
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
-            others: others(case.other_hpas)?,
+            others: others(case.other_hpas, &hpa.key.namespace)?,
             hpa,
             pods: pods_error.map_or(Ok(roster.pods), Err),
             usages,
@@ -158,7 +158,8 @@ fn selection(text: String) -> Selection {
     }
 }
 
-fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
+/// The other HPAs of the namespace; those of other namespaces have no pods in common with it.
+fn others(cases: Vec<OtherCase>, namespace: &str) -> Result<Vec<OtherHpa>, CaseError> {
     let other = |(index, other): (usize, OtherCase)| {
         let metadata = other.hpa.0.metadata;
         let scale = one(other.scale, &format!("otherHPAs[{index}].scale"))?;
@@ -169,7 +170,8 @@ fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
         let key = HpaKey { namespace: metadata.namespace.into(), name: metadata.name.into() };
         Ok(OtherHpa { key, selector })
     };
-    cases.into_iter().enumerate().map(other).collect()
+    let is_near = |(_, other): &(usize, OtherCase)| *other.hpa.0.metadata.namespace == *namespace;
+    cases.into_iter().enumerate().filter(is_near).map(other).collect()
 }
 
 /// The answers of the custom and the external metrics API.
