@@ -5,6 +5,7 @@ use super::case::{
     Setting,
 };
 use super::freeze_pods::Roster;
+use super::signs::signs;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
     freeze_hpa,
@@ -24,6 +25,7 @@ impl Snapshot {
     /// path of the field.
     pub fn freeze(case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
+        let signs = signs(&case);
         let controller = controller(case.controller)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
         let scale = scale(case.scale)?;
@@ -48,6 +50,7 @@ impl Snapshot {
             controller,
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
+            signs,
             others: others(case.other_hpas, &hpa.key.namespace)?,
             hpa,
             pods: pods_error.map_or(Ok(roster.pods), Err),

@@ -15,6 +15,7 @@ mod pod;
 mod pod_requests;
 mod read;
 mod reading;
+mod signs;
 
 pub use case::Case;
 pub use controller::Controller;
@@ -23,6 +24,7 @@ pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
+pub use signs::{Rescale, Signs};
 
 use crate::model::{Evidence, Instant, Memory};
 
@@ -39,6 +41,8 @@ pub struct Snapshot {
     pub memory: Memory,
     /// How its memory is known.
     pub memory_evidence: Evidence,
+    /// What the API shows of the controller's past.
+    pub signs: Signs,
     /// The autoscaler.
     pub hpa: Hpa,
     /// Its target's scale.

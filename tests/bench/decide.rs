@@ -46,7 +46,8 @@ fn snapshot(pods: usize) -> Snapshot {
 
 fn pod(index: usize) -> Value {
     let started = if index % 10 == 2 { "2026-11-21T10:41:00Z" } else { "2026-11-21T09:00:00Z" };
-    let container = |name: &str| json!({"name": name, "resources": {"requests": {"cpu": "100m", "memory": "64Mi"}}});
+    let container =
+        |name: &str| json!({"name": name, "resources": {"requests": {"cpu": "100m", "memory": "64Mi"}}});
     json!({
         "metadata": {"name": format!("web-{index}"), "namespace": "shop", "labels": {"app": "web"}},
         "spec": {"containers": [container("app"), container("proxy")]},
