@@ -23,5 +23,10 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	stopShared()
+	if skipped := notCompared.Load(); skipped > 0 {
+		fmt.Fprintf(os.Stderr, "\nNOT COMPARED: %d comparisons skipped, only the controller was watched; there is no kubectl-hpa\n", skipped)
+	}
+	os.Exit(code)
 }

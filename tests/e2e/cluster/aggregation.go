@@ -46,9 +46,12 @@ func (c *Cluster) serve(listener net.Listener, handler http.Handler) {
 	c.running.Go(func() { _ = server.Serve(listener) }) // it ends with Close, in Stop
 }
 
-// register makes the metrics APIs part of the API server and waits until it finds them healthy. With routing off,
+// registerAll makes the metrics APIs part of the API server and waits until it finds them healthy. With routing off,
 // the aggregator goes to the Service's external name and the APIService's own port.
-func (c *Cluster) register(ctx context.Context) error {
+func (c *Cluster) registerAll(ctx context.Context) (err error) {
+	if c.aggregator, err = clientset.NewForConfig(c.Config); err != nil {
+		return err
+	}
 	service := &v1.Service{
 		ObjectMeta: metav1.ObjectMeta{Name: metricsService},
 		Spec:       v1.ServiceSpec{Type: v1.ServiceTypeExternalName, ExternalName: "localhost"},
@@ -59,39 +62,59 @@ func (c *Cluster) register(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	aggregator, err := clientset.NewForConfig(c.Config)
-	if err != nil {
-		return err
-	}
 	for _, gv := range metrics.GroupVersions {
-		if _, err := aggregator.ApiregistrationV1().APIServices().Create(ctx, c.apiService(gv), metav1.CreateOptions{}); err != nil {
+		if err := c.Register(ctx, gv.Group); err != nil {
 			return err
 		}
 	}
 	for _, gv := range metrics.GroupVersions {
-		if err := insist(ctx, func(ctx context.Context) error {
-			return available(ctx, aggregator, gv.Version+"."+gv.Group)
-		}); err != nil {
+		if err := insist(ctx, func(ctx context.Context) error { return c.available(ctx, gv) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Cluster) apiService(gv metav1.GroupVersion) *registration.APIService {
+// Register adds one of the metrics APIs, by its group, to the API server.
+func (c *Cluster) Register(ctx context.Context, group string) error {
+	gv, err := served(group)
+	if err != nil {
+		return err
+	}
 	port := int32(c.ports.metrics)
-	return &registration.APIService{
-		ObjectMeta: metav1.ObjectMeta{Name: gv.Version + "." + gv.Group},
+	_, err = c.aggregator.ApiregistrationV1().APIServices().Create(ctx, &registration.APIService{
+		ObjectMeta: metav1.ObjectMeta{Name: apiService(gv)},
 		Spec: registration.APIServiceSpec{
 			Group: gv.Group, Version: gv.Version, GroupPriorityMinimum: 100, VersionPriority: 100,
 			Service:  &registration.ServiceReference{Namespace: metav1.NamespaceSystem, Name: metricsService, Port: &port},
 			CABundle: c.keys.ca.pem,
 		},
-	}
+	}, metav1.CreateOptions{})
+	return err
 }
 
-func available(ctx context.Context, aggregator clientset.Interface, name string) error {
-	service, err := aggregator.ApiregistrationV1().APIServices().Get(ctx, name, metav1.GetOptions{})
+// Unregister removes one of the metrics APIs, as if nobody had installed it.
+func (c *Cluster) Unregister(ctx context.Context, group string) error {
+	gv, err := served(group)
+	if err != nil {
+		return err
+	}
+	return c.aggregator.ApiregistrationV1().APIServices().Delete(ctx, apiService(gv), metav1.DeleteOptions{})
+}
+
+func served(group string) (metav1.GroupVersion, error) {
+	for _, gv := range metrics.GroupVersions {
+		if gv.Group == group {
+			return gv, nil
+		}
+	}
+	return metav1.GroupVersion{}, fmt.Errorf("the metrics server doesn't serve %s", group)
+}
+
+func apiService(gv metav1.GroupVersion) string { return gv.Version + "." + gv.Group }
+
+func (c *Cluster) available(ctx context.Context, gv metav1.GroupVersion) error {
+	service, err := c.aggregator.ApiregistrationV1().APIServices().Get(ctx, apiService(gv), metav1.GetOptions{})
 	if err != nil {
 		return err
 	}
@@ -100,7 +123,7 @@ func available(ctx context.Context, aggregator clientset.Interface, name string)
 			return nil
 		}
 	}
-	return fmt.Errorf("APIService %s is not available: %+v", name, service.Status.Conditions)
+	return fmt.Errorf("APIService %s is not available: %+v", service.Name, service.Status.Conditions)
 }
 
 // insist tries until it works or the context ends, and then says what went wrong last.

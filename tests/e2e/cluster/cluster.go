@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/kube-aggregator/pkg/client/clientset_generated/clientset"
 
 	"kubectl-hpa.local/e2e/kubelet"
 	"kubectl-hpa.local/e2e/metrics"
@@ -40,14 +41,15 @@ type Cluster struct {
 	// Control is the URL of the endpoint that shows and changes Metrics by hand.
 	Control string
 
-	dir       string
-	settings  Settings
-	keys      keys
-	ports     ports
-	processes []*process
-	servers   []*http.Server
-	cancel    context.CancelFunc
-	running   sync.WaitGroup
+	aggregator clientset.Interface
+	dir        string
+	settings   Settings
+	keys       keys
+	ports      ports
+	processes  []*process
+	servers    []*http.Server
+	cancel     context.CancelFunc
+	running    sync.WaitGroup
 }
 
 type ports struct{ etcd, etcdPeer, apiserver, controllerManager, metrics int }
@@ -88,7 +90,7 @@ func (c *Cluster) start(ctx, background context.Context) error {
 	for _, step := range []func(context.Context) error{
 		c.prepare, c.startEtcd, c.startAPIServer,
 		func(ctx context.Context) error { return c.startPods(ctx, background) },
-		c.startControllerManager, c.startMetrics, c.register, c.showControllerManager,
+		c.startControllerManager, c.startMetrics, c.registerAll, c.showControllerManager,
 	} {
 		if err := step(ctx); err != nil {
 			return err

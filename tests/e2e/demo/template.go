@@ -44,9 +44,6 @@ func realisticTemplate() *v1.PodTemplateSpec {
 	no, user := false, int64(1000)
 	template.Spec.SecurityContext = &v1.PodSecurityContext{RunAsUser: &user, RunAsGroup: &user, FSGroup: &user}
 	template.Spec.AutomountServiceAccountToken = &no
-	template.Spec.TopologySpreadConstraints = []v1.TopologySpreadConstraint{{
-		MaxSkew: 1, TopologyKey: v1.LabelTopologyZone, WhenUnsatisfiable: v1.ScheduleAnyway, LabelSelector: webSelector(),
-	}}
 	return template
 }
 
@@ -62,12 +59,11 @@ func webContainer() v1.Container {
 		Resources:      requests("80m", "512Mi"),
 		LivenessProbe:  probe("/healthz", 8080, 20),
 		ReadinessProbe: probe("/readyz", 8080, 5),
-		StartupProbe:   probe("/healthz", 8080, 2),
 		VolumeMounts:   []v1.VolumeMount{{Name: "config", MountPath: "/etc/web", ReadOnly: true}, {Name: "cache", MountPath: "/var/cache/web"}},
 		Lifecycle:      &v1.Lifecycle{PreStop: &v1.LifecycleHandler{Exec: &v1.ExecAction{Command: []string{"sleep", "5"}}}},
 	}
 	container.SecurityContext = restricted()
-	for i := range 15 {
+	for i := range 8 {
 		container.Env = append(container.Env, v1.EnvVar{
 			Name:  fmt.Sprintf("SHOP_BACKEND_%02d_ENDPOINT", i),
 			Value: fmt.Sprintf("http://backend-%02d.shop.svc.cluster.local:8080/api/v%d", i, 1+i%3),
@@ -101,9 +97,7 @@ func proxyContainer() v1.Container {
 
 func probe(path string, port, period int32) *v1.Probe {
 	return &v1.Probe{
-		ProbeHandler: v1.ProbeHandler{HTTPGet: &v1.HTTPGetAction{
-			Path: path, Port: intstr.FromInt32(port), HTTPHeaders: []v1.HTTPHeader{{Name: "X-Probe", Value: "kubelet"}},
-		}},
+		ProbeHandler:        v1.ProbeHandler{HTTPGet: &v1.HTTPGetAction{Path: path, Port: intstr.FromInt32(port)}},
 		InitialDelaySeconds: 3, PeriodSeconds: period, TimeoutSeconds: 2, FailureThreshold: 5,
 	}
 }
