@@ -8,6 +8,7 @@ import (
 	v1 "k8s.io/api/core/v1"
 
 	"kubectl-hpa.local/e2e/kubelet"
+	"kubectl-hpa.local/e2e/metrics"
 )
 
 // A load that is constant in sum brings the HPA to rest: 400m over eight pods is the target exactly. A greater one
@@ -78,4 +79,19 @@ func TestUnreadyAndMissing(t *testing.T) {
 	w.eachUses(map[string]string{pods[0]: "150m", pods[1]: "150m", pods[2]: "900m"})
 	w.settles(expectation{6, 6, []string{cpuIs(150, "150m")}, append(held, notScaledToZero)}) // two more without a sample
 	w.agrees("scaled-up")
+}
+
+// What was scaled up to isn't ready yet: the new pods burn cpu while they start, but count as idle.
+func TestNewPodsStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	pods := w.deploy(2)
+	w.Kubelet.Plan(w.namespace, func(*v1.Pod) *kubelet.State { return kubelet.Starting() })
+	w.Metrics.Update(func(state *metrics.State) {
+		state.Loads = append(state.Loads, metrics.Load{Namespace: w.namespace, CPU: "900m"})
+	})
+	w.eachUses(map[string]string{pods[0]: "150m", pods[1]: "150m"})
+	w.autoscale(nil)
+	w.settles(expectation{6, 6, []string{cpuIs(150, "150m")}, []string{readyForNewScale, cpuIsValid, withinRange, notScaledToZero}})
+	w.agrees("starting")
 }

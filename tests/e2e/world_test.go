@@ -143,7 +143,7 @@ func (w *world) share(cpu string) {
 	})
 }
 
-// eachUses sets the cpu of single pods; pods that aren't named have no sample.
+// eachUses sets the cpu of single pods; those that aren't named have no sample, unless there is a load.
 func (w *world) eachUses(cpu map[string]string) {
 	w.Metrics.Update(func(state *metrics.State) {
 		others := []metrics.Pod{}

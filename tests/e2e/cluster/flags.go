@@ -76,12 +76,15 @@ func (c *Cluster) controllerManagerFlags() []string {
 
 // flags are the settings as the controller manager takes them.
 func (s Settings) flags() (flags []string) {
-	for name, value := range map[string]time.Duration{
-		"sync-period": s.SyncPeriod, "downscale-stabilization": s.DownscaleStabilization,
-		"cpu-initialization-period": s.CPUInitializationPeriod, "initial-readiness-delay": s.InitialReadinessDelay,
+	for _, setting := range []struct {
+		name  string
+		value time.Duration
+	}{
+		{"sync-period", s.SyncPeriod}, {"downscale-stabilization", s.DownscaleStabilization},
+		{"cpu-initialization-period", s.CPUInitializationPeriod}, {"initial-readiness-delay", s.InitialReadinessDelay},
 	} {
-		if value != 0 {
-			flags = append(flags, fmt.Sprintf("--horizontal-pod-autoscaler-%s=%s", name, value))
+		if setting.value != 0 {
+			flags = append(flags, fmt.Sprintf("--horizontal-pod-autoscaler-%s=%s", setting.name, setting.value))
 		}
 	}
 	if s.Tolerance != 0 {

@@ -63,7 +63,7 @@ func webContainer() v1.Container {
 		Lifecycle:      &v1.Lifecycle{PreStop: &v1.LifecycleHandler{Exec: &v1.ExecAction{Command: []string{"sleep", "5"}}}},
 	}
 	container.SecurityContext = restricted()
-	for i := range 8 {
+	for i := range 5 {
 		container.Env = append(container.Env, v1.EnvVar{
 			Name:  fmt.Sprintf("SHOP_BACKEND_%02d_ENDPOINT", i),
 			Value: fmt.Sprintf("http://backend-%02d.shop.svc.cluster.local:8080/api/v%d", i, 1+i%3),

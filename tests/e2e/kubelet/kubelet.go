@@ -26,8 +26,8 @@ type Kubelet struct {
 	informer cache.SharedIndexInformer
 	queue    workqueue.TypedRateLimitingInterface[string]
 
-	lock sync.Mutex
-	plan func(pod *v1.Pod) *State
+	lock  sync.Mutex
+	plans map[string]func(pod *v1.Pod) *State // by namespace
 }
 
 // New returns a kubelet that makes every new pod run, as if it had done so for ten minutes (see LongRunning).
@@ -36,7 +36,7 @@ func New(client kubernetes.Interface, informer cache.SharedIndexInformer) (*Kube
 		client:   client,
 		informer: informer,
 		queue:    workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]()),
-		plan:     func(*v1.Pod) *State { return LongRunning() },
+		plans:    map[string]func(*v1.Pod) *State{},
 	}
 	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    k.enqueue,
@@ -48,14 +48,21 @@ func New(client kubernetes.Interface, informer cache.SharedIndexInformer) (*Kube
 // Pods are those that the kubelet sees, without the fields that nobody here needs (see Trim).
 func (k *Kubelet) Pods() corev1.PodLister { return corev1.NewPodLister(k.informer.GetIndexer()) }
 
-// Plan decides what becomes of each new pod; nil leaves it pending, until Set is called for it.
-func (k *Kubelet) Plan(plan func(pod *v1.Pod) *State) {
+// Plan decides what becomes of each new pod of a namespace; nil leaves it pending, until Set is called for it.
+func (k *Kubelet) Plan(namespace string, plan func(pod *v1.Pod) *State) {
 	k.lock.Lock()
-	k.plan = plan
+	defer k.lock.Unlock()
+	k.plans[namespace] = plan
+}
+
+func (k *Kubelet) planned(pod *v1.Pod) *State {
+	k.lock.Lock()
+	plan, is := k.plans[pod.Namespace]
 	k.lock.Unlock()
-	for _, pod := range k.informer.GetIndexer().List() {
-		k.enqueue(pod) // a pending pod may have its turn now
+	if !is {
+		return LongRunning()
 	}
+	return plan(pod)
 }
 
 // Set writes the state of a pod, whatever it was before.
@@ -119,11 +126,11 @@ func (k *Kubelet) sync(ctx context.Context, name string) error {
 			GracePeriodSeconds: &now, Preconditions: metav1.NewUIDPreconditions(string(pod.UID)),
 		})
 	}
-	k.lock.Lock()
-	plan := k.plan
-	k.lock.Unlock()
-	state := plan(pod)
-	if pod.Status.Phase != v1.PodPending || state == nil {
+	if pod.Status.Phase != v1.PodPending {
+		return nil
+	}
+	state := k.planned(pod)
+	if state == nil {
 		return nil
 	}
 	return k.write(ctx, pod, state)
