@@ -123,12 +123,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_bounds_hold_the_decision(behavior in behaviors(), usages in usages(), replicas in 2..12_i32) {
+    fn the_bounds_hold_the_decision(behavior in behaviors(), usages in usages(), replicas in 2..12_i32, gaps in prop::collection::vec(1..29_000_i64, 1..6)) {
         let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
         let mut run = Loop::new(behavior, replicas);
-        for usage in usages {
+        for (usage, gap) in usages.into_iter().zip(gaps.iter().cycle()) {
             run.sync(usage, &rules)?;
-            run.at = run.at + Duration::from_seconds(15);
+            run.at = run.at + Duration::from_nanoseconds(gap * 1_000_000);
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::snapshot::Snapshot;
 /// The last reconcile, as its status shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastSync {
-    /// It was no earlier than this.
+    /// It was no earlier than this: the last write of the status, or two sync periods ago, as a busy controller may
+    /// be late.
     pub earliest: Instant,
     /// It was no later than this: the instant of the look.
     pub latest: Instant,
@@ -64,9 +65,10 @@ impl LastSync {
             _ => return None,
         };
         let latest = snapshot.taken_at;
-        let period = latest - snapshot.controller.sync_period.value;
+        let period = snapshot.controller.sync_period.value;
+        let overdue = latest - period - period;
         let earliest =
-            snapshot.signs.status_written.map_or(period, |written| written.max(period)).min(latest);
+            snapshot.signs.status_written.map_or(overdue, |written| written.max(overdue)).min(latest);
         let desired = Replicas(status.desired_replicas);
         Some(Self { earliest, latest, desired, stabilization, limits })
     }

@@ -5,7 +5,7 @@
 //! with one the replicas move as far as any memory that agrees with the signs lets them, with the other they are held
 //! as much as any lets them be. Where both lead to the same replicas, the decision is exact without the memory.
 //!
-//! Taken for granted, and said so by whoever prints it: the controller has synced within its last period, and has not
+//! Taken for granted, and said so by whoever prints it: the controller has synced within its last two periods, and has not
 //! restarted since.
 
 mod answer;

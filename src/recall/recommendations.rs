@@ -78,8 +78,7 @@ fn legacy(snapshot: &Snapshot, current: Replicas, last_sync: Option<LastSync>) -
         }
         None => (None, None, Reliance::NothingAboutRecommendations),
     };
-    let mut free = Memory::default();
-    free.recommendations.extend(known);
+    let free = not_the_first(known);
     let mut held = free.clone();
     held.recommendations.push(Recommendation { replicas: highest.unwrap_or(Replicas(i32::MAX)), at });
     Recall { free, held, last_sync, reliance: vec![reliance] }
@@ -99,13 +98,20 @@ fn own_recommendation(sync: LastSync) -> Option<Recommendation> {
 /// With `spec.behavior` unknown recommendations can only hold the replicas where they are.
 fn with_behavior(last_sync: Option<LastSync>, at: Instant) -> Recall {
     let known = last_sync.filter(|sync| sync.limits == Limits::Within).and_then(own_recommendation);
-    let mut free = Memory::default();
-    free.recommendations.extend(known);
+    let free = not_the_first(known);
     let mut held = free.clone();
     let lowest = Recommendation { replicas: Replicas(0), at };
     held.recommendations.extend([lowest, Recommendation { replicas: Replicas(i32::MAX), at }]);
     let reliance = if known.is_some() { Reliance::LastStatus } else { Reliance::NothingAboutRecommendations };
     Recall { free, held, last_sync, reliance: vec![reliance] }
+}
+
+/// A memory with a known recommendation, and one so old that it counts for nothing: without any, the reconcile would
+/// be taken for the first one, which remembers the current replicas.
+fn not_the_first(known: Option<Recommendation>) -> Memory {
+    let forgotten = Recommendation { replicas: Replicas(0), at: Instant::ZERO };
+    let recommendations = std::iter::once(forgotten).chain(known).collect();
+    Memory { recommendations, ..Memory::default() }
 }
 
 /// Whether the controller has not changed the replicas for longer than a duration.

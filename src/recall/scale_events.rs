@@ -44,8 +44,9 @@ pub(super) fn recall(
     }
 }
 
-/// Each change since an instant, if the events name them all: no event is folded, and the size before each is known.
-fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<(Replicas, Replicas, Instant)>> {
+/// Each change since an instant, if the events name them all: no event is folded, the size before each is known, and
+/// the controller cannot have overwritten one that still counts.
+fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<Change>> {
     let rescales = &snapshot.signs.rescales;
     let first = rescales.iter().position(|rescale| rescale.last >= since)?;
     let before = rescales.get(first.checked_sub(1)?)?;
@@ -58,12 +59,43 @@ fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<(Replicas, R
         return None;
     }
     let sizes = std::iter::once(before.to).chain(recent.iter().map(|rescale| rescale.to));
-    Some(sizes.zip(recent).map(|(from, rescale)| (from, rescale.to, rescale.last)).collect())
+    let changes: Vec<Change> =
+        sizes.zip(recent).map(|(from, rescale)| Change { from, to: rescale.to, at: rescale.last }).collect();
+    let is_kept = |(index, change): (usize, &Change)| {
+        let period = Duration::from_seconds(i64::from(change.longest_period(snapshot)));
+        let later = changes.get(index + 1..).unwrap_or_default();
+        later.iter().all(|later| later.is_up() != change.is_up() || change.at >= later.at - period)
+    };
+    changes.iter().enumerate().all(is_kept).then_some(changes)
 }
 
-fn add(memory: &mut Memory, changes: &[(Replicas, Replicas, Instant)]) {
-    for (from, to, at) in changes {
-        let event = ScaleEvent { change: to.0.abs_diff(from.0).cast_signed(), at: *at, outdated: false };
-        if to > from { memory.scale_ups.push(event) } else { memory.scale_downs.push(event) }
+/// A change of the replicas that an event names.
+#[derive(Clone, Copy)]
+struct Change {
+    from: Replicas,
+    to: Replicas,
+    at: Instant,
+}
+
+impl Change {
+    fn is_up(self) -> bool {
+        self.to > self.from
+    }
+
+    /// The longest policy period of its direction: once older than that its slot may be overwritten, though a longer
+    /// policy of the other direction would still count it.
+    fn longest_period(self, snapshot: &Snapshot) -> i32 {
+        snapshot.hpa.behavior.as_ref().map_or(0, |behavior| {
+            let rules = if self.is_up() { &behavior.up } else { &behavior.down };
+            rules.longest_period()
+        })
+    }
+}
+
+fn add(memory: &mut Memory, changes: &[Change]) {
+    for change in changes {
+        let size = change.to.0.abs_diff(change.from.0).cast_signed();
+        let event = ScaleEvent { change: size, at: change.at, outdated: false };
+        if change.is_up() { memory.scale_ups.push(event) } else { memory.scale_downs.push(event) }
     }
 }
