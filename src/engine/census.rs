@@ -50,7 +50,7 @@ pub(super) fn take(
     for (place, pod) in pods.iter().enumerate() {
         let sample = sample(place, pod);
         let group = group(pod, sample, readiness);
-        *census.count_mut(group) += 1;
+        census.count(group);
         let sample = sample.ok().map(|sample| sample.value);
         census.members.push(Member { group, request: None, sample, refilled: None });
     }

@@ -1,17 +1,29 @@
 //! The controller's vocabulary as types: no reading, no deciding, no wording.
 
 mod behavior;
+mod duration;
 mod evidence;
+mod group_version;
+mod instant;
+mod label_selector;
 mod memory;
 mod numbers;
+pub mod quantity;
 mod resource;
+mod selector;
 mod target;
 mod tolerance;
 
 pub use behavior::{Behavior, Policy, PolicyType, ScalingRules, SelectPolicy};
+pub use duration::Duration;
 pub use evidence::{Evidence, Evidenced};
+pub use group_version::GroupVersion;
+pub use instant::Instant;
+pub use label_selector::LabelSelector;
 pub use memory::{Memory, Recommendation, ScaleEvent};
 pub use numbers::{Milli, Percent, Ratio, Replicas};
+pub use quantity::{Format, Quantity};
 pub use resource::{Amounts, ResourceName};
+pub use selector::{Labels, Selector};
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
 pub use tolerance::Tolerances;

@@ -159,7 +159,7 @@ pub struct ScaleEventCase {
 }
 
 /// The autoscaler in either version. `autoscaling/v1` keeps what it cannot say in annotations.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HpaCase(pub api::Hpa);
 

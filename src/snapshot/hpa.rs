@@ -1,6 +1,7 @@
 //! The autoscaler and its target, as the controller reads them.
 
-use super::{HpaStatus, ReadError};
+use super::ReadError;
+use crate::api::HpaStatus;
 use crate::model::{Behavior, Instant, MetricSpec, Replicas, Selector};
 
 /// A `HorizontalPodAutoscaler` with the API server's defaults filled in.

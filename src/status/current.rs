@@ -68,7 +68,7 @@ fn of_pass(spec: &MetricSpec, pass: Pass) -> api::ValueStatus {
         Source::Resource(resource) | Source::ContainerResource { resource, .. } => Some(resource),
         Source::Pods(_) | Source::Object { .. } | Source::External(_) => None,
     };
-    let format = if resource == Some(&ResourceName::Memory) { Format::BinarySi } else { Format::DecimalSi };
+    let format = if resource == Some(&ResourceName::Memory) { Format::BinarySI } else { Format::DecimalSI };
     api::ValueStatus {
         value: None,
         average_value: Some(Quantity::from_milli(pass.mean.0, format)),
@@ -77,5 +77,5 @@ fn of_pass(spec: &MetricSpec, pass: Pass) -> api::ValueStatus {
 }
 
 fn decimal(value: Milli) -> Quantity {
-    Quantity::from_milli(value.0, Format::DecimalSi)
+    Quantity::from_milli(value.0, Format::DecimalSI)
 }

@@ -20,6 +20,18 @@ pub struct Census {
     pub ignored: usize,
 }
 
+impl Census {
+    /// Counts one more member of a group.
+    pub(crate) fn count(&mut self, group: Group) {
+        match group {
+            Group::Ready(_) => self.ready += 1,
+            Group::Unready(_) => self.unready += 1,
+            Group::Missing(_) => self.missing += 1,
+            Group::Ignored(_) => self.ignored += 1,
+        }
+    }
+}
+
 /// One pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {

@@ -1,0 +1,135 @@
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::amount::{Amount, Format, Quantity};
+use super::decimal::Decimal;
+use super::magnitude::Magnitude;
+use super::scan::{Pieces, scan};
+use super::suffix::Suffix;
+
+/// The finest exponent that is kept; everything finer is rounded up to it.
+const NANO: i32 = -9;
+/// So many digits always fit in an `i64`.
+const SAFE_DIGITS: usize = 18;
+
+/// Why a text is not a quantity, in the words of Kubernetes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum QuantityError {
+    /// Letters or signs where they cannot stand.
+    #[error(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+    )]
+    Format,
+    /// No number in front of the suffix.
+    #[error("unable to parse numeric part of quantity")]
+    Number,
+    /// An unknown suffix.
+    #[error("unable to parse quantity's suffix")]
+    Suffix,
+}
+
+impl Quantity {
+    /// Reads a quantity: a decimal number with an optional sign and a suffix out of
+    /// `n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei` or `e` and an exponent.
+    ///
+    /// Amounts finer than a nano are rounded away from zero; with a binary suffix they are capped at ±(2^63-1).
+    ///
+    /// Source: `resource.ParseQuantity`.
+    ///
+    /// # Errors
+    /// What Kubernetes says about the text, when it refuses it.
+    pub fn parse(text: &str) -> Result<Self, QuantityError> {
+        if text.is_empty() {
+            return Err(QuantityError::Format);
+        }
+        let pieces = scan(text)?;
+        let suffix = Suffix::parse(pieces.suffix).ok_or(QuantityError::Suffix)?;
+        match small(&pieces, suffix) {
+            Some((value, scale)) => {
+                let text = is_kept(&pieces, suffix, scale).then(|| text.into());
+                Ok(Self { amount: Amount::Small { value, scale }, format: suffix.format(), text })
+            }
+            None => large(&pieces, suffix),
+        }
+    }
+}
+
+impl FromStr for Quantity {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text)
+    }
+}
+
+/// The value and scale, when the number surely fits in an `i64`.
+fn small(pieces: &Pieces<'_>, suffix: Suffix) -> Option<(i64, i32)> {
+    let (factor, exponent) = match suffix {
+        Suffix::Decimal(exponent) | Suffix::Exponent(exponent) => (1, exponent),
+        Suffix::Binary(exponent) => (1_i64 << exponent, 0),
+    };
+    if pieces.whole.len() + pieces.fraction.len() > most_digits(pieces, suffix)? {
+        return None;
+    }
+    let scale = exponent.wrapping_sub(i32::try_from(pieces.fraction.len()).ok()?);
+    if scale < NANO {
+        return None;
+    }
+    let digits = pieces.whole.bytes().chain(pieces.fraction.bytes());
+    let value = digits.fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0')).checked_mul(factor)?;
+    Some((if pieces.negative { -value } else { value }, scale))
+}
+
+/// How many digits upstream's fast path takes; a binary suffix uses some of them up and allows no fraction.
+fn most_digits(pieces: &Pieces<'_>, suffix: Suffix) -> Option<usize> {
+    match suffix {
+        Suffix::Binary(_) if !pieces.fraction.is_empty() => None,
+        Suffix::Binary(exponent) => 14_usize.checked_sub(exponent as usize * 3 / 10),
+        Suffix::Decimal(_) | Suffix::Exponent(_) => Some(SAFE_DIGITS),
+    }
+}
+
+/// Upstream takes these texts for canonical, even if they have a plus or trailing zeros (`+1.500`), and prints them
+/// back as they came.
+fn is_kept(pieces: &Pieces<'_>, suffix: Suffix, scale: i32) -> bool {
+    if matches!(suffix, Suffix::Binary(_)) {
+        // Not divisible by 8; the last three digits decide.
+        let tail = &pieces.whole[pieces.whole.len().saturating_sub(3)..];
+        return !tail.parse::<u16>().unwrap_or(0).is_multiple_of(8);
+    }
+    let digits = [pieces.whole.as_bytes(), pieces.fraction.as_bytes()].concat();
+    scale % 3 == 0 && !digits.ends_with(b"000") && !digits.starts_with(b"0")
+}
+
+fn large(pieces: &Pieces<'_>, suffix: Suffix) -> Result<Quantity, QuantityError> {
+    if !pieces.has_digits {
+        return Err(QuantityError::Number);
+    }
+    let digits = [pieces.whole.as_bytes(), pieces.fraction.as_bytes()].concat();
+    let mut decimal = Decimal::new(digits, i32::try_from(pieces.fraction.len()).unwrap_or(i32::MAX));
+    match suffix {
+        Suffix::Binary(exponent) => decimal.shift_left(exponent),
+        Suffix::Decimal(exponent) | Suffix::Exponent(exponent) => {
+            decimal.scale = decimal.scale.wrapping_sub(exponent);
+        }
+    }
+    if !decimal.is_zero() {
+        decimal.round_up_to(-NANO);
+    }
+    let format = match suffix {
+        Suffix::Binary(_) => bound_binary(&mut decimal),
+        Suffix::Decimal(_) | Suffix::Exponent(_) => suffix.format(),
+    };
+    decimal.negative = pieces.negative && !decimal.is_zero();
+    Ok(Quantity { amount: Amount::Large(decimal), format, text: None })
+}
+
+/// Caps a binary amount and chooses its format: amounts below one turn decimal.
+fn bound_binary(decimal: &mut Decimal) -> Format {
+    if decimal.magnitude() > Magnitude::of_small(i64::MAX, 0) {
+        *decimal = Decimal::new(i64::MAX.to_string().into_bytes(), 0);
+    }
+    let below_one = decimal.magnitude() < Magnitude::of_small(1, 0);
+    if below_one && !decimal.is_zero() { Format::DecimalSI } else { Format::BinarySI }
+}

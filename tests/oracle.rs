@@ -1,0 +1,34 @@
+//! The committed vectors of the real controllers (`tests/oracle/README.md` says how they are made).
+
+#[path = "oracle/judge/compare.rs"]
+mod judge;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+
+fn check(vectors: &str, least: usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors").join(vectors);
+    let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut sequences = 0;
+    let mut mismatches = Vec::new();
+    for line in BufReader::new(GzDecoder::new(file)).lines() {
+        let line = line.expect("vectors are readable");
+        sequences += 1;
+        mismatches.extend(judge::judge(&line).err());
+    }
+    assert!(sequences >= least, "{sequences} sequences, expected at least {least}");
+    assert!(mismatches.is_empty(), "{} of {sequences} differ, first: {}", mismatches.len(), mismatches[0]);
+}
+
+#[test]
+fn every_sequence_of_1_37_ends_as_the_real_controller_ends_it() {
+    check("v1.37.jsonl.gz", 3000);
+}
+
+#[test]
+fn every_sequence_of_1_36_ends_as_the_real_controller_ends_it() {
+    check("v1.36.jsonl.gz", 1000);
+}
