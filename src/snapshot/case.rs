@@ -24,7 +24,8 @@ pub struct Case {
     /// For people.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
-    /// The instant of the reconcile.
+    /// The instant of the reconcile, to the nanosecond.
+    #[serde(serialize_with = "exactly")]
     pub at: Instant,
     /// The controller and its settings.
     #[serde(default)]
@@ -159,7 +160,8 @@ pub struct ScaleEventCase {
 }
 
 /// The autoscaler in either version. `autoscaling/v1` keeps what it cannot say in annotations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// It is saved in v2.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct HpaCase(pub api::Hpa);
 

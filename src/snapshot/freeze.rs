@@ -4,7 +4,7 @@ use super::case::{
     API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase, Setting,
 };
 use super::freeze_pods::Roster;
-use super::{CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes, freeze_hpa};
+use super::{CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes, freeze_hpa, validate};
 use crate::api;
 use crate::rules::NEWEST;
 use crate::model::{
@@ -21,6 +21,7 @@ impl Snapshot {
     pub fn freeze(case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
         let controller = controller(case.controller)?;
+        validate::hpa(&case.hpa.0)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
         let scale = scale(case.scale)?;
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
@@ -29,6 +30,7 @@ impl Snapshot {
         });
         let namespace = &hpa.key.namespace;
         let (items, pods_error) = split(many(case.pods, "pods")?);
+        validate::pods(&items)?;
         let mut roster = Roster::select(items, namespace, selector)?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
             Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),

@@ -15,6 +15,9 @@ mod pod;
 mod pod_requests;
 mod read;
 mod reading;
+mod v1;
+mod validate;
+mod written;
 
 pub use case::Case;
 pub use controller::Controller;
@@ -23,6 +26,7 @@ pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
+pub use validate::{Violation, validate};
 
 use crate::model::{Evidence, Instant, Memory};
 

@@ -201,7 +201,9 @@ func (d *drawing) behavior() map[string]any {
 	return behavior
 }
 
-func (d *drawing) metadata() map[string]any { return map[string]any{"name": "web", "namespace": "shop"} }
+func (d *drawing) metadata() map[string]any {
+	return map[string]any{"name": "web", "namespace": "shop"}
+}
 
 func (d *drawing) v2() map[string]any {
 	spec := map[string]any{}
