@@ -14,8 +14,8 @@ mod status;
 
 pub use event::{Event, EventSeries, InvolvedObject};
 pub use hpa::{
-    Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec, MetricTarget,
-    ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
+    Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec,
+    MetricTarget, ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
 };
 pub use meta::{ManagedFields, ObjectMeta, OwnerReference};
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, MetricValueName, PodMetrics};

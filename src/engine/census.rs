@@ -46,7 +46,14 @@ pub(super) fn take(
     foreign: Vec<Foreign>,
     readiness: Option<Clock>,
 ) -> Census {
-    let mut census = Census { members: Vec::with_capacity(pods.len()), foreign, ready: 0, unready: 0, missing: 0, ignored: 0 };
+    let mut census = Census {
+        members: Vec::with_capacity(pods.len()),
+        foreign,
+        ready: 0,
+        unready: 0,
+        missing: 0,
+        ignored: 0,
+    };
     for (place, pod) in pods.iter().enumerate() {
         let sample = sample(place, pod);
         let group = group(pod, sample, readiness);
@@ -70,7 +77,9 @@ fn group(pod: &Pod, sample: Result<Sample, Missing>, readiness: Option<Clock>) -
         (Phase::Failed, _) => Group::Ignored(Ignored::Failed),
         (Phase::Pending, _) => Group::Unready(Unready::Pending),
         (_, Err(missing)) => Group::Missing(missing),
-        (_, Ok(sample)) => readiness.map_or(Group::Ready(Ready::HasSample), |clock| settle(pod, sample, clock)),
+        (_, Ok(sample)) => {
+            readiness.map_or(Group::Ready(Ready::HasSample), |clock| settle(pod, sample, clock))
+        }
     }
 }
 

@@ -105,7 +105,7 @@ fn trace_policy(
     current: Replicas,
     now: Instant,
 ) -> PolicyTrace {
-    let cutoff = now - Duration::from_secs(i64::from(policy.period_seconds));
+    let cutoff = now - Duration::from_seconds(i64::from(policy.period_seconds));
     let added = changes_since(&memory.scale_ups, cutoff);
     let removed = changes_since(&memory.scale_downs, cutoff);
     let period_start = Replicas(current.0.wrapping_sub(added).wrapping_add(removed));

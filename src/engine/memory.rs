@@ -25,7 +25,7 @@ pub(super) fn store_scale(
     } else {
         (&mut memory.scale_downs, &behavior.down, from.0.wrapping_sub(to.0))
     };
-    let cutoff = now - Duration::from_secs(i64::from(rules.longest_period()));
+    let cutoff = now - Duration::from_seconds(i64::from(rules.longest_period()));
     for event in events.iter_mut().filter(|event| event.at < cutoff) {
         event.outdated = true;
     }

@@ -1,16 +1,16 @@
 //! One metric of the spec, from its reading to its proposal (upstream `computeReplicasForMetric`).
 
 use super::census::{self, Clock, Sample};
+use super::per_pod;
 use super::requests::Part;
 use super::total::{
-    Usage, of_object, propose_per_replica_of_external, propose_per_replica_of_object, propose_total, sum_capped,
-    sum_non_negative,
+    Usage, of_object, propose_per_replica_of_external, propose_per_replica_of_object, propose_total,
+    sum_capped, sum_non_negative,
 };
-use super::per_pod;
-use crate::rules::Rules;
 use crate::model::{
     MetricIdentifier, MetricSpec, Milli, ResourceName, Source, Target, TargetType, Tolerances,
 };
+use crate::rules::Rules;
 use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
 use crate::trace::{
     Census, Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, Proposal, Unread, Verdict,
@@ -93,9 +93,8 @@ impl Round<'_> {
             return Err(Failure::NoSamples(MetricsApi::Resource).into());
         }
         let foreign = usages.foreign.iter().enumerate();
-        let foreign = foreign.filter_map(|(index, (_, usage))| {
-            Some(Foreign { index, sample: value_of(usage, part)? })
-        });
+        let foreign =
+            foreign.filter_map(|(index, (_, usage))| Some(Foreign { index, sample: value_of(usage, part)? }));
         Ok((self.known_pods()?, foreign.collect()))
     }
 
@@ -104,7 +103,8 @@ impl Round<'_> {
         match self.pod_samples(index, metric, target) {
             Ok((pods, samples, target)) => {
                 let foreign = samples.foreign.iter().enumerate();
-                let foreign = foreign.map(|(index, (_, sample))| Foreign { index, sample: *sample }).collect();
+                let foreign =
+                    foreign.map(|(index, (_, sample))| Foreign { index, sample: *sample }).collect();
                 let sample = |place: usize, _: &Pod| {
                     let value = samples.own.get(place).copied().flatten().ok_or(Missing::NoSample)?;
                     Ok(Sample::timeless(value, self.snapshot.taken_at))
@@ -218,7 +218,10 @@ impl Round<'_> {
     fn total(self, usage: Usage, target: Milli) -> Result<Proposal, Stop> {
         let pods = match self.known_pods() {
             Ok(pods) => pods,
-            Err(stop) => return propose_total(usage, target, self.tolerances, self.scale.replicas, &[]).map_err(|_| stop),
+            Err(stop) => {
+                return propose_total(usage, target, self.tolerances, self.scale.replicas, &[])
+                    .map_err(|_| stop);
+            }
         };
         Ok(propose_total(usage, target, self.tolerances, self.scale.replicas, pods)?)
     }

@@ -15,7 +15,6 @@ mod requests;
 mod stabilize;
 mod total;
 
-
 use crate::model::{Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::{Hpa, Scale, Snapshot};
@@ -79,9 +78,10 @@ impl<'a> Reconcile<'a> {
         let stop = match &verdict {
             SelectorVerdict::Good => None,
             SelectorVerdict::Unknown(unread) => Some(Outcome::Unknown(unread.clone())),
-            SelectorVerdict::Missing | SelectorVerdict::Invalid(_) | SelectorVerdict::Ambiguous(_) => {
-                Some(self.hold(HoldReason::Selector))
-            }
+            SelectorVerdict::Missing
+            | SelectorVerdict::Invalid(_)
+            | SelectorVerdict::Ambiguous(_)
+            | SelectorVerdict::Unlisted(_) => Some(self.hold(HoldReason::Selector)),
         };
         self.decision.selector = Some(verdict);
         match stop {
@@ -184,4 +184,3 @@ fn tolerances(snapshot: &Snapshot, rules: &Rules) -> Tolerances {
         up: own(behavior.and_then(|behavior| behavior.up.tolerance.as_ref())),
     }
 }
-

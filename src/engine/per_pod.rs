@@ -1,9 +1,9 @@
 //! Metrics with a sample per pod (upstream `GetResourceReplicas` and `calcPlainMetricReplicas`).
 
-use crate::rules::Rules;
 use super::arith::{ceil_replicas, float, float_count, mean, percent, share};
 use super::requests::{Part, request};
 use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
+use crate::rules::Rules;
 use crate::snapshot::Pod;
 use crate::trace::{
     Calculation, Census, Failure, Filler, Group, Guard, Measure, Pass, PerPod, Proposal, Refill, RequestGap,

@@ -1,7 +1,7 @@
 //! What pods request (upstream `calculateRequests`).
 
-use crate::rules::Rules;
 use crate::model::{Milli, ResourceName};
+use crate::rules::Rules;
 use crate::snapshot::Pod;
 use crate::trace::RequestGapKind;
 

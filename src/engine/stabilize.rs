@@ -35,8 +35,8 @@ pub(super) fn with_behavior(
 ) -> Stabilized {
     let up_window = behavior.up.window_seconds.unwrap_or(0);
     let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window));
-    let up_cutoff = now - Duration::from_secs(i64::from(up_window));
-    let down_cutoff = now - Duration::from_secs(i64::from(down_window));
+    let up_cutoff = now - Duration::from_seconds(i64::from(up_window));
+    let down_cutoff = now - Duration::from_seconds(i64::from(down_window));
     let (mut lowest, mut highest) = ((wanted, None), (wanted, None));
     let mut stale = None;
     for (slot, earlier) in memory.recommendations.iter().enumerate() {
@@ -73,6 +73,6 @@ fn record(memory: &mut Memory, replicas: Replicas, at: Instant, stale: Option<us
 
 /// `int32(d.Seconds())`, as `maybeInitScaleDownStabilizationWindow` fills the window in.
 fn whole_seconds(duration: Duration) -> i32 {
-    let nanoseconds = duration.as_nanos();
+    let nanoseconds = duration.nanoseconds();
     to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9)
 }

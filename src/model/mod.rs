@@ -1,16 +1,18 @@
 //! The controller's vocabulary as types: no reading, no deciding, no wording.
 
 mod behavior;
-mod duration;
+pub mod duration;
 mod evidence;
-mod group_version;
-mod instant;
-mod label_selector;
+mod go_text;
+pub mod group_version;
+pub mod instant;
+pub mod label_selector;
+pub mod labels;
 mod memory;
 mod numbers;
 pub mod quantity;
 mod resource;
-mod selector;
+pub mod selector;
 mod target;
 mod tolerance;
 
@@ -20,10 +22,11 @@ pub use evidence::{Evidence, Evidenced};
 pub use group_version::GroupVersion;
 pub use instant::Instant;
 pub use label_selector::LabelSelector;
+pub use labels::Labels;
 pub use memory::{Memory, Recommendation, ScaleEvent};
 pub use numbers::{Milli, Percent, Ratio, Replicas};
 pub use quantity::{Format, Quantity};
 pub use resource::{Amounts, ResourceName};
-pub use selector::{Labels, Selector};
+pub use selector::Selector;
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
 pub use tolerance::Tolerances;

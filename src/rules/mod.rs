@@ -75,7 +75,10 @@ impl Rules {
     ///
     /// # Errors
     /// No version, one older than [`OLDEST`], or a locked gate.
-    pub fn for_version(version: &str, gates: &BTreeMap<Box<str>, Evidenced<bool>>) -> Result<Self, RulesError> {
+    pub fn for_version(
+        version: &str,
+        gates: &BTreeMap<Box<str>, Evidenced<bool>>,
+    ) -> Result<Self, RulesError> {
         let minor = minor_of(version)?;
         let mut rules = match minor {
             ..36 => return Err(RulesError::TooOld(version.into())),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ReadError;
 use crate::api;
+use crate::model::instant::nanos;
 use crate::model::{Duration, Evidence, Instant};
 
 /// The value of `apiVersion`.
@@ -25,7 +26,7 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
     /// The instant of the reconcile, to the nanosecond.
-    #[serde(serialize_with = "exactly")]
+    #[serde(with = "nanos")]
     pub at: Instant,
     /// The controller and its settings.
     #[serde(default)]
@@ -141,7 +142,7 @@ pub struct RecommendationCase {
     /// Before stabilization.
     pub replicas: i32,
     /// When, to the nanosecond.
-    #[serde(serialize_with = "exactly")]
+    #[serde(with = "nanos")]
     pub at: Instant,
 }
 
@@ -152,7 +153,7 @@ pub struct ScaleEventCase {
     /// By how many replicas: an absolute value.
     pub change: i32,
     /// When, to the nanosecond.
-    #[serde(serialize_with = "exactly")]
+    #[serde(with = "nanos")]
     pub at: Instant,
     /// Marked for reuse.
     #[serde(default)]
@@ -243,8 +244,4 @@ pub struct WritesCase {
 pub struct Refusal {
     /// How.
     pub error: ReadError,
-}
-
-fn exactly<S: serde::Serializer>(at: &Instant, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&at.to_rfc3339_nano())
 }

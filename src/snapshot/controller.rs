@@ -30,10 +30,10 @@ impl Controller {
         Self {
             version,
             tolerance: Evidenced::assumed(0.1),
-            downscale_stabilization: Evidenced::assumed(Duration::from_secs(300)),
-            cpu_initialization_period: Evidenced::assumed(Duration::from_secs(300)),
-            initial_readiness_delay: Evidenced::assumed(Duration::from_secs(30)),
-            sync_period: Evidenced::assumed(Duration::from_secs(15)),
+            downscale_stabilization: Evidenced::assumed(Duration::from_seconds(300)),
+            cpu_initialization_period: Evidenced::assumed(Duration::from_seconds(300)),
+            initial_readiness_delay: Evidenced::assumed(Duration::from_seconds(30)),
+            sync_period: Evidenced::assumed(Duration::from_seconds(15)),
             feature_gates: BTreeMap::new(),
         }
     }

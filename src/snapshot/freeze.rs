@@ -1,16 +1,20 @@
 //! From a case to a snapshot: everything is parsed, rounded, defaulted and joined once, at the door.
 
 use super::case::{
-    API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase, Setting,
+    API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase,
+    Setting,
 };
 use super::freeze_pods::Roster;
-use super::{CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes, freeze_hpa, validate};
-use crate::api;
-use crate::rules::NEWEST;
-use crate::model::{
-    Evidence, Evidenced, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference, Recommendation, Replicas,
-    ScaleEvent, Selector, Source,
+use super::{
+    CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
+    freeze_hpa, validate,
 };
+use crate::api;
+use crate::model::{
+    Evidence, Evidenced, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference, Recommendation,
+    Replicas, ScaleEvent, Selector, Source,
+};
+use crate::rules::NEWEST;
 
 impl Snapshot {
     /// Freezes a case.
@@ -37,7 +41,8 @@ impl Snapshot {
             Err(error) => Err(error),
         };
         let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
-        let readings = hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
+        let readings =
+            hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
         let writes = case.writes.unwrap_or_default();
         Ok(Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
@@ -45,7 +50,7 @@ impl Snapshot {
             controller,
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
-            others: others(case.other_hpas)?,
+            others: others(case.other_hpas, &hpa.key.namespace)?,
             hpa,
             pods: pods_error.map_or(Ok(roster.pods), Err),
             usages,
@@ -73,7 +78,13 @@ fn check_header(case: &Case) -> Result<(), CaseError> {
 fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     let version = case.version.map_or_else(
         || Evidenced::assumed(format!("v{NEWEST}").into()),
-        |version| evidenced(Setting { value: version.value.into_boxed_str(), evidence: version.evidence, from: version.from }),
+        |version| {
+            evidenced(Setting {
+                value: version.value.into_boxed_str(),
+                evidence: version.evidence,
+                from: version.from,
+            })
+        },
     );
     let defaults = Controller::with_defaults(version);
     let tolerance = case.tolerance.map_or(defaults.tolerance, evidenced);
@@ -83,13 +94,21 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     Ok(Controller {
         version: defaults.version,
         tolerance,
-        downscale_stabilization: case.downscale_stabilization.map_or(defaults.downscale_stabilization, evidenced),
+        downscale_stabilization: case
+            .downscale_stabilization
+            .map_or(defaults.downscale_stabilization, evidenced),
         cpu_initialization_period: case
             .cpu_initialization_period
             .map_or(defaults.cpu_initialization_period, evidenced),
-        initial_readiness_delay: case.initial_readiness_delay.map_or(defaults.initial_readiness_delay, evidenced),
+        initial_readiness_delay: case
+            .initial_readiness_delay
+            .map_or(defaults.initial_readiness_delay, evidenced),
         sync_period: case.sync_period.map_or(defaults.sync_period, evidenced),
-        feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), evidenced(set))).collect(),
+        feature_gates: case
+            .feature_gates
+            .into_iter()
+            .map(|(gate, set)| (gate.into(), evidenced(set)))
+            .collect(),
     })
 }
 
@@ -99,7 +118,11 @@ fn evidenced<T>(setting: Setting<T>) -> Evidenced<T> {
 
 fn memory(case: MemoryCase) -> Memory {
     let events = |events: Vec<ScaleEventCase>| {
-        let event = |event: ScaleEventCase| ScaleEvent { change: event.change, at: event.at, outdated: event.outdated };
+        let event = |event: ScaleEventCase| ScaleEvent {
+            change: event.change,
+            at: event.at,
+            outdated: event.outdated,
+        };
         events.into_iter().map(event).collect()
     };
     let recommendations = case.recommendations.into_iter();
@@ -137,7 +160,8 @@ fn selection(text: String) -> Selection {
     }
 }
 
-fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
+/// The other HPAs of the namespace; those of other namespaces have no pods in common with it.
+fn others(cases: Vec<OtherCase>, namespace: &str) -> Result<Vec<OtherHpa>, CaseError> {
     let other = |(index, other): (usize, OtherCase)| {
         let metadata = other.hpa.0.metadata;
         let scale = one(other.scale, &format!("otherHPAs[{index}].scale"))?;
@@ -148,7 +172,8 @@ fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
         let key = HpaKey { namespace: metadata.namespace.into(), name: metadata.name.into() };
         Ok(OtherHpa { key, selector })
     };
-    cases.into_iter().enumerate().map(other).collect()
+    let is_near = |(_, other): &(usize, OtherCase)| *other.hpa.0.metadata.namespace == *namespace;
+    cases.into_iter().enumerate().filter(is_near).map(other).collect()
 }
 
 /// The answers of the custom and the external metrics API.
@@ -167,16 +192,17 @@ impl Answers {
             },
             Source::Object { metric, object } => {
                 match find(&self.custom, metric, Some(object), "customMetrics")? {
-                    Some(answer) => Reading::Object(answer.map(|items| {
-                        items.iter().map(|item| Milli(item.value.milli_value())).collect()
-                    })),
+                    Some(answer) => Reading::Object(
+                        answer
+                            .map(|items| items.iter().map(|item| Milli(item.value.milli_value())).collect()),
+                    ),
                     None => Reading::Absent,
                 }
             }
             Source::External(metric) => match find(&self.external, metric, None, "externalMetrics")? {
-                Some(answer) => Reading::External(answer.map(|items| {
-                    items.iter().map(|item| Milli(item.value.milli_value())).collect()
-                })),
+                Some(answer) => Reading::External(
+                    answer.map(|items| items.iter().map(|item| Milli(item.value.milli_value())).collect()),
+                ),
                 None => Reading::Absent,
             },
         })
@@ -238,7 +264,11 @@ fn either_or(place: &str, value: &str) -> CaseError {
 
 /// A read that the case says nothing about: unknown to the reader alone.
 fn not_in_case(place: &str) -> ReadError {
-    ReadError { message: format!("the case has no `{place}`"), scope: super::Scope::Reader, ..ReadError::default() }
+    ReadError {
+        message: format!("the case has no `{place}`"),
+        scope: super::Scope::Reader,
+        ..ReadError::default()
+    }
 }
 
 fn split<T>(read: Read<Vec<T>>) -> (Vec<T>, Option<ReadError>) {

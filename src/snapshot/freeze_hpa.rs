@@ -3,8 +3,8 @@
 use super::{CaseError, Hpa, HpaKey};
 use crate::api;
 use crate::model::{
-    Behavior, LabelSelector, MetricIdentifier, MetricSpec, ObjectReference, Percent, Policy, PolicyType, Replicas,
-    ResourceName, ScalingRules, SelectPolicy, Source, Target, TargetType,
+    Behavior, LabelSelector, MetricIdentifier, MetricSpec, ObjectReference, Percent, Policy, PolicyType,
+    Replicas, ResourceName, ScalingRules, SelectPolicy, Source, Target, TargetType,
 };
 
 /// Fills in what the API server fills in (`pkg/apis/autoscaling/v2/defaults.go`) and parses the rest. The object has
@@ -48,7 +48,9 @@ fn reference(reference: api::ObjectReference) -> ObjectReference {
 }
 
 fn metric_spec(spec: api::MetricSpec, place: &str) -> Result<MetricSpec, CaseError> {
-    let missing = |part: &str| CaseError::new(format!("{place}.{part}"), "must populate information for the given metric source");
+    let missing = |part: &str| {
+        CaseError::new(format!("{place}.{part}"), "must populate information for the given metric source")
+    };
     let (source, written) = match spec.kind.as_str() {
         "Resource" => {
             let resource = spec.resource.ok_or_else(|| missing("resource"))?;
@@ -75,7 +77,9 @@ fn metric_spec(spec: api::MetricSpec, place: &str) -> Result<MetricSpec, CaseErr
         other => {
             return Err(CaseError::new(
                 format!("{place}.type"),
-                format!("`{other}` is no metric source; expected ContainerResource, External, Object, Pods or Resource"),
+                format!(
+                    "`{other}` is no metric source; expected ContainerResource, External, Object, Pods or Resource"
+                ),
             ));
         }
     };
@@ -93,7 +97,8 @@ fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {
         "Value" => TargetType::Value,
         "AverageValue" => TargetType::AverageValue,
         other => {
-            let problem = format!("`{other}` is no target type; must be either Utilization, Value, or AverageValue");
+            let problem =
+                format!("`{other}` is no target type; must be either Utilization, Value, or AverageValue");
             return Err(CaseError::new(format!("{place} target.type"), problem));
         }
     };

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::pod_requests::{counted_containers, pod_requests};
 use super::{
-    CaseError, ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness,
-    Usages,
+    CaseError, ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage,
+    Readiness, Usages,
 };
 use crate::api;
 use crate::model::{Amounts, Instant, Labels, Milli, Selector};
@@ -20,7 +20,11 @@ pub(super) struct Roster {
 
 impl Roster {
     /// Selects. Without a selector no pod is matched.
-    pub fn select(items: Vec<api::Pod>, namespace: &str, selector: Option<&Selector>) -> Result<Self, CaseError> {
+    pub fn select(
+        items: Vec<api::Pod>,
+        namespace: &str,
+        selector: Option<&Selector>,
+    ) -> Result<Self, CaseError> {
         let mut roster = Self { pods: Vec::new(), places: HashMap::with_capacity(items.len()) };
         for (index, item) in items.into_iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
@@ -76,7 +80,8 @@ impl Roster {
 
     /// Joins a custom metric's items to their pods; of several for one pod the last counts.
     pub fn join_samples(&self, items: &[api::MetricValue]) -> PodSamples {
-        let mut samples = PodSamples { items: items.len(), own: vec![None; self.pods.len()], foreign: Vec::new() };
+        let mut samples =
+            PodSamples { items: items.len(), own: vec![None; self.pods.len()], foreign: Vec::new() };
         let mut foreign: HashMap<&str, usize> = HashMap::new();
         for item in items {
             let name = item.described_object.name.as_str();

@@ -31,8 +31,7 @@ impl Pod {
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
     #[must_use]
     pub fn is_running_and_ready(&self) -> bool {
-        self.phase == Phase::Running
-            && self.ready.is_some_and(|ready| ready.status == ConditionStatus::True)
+        self.phase == Phase::Running && self.ready.is_some_and(|ready| ready.status == ConditionStatus::True)
     }
 }
 

@@ -1,7 +1,9 @@
 //! `status.currentMetrics`: the first pass of each metric, an empty entry for one that failed.
 
 use crate::api;
-use crate::model::{Format, LabelSelector, MetricIdentifier, MetricSpec, Milli, Quantity, ResourceName, Source};
+use crate::model::{
+    Format, LabelSelector, MetricIdentifier, MetricSpec, Milli, Quantity, ResourceName, Source,
+};
 use crate::trace::{Calculation, MetricTrace, Pass, Verdict};
 
 /// The entry of one metric.

@@ -7,15 +7,16 @@ use crate::api::{HpaStatus, MetricStatus};
 use crate::rules::{AmbiguousText, Rules};
 use crate::snapshot::{HpaKey, ReadError, Selection, Snapshot};
 use crate::trace::{
-    Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Stabilization,
-    Stabilized, Verdict,
+    Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict,
+    Stabilization, Stabilized, Verdict,
 };
 
 /// What one reconcile leaves outside of the controller. For a decision that is not known it is what can be said
 /// of the part before the unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The whole status as the controller would write it.
+    /// The whole status as the controller leaves it: what it would write, or what is there where nothing in it
+    /// changed.
     pub status: HpaStatus,
     /// Whether it differs from the one before, so that it is written at all.
     pub status_changed: bool,
@@ -103,12 +104,14 @@ impl<'a> Writer<'a> {
             ScaleFailure::ApiVersion(error) => {
                 (error.to_string(), format!("invalid API version in scale target reference: {error}"))
             }
-            ScaleFailure::Mapping(ReadError { message, .. }) => {
-                (message.clone(), format!("unable to determine resource for scale target reference: {message}"))
-            }
-            ScaleFailure::Get(ReadError { message, .. }) => {
-                (message.clone(), format!("failed to query scale subresource for {}: {message}", self.reference()))
-            }
+            ScaleFailure::Mapping(ReadError { message, .. }) => (
+                message.clone(),
+                format!("unable to determine resource for scale target reference: {message}"),
+            ),
+            ScaleFailure::Get(ReadError { message, .. }) => (
+                message.clone(),
+                format!("failed to query scale subresource for {}: {message}", self.reference()),
+            ),
         };
         let message = format!("the HPA controller was unable to get the target's current scale: {error}");
         self.conditions.set("AbleToScale", false, "FailedGetScale", message);
@@ -141,16 +144,24 @@ impl<'a> Writer<'a> {
         let first = failures.first();
         match (&self.decision.choice, first) {
             (Some(choice), _) => {
-                let winner = self.snapshot.hpa.metrics.get(choice.winner).map(metric_name).unwrap_or_default();
-                let message = format!("the HPA was able to successfully calculate a replica count from {winner}");
+                let winner =
+                    self.snapshot.hpa.metrics.get(choice.winner).map(metric_name).unwrap_or_default();
+                let message =
+                    format!("the HPA was able to successfully calculate a replica count from {winner}");
                 self.conditions.set("ScalingActive", true, "ValidMetricFound", message);
             }
-            (None, Some(first)) => self.conditions.set("ScalingActive", false, first.reason, first.condition()),
+            (None, Some(first)) => {
+                self.conditions.set("ScalingActive", false, first.reason, first.condition())
+            }
             (None, None) => {}
         }
         let all = self.decision.metrics.len();
         first.map(|first| {
-            format!("invalid metrics ({} invalid out of {all}), first error is: {}", failures.len(), first.error)
+            format!(
+                "invalid metrics ({} invalid out of {all}), first error is: {}",
+                failures.len(),
+                first.error
+            )
         })
     }
 
@@ -170,6 +181,7 @@ impl<'a> Writer<'a> {
     fn selector_error(&mut self) -> Option<String> {
         let (event, condition, error) = match self.decision.selector.as_ref()? {
             SelectorVerdict::Good | SelectorVerdict::Unknown(_) => return None,
+            SelectorVerdict::Unlisted(error) => return Some(error.message.clone()),
             SelectorVerdict::Missing => {
                 let condition = "the HPA target's scale is missing a selector";
                 self.conditions.set("ScalingActive", false, "InvalidSelector", condition);
@@ -178,7 +190,9 @@ impl<'a> Writer<'a> {
                 return Some(error);
             }
             SelectorVerdict::Invalid(error) => {
-                let error = format!("couldn't convert selector into a corresponding internal selector object: {error}");
+                let error = format!(
+                    "couldn't convert selector into a corresponding internal selector object: {error}"
+                );
                 ("InvalidSelector", "InvalidSelector", error)
             }
             SelectorVerdict::Ambiguous(claimants) => {
@@ -196,7 +210,9 @@ impl<'a> Writer<'a> {
         let names = names.collect::<Vec<_>>().join(" ");
         let text = self.selector_text();
         match self.rules.ambiguous_text {
-            AmbiguousText::Multiple => format!("pods by selector {text} are controlled by multiple HPAs: [{names}]"),
+            AmbiguousText::Multiple => {
+                format!("pods by selector {text} are controlled by multiple HPAs: [{names}]")
+            }
             AmbiguousText::MoreThanOne => {
                 format!("pods by selector {text} are controlled by more than one HPA (e.g. [{names}])")
             }
@@ -245,7 +261,9 @@ impl<'a> Writer<'a> {
     fn actuated(&mut self) -> (i32, Option<i32>, bool) {
         let current = self.snapshot.scale.as_ref().map_or(0, |scale| scale.replicas.0);
         match &self.decision.outcome {
-            Outcome::Hold { at, reason: HoldReason::Decided | HoldReason::Disabled } => (current, Some(at.0), false),
+            Outcome::Hold { at, reason: HoldReason::Decided | HoldReason::Disabled } => {
+                (current, Some(at.0), false)
+            }
             Outcome::Hold { .. } | Outcome::NoScale | Outcome::Unknown(_) => (current, None, false),
             Outcome::Scale { to, reason, failed: Some(error), .. } => {
                 let reason = self.rescale_words(*reason);
@@ -296,7 +314,8 @@ impl<'a> Writer<'a> {
     fn current_metrics(&self) -> Option<Vec<MetricStatus>> {
         let specs = self.snapshot.hpa.metrics.iter();
         let traces = &self.decision.metrics;
-        (!traces.is_empty()).then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace)).collect())
+        (!traces.is_empty())
+            .then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace)).collect())
     }
 
     fn ending(&self, failure: Option<String>) -> Ending {
@@ -321,8 +340,14 @@ impl<'a> Writer<'a> {
     }
 
     fn finish(mut self, mut status: HpaStatus, mut ending: Ending) -> Report {
-        status.conditions = std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at)).into_list();
-        let status_changed = differs(&self.snapshot.hpa.status, &status);
+        status.conditions =
+            std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at))
+                .into_list();
+        let before = &self.snapshot.hpa.status;
+        let status_changed = differs(before, &status);
+        if !status_changed {
+            status.clone_from(before);
+        }
         if let Some(error) = self.snapshot.writes.status.as_ref().filter(|_| status_changed) {
             self.warn("FailedUpdateStatus", error.message.clone());
             if ending.yields {

@@ -1,7 +1,7 @@
 //! The controller's own sentences about metrics, word for word.
 
-use crate::rules::{ObjectErrorOrder, Rules};
 use crate::model::{MetricIdentifier, MetricSpec, ObjectReference, Source, TargetType};
+use crate::rules::{ObjectErrorOrder, Rules};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, MetricsApi, RequestGap, RequestGapKind};
 
@@ -34,7 +34,9 @@ pub fn metric_name(spec: &MetricSpec) -> String {
         Source::Resource(resource) => {
             format!("{} resource utilization (percentage of request)", resource.as_str())
         }
-        Source::ContainerResource { resource, .. } if by_value(spec) => format!("{} resource", resource.as_str()),
+        Source::ContainerResource { resource, .. } if by_value(spec) => {
+            format!("{} resource", resource.as_str())
+        }
         Source::ContainerResource { resource, .. } => {
             format!("{} container resource utilization (percentage of request)", resource.as_str())
         }
@@ -73,7 +75,12 @@ fn selector_words(metric: &MetricIdentifier) -> String {
 }
 
 /// The error of the replica calculator.
-fn calculation_errors(snapshot: &Snapshot, rules: &Rules, spec: &MetricSpec, failure: &Failure) -> Vec<String> {
+fn calculation_errors(
+    snapshot: &Snapshot,
+    rules: &Rules,
+    spec: &MetricSpec,
+    failure: &Failure,
+) -> Vec<String> {
     let text = match failure {
         Failure::Api { api, error } => {
             let error = format!("unable to fetch metrics from {}: {}", api_words(*api), error.message);
@@ -90,7 +97,9 @@ fn calculation_errors(snapshot: &Snapshot, rules: &Rules, spec: &MetricSpec, fai
         }
         Failure::NoPods => NO_PODS.to_owned(),
         Failure::NoPodsToCount => format!("unable to calculate ready pods: {NO_PODS}"),
-        Failure::NoUsableSamples => "did not receive metrics for targeted pods (pods might be unready)".to_owned(),
+        Failure::NoUsableSamples => {
+            "did not receive metrics for targeted pods (pods might be unready)".to_owned()
+        }
         Failure::NoKnownPods => "no metrics returned matched known pods".to_owned(),
         Failure::NoTarget => no_target_words(spec).to_owned(),
         Failure::MetricSelector(error) => error.to_string(),
@@ -148,10 +157,15 @@ fn object_error(
     object: &ObjectReference,
     error: &str,
 ) -> String {
-    let (name, kind, namespace, object) = (&metric.name, &object.kind, &snapshot.hpa.key.namespace, &object.name);
+    let (name, kind, namespace, object) =
+        (&metric.name, &object.kind, &snapshot.hpa.key.namespace, &object.name);
     match rules.object_error {
-        ObjectErrorOrder::Swapped => format!("unable to get metric {name}: {kind} on {namespace} {object}/{error}"),
-        ObjectErrorOrder::Straight => format!("unable to get metric {name} on {kind} {namespace}/{object}: {error}"),
+        ObjectErrorOrder::Swapped => {
+            format!("unable to get metric {name}: {kind} on {namespace} {object}/{error}")
+        }
+        ObjectErrorOrder::Straight => {
+            format!("unable to get metric {name} on {kind} {namespace}/{object}: {error}")
+        }
     }
 }
 
@@ -195,7 +209,11 @@ fn wrap(spec: &MetricSpec, failure: &Failure, calculation: &str) -> FailureWords
         },
         Source::Object { metric, .. } => {
             let average = spec.target.kind == TargetType::AverageValue && !bare;
-            let inner = if average { format!("failed to get {} object metric: ", metric.name) } else { String::new() };
+            let inner = if average {
+                format!("failed to get {} object metric: ", metric.name)
+            } else {
+                String::new()
+            };
             FailureWords {
                 reason: "FailedGetObjectMetric",
                 message: calculation.to_owned(),

@@ -1,9 +1,10 @@
 //! Which code a branch has.
 
 use super::{
-    Calculation, Choice, Code, Decision, Direction, Failure, Filler, Gate, Group, Guard, HoldReason, Ignored, Limit,
-    LimitReason, Limited, Measure, MetricTrace, Missing, Outcome, Pass, PerPod, Proposal, Ready, Refill, RequestGapKind,
-    ScaleFailure, SelectorVerdict, Stabilization, Stabilized, TotalBasis, Unready, Verdict,
+    Calculation, Choice, Code, Decision, Direction, Failure, Filler, Gate, Group, Guard, HoldReason, Ignored,
+    Limit, LimitReason, Limited, Measure, MetricTrace, Missing, Outcome, Pass, PerPod, Proposal, Ready,
+    Refill, RequestGapKind, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, TotalBasis, Unready,
+    Verdict,
 };
 use crate::model::{Ratio, SelectPolicy};
 
@@ -34,6 +35,7 @@ impl SelectorVerdict {
             Self::Missing => Some(Code::SelectorMissing),
             Self::Invalid(_) => Some(Code::SelectorInvalid),
             Self::Ambiguous(_) => Some(Code::SelectorAmbiguous),
+            Self::Unlisted(_) => Some(Code::PodsUnlisted),
             Self::Unknown(_) => Some(Code::Unread),
         }
     }
@@ -98,7 +100,9 @@ impl Proposal {
     #[must_use]
     pub fn code(&self) -> Code {
         match &self.calculation {
-            Calculation::PerPod(PerPod { measure: Measure::Utilization(_), first, .. }) => utilization(*first),
+            Calculation::PerPod(PerPod { measure: Measure::Utilization(_), first, .. }) => {
+                utilization(*first)
+            }
             Calculation::PerPod(PerPod { measure: Measure::Value(_), first, .. }) => value(first.ratio),
             Calculation::Total(total) => value(total.ratio),
             Calculation::PerReplica(per_replica) => value(per_replica.ratio),
@@ -147,7 +151,8 @@ fn side(ratio: Ratio) -> std::cmp::Ordering {
 impl MetricTrace {
     fn codes(&self, codes: &mut Vec<Code>) {
         let census = self.census.as_ref();
-        let mut pods: Vec<Code> = census.into_iter().flat_map(|census| &census.members).map(|member| member.group.code()).collect();
+        let mut pods: Vec<Code> =
+            census.into_iter().flat_map(|census| &census.members).map(|member| member.group.code()).collect();
         pods.sort_unstable();
         pods.dedup();
         codes.append(&mut pods);

@@ -17,16 +17,14 @@ pub use census::{Census, Foreign, Group, Ignored, Member, Missing, Ready, Unread
 pub use code::Code;
 pub use failure::{Failure, MetricsApi, RequestGap, RequestGapKind};
 pub use metric::{
-    Calculation, Guard, Measure, MetricTrace, Pass, PerPod, PerReplica, Proposal, Refill, Filler, Total, TotalBasis,
-    Verdict,
+    Calculation, Filler, Guard, Measure, MetricTrace, Pass, PerPod, PerReplica, Proposal, Refill, Total,
+    TotalBasis, Verdict,
 };
 pub use normalize::{
     BehaviorLimit, BehaviorStabilization, Direction, Floor, LegacyStabilization, Limit, LimitReason, Limited,
     PolicyTrace, Stabilization, Stabilized,
 };
-pub use outcome::{
-    Choice, Gate, HoldReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Unread,
-};
+pub use outcome::{Choice, Gate, HoldReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Unread};
 
 use crate::model::{Memory, Replicas};
 

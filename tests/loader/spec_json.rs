@@ -1,8 +1,8 @@
 //! The spec of a frozen autoscaler in the JSON of autoscaling/v2, as Go writes it.
 
 use kubectl_hpa::model::{
-    Behavior, MetricIdentifier, MetricSpec, ObjectReference, Policy, PolicyType, ScalingRules, SelectPolicy, Source,
-    Target, TargetType,
+    Behavior, MetricIdentifier, MetricSpec, ObjectReference, Policy, PolicyType, ScalingRules, SelectPolicy,
+    Source, Target, TargetType,
 };
 use kubectl_hpa::snapshot::Hpa;
 use serde_json::{Map, Value, json};

@@ -45,9 +45,10 @@ impl Decimal {
     ///
     /// Source: `big.Int.Int64`.
     pub(super) fn unscaled_low_bits(&self) -> i64 {
-        let low = self.digits.iter().fold(0_u64, |low, digit| {
-            low.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'))
-        });
+        let low = self
+            .digits
+            .iter()
+            .fold(0_u64, |low, digit| low.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
         // 10^64 is a multiple of 2^64, so that longer runs of zeros leave nothing.
         let low = (0..self.zeros.min(64)).fold(low, |low, _| low.wrapping_mul(10)).cast_signed();
         if self.negative { low.wrapping_neg() } else { low }
@@ -107,6 +108,33 @@ impl Decimal {
         self.digits.truncate(usize::try_from(kept).unwrap_or(0));
         self.normalize();
         inexact
+    }
+
+    /// The sum of two numbers that are not negative, at the finer scale of both.
+    ///
+    /// Source: `inf.Dec.Add`.
+    pub(super) fn sum(left: &Self, right: &Self) -> Self {
+        let scale = left.scale.max(right.scale);
+        let (mut left, mut right) = (left.unscaled_at(scale), right.unscaled_at(scale));
+        let width = left.len().max(right.len()) + 1;
+        for digits in [&mut left, &mut right] {
+            digits.splice(0..0, std::iter::repeat_n(b'0', width - digits.len()));
+        }
+        let mut carry = 0;
+        for (digit, other) in left.iter_mut().zip(&right).rev() {
+            let sum = (*digit - b'0') + (*other - b'0') + carry;
+            *digit = b'0' + sum % 10;
+            carry = sum / 10;
+        }
+        Self::new(left, scale)
+    }
+
+    /// All digits of the unscaled integer at a scale that is at least as fine.
+    fn unscaled_at(&self, scale: i32) -> Vec<u8> {
+        let zeros = self.zeros + u64::from(scale.abs_diff(self.scale));
+        let mut digits = self.digits.clone();
+        digits.extend(std::iter::repeat_n(b'0', usize::try_from(zeros).unwrap_or(0)));
+        digits
     }
 
     /// Adds one to the unscaled integer's magnitude, which must have been left by an inexact division.

@@ -56,7 +56,11 @@ impl Visitor<'_> for QuantityVisitor {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Quantity, E> {
-        if value.is_finite() { self.visit_str(&float_text(value)) } else { Err(E::custom(QuantityError::Format)) }
+        if value.is_finite() {
+            self.visit_str(&float_text(value))
+        } else {
+            Err(E::custom(QuantityError::Format))
+        }
     }
 
     fn visit_unit<E: Error>(self) -> Result<Quantity, E> {

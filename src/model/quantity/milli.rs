@@ -21,7 +21,11 @@ impl Quantity {
 
 /// Source: `int64Amount.AsScaledInt64`.
 fn small_milli(value: i64, scale: i32) -> i64 {
-    if scale < MILLI { scale_down(value, scale.abs_diff(MILLI)) } else { scale_up(value, scale.wrapping_sub(MILLI)) }
+    if scale < MILLI {
+        scale_down(value, scale.abs_diff(MILLI))
+    } else {
+        scale_up(value, scale.wrapping_sub(MILLI))
+    }
 }
 
 /// Source: `negativeScaleInt64`.

@@ -4,6 +4,7 @@
 //! * every result equals that of `k8s.io/apimachinery/pkg/api/resource`, its overflows included;
 //! * parsing, comparing and printing take time and memory linear in the length of the text, whatever it says;
 //! * no float takes part in anything but [`Quantity::as_approximate_f64`].
+mod add;
 mod amount;
 mod approximate;
 mod decimal;

@@ -17,9 +17,7 @@ const SAFE_DIGITS: usize = 18;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum QuantityError {
     /// Letters or signs where they cannot stand.
-    #[error(
-        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-    )]
+    #[error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")]
     Format,
     /// No number in front of the suffix.
     #[error("unable to parse numeric part of quantity")]
@@ -77,7 +75,8 @@ fn small(pieces: &Pieces<'_>, suffix: Suffix) -> Option<(i64, i32)> {
         return None;
     }
     let digits = pieces.whole.bytes().chain(pieces.fraction.bytes());
-    let value = digits.fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0')).checked_mul(factor)?;
+    let value =
+        digits.fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0')).checked_mul(factor)?;
     Some((if pieces.negative { -value } else { value }, scale))
 }
 

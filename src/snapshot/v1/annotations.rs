@@ -24,7 +24,11 @@ pub(in crate::snapshot) struct Annotations {
 
 impl Annotations {
     pub(super) fn metrics(&self) -> Vec<api::MetricSpec> {
-        list::<MetricSource>(self.metrics.as_deref()).unwrap_or_default().into_iter().map(Into::into).collect()
+        list::<MetricSource>(self.metrics.as_deref())
+            .unwrap_or_default()
+            .into_iter()
+            .map(Into::into)
+            .collect()
     }
 
     /// Without either direction it is no behavior.

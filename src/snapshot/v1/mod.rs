@@ -35,7 +35,8 @@ pub(super) fn convert(annotations: &Annotations, spec: &mut Spec, status: &mut S
         spec.v2.metrics.push(cpu_target(80));
     }
     let current = annotations.current_metrics();
-    status.v2.current_metrics = current.or_else(|| status.current_cpu.map(|percent| vec![cpu_status(percent)]));
+    status.v2.current_metrics =
+        current.or_else(|| status.current_cpu.map(|percent| vec![cpu_status(percent)]));
     status.v2.conditions = annotations.conditions();
 }
 

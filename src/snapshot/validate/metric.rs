@@ -23,7 +23,8 @@ pub(super) fn metric(spec: &api::MetricSpec, path: &str, findings: &mut Findings
     let expected = part_of(kind);
     let parts = present(spec);
     if !expected.is_empty() && !parts.contains(&expected) {
-        findings.required(format!("{path}.{expected}"), "must populate information for the given metric source");
+        findings
+            .required(format!("{path}.{expected}"), "must populate information for the given metric source");
     }
     if parts.len() != 1 {
         for part in parts.into_iter().filter(|part| *part != expected) {

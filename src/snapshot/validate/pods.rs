@@ -17,7 +17,9 @@ pub(in crate::snapshot) fn pods(items: &[api::Pod]) -> Result<(), CaseError> {
 }
 
 fn requests_of(pod: &api::Pod, findings: &mut Findings) {
-    for (list, containers) in [("containers", &pod.spec.containers), ("initContainers", &pod.spec.init_containers)] {
+    for (list, containers) in
+        [("containers", &pod.spec.containers), ("initContainers", &pod.spec.init_containers)]
+    {
         for (index, container) in containers.iter().enumerate() {
             let path = || format!("spec.{list}[{index}].resources.requests");
             not_negative(&container.resources.requests, path, findings);

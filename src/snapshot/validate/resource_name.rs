@@ -33,7 +33,8 @@ pub(super) fn container_resource(name: &str) -> Vec<String> {
     if problems.is_empty() && is_plain && !is_standard(name) {
         problems.push("must be a standard resource type or fully qualified".to_owned());
     }
-    if is_plain && !matches!(name, "cpu" | "memory" | "ephemeral-storage") && !name.starts_with("hugepages-") {
+    if is_plain && !matches!(name, "cpu" | "memory" | "ephemeral-storage") && !name.starts_with("hugepages-")
+    {
         problems.push("must be a standard resource for containers".to_owned());
     }
     if !is_plain && !name.contains("kubernetes.io/") && !is_extended(name) {

@@ -31,7 +31,8 @@ pub(super) fn of_external(target: &MetricTarget, path: &str, findings: &mut Find
 pub(super) fn of_pods(target: &MetricTarget, path: &str, findings: &mut Findings) {
     common(target, path, findings);
     if target.average_value.is_none() {
-        findings.required(format!("{path}.target.averageValue"), "must specify a positive target averageValue");
+        findings
+            .required(format!("{path}.target.averageValue"), "must specify a positive target averageValue");
     }
 }
 

@@ -50,7 +50,8 @@ fn judge_step(step: &Step) -> Result<(), String> {
 
 /// Since 1.37 the controller names the first two HPAs that it meets, in a random order; then the names differ.
 fn same(key: &str, ours: &Value, theirs: &Value, decision: &Decision) -> bool {
-    let random = matches!(&decision.selector, Some(SelectorVerdict::Ambiguous(claimants)) if claimants.len() > 2);
+    let random =
+        matches!(&decision.selector, Some(SelectorVerdict::Ambiguous(claimants)) if claimants.len() > 2);
     if random && matches!(key, "status" | "events" | "error") {
         return without_names(&ours.to_string()) == without_names(&theirs.to_string());
     }
@@ -87,14 +88,12 @@ fn outcome(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> Value {
 
 fn memory(memory: &Memory) -> Value {
     let events = |events: &[ScaleEvent]| {
-        let event = |event: &ScaleEvent| {
-            json!({"change": event.change, "at": event.at.to_rfc3339_nano(), "outdated": event.outdated})
-        };
+        let event = |event: &ScaleEvent| json!({"change": event.change, "at": event.at.to_rfc3339_nano(), "outdated": event.outdated});
         events.iter().map(event).collect::<Vec<_>>()
     };
     let recommendations = memory.recommendations.iter();
-    let recommendations =
-        recommendations.map(|earlier| json!({"replicas": earlier.replicas, "at": earlier.at.to_rfc3339_nano()}));
+    let recommendations = recommendations
+        .map(|earlier| json!({"replicas": earlier.replicas, "at": earlier.at.to_rfc3339_nano()}));
     json!({
         "recommendations": recommendations.collect::<Vec<_>>(),
         "scaleUpEvents": events(&memory.scale_ups),

@@ -1,0 +1,171 @@
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::calendar::{days_from_date, days_in_month};
+use super::point::Instant;
+use crate::model::go_text::time_quote;
+
+const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
+
+/// Why a text is not a time, in Go's words.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("parsing time {}{}", time_quote(text), reason)]
+pub struct InstantError {
+    text: Box<str>,
+    reason: String,
+}
+
+impl Instant {
+    /// Reads RFC 3339 with any fraction of a second and any offset. As lenient as Go: hours of one digit, a comma
+    /// before the fraction and offsets of up to 24:60 are taken. Digits after the ninth are cut off.
+    ///
+    /// Source: `time.Parse` with `time.RFC3339`.
+    ///
+    /// # Errors
+    /// What Go says about the text, when it refuses it.
+    pub fn parse(text: &str) -> Result<Self, InstantError> {
+        Reader { rest: text }.instant().map_err(|reason| InstantError { text: text.into(), reason })
+    }
+}
+
+impl FromStr for Instant {
+    type Err = InstantError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text)
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    fn instant(&mut self) -> Result<Instant, String> {
+        let year = self.year()?;
+        self.literal("-")?;
+        let month = self.number("01", true, 1..=12, "month")?;
+        self.literal("-")?;
+        let day = self.number("02", true, 0..=99, "day")?;
+        self.literal("T")?;
+        let hour = self.number("15", false, 0..=23, "hour")?;
+        self.literal(":")?;
+        let minute = self.number("04", true, 0..=59, "minute")?;
+        self.literal(":")?;
+        let second = self.number("05", true, 0..=59, "second")?;
+        let fraction = self.fraction();
+        let offset = self.offset()?;
+        if !self.rest.is_empty() {
+            return Err(format!(": extra text: {}", time_quote(self.rest)));
+        }
+        if day < 1 || day > days_in_month(year, month) {
+            return Err(": day out of range".into());
+        }
+        let days = days_from_date((i128::from(year), month, day));
+        let seconds = days * 86_400 + i128::from(hour * 3_600 + minute * 60 + second) - offset;
+        Ok(Instant::from_unix_nanoseconds(seconds * 1_000_000_000 + fraction))
+    }
+
+    fn refuse<T>(&self, part: &str) -> Result<T, String> {
+        let (layout, rest, part) = (time_quote(LAYOUT), time_quote(self.rest), time_quote(part));
+        Err(format!(" as {layout}: cannot parse {rest} as {part}"))
+    }
+
+    fn literal(&mut self, part: &str) -> Result<(), String> {
+        match self.rest.strip_prefix(part) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => self.refuse(part),
+        }
+    }
+
+    fn year(&mut self) -> Result<u32, String> {
+        if count_digits(self.rest) < 4 { self.refuse("2006") } else { Ok(value(self.take(4))) }
+    }
+
+    /// A number of two digits, or of one if it is not `fixed`.
+    fn number(
+        &mut self,
+        part: &str,
+        fixed: bool,
+        range: std::ops::RangeInclusive<u32>,
+        name: &str,
+    ) -> Result<u32, String> {
+        let digits = count_digits(self.rest).min(2);
+        if digits == 0 || (fixed && digits == 1) {
+            return self.refuse(part);
+        }
+        let number = value(self.take(digits));
+        if range.contains(&number) { Ok(number) } else { Err(format!(": {name} out of range")) }
+    }
+
+    /// Nanoseconds.
+    fn fraction(&mut self) -> i128 {
+        let Some(after) = self.rest.strip_prefix(['.', ',']) else {
+            return 0;
+        };
+        let digits = count_digits(after);
+        if digits == 0 {
+            return 0;
+        }
+        self.rest = after;
+        let digits = self.take(digits).bytes().chain(std::iter::repeat(b'0')).take(9);
+        digits.fold(0, |value, digit| value * 10 + i128::from(digit - b'0'))
+    }
+
+    /// Seconds east of UTC.
+    fn offset(&mut self) -> Result<i128, String> {
+        const PART: &str = "Z07:00";
+        if let Some(rest) = self.rest.strip_prefix('Z') {
+            self.rest = rest;
+            return Ok(0);
+        }
+        let bytes = self.rest.as_bytes();
+        if bytes.len() < 6 || bytes[3] != b':' {
+            return self.refuse(PART);
+        }
+        let hour = two_digits(&bytes[1..3]);
+        let minute = if hour.is_some() { two_digits(&bytes[4..6]) } else { None };
+        if hour.is_some_and(|hour| hour > 24) && minute.is_none_or(|minute| minute <= 60) {
+            return Err(": time zone offset hour out of range".into());
+        }
+        if minute.is_some_and(|minute| minute > 60) {
+            return Err(": time zone offset minute out of range".into());
+        }
+        let sign = match bytes[0] {
+            b'+' => 1,
+            b'-' => -1,
+            _ => return self.refuse(PART),
+        };
+        let (Some(hour), Some(minute)) = (hour, minute) else {
+            return self.refuse(PART);
+        };
+        self.take(6);
+        Ok(sign * (hour * 60 + minute) * 60)
+    }
+
+    /// The next `length` bytes, which have been found to be ASCII.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+}
+
+fn count_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+fn value(digits: &str) -> u32 {
+    digits.bytes().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'))
+}
+
+fn two_digits(bytes: &[u8]) -> Option<i128> {
+    match bytes {
+        [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Some(i128::from((tens - b'0') * 10 + (ones - b'0'))),
+        _ => None,
+    }
+}

@@ -1,0 +1,11 @@
+//! Label selectors: their text, its errors, and what they match, as in `k8s.io/apimachinery/pkg/labels`.
+mod error;
+mod lexer;
+mod matching;
+mod parser;
+mod requirement;
+mod validate;
+
+pub use error::SelectorError;
+pub use matching::Selector;
+pub use requirement::{Operator, Requirement};

@@ -1,0 +1,185 @@
+use std::collections::BTreeSet;
+
+use super::error::SelectorError;
+use super::lexer::{Kind, Lexer, Token};
+use super::requirement::{Operator, Requirement};
+use super::validate::check_key;
+
+const BINARY: &str = "in, notin, =, ==, !=, gt, lt";
+
+/// Source: `labels.Parse`.
+pub(super) fn parse(text: &str) -> Result<Vec<Requirement>, SelectorError> {
+    let mut lexer = Lexer { rest: text };
+    let next = lexer.next();
+    Parser { lexer, next }.requirements().map_err(SelectorError)
+}
+
+/// Where `in` and `notin` are operators and where they are ordinary words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    KeyAndOperator,
+    Values,
+}
+
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    next: Token<'a>,
+}
+
+type Parsed<T> = Result<T, String>;
+
+impl<'a> Parser<'a> {
+    fn requirements(&mut self) -> Parsed<Vec<Requirement>> {
+        let mut requirements = Vec::new();
+        loop {
+            let ahead = self.peek(Context::Values);
+            match ahead.kind {
+                Kind::Identifier | Kind::DoesNotExist => {}
+                Kind::End => return Ok(requirements),
+                _ => {
+                    return Err(format!(
+                        "found '{}', expected: !, identifier, or 'end of string'",
+                        ahead.text
+                    ));
+                }
+            }
+            let requirement =
+                self.requirement().map_err(|error| format!("unable to parse requirement: {error}"))?;
+            requirements.push(requirement);
+            let token = self.take(Context::Values);
+            match token.kind {
+                Kind::End => return Ok(requirements),
+                Kind::Comma => self.check_after_comma()?,
+                _ => return Err(format!("found '{}', expected: ',' or 'end of string'", token.text)),
+            }
+        }
+    }
+
+    fn check_after_comma(&self) -> Parsed<()> {
+        let ahead = self.peek(Context::Values);
+        match ahead.kind {
+            Kind::Identifier | Kind::DoesNotExist => Ok(()),
+            _ => Err(format!("found '{}', expected: identifier after ','", ahead.text)),
+        }
+    }
+
+    fn requirement(&mut self) -> Parsed<Requirement> {
+        let (key, inferred) = self.key()?;
+        if let Some(operator) = inferred {
+            return Requirement::new(key, operator, Vec::new()).map_err(|error| error.0);
+        }
+        let operator = self.operator()?;
+        let values = match operator {
+            Operator::In | Operator::NotIn => self.values()?,
+            _ => BTreeSet::from([self.exact_value()?]),
+        };
+        let values = values.into_iter().map(Into::into).collect();
+        Requirement::new(key, operator, values).map_err(|error| error.0)
+    }
+
+    /// The key, and the operator if it has no values.
+    fn key(&mut self) -> Parsed<(&'a str, Option<Operator>)> {
+        let mut token = self.take(Context::Values);
+        let negated = token.kind == Kind::DoesNotExist;
+        if negated {
+            token = self.take(Context::Values);
+        }
+        if token.kind != Kind::Identifier {
+            return Err(format!("found '{}', expected: identifier", token.text));
+        }
+        // Upstream has no path to name here and prints an absent one.
+        check_key(token.text, "<nil>")?;
+        let alone = matches!(self.peek(Context::Values).kind, Kind::End | Kind::Comma);
+        let operator = match (negated, alone) {
+            (true, _) => Some(Operator::DoesNotExist),
+            (false, true) => Some(Operator::Exists),
+            (false, false) => None,
+        };
+        Ok((token.text, operator))
+    }
+
+    fn operator(&mut self) -> Parsed<Operator> {
+        let token = self.take(Context::KeyAndOperator);
+        match token.kind {
+            Kind::In => Ok(Operator::In),
+            Kind::Equals => Ok(Operator::Equals),
+            Kind::DoubleEquals => Ok(Operator::DoubleEquals),
+            Kind::GreaterThan => Ok(Operator::GreaterThan),
+            Kind::LessThan => Ok(Operator::LessThan),
+            Kind::NotIn => Ok(Operator::NotIn),
+            Kind::NotEquals => Ok(Operator::NotEquals),
+            _ => Err(format!("found '{}', expected: {BINARY}", token.text)),
+        }
+    }
+
+    fn values(&mut self) -> Parsed<BTreeSet<&'a str>> {
+        let open = self.take(Context::Values);
+        if open.kind != Kind::OpenParenthesis {
+            return Err(format!("found '{}' expected: '('", open.text));
+        }
+        let ahead = self.peek(Context::Values);
+        let values = match ahead.kind {
+            Kind::Identifier | Kind::Comma => self.list()?,
+            Kind::ClosedParenthesis => BTreeSet::from([""]),
+            _ => return Err(format!("found '{}', expected: ',', ')' or identifier", ahead.text)),
+        };
+        // The list ends in front of its parenthesis.
+        self.take(Context::Values);
+        Ok(values)
+    }
+
+    /// Values between commas, any of which may be empty.
+    fn list(&mut self) -> Parsed<BTreeSet<&'a str>> {
+        let mut values = BTreeSet::new();
+        loop {
+            let token = self.take(Context::Values);
+            let ahead = self.peek(Context::Values);
+            match (token.kind, ahead.kind) {
+                (Kind::Identifier, Kind::Comma) => _ = values.insert(token.text),
+                (Kind::Identifier, Kind::ClosedParenthesis) => {
+                    values.insert(token.text);
+                    return Ok(values);
+                }
+                (Kind::Identifier, _) => return Err(format!("found '{}', expected: ',' or ')'", ahead.text)),
+                (Kind::Comma, after) => {
+                    if values.is_empty() || matches!(after, Kind::Comma | Kind::ClosedParenthesis) {
+                        values.insert("");
+                    }
+                    if after == Kind::ClosedParenthesis {
+                        return Ok(values);
+                    }
+                }
+                _ => return Err(format!("found '{}', expected: ',', or identifier", token.text)),
+            }
+        }
+    }
+
+    fn exact_value(&mut self) -> Parsed<&'a str> {
+        if matches!(self.peek(Context::Values).kind, Kind::End | Kind::Comma) {
+            return Ok("");
+        }
+        let token = self.take(Context::Values);
+        match token.kind {
+            Kind::Identifier => Ok(token.text),
+            _ => Err(format!("found '{}', expected: identifier", token.text)),
+        }
+    }
+
+    fn peek(&self, context: Context) -> Token<'a> {
+        match self.next.kind {
+            Kind::In | Kind::NotIn if context == Context::Values => {
+                Token { kind: Kind::Identifier, ..self.next }
+            }
+            _ => self.next,
+        }
+    }
+
+    fn take(&mut self, context: Context) -> Token<'a> {
+        let token = self.peek(context);
+        // Nothing follows the end, even if there is text behind a NUL.
+        if token.kind != Kind::End {
+            self.next = self.lexer.next();
+        }
+        token
+    }
+}

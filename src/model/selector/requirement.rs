@@ -1,0 +1,153 @@
+use std::fmt;
+
+use super::error::SelectorError;
+use super::validate::{check_key, check_value, invalid};
+use crate::model::go_text::{json_list, quote};
+use crate::model::labels::Labels;
+
+/// How a [`Requirement`] relates a label to its values.
+///
+/// Source: `selection.Operator`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// `!key`
+    DoesNotExist,
+    /// `key=value`
+    Equals,
+    /// `key==value`
+    DoubleEquals,
+    /// `key in (a,b)`
+    In,
+    /// `key!=value`
+    NotEquals,
+    /// `key notin (a,b)`
+    NotIn,
+    /// `key`
+    Exists,
+    /// `key>5`
+    GreaterThan,
+    /// `key<5`
+    LessThan,
+}
+
+/// One condition on a label.
+///
+/// Source: `labels.Requirement`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Requirement {
+    key: Box<str>,
+    operator: Operator,
+    values: Box<[Box<str>]>,
+}
+
+impl Requirement {
+    /// A requirement, if its key, its values and their number are valid.
+    ///
+    /// Source: `labels.NewRequirement`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, in Kubernetes' words.
+    pub fn new(key: &str, operator: Operator, values: Vec<Box<str>>) -> Result<Self, SelectorError> {
+        let mut faults = Vec::new();
+        faults.extend(check_key(key, "key").err());
+        faults.extend(
+            check_count(operator, &values).map(|detail| invalid("values", &json_list(&values), detail)),
+        );
+        if matches!(operator, Operator::GreaterThan | Operator::LessThan) {
+            faults.extend(values.iter().enumerate().filter_map(|(index, value)| check_integer(index, value)));
+        }
+        let paths = values.iter().enumerate();
+        faults.extend(
+            paths.filter_map(|(index, value)| check_value(value, &format!("values[{index}][{key}]")).err()),
+        );
+        if faults.is_empty() {
+            Ok(Self { key: key.into(), operator, values: values.into() })
+        } else {
+            Err(aggregate(faults))
+        }
+    }
+
+    /// The label's key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Whether an object with these labels satisfies the requirement.
+    ///
+    /// Source: `labels.Requirement.Matches`.
+    #[must_use]
+    pub fn matches(&self, labels: &Labels) -> bool {
+        let label = labels.get(&self.key);
+        let listed = |value: &str| self.values.iter().any(|listed| **listed == *value);
+        match self.operator {
+            Operator::In | Operator::Equals | Operator::DoubleEquals => label.is_some_and(listed),
+            Operator::NotIn | Operator::NotEquals => !label.is_some_and(listed),
+            Operator::Exists => label.is_some(),
+            Operator::DoesNotExist => label.is_none(),
+            Operator::GreaterThan => self.compare(label, |label, bound| label > bound),
+            Operator::LessThan => self.compare(label, |label, bound| label < bound),
+        }
+    }
+
+    /// Labels that are not integers satisfy nothing.
+    fn compare(&self, label: Option<&str>, holds: impl Fn(i64, i64) -> bool) -> bool {
+        let bound = self.values.first().and_then(|value| value.parse().ok());
+        let label = label.and_then(|label| label.parse().ok());
+        label.zip(bound).is_some_and(|(label, bound)| holds(label, bound))
+    }
+}
+
+fn check_count(operator: Operator, values: &[Box<str>]) -> Option<&'static str> {
+    match operator {
+        Operator::In | Operator::NotIn => {
+            values.is_empty().then_some("for 'in', 'notin' operators, values set can't be empty")
+        }
+        Operator::Equals | Operator::DoubleEquals | Operator::NotEquals => {
+            (values.len() != 1).then_some("exact-match compatibility requires one single value")
+        }
+        Operator::Exists | Operator::DoesNotExist => {
+            (!values.is_empty()).then_some("values set must be empty for exists and does not exist")
+        }
+        Operator::GreaterThan | Operator::LessThan => {
+            (values.len() != 1).then_some("for 'Gt', 'Lt' operators, exactly one value is required")
+        }
+    }
+}
+
+fn check_integer(index: usize, value: &str) -> Option<String> {
+    let detail = "for 'Gt', 'Lt' operators, the value must be an integer";
+    value.parse::<i64>().is_err().then(|| invalid(&format!("values[{index}]"), &quote(value), detail))
+}
+
+/// Source: `field.ErrorList.ToAggregate`. The same fault is named once.
+fn aggregate(faults: Vec<String>) -> SelectorError {
+    let mut distinct: Vec<String> = Vec::new();
+    for fault in faults {
+        if !distinct.contains(&fault) {
+            distinct.push(fault);
+        }
+    }
+    let joined = distinct.join(", ");
+    SelectorError(if distinct.len() == 1 { joined } else { format!("[{joined}]") })
+}
+
+/// Source: `labels.Requirement.String`. Values are sorted.
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut values: Vec<&str> = self.values.iter().map(Box::as_ref).collect();
+        values.sort_unstable();
+        let (key, values) = (&self.key, values.join(","));
+        match self.operator {
+            Operator::DoesNotExist => write!(f, "!{key}"),
+            Operator::Exists => write!(f, "{key}"),
+            Operator::Equals => write!(f, "{key}={values}"),
+            Operator::DoubleEquals => write!(f, "{key}=={values}"),
+            Operator::NotEquals => write!(f, "{key}!={values}"),
+            Operator::In => write!(f, "{key} in ({values})"),
+            Operator::NotIn => write!(f, "{key} notin ({values})"),
+            Operator::GreaterThan => write!(f, "{key}>{values}"),
+            Operator::LessThan => write!(f, "{key}<{values}"),
+        }
+    }
+}
