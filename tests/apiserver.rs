@@ -99,7 +99,16 @@ fn defaults_are_filled_in_as_the_api_server_does() {
 #[test]
 fn v1_is_converted_as_the_api_server_does() {
     check(1000, |row| {
-        let ours = row.is_v1().then(|| serde_json::to_value(row.read()).expect("an autoscaler is JSON"))?;
+        let mut ours =
+            row.is_v1().then(|| serde_json::to_value(row.read()).expect("an autoscaler is JSON"))?;
+        // Go's JSON leaves an empty list of policies out, though the API server refuses it.
+        for direction in ["scaleUp", "scaleDown"] {
+            if let Some(rules) =
+                ours.pointer_mut(&format!("/spec/behavior/{direction}")).and_then(Value::as_object_mut)
+            {
+                rules.retain(|name, value| name != "policies" || *value != json!([]));
+            }
+        }
         let theirs = json!({"spec": row.spec, "status": row.status});
         Some((json!({"spec": ours["spec"], "status": ours["status"]}), theirs))
     });

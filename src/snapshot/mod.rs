@@ -15,6 +15,7 @@ mod pod;
 mod pod_requests;
 mod read;
 mod reading;
+mod strict;
 mod v1;
 mod validate;
 mod written;

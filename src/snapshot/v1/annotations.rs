@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::source::MetricSource;
 use super::status::MetricStatus;
 use crate::api;
+use crate::snapshot::strict::Strict;
 
 /// Their texts.
 #[derive(Default, Deserialize)]
@@ -57,7 +58,7 @@ fn list<T: DeserializeOwned + Default>(text: Option<&str>) -> Option<Vec<T>> {
 fn decode<T: DeserializeOwned>(text: &str) -> Option<T> {
     let mut value = serde_json::from_str(text).ok()?;
     rename(&mut value);
-    serde_json::from_value(value).ok()
+    T::deserialize(Strict(value)).ok()
 }
 
 /// Every name that the annotations' types know. Go's decoder does not mind the case of names, and API servers write
