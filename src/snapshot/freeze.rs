@@ -8,7 +8,7 @@ use super::freeze_pods::Roster;
 use super::signs::signs;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
-    freeze_hpa,
+    freeze_hpa, validate,
 };
 use crate::api;
 use crate::model::{
@@ -27,6 +27,7 @@ impl Snapshot {
         check_header(&case)?;
         let signs = signs(&case);
         let controller = controller(case.controller)?;
+        validate::hpa(&case.hpa.0)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
         let scale = scale(case.scale)?;
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
@@ -35,6 +36,7 @@ impl Snapshot {
         });
         let namespace = &hpa.key.namespace;
         let (items, pods_error) = split(many(case.pods, "pods")?);
+        validate::pods(&items)?;
         let mut roster = Roster::select(items, namespace, selector)?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
             Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),

@@ -16,6 +16,10 @@ mod pod_requests;
 mod read;
 mod reading;
 mod signs;
+mod strict;
+mod v1;
+mod validate;
+mod written;
 
 pub use case::Case;
 pub use controller::Controller;
@@ -25,6 +29,7 @@ pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, Pod
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Rescale, Signs};
+pub use validate::{Violation, validate};
 
 use crate::model::{Evidence, Instant, Memory};
 

@@ -106,7 +106,7 @@ func (s *sequence) drawContainerRequests(name string) container {
 			c.requests[resource] = d.quantity(milli)
 		}
 		if d.chance(0.8) {
-			c.requests[resource] = pick(d, pick(d, extremes...), pick(d, belowZero...))
+			c.requests[resource] = pick(d, pick(d, extremes...), pick(d, "0", "-0"))
 		}
 	}
 	return c
