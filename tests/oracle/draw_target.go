@@ -41,17 +41,14 @@ func (s *sequence) drawSelector() {
 	}
 }
 
-// drawOthers draws other HPAs that the controller knows. With the store of 1.37 at most one of them may match, or which
-// two are named would be random.
+// drawOthers draws other HPAs that the controller knows. At most one of them may match: it names more in a random order,
+// so that even whether the message is a new one would be random.
 func (s *sequence) drawOthers() {
 	d := s.dice
 	if !d.chance(6) {
 		return
 	}
 	matching := 1
-	if s.minor != "1.37" {
-		matching = 2
-	}
 	for i := range d.between(1, 3) {
 		selector := pick(d, "app=db", "app=db", "!app", "tier", "", "a=b=c")
 		if matching > 0 && d.chance(45) {
