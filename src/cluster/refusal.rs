@@ -3,25 +3,57 @@
 use serde::Deserialize;
 
 use super::get::About;
+use crate::api::nullable;
+use crate::model::GroupVersion;
 use crate::model::go_text::quote;
 use crate::snapshot::{ReadError, Scope};
 
 /// How much of a body client-go quotes (`maxUnstructuredResponseTextBytes`).
 const LONGEST_QUOTE: usize = 2048;
 
-/// `metav1.Status`, as far as it shows in an error's text.
+/// `metav1.Status`: what shows in an error's text, and what must be well-formed for it to show.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Status {
+    #[serde(deserialize_with = "nullable")]
+    kind: String,
+    #[serde(deserialize_with = "nullable")]
+    api_version: String,
+    #[serde(deserialize_with = "nullable")]
+    status: String,
+    #[serde(deserialize_with = "nullable")]
+    message: String,
+    #[serde(deserialize_with = "nullable")]
+    reason: String,
+    #[serde(rename = "code")]
+    _code: Option<i32>,
+    #[serde(rename = "details")]
+    _details: Option<Details>,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Status {
-    kind: String,
-    #[serde(default)]
-    api_version: String,
-    #[serde(default)]
-    status: String,
-    #[serde(default)]
-    message: String,
-    #[serde(default)]
-    reason: String,
+struct Details {
+    #[serde(rename = "name")]
+    _name: Option<String>,
+    #[serde(rename = "group")]
+    _group: Option<String>,
+    #[serde(rename = "kind")]
+    _kind: Option<String>,
+    #[serde(rename = "causes")]
+    _causes: Option<Vec<Cause>>,
+    #[serde(rename = "retryAfterSeconds")]
+    _retry_after_seconds: Option<i32>,
+}
+
+#[derive(Deserialize)]
+struct Cause {
+    #[serde(rename = "reason")]
+    _reason: Option<String>,
+    #[serde(rename = "message")]
+    _message: Option<String>,
+    #[serde(rename = "field")]
+    _field: Option<String>,
 }
 
 /// An answer that is not of the 200s.
@@ -51,14 +83,15 @@ impl Refusal<'_> {
         }
     }
 
-    /// The body as a `Status`, where its media type is one that client-go has a decoder for.
+    /// The body as a `Status`. A body of no type is taken for protobuf, which the controller prefers, and JSON is none.
+    /// Any version will do, as long as it is one: `Status` has no version of its own.
     fn status(&self) -> Option<Status> {
-        if self.media_type().is_some_and(|media| media != "application/json") {
+        if self.media_type()? != "application/json" {
             return None;
         }
         let status: Status = serde_json::from_slice(self.body).ok()?;
-        let is_version = matches!(status.api_version.as_str(), "" | "v1");
-        (status.kind == "Status" && is_version && status.status == "Failure").then_some(status)
+        let is_failure = status.kind == "Status" && status.status == "Failure";
+        (is_failure && GroupVersion::parse(&status.api_version).is_ok()).then_some(status)
     }
 
     /// Source: `newUnstructuredResponseError`.
