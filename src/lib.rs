@@ -1,5 +1,7 @@
 //! kubectl-hpa: why a `HorizontalPodAutoscaler` did what it did.
 pub mod api;
+#[cfg(feature = "cli")]
+pub mod cluster;
 pub mod engine;
 pub mod model;
 pub mod recall;
