@@ -12,8 +12,8 @@ use super::{
 };
 use crate::api;
 use crate::model::{
-    Evidence, Evidenced, LabelSelector, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference,
-    Recommendation, Replicas, ScaleEvent, Selector, Source,
+    Evidence, Evidenced, Instant, LabelSelector, Memory, MetricIdentifier, MetricSpec, Milli,
+    ObjectReference, Recommendation, Replicas, ScaleEvent, Selector, Source,
 };
 use crate::rules::NEWEST;
 
@@ -74,6 +74,27 @@ fn check_header(case: &Case) -> Result<(), CaseError> {
     }
     if case.kind != KIND {
         return Err(CaseError::new("kind", format!("`{}` is not known; expected {KIND}", case.kind)));
+    }
+    check_times(case)
+}
+
+/// The times that a case must have are there: null is read as Go's zero time.
+fn check_times(case: &Case) -> Result<(), CaseError> {
+    let missing =
+        |place: String| CaseError::new(place, "is no time; expected one such as 2026-11-21T10:42:00Z");
+    if case.at.is_zero() {
+        return Err(missing("at".to_owned()));
+    }
+    let Some(memory) = &case.memory else { return Ok(()) };
+    let lists: [(&str, Vec<Instant>); 3] = [
+        ("recommendations", memory.recommendations.iter().map(|entry| entry.at).collect()),
+        ("scaleUpEvents", memory.scale_up_events.iter().map(|entry| entry.at).collect()),
+        ("scaleDownEvents", memory.scale_down_events.iter().map(|entry| entry.at).collect()),
+    ];
+    for (name, times) in lists {
+        if let Some(index) = times.iter().position(|at| at.is_zero()) {
+            return Err(missing(format!("memory.{name}[{index}].at")));
+        }
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
-//! Structs are read from maps alone.
+//! Structs are read from maps alone, numbers from numbers, booleans from booleans.
 //!
 //! Serde's derived code also takes a list for a struct, field by field; so a list in the wrong place would be read as
-//! something that nobody wrote. Go's decoder refuses it, and so does [`Strict`] around any deserializer.
+//! something that nobody wrote. And a YAML deserializer that is asked for a number takes a quoted text for one. Go's
+//! decoder refuses both, and so does [`Strict`] around any deserializer.
 
 use std::fmt::{Formatter, Result as FmtResult};
 
@@ -19,15 +20,27 @@ macro_rules! forward {
     };
 }
 
+macro_rules! as_it_is {
+    ($($method:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.0.deserialize_any(Strict(visitor))
+        })*
+    };
+}
+
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     type Error = D::Error;
 
     forward! {
-        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-        deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes
+        deserialize_any deserialize_char deserialize_str deserialize_string deserialize_bytes
         deserialize_byte_buf deserialize_option deserialize_unit deserialize_seq deserialize_map
         deserialize_identifier deserialize_ignored_any
+    }
+
+    as_it_is! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
+        deserialize_f64
     }
 
     fn deserialize_struct<V: Visitor<'de>>(

@@ -29,7 +29,7 @@ impl<'de> Deserialize<'de> for HpaCase {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, expecting = "a HorizontalPodAutoscaler")]
 struct Written {
     api_version: Version,
     kind: Kind,

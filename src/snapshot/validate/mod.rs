@@ -25,7 +25,8 @@ use crate::api;
 
 /// Validates the autoscaler of a case: all of its violations in one error, the first on the first line.
 pub(super) fn hpa(hpa: &api::Hpa) -> Result<(), CaseError> {
-    let mut violations = validate(&hpa.spec);
+    let mut violations = spec::metadata(&hpa.metadata);
+    violations.extend(validate(&hpa.spec));
     violations.extend(spec::status(&hpa.status));
     in_one(violations, "hpa")
 }

@@ -1,10 +1,25 @@
 //! Names: path segments, DNS labels, qualified names (upstream `k8s.io/apimachinery/pkg/api/validate/content`).
 
+use super::findings::Findings;
+use super::quote::quoted;
+
 const LABEL: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const KEY_WORDS: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an \
                          alphanumeric character";
 const KEY_EXAMPLES: &str = "(e.g. 'MyName',  or 'my.name',  or '123-abc', ";
+
+/// An object's name is no longer than any that is stored. Its letters are not judged: they change no decision.
+pub(super) fn name(path: &str, name: &str, findings: &mut Findings) {
+    if name.len() > 253 {
+        let start = name.chars().take(20).collect::<String>();
+        findings.invalid(
+            path.to_owned(),
+            quoted(&format!("{start}…")),
+            "must be no more than 253 characters",
+        );
+    }
+}
 
 /// What keeps a name from being a segment of a path (`IsPathSegmentName`).
 pub(super) fn path_segment(name: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use super::in_one;
+use super::names::name;
 use super::quote::quoted;
 use crate::api;
 use crate::model::Quantity;
@@ -11,6 +12,7 @@ use crate::snapshot::CaseError;
 pub(in crate::snapshot) fn pods(items: &[api::Pod]) -> Result<(), CaseError> {
     items.iter().enumerate().try_for_each(|(index, pod)| {
         let mut findings = Findings::default();
+        name("metadata.name", &pod.metadata.name, &mut findings);
         requests_of(pod, &mut findings);
         in_one(findings.into_list(), &format!("pods.items[{index}]"))
     })

@@ -1,7 +1,7 @@
 //! `validateHorizontalPodAutoscalerSpec`.
 
 use super::findings::{Findings, Violation};
-use super::names::path_segment;
+use super::names::{name, path_segment};
 use super::quote::quoted;
 use super::{behavior, metric};
 use crate::api;
@@ -20,6 +20,14 @@ pub fn validate(spec: &api::HpaSpec) -> Vec<Violation> {
     if let Some(behavior) = &spec.behavior {
         behavior::behavior(behavior, &mut findings);
     }
+    findings.into_list()
+}
+
+/// Name and namespace, as far as they are there.
+pub(super) fn metadata(metadata: &api::ObjectMeta) -> Vec<Violation> {
+    let mut findings = Findings::default();
+    name("metadata.name", &metadata.name, &mut findings);
+    name("metadata.namespace", &metadata.namespace, &mut findings);
     findings.into_list()
 }
 
