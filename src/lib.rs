@@ -1,9 +1,12 @@
 //! kubectl-hpa: why a `HorizontalPodAutoscaler` did what it did.
 pub mod api;
 #[cfg(feature = "cli")]
-pub mod examples;
+pub mod cluster;
 pub mod engine;
+#[cfg(feature = "cli")]
+pub mod examples;
 pub mod model;
+pub mod recall;
 #[cfg(feature = "cli")]
 pub mod render;
 pub mod rules;

@@ -1,8 +1,9 @@
 //! What a renderer is given, and the short ways into it.
 
 use crate::model::{Evidence, Instant, MetricSpec, Replicas};
+use crate::recall::Recall;
 use crate::rules::Rules;
-use crate::snapshot::{Pod, Selection, Snapshot};
+use crate::snapshot::{Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
 use crate::trace::{Decision, MetricTrace, Proposal, Verdict};
 
@@ -17,6 +18,10 @@ pub struct Explanation<'a> {
     pub report: &'a Report,
     /// The rules by which it decided.
     pub rules: &'a Rules,
+    /// What the decision rests on where the controller's memory is not known ([`crate::recall::Answer`]).
+    pub recall: Option<&'a Recall>,
+    /// Lowest and highest replicas that such a memory leads to; `None` where the answer is exact.
+    pub interval: Option<(Replicas, Replicas)>,
 }
 
 /// One metric of the spec with what became of it.
@@ -77,11 +82,43 @@ impl<'a> Explanation<'a> {
         format!("{}/{}", target.kind, target.name)
     }
 
-    /// Whether the controller's memory is known well enough to speak of it as a fact.
-    pub(in crate::render) fn memory_is_known(self) -> bool {
-        match self.snapshot.memory_evidence {
-            Evidence::Given | Evidence::Observed | Evidence::Inferred => true,
-            Evidence::Assumed | Evidence::Unknown => false,
+    /// How the controller's memory is known.
+    pub(in crate::render) fn remembered(self) -> Remembered {
+        match (self.recall, self.interval, self.snapshot.memory_evidence) {
+            (_, Some((low, high)), _) => Remembered::Bounded(low, high),
+            (Some(_), None, _) => Remembered::Recalled,
+            (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,
+            (None, None, Evidence::Assumed | Evidence::Unknown) => Remembered::Unknown,
         }
     }
+
+    /// Whether each single recommendation can be spoken of as a fact.
+    pub(in crate::render) fn memory_is_known(self) -> bool {
+        self.remembered() == Remembered::Known
+    }
+}
+
+/// How the controller's memory is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) enum Remembered {
+    /// Recommendation by recommendation.
+    Known,
+    /// Not itself, but every memory that agrees with what the API shows leads to this decision.
+    Recalled,
+    /// Not itself; those that agree with what the API shows lead to counts between these two.
+    Bounded(Replicas, Replicas),
+    /// Not at all, and nobody asked what it can be.
+    Unknown,
+}
+
+/// The pod whose sample a foreign one is.
+pub(in crate::render) fn foreign_name(explanation: Explanation<'_>, metric: Metric<'_>, index: usize) -> String {
+    let name = match explanation.snapshot.readings.get(metric.trace.index) {
+        Some(Reading::Pods(Ok(samples))) => samples.foreign.get(index).map(|(name, _)| name),
+        Some(Reading::Usage) => {
+            explanation.snapshot.usages.as_ref().ok().and_then(|usages| usages.foreign.get(index)).map(|(name, _)| name)
+        }
+        Some(Reading::Pods(Err(_)) | Reading::Object(_) | Reading::External(_) | Reading::Absent) | None => None,
+    };
+    name.map_or_else(String::new, ToString::to_string)
 }

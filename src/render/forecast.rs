@@ -33,6 +33,15 @@ fn all(explanation: Explanation<'_>) -> Vec<Next> {
     }
 }
 
+/// When the only policy of a direction lets the count move again, after it has moved now.
+pub(super) fn next_step(explanation: Explanation<'_>) -> Option<Instant> {
+    let limited = explanation.decision.limited.as_ref().filter(|limited| limited.before != limited.after)?;
+    let Limit::Behavior(Some(limit)) = &limited.how else { return None };
+    let [only] = limit.policies.as_slice() else { return None };
+    let moves = explanation.current() != Some(limited.after) && only.added == 0 && only.removed == 0;
+    moves.then(|| explanation.now() + Duration::from_seconds(only.policy.period_seconds.into()))
+}
+
 /// Without `spec.behavior`: each sync may double the count once more.
 fn doublings(explanation: Explanation<'_>, wanted: Replicas, first: Replicas) -> Vec<Next> {
     let last = wanted.min(explanation.snapshot.hpa.max);

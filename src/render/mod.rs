@@ -15,11 +15,11 @@ mod self_check;
 mod steps;
 mod text;
 mod units;
-//mod view;
+mod view;
 
 //pub use codes::{UnknownCode, why};
 pub use explanation::Explanation;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use text::text;
-//pub use view::{DecisionView, decision_view, json, json_line, yaml};
+pub use view::{DecisionView, decision_view, json, json_line, yaml};

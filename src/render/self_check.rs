@@ -27,6 +27,8 @@ pub(super) enum Guess {
     OtherMetrics,
     /// Recommendations that are not known here hold the count.
     UnknownMemory,
+    /// What held the count then holds it no more.
+    WindowPassed,
     /// A setting that was assumed is another one.
     AssumedSettings,
     /// Nothing that can be seen from here.
@@ -76,6 +78,8 @@ fn guess(explanation: Explanation<'_>) -> Guess {
     }
     if written.current_metrics != recomputed.current_metrics {
         Guess::OtherMetrics
+    } else if has_let_go(explanation) {
+        Guess::WindowPassed
     } else if explanation.decision.stabilized.is_some() && !explanation.memory_is_known() {
         Guess::UnknownMemory
     } else if explanation.snapshot.controller.weakest_evidence() >= Evidence::Assumed {
@@ -83,4 +87,11 @@ fn guess(explanation: Explanation<'_>) -> Guess {
     } else {
         Guess::NotVisible
     }
+}
+
+/// Stabilization held the count at the last sync, and does not now.
+fn has_let_go(explanation: Explanation<'_>) -> bool {
+    let reason = find(&explanation.snapshot.hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
+    let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
+    held && explanation.decision.stabilized.as_ref().is_some_and(|window| window.before == window.after)
 }

@@ -3,7 +3,7 @@
 use super::{CaseError, Hpa, HpaKey};
 use crate::api;
 use crate::model::{
-    Behavior, Instant, LabelSelector, MetricIdentifier, MetricSpec, ObjectReference, Percent, Policy, PolicyType,
+    Behavior, LabelSelector, MetricIdentifier, MetricSpec, ObjectReference, Percent, Policy, PolicyType,
     Replicas, ResourceName, ScalingRules, SelectPolicy, Source, Target, TargetType,
 };
 
@@ -14,7 +14,6 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
     let metrics = if spec.metrics.is_empty() { vec![default_metric()] } else { spec.metrics };
     let metrics = metrics.into_iter().enumerate();
     Ok(Hpa {
-        status_written: status_written(&hpa.metadata),
         key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
         generation: hpa.metadata.generation,
         created: hpa.metadata.creation_timestamp,
@@ -27,12 +26,6 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         behavior: spec.behavior.map(behavior).transpose()?,
         status: hpa.status,
     })
-}
-
-/// The last write through the status subresource.
-fn status_written(metadata: &api::ObjectMeta) -> Option<Instant> {
-    let writes = metadata.managed_fields.iter().filter(|entry| entry.subresource == "status");
-    writes.filter_map(|entry| entry.time).max()
 }
 
 /// An HPA without metrics aims at 80 % of the cpu request.

@@ -25,8 +25,6 @@ pub struct Hpa {
     pub behavior: Option<Behavior>,
     /// The status that the last reconcile left.
     pub status: HpaStatus,
-    /// When it was written last, by `metadata.managedFields`.
-    pub status_written: Option<Instant>,
 }
 
 impl Hpa {

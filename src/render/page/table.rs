@@ -6,8 +6,6 @@ use super::{Glyphs, Role, sanitize};
 
 /// The gap between two columns.
 const GAP: usize = 2;
-/// The least that a column can be squeezed to.
-const LEAST: usize = 8;
 
 /// How a column is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +53,6 @@ impl Table {
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// The lines, at most so many columns wide where names and remarks can be squeezed enough.
@@ -111,12 +105,11 @@ fn natural(shown: &[Vec<(usize, Cell)>]) -> Vec<usize> {
     (0..columns).map(|column| widest(column).unwrap_or_default()).collect()
 }
 
-/// Takes what is too much from the remarks first, then from the names.
+/// Takes what is too much from long remarks first, then from names, then from what is left of the remarks.
 fn squeezed(mut widths: Vec<usize>, alignments: &[Align], columns: usize) -> Vec<usize> {
-    for squeezable in [Align::Remark, Align::Name, Align::Remark] {
+    for (squeezable, least) in [(Align::Remark, 36), (Align::Name, 16), (Align::Remark, 16), (Align::Name, 8)] {
         let total: usize = widths.iter().map(|width| width + GAP).sum();
         let mut excess = total.saturating_sub(GAP).saturating_sub(columns);
-        let least = if squeezable == Align::Remark { LEAST * 3 } else { LEAST * 2 };
         for (width, _) in widths.iter_mut().zip(alignments).filter(|(_, align)| **align == squeezable) {
             let taken = excess.min(width.saturating_sub(least));
             *width -= taken;

@@ -1,12 +1,12 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
 use super::{metric, unread};
-use crate::model::Replicas;
-use crate::render::explanation::{Explanation, Metric};
-use crate::render::forecast::{Next, next_counts};
+use crate::model::{Duration, Instant, Replicas};
+use crate::render::explanation::{Explanation, Metric, Remembered};
+use crate::render::forecast::{Next, next_counts, next_step};
 use crate::render::page::Role;
 use crate::render::units::{clock, moment, replicas};
-use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Verdict};
+use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
 
 /// The second line of a screen.
 pub(in crate::render) struct Answer {
@@ -37,7 +37,7 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
     }
 }
 
-fn unknown(explanation: Explanation<'_>, unread: &crate::trace::Unread) -> Answer {
+fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
     Answer { role: Role::Holds, left: format!("{current} → not known here"), right: unread::what(unread) }
 }
@@ -72,6 +72,7 @@ fn selector_reason(explanation: Explanation<'_>) -> &'static str {
     match &explanation.decision.selector {
         Some(SelectorVerdict::Missing | SelectorVerdict::Invalid(_)) => "InvalidSelector",
         Some(SelectorVerdict::Ambiguous(_)) => "AmbiguousSelector",
+        Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
         Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => "",
     }
 }
@@ -100,7 +101,8 @@ fn blocked(explanation: Explanation<'_>) -> String {
     });
     let failed = explanation.metrics().filter(|metric| matches!(metric.trace.verdict, Verdict::Failed(_)));
     let names: Vec<String> = failed.map(|metric: Metric<'_>| metric::label(metric.spec)).collect();
-    format!("{wanted}blocked, as {} cannot be read", names.join(", "))
+    let since = with_since(explanation, "ScalingActive", "");
+    format!("{wanted}{} cannot be read {since}", names.join(", ")).trim_end().to_owned()
 }
 
 /// The whole pipeline ran and ends where it began.
@@ -108,7 +110,7 @@ fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer 
     let hpa = &explanation.snapshot.hpa;
     let wanted = explanation.decision.choice.map_or(at, |choice| choice.after);
     if waits_for_memory(explanation) {
-        return not_before(explanation, at, wanted);
+        return bounded(explanation, at, wanted);
     }
     if wanted == at {
         return Answer { role: Role::Answer, left: stays, right: format!("bounds {}–{}", hpa.min.0, hpa.max.0) };
@@ -128,7 +130,7 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
     let hpa = &explanation.snapshot.hpa;
     let wanted = explanation.decision.choice.map_or(to, |choice| choice.after);
     if waits_for_memory(explanation) {
-        return not_before(explanation, from, wanted);
+        return bounded(explanation, from, wanted);
     }
     let (arrow, count) = (replicas(from.0), to.0);
     let whole = |right: String| Answer { role: Role::Answer, left: format!("{arrow} → {count}"), right };
@@ -152,37 +154,61 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
 
 /// What is wanted, and what comes of it as time goes by.
 fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
-    let next = next_counts(explanation);
-    if next.is_empty() {
-        return format!("{} wanted", wanted.0);
-    }
     let at = |next: &Next| format!("{} at {}", next.replicas.0, clock(explanation.now(), next.at));
-    let next = next.iter().map(at).collect::<Vec<_>>().join(", ");
-    format!("{} wanted; {next} if the load stays", wanted.0)
-}
-
-/// Whether a scale-down hangs on recommendations that are not known.
-pub(in crate::render) fn waits_for_memory(explanation: Explanation<'_>) -> bool {
-    let current = explanation.current().unwrap_or_default();
-    let falls = explanation.decision.choice.is_some_and(|choice| choice.after < current);
-    let stabilized = explanation.decision.stabilized.is_some();
-    stabilized && falls && !explanation.memory_is_known() && window_ends(explanation) > explanation.now()
-}
-
-fn not_before(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> Answer {
-    let latest = clock(explanation.now(), window_ends(explanation));
-    let goal = wanted.max(explanation.snapshot.hpa.min);
-    Answer {
-        role: Role::Holds,
-        left: format!("{} → {} wanted", replicas(from.0), goal.0),
-        right: format!("a scale-down begins now at the earliest, after {latest} at the latest, if the load stays"),
+    let next = next_counts(explanation);
+    let step = next_step(explanation);
+    match (next.as_slice(), step) {
+        ([], None) => format!("{} wanted", wanted.0),
+        ([], Some(step)) => {
+            let step = clock(explanation.now(), step);
+            format!("{} wanted; the next step is due at {step} if the load stays", wanted.0)
+        }
+        ([only], _) if only.replicas == wanted => {
+            format!("{} wanted, at {} if the load stays", wanted.0, clock(explanation.now(), only.at))
+        }
+        (all, _) => {
+            let all = all.iter().map(at).collect::<Vec<_>>().join(", ");
+            format!("{} wanted; {all} if the load stays", wanted.0)
+        }
     }
+}
+
+/// Whether the count hangs on what the controller remembers, which is not known.
+pub(in crate::render) fn waits_for_memory(explanation: Explanation<'_>) -> bool {
+    match explanation.remembered() {
+        Remembered::Known | Remembered::Recalled => false,
+        Remembered::Bounded(..) => true,
+        Remembered::Unknown => falls(explanation) && window_ends(explanation) > explanation.now(),
+    }
+}
+
+/// Whether the metrics want fewer replicas.
+fn falls(explanation: Explanation<'_>) -> bool {
+    let current = explanation.current().unwrap_or_default();
+    let wanted = explanation.decision.choice.filter(|_| explanation.decision.stabilized.is_some());
+    wanted.is_some_and(|choice| choice.after < current)
+}
+
+/// The answer where it hangs on that memory: its bounds, and when they close.
+fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> Answer {
+    let count = replicas(from.0);
+    let left = match explanation.remembered() {
+        Remembered::Bounded(low, high) => format!("{count} → {} to {}", low.0, high.0),
+        Remembered::Unknown | Remembered::Known | Remembered::Recalled => {
+            format!("{count} → {} wanted", wanted.max(explanation.snapshot.hpa.min).0)
+        }
+    };
+    let right = if falls(explanation) {
+        let latest = clock(explanation.now(), window_ends(explanation));
+        format!("{} wanted; it begins to fall after {latest} at the latest, if the load stays", wanted.0)
+    } else {
+        format!("{} wanted; the controller's memory decides, and it is not known", wanted.0)
+    };
+    Answer { role: Role::Holds, left, right }
 }
 
 /// When all that the controller recommended so far has left the scale-down window.
-pub(in crate::render) fn window_ends(explanation: Explanation<'_>) -> crate::model::Instant {
-    use crate::model::Duration;
-    use crate::trace::Stabilization;
+pub(in crate::render) fn window_ends(explanation: Explanation<'_>) -> Instant {
     let window = match explanation.decision.stabilized.as_ref().map(|it| &it.how) {
         Some(Stabilization::Legacy(legacy)) => legacy.window,
         Some(Stabilization::Behavior(it)) => Duration::from_seconds(it.down_window.into()),

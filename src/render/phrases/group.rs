@@ -21,7 +21,7 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
         Group::Ready(ready) => ready_why(*ready),
         Group::Unready(unready) => unready_why(*unready, now),
         Group::Missing(Missing::NoSample) => format!("no sample{}", started(pod, now)),
-        Group::Missing(Missing::NoSuchUsage) => "its sample lacks the resource or the container".to_owned(),
+        Group::Missing(Missing::NoSuchUsage) => "sample lacks the resource".to_owned(),
         Group::Ignored(Ignored::Deleting) => "being deleted".to_owned(),
         Group::Ignored(Ignored::Failed) => "phase Failed".to_owned(),
     }
@@ -40,9 +40,9 @@ fn unready_why(unready: Unready, now: Instant) -> String {
         Unready::Pending => "phase Pending".to_owned(),
         Unready::NoReadyCondition => "no Ready condition".to_owned(),
         Unready::NoStartTime => "no start time".to_owned(),
-        Unready::Initializing { until } => format!("not Ready; may start up until {}", clock(now, until)),
+        Unready::Initializing { until } => format!("starting up until {}", clock(now, until)),
         Unready::SampleTooEarly { needed, .. } => {
-            format!("sample reaches back before it was Ready; needs one of {}", clock(now, needed))
+            format!("sample begins before Ready; counts from {}", clock(now, needed))
         }
         Unready::NeverReady => "has never been Ready".to_owned(),
     }

@@ -2,12 +2,12 @@
 
 use super::{arithmetic, failure, limit, metric, unread};
 use crate::model::{Milli, Percent};
-use crate::render::explanation::{Explanation, Metric};
+use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
 use crate::render::steps::{Detail, Step};
 use crate::render::units::{Unit, beside, clock, count, product, ratio, span};
 use crate::trace::{
-    Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Measure, Outcome, Pass, PerPod, PerReplica, Proposal,
+    Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Outcome, Pass, PerPod, PerReplica, Proposal,
     Refill, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, Total, TotalBasis,
 };
 
@@ -79,6 +79,7 @@ fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
         SelectorVerdict::Ambiguous(claimants) => {
             format!("{} selects pods of {}", explanation.selector(), count(claimants.len(), "HPA"))
         }
+        SelectorVerdict::Unlisted(error) => format!("the controller's own list of pods: {}", unread::refused(error)),
         SelectorVerdict::Unknown(it) => format!("pods: {}", unread::what(it)),
     }
 }
@@ -224,9 +225,21 @@ fn no_choice(explanation: Explanation<'_>, reason: HoldReason) -> String {
 
 fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
     let (before, after) = (stabilized.before.0, stabilized.after.0);
-    if !explanation.memory_is_known() {
-        return format!("{before} wanted; earlier recommendations are not known, as after a restart → {after}");
+    match explanation.remembered() {
+        Remembered::Known => known_window(explanation, stabilized),
+        Remembered::Recalled if before == after => format!("by its last status nothing holds {before} → {after}"),
+        Remembered::Recalled => format!("{before} wanted; by its last status an earlier recommendation holds → {after}"),
+        Remembered::Bounded(low, high) => {
+            format!("{before} wanted; earlier recommendations are not known, in the end {} to {}", low.0, high.0)
+        }
+        Remembered::Unknown => {
+            format!("{before} wanted; earlier recommendations are not known, as after a restart → {after}")
+        }
     }
+}
+
+fn known_window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+    let (before, after) = (stabilized.before.0, stabilized.after.0);
     match &stabilized.how {
         Stabilization::Legacy(legacy) => match holder(explanation, stabilized) {
             Some(holder) => {
@@ -255,13 +268,5 @@ fn outcome(outcome: &Outcome) -> String {
             format!("PUT scale with {} replicas: {}", to.0, unread::refused(error))
         }
         Outcome::Scale { from, to, failed: None, .. } => format!("{} → {}", from.0, to.0),
-    }
-}
-
-/// The measure's target as the controller compares with it.
-pub(in crate::render) fn measure_target(unit: Unit, measure: Measure) -> String {
-    match measure {
-        Measure::Utilization(percent) => format!("{} %", percent.0),
-        Measure::Value(value) => unit.human(value),
     }
 }

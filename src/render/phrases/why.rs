@@ -98,6 +98,9 @@ fn selector(explanation: Explanation<'_>) -> Vec<String> {
             vec![format!("The scale of {target} has a selector that is none: {error}.")]
         }
         Some(SelectorVerdict::Ambiguous(claimants)) => ambiguous(explanation, claimants),
+        Some(SelectorVerdict::Unlisted(error)) => {
+            vec![format!("The controller cannot list pods: {}.", unread::refused(error))]
+        }
         Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => Vec::new(),
     }
 }

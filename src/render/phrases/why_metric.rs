@@ -4,7 +4,7 @@ use super::{metric, step::last_pass};
 use crate::model::{Percent, Replicas, Tolerances};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
-use crate::render::units::{Unit, beside, count, list, ratio};
+use crate::render::units::{Unit, beside, count, list, ratio, replicas as plural_replicas};
 use crate::trace::{
     Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total, TotalBasis,
 };
@@ -157,9 +157,8 @@ fn filled(refill: &Refill, census: &Census, current: Replicas) -> String {
         format!("{} of {all} pods {verb} no sample; {way} {they} as {assumed}", census.missing)
     });
     let unready = refill.unready_as_zero.then(|| {
-        let verb = if census.unready == 1 { "is" } else { "are" };
         let counts = if census.unready == 1 { "counts" } else { "count" };
-        format!("{} {verb} not ready and {counts} as 0 on the way up", count(census.unready, "pod"))
+        format!("{} {counts} as 0 on the way up", count(census.unready, "unready pod"))
     });
     match (missing, unready) {
         (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
@@ -203,7 +202,8 @@ fn of_replicas(
         0 => format!("{label} stands at {usage} against a target of {target} a replica"),
         replicas => {
             let mean = unit.human(per_replica.mean);
-            format!("{label} stands at {usage}, {mean} for each of {replicas} replicas, against a target of {target} each")
+            let replicas = plural_replicas(replicas);
+            format!("{label} stands at {usage} for {replicas}, {mean} each, against a target of {target} each")
         }
     };
     let guard = per_replica.within.then_some(Guard::WithinTolerance);

@@ -2,7 +2,7 @@
 
 use super::{answer, arithmetic, limit};
 use crate::model::{Instant, SelectPolicy};
-use crate::render::explanation::Explanation;
+use crate::render::explanation::{Explanation, Remembered};
 use crate::render::forecast::{holder, window_of};
 use crate::render::units::{clock, span};
 use crate::trace::{
@@ -28,19 +28,26 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
 
 fn not_known(explanation: Explanation<'_>) -> String {
     let window = span(answer::window_ends(explanation).since(explanation.now()));
-    format!(
-        "The highest recommendation of the last {window} wins, and what the controller recommended before is not known here."
-    )
+    let bounds = match explanation.remembered() {
+        Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
+        Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),
+    };
+    format!("What the controller recommended in the last {window} has a say as well, and is not known here{bounds}.")
 }
 
 fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<String> {
-    if stabilized.before == stabilized.after || !explanation.memory_is_known() {
+    if stabilized.before == stabilized.after {
         return None;
     }
-    Some(match &stabilized.how {
-        Stabilization::Legacy(legacy) => of_legacy(explanation, stabilized, legacy),
-        Stabilization::Behavior(_) => of_behavior(explanation, stabilized),
-    })
+    match (explanation.remembered(), &stabilized.how) {
+        (Remembered::Known, Stabilization::Legacy(legacy)) => Some(of_legacy(explanation, stabilized, legacy)),
+        (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
+        (Remembered::Recalled, _) => {
+            let window = span(window_of(stabilized));
+            Some(format!("By its last status a recommendation of the last {window} still holds the count."))
+        }
+        (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
+    }
 }
 
 fn of_legacy(explanation: Explanation<'_>, stabilized: &Stabilized, legacy: &LegacyStabilization) -> String {

@@ -1,9 +1,10 @@
 //! What was assumed and what is not known, once and quietly, with what would make it exact.
 
 use crate::model::Evidence;
-use crate::render::explanation::{Explanation, Metric};
+use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::window_ends;
+use crate::render::phrases::reliance;
 use crate::render::units::{clock, list, span};
 use crate::trace::{Group, Ready, Unready};
 
@@ -69,9 +70,35 @@ fn down_window_is_flag(explanation: Explanation<'_>) -> bool {
 
 /// The controller's memory, where it has a part in this and nobody saw it.
 fn not_known(explanation: Explanation<'_>) -> String {
+    if explanation.decision.stabilized.is_none() {
+        return String::new();
+    }
+    let signs = signs(explanation);
+    match explanation.remembered() {
+        Remembered::Known => inferred(explanation),
+        Remembered::Recalled if signs.is_empty() => String::new(),
+        Remembered::Recalled => format!(
+            "the controller's memory; by {signs} it changes nothing here, if the controller has synced in time and not restarted since"
+        ),
+        Remembered::Bounded(..) => {
+            let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
+            format!("the controller's memory of recommendations and rescales{rest}. To watch it for a while makes this exact.")
+        }
+        Remembered::Unknown => unknown(explanation),
+    }
+}
+
+/// What the answer rests on.
+fn signs(explanation: Explanation<'_>) -> String {
+    let reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    let signs: Vec<&str> = reliance.map(|it| reliance::sign(*it)).filter(|sign| !sign.is_empty()).collect();
+    list(&signs)
+}
+
+fn unknown(explanation: Explanation<'_>) -> String {
     let window = window_ends(explanation).since(explanation.now());
-    if explanation.decision.stabilized.is_none() || explanation.memory_is_known() || window.nanoseconds() == 0 {
-        return inferred(explanation);
+    if window.nanoseconds() == 0 {
+        return String::new();
     }
     let latest = clock(explanation.now(), window_ends(explanation));
     format!(
@@ -81,8 +108,7 @@ fn not_known(explanation: Explanation<'_>) -> String {
 }
 
 fn inferred(explanation: Explanation<'_>) -> String {
-    let used = explanation.decision.stabilized.is_some();
-    if used && explanation.snapshot.memory_evidence == Evidence::Inferred {
+    if explanation.snapshot.memory_evidence == Evidence::Inferred {
         "the controller's memory itself; what is used of it follows from its status and events".to_owned()
     } else {
         String::new()

@@ -2,7 +2,7 @@
 
 use super::fold::{self, Row};
 use crate::model::Milli;
-use crate::render::explanation::{Explanation, Metric};
+use crate::render::explanation::{Explanation, Metric, foreign_name};
 use crate::render::options::{Options, Rows};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::page::{Align, Cell, Page, Role, Table};
@@ -205,7 +205,7 @@ fn sample_age(explanation: Explanation<'_>, metric: Metric<'_>, pod: &Pod) -> St
 
 fn of_foreign(explanation: Explanation<'_>, metric: Metric<'_>, foreign: &Foreign, passes: &Passes<'_>) -> Row {
     let counts = passes.counts_foreign();
-    let why = if counts { "no such pod, but its sample counts" } else { "no such pod; counts as a pod, not in the sums" };
+    let why = if counts { "no such pod here, yet it counts" } else { "no such pod here; in no sum" };
     let value = counts.then_some(foreign.sample);
     Row {
         rank: 2,
@@ -219,17 +219,6 @@ fn of_foreign(explanation: Explanation<'_>, metric: Metric<'_>, foreign: &Foreig
         second: value.filter(|_| passes.has_second()),
         why: why.to_owned(),
     }
-}
-
-fn foreign_name(explanation: Explanation<'_>, metric: Metric<'_>, index: usize) -> String {
-    let name = match explanation.snapshot.readings.get(metric.trace.index) {
-        Some(Reading::Pods(Ok(samples))) => samples.foreign.get(index).map(|(name, _)| name),
-        Some(Reading::Usage) => {
-            explanation.snapshot.usages.as_ref().ok().and_then(|usages| usages.foreign.get(index)).map(|(name, _)| name)
-        }
-        Some(Reading::Pods(Err(_)) | Reading::Object(_) | Reading::External(_) | Reading::Absent) | None => None,
-    };
-    name.map_or_else(String::new, ToString::to_string)
 }
 
 /// A dash for what is not there.

@@ -35,7 +35,7 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
 fn ages(explanation: Explanation<'_>) -> String {
     let hpa = &explanation.snapshot.hpa;
     let ago = |at| span(explanation.now().since(at));
-    let written = hpa.status_written.map_or_else(String::new, |at| format!(", written {} ago", ago(at)));
+    let written = explanation.snapshot.signs.status_written.map_or_else(String::new, |at| format!(", written {} ago", ago(at)));
     let scaled = hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {} ago", ago(at)));
     format!("{written}{scaled}")
 }
@@ -48,6 +48,7 @@ fn guessed(guess: Guess) -> String {
         Guess::OtherCount { then, now } => format!("the target had {then} when it was written and has {now} now"),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
         Guess::UnknownMemory => "recommendations that are not known here hold the count".to_owned(),
+        Guess::WindowPassed => "the recommendation that held the count has left the window since then".to_owned(),
         Guess::AssumedSettings => {
             "a setting of the controller must differ from what is assumed here (see below)".to_owned()
         }
