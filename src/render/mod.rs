@@ -4,7 +4,7 @@
 //! screen and the JSON are told from one list of steps ([`steps`]), so that both say the same. Whatever comes from
 //! the cluster is made safe for a terminal in [`page`].
 
-//pub mod codes;
+pub mod codes;
 mod explanation;
 mod forecast;
 mod options;
@@ -17,7 +17,7 @@ mod text;
 mod units;
 mod view;
 
-//pub use codes::{UnknownCode, why};
+pub use codes::{UnknownCode, why};
 pub use explanation::Explanation;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};

@@ -48,15 +48,6 @@ pub(in crate::render) fn elide(glyphs: Glyphs, text: &str, columns: usize) -> St
     format!("{}{ellipsis}{}", head(text, room - tail), last(text, tail))
 }
 
-/// Leaves out the end of a text that is wider than so many columns.
-pub(in crate::render) fn shorten(glyphs: Glyphs, text: &str, columns: usize) -> String {
-    if width(text) <= columns {
-        return text.to_owned();
-    }
-    let ellipsis = glyphs.ellipsis();
-    format!("{}{ellipsis}", head(text, columns.saturating_sub(width(ellipsis))).trim_end())
-}
-
 fn head(text: &str, columns: usize) -> String {
     let mut head = String::new();
     for glyph in text.chars() {
@@ -92,6 +83,5 @@ mod tests {
         assert_eq!(elide(Glyphs::Unicode, "checkout-7f9c6d5b4-x2k9p", 14), "check…b4-x2k9p");
         assert_eq!(elide(Glyphs::Ascii, "checkout-7f9c6d5b4-x2k9p", 14), "chec...4-x2k9p");
         assert_eq!(elide(Glyphs::Unicode, "web-1", 14), "web-1");
-        assert_eq!(shorten(Glyphs::Unicode, "no sample; started 60s ago", 12), "no sample;…");
     }
 }

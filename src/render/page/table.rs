@@ -1,11 +1,17 @@
 //! Columns without lines: heads, rows, and the sums under their columns.
 
-use super::fit::{elide, shorten};
+use super::fit::{elide, wrap};
 use super::line::{Line, width};
 use super::{Glyphs, Role, sanitize};
 
 /// The gap between two columns.
 const GAP: usize = 2;
+/// The least of a name beside remarks.
+const READABLE: usize = 24;
+/// The least that a name is ever squeezed to.
+const LEAST: usize = 8;
+/// How far in a remark stands below its row.
+const BELOW: usize = 4;
 
 /// How a column is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +22,7 @@ pub(in crate::render) enum Align {
     Right,
     /// Names: from the left; the middle is left out where they do not fit.
     Name,
-    /// Remarks: from the left; the end is left out where they do not fit.
+    /// Remarks: from the left; below their rows where they do not fit.
     Remark,
 }
 
@@ -55,68 +61,93 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The lines, at most so many columns wide where names and remarks can be squeezed enough.
+    /// The lines, at most so many columns wide where names can be squeezed enough. Remarks that do not fit beside
+    /// their rows stand below them.
     pub fn lay_out(&self, glyphs: Glyphs, indent: usize, columns: usize) -> Vec<Line> {
         let shown = self.shown(glyphs);
-        let widths = squeezed(natural(&shown), &self.alignments(&shown), columns.saturating_sub(indent));
-        let lines = shown.iter().map(|row| self.line(glyphs, indent, row, &widths));
-        lines.collect()
+        let alignments = self.alignments();
+        let (widths, fits) = squeezed(natural(&shown), &alignments, columns.saturating_sub(indent));
+        let beside = |align: &Align| fits || *align != Align::Remark;
+        let mut lines = Vec::new();
+        for (place, row) in shown.iter().enumerate() {
+            let kept = row.iter().zip(&widths).zip(&alignments).filter(|(_, align)| beside(align));
+            let cells = kept.map(|((cell, room), align)| (cell, *room, *align));
+            lines.push(line(glyphs, indent, cells));
+            let below = row.iter().zip(&alignments).filter(|(_, align)| place > 0 && !beside(align));
+            for text in below.flat_map(|(cell, _)| below_lines(glyphs, cell, columns.saturating_sub(indent + BELOW))) {
+                lines.push(Line::default().padded(indent + BELOW).and(glyphs, Role::Quiet, &text));
+            }
+        }
+        lines
     }
 
     /// Heads and rows, safe and in the screen's glyphs; columns without content are gone.
-    fn shown(&self, glyphs: Glyphs) -> Vec<Vec<(usize, Cell)>> {
-        let used = |column: usize| self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()));
-        let kept: Vec<usize> = (0..self.columns.len()).filter(|column| used(*column)).collect();
+    fn shown(&self, glyphs: Glyphs) -> Vec<Vec<Cell>> {
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|column| self.is_used(*column)).collect();
         let safe = |cell: &Cell| Cell::new(cell.role, glyphs.show(&sanitize(&cell.text)).into_owned());
         let heads = self.columns.iter().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect::<Vec<_>>();
         let all = std::iter::once(&heads).chain(&self.rows);
-        let pick = |row: &Vec<Cell>| {
-            kept.iter().map(|column| (*column, row.get(*column).map(safe).unwrap_or_default())).collect()
-        };
+        let pick = |row: &Vec<Cell>| kept.iter().map(|column| row.get(*column).map(safe).unwrap_or_default()).collect();
         all.map(pick).collect()
     }
 
-    fn alignments(&self, shown: &[Vec<(usize, Cell)>]) -> Vec<Align> {
-        let columns = shown.first().into_iter().flatten();
-        columns.filter_map(|(column, _)| Some(self.columns.get(*column)?.1)).collect()
+    fn is_used(&self, column: usize) -> bool {
+        self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
     }
 
-    fn line(&self, glyphs: Glyphs, indent: usize, row: &[(usize, Cell)], widths: &[usize]) -> Line {
-        let mut line = Line::default().padded(indent);
-        for ((column, cell), room) in row.iter().zip(widths) {
-            let align = self.columns.get(*column).map_or(Align::Left, |(_, align)| *align);
-            let text = match align {
-                Align::Left | Align::Right => cell.text.clone(),
-                Align::Name => elide(glyphs, &cell.text, *room),
-                Align::Remark => shorten(glyphs, &cell.text, *room),
-            };
-            let missing = room.saturating_sub(width(&text));
-            let end = line.width() + room + GAP;
-            let before = if align == Align::Right { line.width() + missing } else { line.width() };
-            line = line.padded(before).and(glyphs, cell.role, &text).padded(end);
-        }
-        line
+    fn alignments(&self) -> Vec<Align> {
+        let used = self.columns.iter().enumerate().filter(|(column, _)| self.is_used(*column));
+        used.map(|(_, (_, align))| *align).collect()
     }
 }
 
-fn natural(shown: &[Vec<(usize, Cell)>]) -> Vec<usize> {
+fn line<'a>(glyphs: Glyphs, indent: usize, cells: impl Iterator<Item = (&'a Cell, usize, Align)>) -> Line {
+    let mut line = Line::default().padded(indent);
+    for (cell, room, align) in cells {
+        let text = elide(glyphs, &cell.text, room);
+        let end = line.width() + room + GAP;
+        let missing = if align == Align::Right { room.saturating_sub(width(&text)) } else { 0 };
+        let before = line.width() + missing;
+        line = line.padded(before).and(glyphs, cell.role, &text).padded(end);
+    }
+    line
+}
+
+fn below_lines(glyphs: Glyphs, cell: &Cell, columns: usize) -> Vec<String> {
+    if cell.text.is_empty() { Vec::new() } else { wrap(glyphs, &cell.text, columns) }
+}
+
+fn natural(shown: &[Vec<Cell>]) -> Vec<usize> {
     let columns = shown.first().map_or(0, Vec::len);
-    let widest = |column: usize| shown.iter().filter_map(|row| row.get(column)).map(|(_, cell)| width(&cell.text)).max();
+    let widest = |column: usize| shown.iter().filter_map(|row| row.get(column)).map(|cell| width(&cell.text)).max();
     (0..columns).map(|column| widest(column).unwrap_or_default()).collect()
 }
 
-/// Takes what is too much from long remarks first, then from names, then from what is left of the remarks.
-fn squeezed(mut widths: Vec<usize>, alignments: &[Align], columns: usize) -> Vec<usize> {
-    for (squeezable, least) in [(Align::Remark, 36), (Align::Name, 16), (Align::Remark, 16), (Align::Name, 8)] {
-        let total: usize = widths.iter().map(|width| width + GAP).sum();
-        let mut excess = total.saturating_sub(GAP).saturating_sub(columns);
-        for (width, _) in widths.iter_mut().zip(alignments).filter(|(_, align)| **align == squeezable) {
-            let taken = excess.min(width.saturating_sub(least));
-            *width -= taken;
-            excess -= taken;
-        }
+/// Takes what is too much from the names: down to a readable rest with the remarks beside them, further down with
+/// the remarks below. Says whether the remarks fit.
+fn squeezed(widths: Vec<usize>, alignments: &[Align], columns: usize) -> (Vec<usize>, bool) {
+    let is_remark = |align: &Align| *align == Align::Remark;
+    let with_remarks = squeeze_names(widths.clone(), alignments, columns, READABLE);
+    if total(&with_remarks) <= columns || !alignments.iter().any(is_remark) {
+        return (squeeze_names(with_remarks, alignments, columns, LEAST), true);
+    }
+    let bare = widths.into_iter().zip(alignments).map(|(width, align)| if is_remark(align) { 0 } else { width });
+    (squeeze_names(bare.collect(), alignments, columns, LEAST), false)
+}
+
+fn squeeze_names(mut widths: Vec<usize>, alignments: &[Align], columns: usize, least: usize) -> Vec<usize> {
+    let mut excess = total(&widths).saturating_sub(columns);
+    for (width, _) in widths.iter_mut().zip(alignments).filter(|(_, align)| **align == Align::Name) {
+        let taken = excess.min(width.saturating_sub(least));
+        *width -= taken;
+        excess -= taken;
     }
     widths
+}
+
+/// Columns and gaps; one that is empty has no gap.
+fn total(widths: &[usize]) -> usize {
+    widths.iter().filter(|width| **width > 0).map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
 #[cfg(test)]
@@ -150,10 +181,17 @@ mod tests {
     }
 
     #[test]
-    fn remarks_and_names_give_way_to_a_narrow_screen() {
-        let lines = show(&ledger(), 58);
-        assert_eq!(lines[2], "  check…b4-zzz11    missing     –  no sample; started 60s…".replace("b4-zzz11   ", "5b4-zzz11 "));
-        assert!(lines.iter().all(|line| width(line) <= 58), "{lines:#?}");
+    fn remarks_go_below_on_a_narrow_screen_and_names_lose_their_middle() {
+        let expected = [
+            "  POD           GROUP    PASS",
+            "  chec…4-x2k9p  ready     90m",
+            "  chec…4-zzz11  missing     –",
+            "      no sample; started 60s",
+            "      ago",
+            "  sum                    270m",
+        ];
+        assert_eq!(show(&ledger(), 29), expected);
+        assert!(show(&ledger(), 69)[2].ends_with("no sample; started 60s ago"));
     }
 
     #[test]
