@@ -3,7 +3,7 @@
 mod behavior;
 pub mod duration;
 mod evidence;
-mod go_text;
+pub(crate) mod go_text;
 pub mod group_version;
 pub mod instant;
 pub mod label_selector;

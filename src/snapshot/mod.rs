@@ -16,6 +16,7 @@ mod pod;
 mod pod_requests;
 mod read;
 mod reading;
+mod signs;
 mod strict;
 mod v1;
 mod validate;
@@ -29,6 +30,7 @@ pub use load::{Cases, LoadError};
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
+pub use signs::{Rescale, Signs};
 pub use validate::{Violation, validate};
 
 use crate::model::{Evidence, Instant, Memory};
@@ -46,6 +48,8 @@ pub struct Snapshot {
     pub memory: Memory,
     /// How its memory is known.
     pub memory_evidence: Evidence,
+    /// What the API shows of the controller's past.
+    pub signs: Signs,
     /// The autoscaler.
     pub hpa: Hpa,
     /// Its target's scale.

@@ -1,0 +1,64 @@
+//! The body of an answer, piece by piece, each awaited for a limited time.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use kube::client::Body;
+use tokio::time::timeout;
+
+/// Why a body ended early.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BodyError {
+    /// Nothing came for too long.
+    #[error("the answer stopped coming for {} seconds", .0.as_secs())]
+    Silence(Duration),
+    /// The connection broke.
+    #[error("the answer broke off: {0}")]
+    Broken(String),
+    /// The body has more bytes than any such answer.
+    #[error("the answer is longer than {0} bytes")]
+    TooLong(usize),
+}
+
+/// The next bytes; `None` at the end.
+pub(super) async fn next(body: &mut Body, patience: Duration) -> Result<Option<Bytes>, BodyError> {
+    loop {
+        let frame = timeout(patience, body.frame()).await.map_err(|_| BodyError::Silence(patience))?;
+        match frame {
+            None => return Ok(None),
+            Some(Err(error)) => return Err(BodyError::Broken(super::error::chain(&error))),
+            // Trailers are no data.
+            Some(Ok(frame)) => {
+                if let Ok(bytes) = frame.into_data() {
+                    return Ok(Some(bytes));
+                }
+            }
+        }
+    }
+}
+
+/// All bytes, if they are not too many.
+pub(super) async fn whole(mut body: Body, patience: Duration, longest: usize) -> Result<Vec<u8>, BodyError> {
+    let mut bytes = Vec::new();
+    while let Some(part) = next(&mut body, patience).await? {
+        if bytes.len() + part.len() > longest {
+            return Err(BodyError::TooLong(longest));
+        }
+        bytes.extend_from_slice(&part);
+    }
+    Ok(bytes)
+}
+
+/// The first bytes, however many there are and however they end.
+pub(super) async fn beginning(mut body: Body, patience: Duration, longest: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Ok(Some(part)) = next(&mut body, patience).await {
+        bytes.extend_from_slice(&part);
+        if bytes.len() >= longest {
+            bytes.truncate(longest);
+            break;
+        }
+    }
+    bytes
+}

@@ -1,0 +1,120 @@
+//! Why nothing can be said at all: there is no connection, or no autoscaler.
+
+use super::permission::Permission;
+
+/// Why no case could be gathered. What else cannot be read is an error *in* the case.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// The kubeconfig, or what it says, is of no use.
+    #[error("cannot tell which cluster to ask: {0}")]
+    Config(String),
+    /// No answer came.
+    #[error("{server} does not answer: {problem}")]
+    Unreachable {
+        /// The API server's address.
+        server: String,
+        /// What happened.
+        problem: String,
+    },
+    /// The API server does not know who asks.
+    #[error("{server} does not accept the credentials: {message} (401 from {path})")]
+    Unauthenticated {
+        /// The API server's address.
+        server: String,
+        /// What was asked.
+        path: String,
+        /// The answer.
+        message: String,
+    },
+    /// The one read without which there is nothing to say is forbidden.
+    #[error("{message} (403 from {path})")]
+    Forbidden {
+        /// What was asked.
+        path: String,
+        /// The answer.
+        message: String,
+        /// What would allow it.
+        permission: Option<Permission>,
+    },
+    /// The one read without which there is nothing to say failed.
+    #[error("cannot read {path}: {message}")]
+    Failed {
+        /// What was asked.
+        path: String,
+        /// The answer, or what is wrong with it.
+        message: String,
+    },
+    /// There is no autoscaler of that name.
+    #[error("no HPA {name:?} in namespace {namespace}")]
+    NoSuchHpa {
+        /// The name.
+        name: String,
+        /// The namespace.
+        namespace: String,
+        /// Names that it may have been meant for, nearest first; how to ask for them.
+        near: Vec<String>,
+    },
+    /// No autoscaler scales the target.
+    #[error("no HPA in namespace {namespace} scales {target}")]
+    NotScaled {
+        /// The target, as it was typed.
+        target: String,
+        /// The namespace.
+        namespace: String,
+        /// The targets that are scaled, nearest first.
+        near: Vec<String>,
+    },
+    /// More than one autoscaler scales the target.
+    #[error("{} HPAs in namespace {namespace} scale {target}: {}", names.len(), names.join(", "))]
+    ScaledTwice {
+        /// The target, as it was typed.
+        target: String,
+        /// The namespace.
+        namespace: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The API server has no such type.
+    #[error("the server has no resource type {type_name:?}")]
+    NoSuchType {
+        /// The type, as it was typed.
+        type_name: String,
+    },
+    /// No answer had a `Date`, and the laptop's clock is no substitute.
+    #[error("no answer of {server} has a Date header: the time of the decision is unknown")]
+    NoDate {
+        /// The API server's address.
+        server: String,
+    },
+}
+
+impl ClusterError {
+    /// What may help, as a line of its own.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Forbidden { permission: Some(permission), .. } => Some(format!("needed: {permission}")),
+            Self::NoSuchHpa { near, .. } | Self::NotScaled { near, .. } if !near.is_empty() => {
+                Some(format!("did you mean {}?", near.join(" or ")))
+            }
+            Self::ScaledTwice { names, .. } => names
+                .first()
+                .map(|name| format!("name one of them, as hpa/{name}; two HPAs of one target are a mistake")),
+            _ => None,
+        }
+    }
+}
+
+/// An error and its causes on one line. Causes that the error's own text quotes already are left out.
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let words = error.to_string();
+        if !text.contains(&words) {
+            text = format!("{text}: {words}");
+        }
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,31 @@
+//! The events about an autoscaler: evidence of what its controller remembers.
+
+use super::connection::Connection;
+use super::get::Get;
+use super::path::Path;
+use crate::api;
+use crate::model::Instant;
+use crate::snapshot::case::Many;
+
+impl Connection {
+    /// Lists the events, newest last.
+    pub(super) async fn events(&self, name: &str) -> Many<api::Event> {
+        let path = Path::of("", "v1").namespace(&self.namespace).segment("events").parameter(
+            "fieldSelector",
+            &format!("involvedObject.kind=HorizontalPodAutoscaler,involvedObject.name={name}"),
+        );
+        match self.list::<api::Event>(&Get::list(path, "", "events")).await.read {
+            Ok(mut events) => {
+                events.sort_by_key(last_seen);
+                Many { items: Some(events), error: None }
+            }
+            Err(error) => Many { items: None, error: Some(error) },
+        }
+    }
+}
+
+/// When an event happened last; series tell it in a field of their own.
+fn last_seen(event: &api::Event) -> Option<Instant> {
+    let series = event.series.as_ref().and_then(|series| series.last_observed_time);
+    [series, event.last_timestamp, event.event_time, event.first_timestamp].into_iter().flatten().max()
+}

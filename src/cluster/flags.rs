@@ -1,0 +1,61 @@
+//! The command line of a kube-controller-manager.
+
+use std::collections::BTreeMap;
+
+/// The flags that were set, by their name without dashes in front. Of several the last counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags {
+    values: BTreeMap<String, String>,
+    /// Feature gates, which add up over several flags.
+    pub gates: BTreeMap<String, bool>,
+}
+
+impl Flags {
+    /// Reads the words of a command and its arguments. A word may be a shell's whole command line.
+    pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+        let mut flags = Self::default();
+        let mut words = words.flat_map(str::split_whitespace).peekable();
+        while let Some(word) = words.next() {
+            let Some(flag) = word.strip_prefix("--") else { continue };
+            let (name, value) = match flag.split_once('=') {
+                Some((name, value)) => (name, value),
+                None => (flag, words.next_if(|next| !next.starts_with('-')).unwrap_or("true")),
+            };
+            flags.set(name, value.trim_matches(['"', '\'']));
+        }
+        flags
+    }
+
+    /// A flag's value.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// Source: `WordSepNormalizeFunc` of component-base: underscores are dashes.
+    fn set(&mut self, name: &str, value: &str) {
+        let name = name.replace('_', "-");
+        if name == "feature-gates" {
+            self.gates.extend(gates(value));
+        } else {
+            self.values.insert(name, value.into());
+        }
+    }
+}
+
+/// `A=true,B=false`; a gate may be prefixed with the component that it is for.
+fn gates(text: &str) -> impl Iterator<Item = (String, bool)> {
+    text.split(',').filter_map(|gate| {
+        let (name, value) = gate.trim().split_once('=')?;
+        let name = name.rsplit_once(':').map_or(name, |(_component, name)| name);
+        Some((name.trim().to_owned(), boolean(value.trim())?))
+    })
+}
+
+/// Source: Go's `strconv.ParseBool`.
+fn boolean(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
+        "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
+        _ => None,
+    }
+}

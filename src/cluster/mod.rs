@@ -1,0 +1,48 @@
+//! Reads a live autoscaler, and all that its decision depends on, into a [`Case`](crate::snapshot::Case).
+//!
+//! This room decides nothing and prints nothing. It asks what the controller asks, on the very same API paths, and
+//! where an answer is an error it writes down the words that client-go would have made of it, because the controller
+//! quotes them in conditions and events.
+//!
+//! The reads form a tree at most three answers deep, whatever the autoscaler: first the autoscalers, discovery and
+//! the controller's own pod; then the target's scale, object and external metrics; then pods and what is measured
+//! of them. All reads of one depth are on their way at the same time. Lists are decoded item by item while they
+//! arrive, so that ten thousand pods never stand in memory as text.
+//!
+//! What is absent here on purpose: the laptop's clock (the instant is the `Date` of the API server's answer), retries
+//! (the controller's next try is its next reconcile), and any field that [`api`](crate::api) does not name.
+
+mod answer;
+mod body;
+mod builtin;
+mod config;
+mod connection;
+mod custom;
+mod discovery;
+mod edit_distance;
+mod error;
+mod events;
+mod external;
+mod flags;
+mod gather;
+mod get;
+mod hpas;
+mod items;
+mod list;
+mod mapping;
+mod others;
+mod path;
+mod permission;
+mod plain;
+mod pods;
+mod refusal;
+mod scale;
+mod settings;
+mod splitter;
+mod subject;
+
+pub use connection::{ConnectArgs, Connection};
+pub use error::ClusterError;
+pub use permission::Permission;
+pub use settings::Overrides;
+pub use subject::{Subject, SubjectError};

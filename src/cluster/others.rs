@@ -1,0 +1,40 @@
+//! The other autoscalers of the namespace: the controller stops where two of them select the same pods.
+
+use futures::stream::{self, StreamExt};
+
+use super::connection::Connection;
+use super::discovery::Discovery;
+use crate::api;
+use crate::snapshot::case::{HpaCase, One, OtherCase};
+
+/// How many scales are read at the same time: each has a connection of its own.
+const AT_ONCE: usize = 32;
+
+impl Connection {
+    /// Reads their scales, whose selectors the controller remembers.
+    pub(super) async fn others(
+        &self,
+        discovery: &Discovery,
+        hpas: Vec<api::Hpa>,
+        name: &str,
+    ) -> Vec<OtherCase> {
+        let others = hpas.into_iter().filter(|hpa| hpa.metadata.name != name);
+        stream::iter(others).map(|hpa| self.other(discovery, hpa)).buffered(AT_ONCE).collect().await
+    }
+
+    async fn other(&self, discovery: &Discovery, hpa: api::Hpa) -> OtherCase {
+        let scale = self.scale(discovery, &hpa.spec.scale_target_ref).await.read;
+        let scale = match scale {
+            Ok(object) => One { object: Some(object), error: None },
+            Err(error) => One { object: None, error: Some(error) },
+        };
+        OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale) }
+    }
+}
+
+/// Who wrote another autoscaler's fields, and what it found last, has no bearing on this one.
+fn without_history(mut hpa: api::Hpa) -> api::Hpa {
+    hpa.metadata.managed_fields = Vec::new();
+    hpa.status = api::HpaStatus::default();
+    hpa
+}

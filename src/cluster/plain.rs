@@ -1,0 +1,74 @@
+//! Plain discovery: what one group, or one version of a group, serves.
+
+use std::collections::BTreeSet;
+
+use futures::future::join_all;
+use serde::Deserialize;
+
+use super::connection::Connection;
+use super::custom;
+use super::discovery::{Discovery, Group, Resource, Version};
+use super::get::Get;
+use super::path::Path;
+use crate::model::GroupVersion;
+
+/// `APIResourceList`, as far as it is needed.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ResourceList {
+    resources: Vec<PlainResource>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PlainResource {
+    name: String,
+    kind: String,
+    short_names: Vec<String>,
+}
+
+/// `APIGroup`, as far as it is needed.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PlainGroup {
+    preferred_version: PlainVersion,
+    versions: Vec<PlainVersion>,
+}
+
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+struct PlainVersion {
+    version: String,
+}
+
+impl Connection {
+    /// Asks for the resources of these versions, and for the versions of the custom metrics API.
+    pub(super) async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Discovery {
+        let versions = needed.iter().map(|(group, version)| self.plain_version(group, version));
+        let (versions, custom) = tokio::join!(join_all(versions), self.plain_group(custom::GROUP));
+        Discovery { groups: versions.into_iter().flatten().chain(custom).collect(), doubt: None }
+    }
+
+    async fn plain_version(&self, group: &str, version: &str) -> Option<Group> {
+        let get = Get::list(Path::of(group, version), "", "");
+        let list: ResourceList = self.object(&get).await.read.ok()?;
+        let resources = list.resources.into_iter().filter(|resource| !resource.name.contains('/'));
+        let resources =
+            resources.map(|resource| Resource::new(&resource.name, &resource.kind, resource.short_names));
+        Some(Group::new(group, vec![Version::new(version, resources.collect())]))
+    }
+
+    async fn plain_group(&self, name: &str) -> Option<Group> {
+        let found: PlainGroup = self.object(&Get::plain(&format!("/apis/{name}"))).await.read.ok()?;
+        let preferred = found.preferred_version.clone();
+        let others = found.versions.into_iter().filter(|version| *version != preferred);
+        let versions = std::iter::once(preferred.clone()).chain(others);
+        Some(Group::new(name, versions.map(|version| Version::new(&version.version, Vec::new())).collect()))
+    }
+}
+
+/// The parts of an `apiVersion`, as [`GroupVersion`] reads it; none if it is malformed or has no version.
+pub(super) fn group_version(api_version: &str) -> Option<(String, String)> {
+    let parsed = GroupVersion::parse(api_version).ok()?;
+    (!parsed.version.is_empty()).then(|| (parsed.group.into(), parsed.version.into()))
+}

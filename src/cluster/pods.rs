@@ -1,0 +1,35 @@
+//! The pods that a scale's selector matches, and what the resource metrics API knows of them.
+
+use super::answer::Answer;
+use super::connection::Connection;
+use super::get::Get;
+use super::path::Path;
+use crate::api;
+use crate::model::Selector;
+use crate::snapshot::{ReadError, Scope};
+
+const METRICS: &str = "metrics.k8s.io";
+
+impl Connection {
+    /// Lists the pods. The controller has them from its own watch and never fails on this read, so an error of it is
+    /// the reader's alone.
+    pub(super) async fn pods(&self, selector: &Selector) -> Answer<Vec<api::Pod>> {
+        let path = Path::of("", "v1")
+            .namespace(&self.namespace)
+            .segment("pods")
+            .parameter("labelSelector", &selector.to_string());
+        let pods = self.list(&Get::list(path, "", "pods")).await;
+        pods.map_err(|error| ReadError { scope: Scope::Reader, ..error })
+    }
+
+    /// Lists what is measured of them.
+    ///
+    /// Source: `resourceMetricsClient.GetResourceMetric` of the controller's `metrics/client.go`.
+    pub(super) async fn pod_metrics(&self, selector: &Selector) -> Answer<Vec<api::PodMetrics>> {
+        let path = Path::of(METRICS, "v1beta1")
+            .namespace(&self.namespace)
+            .segment("pods")
+            .parameter("labelSelector", &selector.to_string());
+        self.list(&Get::list(path, METRICS, "pods")).await
+    }
+}

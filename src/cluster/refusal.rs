@@ -1,0 +1,167 @@
+//! An HTTP error in the words of client-go, which the controller quotes.
+
+use serde::Deserialize;
+
+use super::get::About;
+use crate::api::nullable;
+use crate::model::GroupVersion;
+use crate::model::go_text::quote;
+use crate::snapshot::{ReadError, Scope};
+
+/// How much of a body client-go quotes (`maxUnstructuredResponseTextBytes`).
+const LONGEST_QUOTE: usize = 2048;
+
+/// `metav1.Status`: what shows in an error's text, and what must be well-formed for it to show.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Status {
+    #[serde(deserialize_with = "nullable")]
+    kind: String,
+    #[serde(deserialize_with = "nullable")]
+    api_version: String,
+    #[serde(deserialize_with = "nullable")]
+    status: String,
+    #[serde(deserialize_with = "nullable")]
+    message: String,
+    #[serde(deserialize_with = "nullable")]
+    reason: String,
+    #[serde(rename = "code")]
+    _code: Option<i32>,
+    #[serde(rename = "details")]
+    _details: Option<Details>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Details {
+    #[serde(rename = "name")]
+    _name: Option<String>,
+    #[serde(rename = "group")]
+    _group: Option<String>,
+    #[serde(rename = "kind")]
+    _kind: Option<String>,
+    #[serde(rename = "causes")]
+    _causes: Option<Vec<Cause>>,
+    #[serde(rename = "retryAfterSeconds")]
+    _retry_after_seconds: Option<i32>,
+}
+
+#[derive(Deserialize)]
+struct Cause {
+    #[serde(rename = "reason")]
+    _reason: Option<String>,
+    #[serde(rename = "message")]
+    _message: Option<String>,
+    #[serde(rename = "field")]
+    _field: Option<String>,
+}
+
+/// An answer that is not of the 200s.
+pub(super) struct Refusal<'a> {
+    /// The HTTP status code.
+    pub code: u16,
+    /// The header of that name.
+    pub content_type: Option<&'a str>,
+    /// The body, or its beginning.
+    pub body: &'a [u8],
+}
+
+impl Refusal<'_> {
+    /// The error in place of the value. Nobody but the reader gets a 401 or 403 (the controller has rights of its
+    /// own) or a 429 (API server's fairness goes by user).
+    pub fn into_error(self, about: &About, path: &str) -> ReadError {
+        let (reason, message) = self.reason_and_message(about);
+        let scope = if matches!(self.code, 401 | 403 | 429) { Scope::Reader } else { Scope::Everyone };
+        ReadError { code: Some(self.code), reason, message, path: path.into(), scope, ..ReadError::default() }
+    }
+
+    /// Source: `Result.Error` of client-go's `rest/request.go`: a `Status` speaks for itself.
+    fn reason_and_message(&self, about: &About) -> (String, String) {
+        match self.status() {
+            Some(status) => (status.reason, status.message),
+            None => generic(self.code, &self.text(), about),
+        }
+    }
+
+    /// The body as a `Status`. A body of no type is taken for protobuf, which the controller prefers, and JSON is none.
+    /// Any version will do, as long as it is one: `Status` has no version of its own.
+    fn status(&self) -> Option<Status> {
+        if self.media_type()? != "application/json" {
+            return None;
+        }
+        let status: Status = serde_json::from_slice(self.body).ok()?;
+        let is_failure = status.kind == "Status" && status.status == "Failure";
+        (is_failure && GroupVersion::parse(&status.api_version).is_ok()).then_some(status)
+    }
+
+    /// Source: `newUnstructuredResponseError`.
+    fn text(&self) -> String {
+        if self.media_type().is_some_and(|media| !media.starts_with("text/")) {
+            return "unknown".into();
+        }
+        let body = &self.body[..self.body.len().min(LONGEST_QUOTE)];
+        String::from_utf8_lossy(body).trim().into()
+    }
+
+    fn media_type(&self) -> Option<String> {
+        let media = self.content_type?.split(';').next()?.trim();
+        (!media.is_empty()).then(|| media.to_ascii_lowercase())
+    }
+}
+
+/// Source: `NewGenericServerResponse` of apimachinery's `pkg/api/errors`, for GET.
+fn generic(code: u16, text: &str, about: &About) -> (String, String) {
+    let (reason, message) = reason_and_words(code, text);
+    let message = match (about.resource.is_empty() && about.group.is_empty(), about.name.is_empty()) {
+        (true, _) => message,
+        (false, true) => format!("{message} (get {})", resource(about)),
+        (false, false) => format!("{message} (get {} {})", resource(about), about.name),
+    };
+    (reason.into(), message)
+}
+
+fn reason_and_words(code: u16, text: &str) -> (&'static str, String) {
+    let (reason, words) = match code {
+        400 => ("BadRequest", "the server rejected our request for an unknown reason"),
+        401 => ("Unauthorized", "the server has asked for the client to provide credentials"),
+        403 => ("Forbidden", text),
+        404 => ("NotFound", "the server could not find the requested resource"),
+        405 => ("MethodNotAllowed", "the server does not allow this method on the requested resource"),
+        406 if text.is_empty() || text == "unknown" => {
+            ("NotAcceptable", "the server was unable to respond with a content type that the client supports")
+        }
+        406 => ("NotAcceptable", text),
+        409 => ("Conflict", "the server reported a conflict"),
+        415 => ("UnsupportedMediaType", text),
+        422 => ("Invalid", "the server rejected our request due to an error in our request"),
+        429 => (
+            "TooManyRequests",
+            "the server has received too many requests and has asked us to try again later",
+        ),
+        503 => ("ServiceUnavailable", "the server is currently unable to handle the request"),
+        504 => (
+            "Timeout",
+            "the server was unable to return a response in the time allotted, but may still be processing the request",
+        ),
+        500.. => return ("InternalError", internal(text)),
+        _ => return ("", unexplained(code)),
+    };
+    (reason, words.into())
+}
+
+fn internal(text: &str) -> String {
+    format!("an error on the server ({}) has prevented the request from succeeding", quote(text))
+}
+
+fn unexplained(code: u16) -> String {
+    format!("the server responded with the status code {code} but did not return more information")
+}
+
+/// Source: `GroupResource.String`.
+fn resource(about: &About) -> String {
+    if about.group.is_empty() {
+        about.resource.clone()
+    } else {
+        format!("{}.{}", about.resource, about.group)
+    }
+}

@@ -1,0 +1,59 @@
+//! The scale of a target of any kind.
+
+use super::answer::Answer;
+use super::connection::Connection;
+use super::discovery::Discovery;
+use super::get::Get;
+use super::mapping::Mapping;
+use super::path::Path;
+use crate::api;
+use crate::model::GroupVersion;
+use crate::snapshot::{Read, ReadError, Stage};
+
+impl Connection {
+    /// Reads the scale through the first resource of the target's kind that answers; of several errors the first one
+    /// counts.
+    ///
+    /// Source: `scaleForResourceMappings` of the controller.
+    pub(super) async fn scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> Answer<api::Scale> {
+        let mappings = match mappings(discovery, target) {
+            Ok(mappings) => mappings,
+            Err(error) => return Answer::none(error),
+        };
+        let mut first: Option<Answer<api::Scale>> = None;
+        for mapping in mappings {
+            let answer = self.object(&self.scale_of(&mapping, &target.name)).await;
+            if answer.read.is_ok() {
+                return answer;
+            }
+            first.get_or_insert(answer);
+        }
+        first.unwrap_or_else(|| {
+            let message = "unrecognized resource".into();
+            Answer::none(ReadError { message, ..ReadError::default() })
+        })
+    }
+
+    /// Source: `namespacedScaleClient.Get`; that client knows no group when it tells of an error.
+    fn scale_of(&self, mapping: &Mapping, name: &str) -> Get {
+        let path = Path::of(&mapping.group, &mapping.version)
+            .namespace(&self.namespace)
+            .segment(&mapping.resource)
+            .segment(name)
+            .segment("scale");
+        Get::named(path, "", &mapping.resource, name)
+    }
+}
+
+fn mappings(discovery: &Discovery, target: &api::ObjectReference) -> Read<Vec<Mapping>> {
+    let version = GroupVersion::parse(&target.api_version).map_err(|error| ReadError {
+        message: error.to_string(),
+        stage: Stage::Mapping,
+        ..ReadError::default()
+    })?;
+    discovery.mappings(&version.group, &target.kind)
+}

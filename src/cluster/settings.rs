@@ -1,0 +1,240 @@
+//! The controller's version and settings: from the pods of kube-controller-manager, where they can be read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use super::answer::Answer;
+use super::connection::Connection;
+use super::flags::Flags;
+use super::get::Get;
+use super::items::Item;
+use super::path::Path;
+use crate::api;
+use crate::model::{Duration, Evidence, Evidenced};
+use crate::snapshot::Controller;
+use crate::snapshot::case::{ControllerCase, Setting};
+
+const NAMESPACE: &str = "kube-system";
+const COMPONENT: &str = "kube-controller-manager";
+
+/// Settings that a person states; they count more than what is read.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `--tolerance`, a fraction.
+    pub tolerance: Option<f64>,
+    /// `--downscale-stabilization`.
+    pub downscale_stabilization: Option<Duration>,
+    /// `--cpu-initialization-period`.
+    pub cpu_initialization_period: Option<Duration>,
+    /// `--initial-readiness-delay`.
+    pub initial_readiness_delay: Option<Duration>,
+    /// `--feature-gates`.
+    pub feature_gates: BTreeMap<String, bool>,
+}
+
+/// A pod, cut down to how its containers were started. This is all that is ever read of it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct StartedPod {
+    metadata: api::ObjectMeta,
+    spec: StartedSpec,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct StartedSpec {
+    #[serde(deserialize_with = "api::nullable")]
+    containers: Vec<Started>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Started {
+    name: String,
+    image: String,
+    #[serde(deserialize_with = "api::nullable")]
+    command: Vec<String>,
+    #[serde(deserialize_with = "api::nullable")]
+    args: Vec<String>,
+}
+
+/// `GET /version`.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ServerVersion {
+    git_version: String,
+}
+
+/// One replica of the controller's process.
+struct Manager {
+    pod: String,
+    version: Option<String>,
+    flags: Flags,
+}
+
+impl Item for StartedPod {
+    const LIST: &'static str = "PodList";
+}
+
+impl Connection {
+    /// Reads the settings; what a person stated goes over them.
+    pub(super) async fn settings(&self, overrides: &Overrides) -> ControllerCase {
+        let get = Get::plain("/version");
+        let (managers, server) = tokio::join!(self.managers(), self.object::<ServerVersion>(&get));
+        let mut settings = found(&managers);
+        if settings.version.is_none() {
+            settings.version = server.read.ok().map(|server| server_version(server.git_version));
+        }
+        overrides.put_over(&mut settings);
+        settings
+    }
+
+    async fn managers(&self) -> Vec<Manager> {
+        let path = Path::of("", "v1")
+            .namespace(NAMESPACE)
+            .segment("pods")
+            .parameter("labelSelector", &format!("component={COMPONENT}"));
+        let pods: Answer<Vec<StartedPod>> = self.list(&Get::list(path, "", "pods")).await;
+        pods.read.unwrap_or_default().into_iter().filter_map(manager).collect()
+    }
+}
+
+fn manager(pod: StartedPod) -> Option<Manager> {
+    let container = pod.spec.containers.into_iter().find(is_manager)?;
+    let words = container.command.iter().chain(&container.args).map(String::as_str);
+    Some(Manager {
+        flags: Flags::parse(words),
+        version: image_version(&container.image),
+        pod: format!("{NAMESPACE}/{}", pod.metadata.name),
+    })
+}
+
+fn is_manager(container: &Started) -> bool {
+    let mut words = container.command.iter().chain(&container.args);
+    container.name == COMPONENT || words.any(|word| word.contains(COMPONENT))
+}
+
+/// The tag of an image, where it is a version.
+fn image_version(image: &str) -> Option<String> {
+    let (_name, tag) = image.split('@').next()?.rsplit_once(':')?;
+    let is_version = tag.strip_prefix('v')?.starts_with(|first: char| first.is_ascii_digit());
+    is_version.then(|| tag.to_owned())
+}
+
+/// The API server may be one minor ahead of the controller, so its version is a good guess and no more.
+fn server_version(version: String) -> Setting<String> {
+    Setting { value: version, evidence: Evidence::Inferred, from: "GET /version of the API server".into() }
+}
+
+/// What the replicas tell. Without any there is nothing: an absent setting is its default, assumed.
+fn found(managers: &[Manager]) -> ControllerCase {
+    if managers.is_empty() {
+        return ControllerCase::default();
+    }
+    let defaults = Controller::with_defaults(Evidenced::assumed("".into()));
+    let duration =
+        |name: &str, default: Duration| agreed(managers, name, default, |text| Duration::parse(text).ok());
+    ControllerCase {
+        version: version(managers),
+        tolerance: agreed(managers, "tolerance", defaults.tolerance.value, |text| text.parse().ok()),
+        downscale_stabilization: duration("downscale-stabilization", defaults.downscale_stabilization.value),
+        cpu_initialization_period: duration(
+            "cpu-initialization-period",
+            defaults.cpu_initialization_period.value,
+        ),
+        initial_readiness_delay: duration("initial-readiness-delay", defaults.initial_readiness_delay.value),
+        sync_period: duration("sync-period", defaults.sync_period.value),
+        feature_gates: gates(managers),
+    }
+}
+
+/// A flag's value: observed where all replicas were started with it, inferred where none was, and only assumed where
+/// they differ, because which of them leads is not known.
+fn agreed<T: Copy>(
+    managers: &[Manager],
+    name: &str,
+    default: T,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<Setting<T>> {
+    let name = format!("horizontal-pod-autoscaler-{name}");
+    let values: Vec<Option<&str>> = managers.iter().map(|manager| manager.flags.value(&name)).collect();
+    let first = *values.first()?;
+    let value = first.map_or(Some(default), &parse)?;
+    if values.iter().any(|other| *other != first) {
+        return Some(Setting {
+            value,
+            evidence: Evidence::Assumed,
+            from: differing(managers, &name, &values),
+        });
+    }
+    let pods = pods(managers);
+    Some(match first {
+        Some(_) => Setting { value, evidence: Evidence::Observed, from: format!("--{name} of {pods}") },
+        None => {
+            Setting { value, evidence: Evidence::Inferred, from: format!("default: {pods} without --{name}") }
+        }
+    })
+}
+
+fn version(managers: &[Manager]) -> Option<Setting<String>> {
+    let first = managers.first()?.version.clone()?;
+    let is_agreed = managers.iter().all(|manager| manager.version.as_ref() == Some(&first));
+    let from = format!("image of {}", pods(managers));
+    is_agreed.then_some(Setting { value: first, evidence: Evidence::Observed, from })
+}
+
+fn gates(managers: &[Manager]) -> BTreeMap<String, Setting<bool>> {
+    let names: BTreeSet<&String> = managers.iter().flat_map(|manager| manager.flags.gates.keys()).collect();
+    names.into_iter().filter_map(|name| Some((name.clone(), gate(managers, name)?))).collect()
+}
+
+fn gate(managers: &[Manager], name: &str) -> Option<Setting<bool>> {
+    let values: Vec<Option<bool>> =
+        managers.iter().map(|manager| manager.flags.gates.get(name).copied()).collect();
+    let value = values.iter().flatten().next().copied()?;
+    if values.iter().all(|other| *other == Some(value)) {
+        let from = format!("--feature-gates of {}", pods(managers));
+        return Some(Setting { value, evidence: Evidence::Observed, from });
+    }
+    let texts: Vec<_> =
+        values.iter().map(|value| value.map(|set| if set { "true" } else { "false" })).collect();
+    Some(Setting { value, evidence: Evidence::Assumed, from: differing(managers, name, &texts) })
+}
+
+fn pods(managers: &[Manager]) -> String {
+    let names: Vec<&str> = managers.iter().map(|manager| manager.pod.as_str()).collect();
+    format!("pod {}", names.join(", "))
+}
+
+fn differing(managers: &[Manager], name: &str, values: &[Option<&str>]) -> String {
+    let said = managers.iter().zip(values);
+    let said = said.map(|(manager, value)| format!("{} has {}", manager.pod, value.unwrap_or("the default")));
+    format!("replicas differ in {name}: {}", said.collect::<Vec<_>>().join(", "))
+}
+
+impl Overrides {
+    fn put_over(&self, settings: &mut ControllerCase) {
+        put(&mut settings.tolerance, self.tolerance, "--tolerance");
+        put(&mut settings.downscale_stabilization, self.downscale_stabilization, "--downscale-stabilization");
+        put(
+            &mut settings.cpu_initialization_period,
+            self.cpu_initialization_period,
+            "--cpu-initialization-period",
+        );
+        put(&mut settings.initial_readiness_delay, self.initial_readiness_delay, "--initial-readiness-delay");
+        for (gate, value) in &self.feature_gates {
+            settings.feature_gates.insert(gate.clone(), given(*value, "--feature-gates"));
+        }
+    }
+}
+
+fn put<T: Copy>(setting: &mut Option<Setting<T>>, value: Option<T>, flag: &str) {
+    if let Some(value) = value {
+        *setting = Some(given(value, flag));
+    }
+}
+
+fn given<T>(value: T, flag: &str) -> Setting<T> {
+    Setting { value, evidence: Evidence::Given, from: flag.into() }
+}

@@ -1,0 +1,49 @@
+//! What a person asks about: an autoscaler by its name, or the one that scales a target.
+
+/// The subject of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An autoscaler: `web` or `hpa/web`.
+    Hpa(String),
+    /// The autoscaler of a target: `deploy/web`, `rollouts.argoproj.io/web`.
+    Target {
+        /// The type as it was typed: plural, singular, short name or kind, with or without its API group.
+        type_name: String,
+        /// The target's name.
+        name: String,
+    },
+}
+
+/// A subject that is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is neither NAME nor TYPE/NAME")]
+pub struct SubjectError(String);
+
+impl Subject {
+    /// Reads `NAME`, `hpa/NAME` or `TYPE/NAME`.
+    ///
+    /// # Errors
+    /// If a part is empty or there is more than one slash.
+    pub fn parse(text: &str) -> Result<Self, SubjectError> {
+        let wrong = || SubjectError(text.into());
+        let subject = match text.split_once('/') {
+            None => Self::Hpa(text.into()),
+            Some((type_name, name)) if is_hpa(type_name) => Self::Hpa(name.into()),
+            Some((type_name, name)) => Self::Target { type_name: type_name.into(), name: name.into() },
+        };
+        let is_name = |name: &str| !name.is_empty() && !name.contains('/');
+        let is_whole = match &subject {
+            Self::Hpa(name) => is_name(name),
+            Self::Target { type_name, name } => is_name(name) && !type_name.is_empty(),
+        };
+        if is_whole { Ok(subject) } else { Err(wrong()) }
+    }
+}
+
+/// Whether a type is the autoscaler itself, in any of the forms that kubectl takes.
+fn is_hpa(type_name: &str) -> bool {
+    let type_name = type_name.to_ascii_lowercase();
+    let (resource, group) = type_name.split_once('.').unwrap_or((&type_name, "autoscaling"));
+    matches!(resource, "hpa" | "horizontalpodautoscaler" | "horizontalpodautoscalers")
+        && matches!(group, "autoscaling" | "v1.autoscaling" | "v2.autoscaling")
+}

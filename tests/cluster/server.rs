@@ -1,0 +1,171 @@
+//! A small HTTP/1.1 server on 127.0.0.1: one thread for each connection, any answer for each path.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+/// The `Date` of every answer that has none of its own.
+pub const DATE: &str = "Sat, 21 Nov 2026 10:42:00 GMT";
+
+/// A request, as far as it matters.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Path and query.
+    pub target: String,
+    /// Headers in order, their names in small letters.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Request {
+    /// All values of a header.
+    pub fn header(&self, name: &str) -> Vec<&str> {
+        let named = self.headers.iter().filter(|header| header.0 == name);
+        named.map(|header| header.1.as_str()).collect()
+    }
+
+    /// The path without the query.
+    pub fn path(&self) -> &str {
+        self.target.split('?').next().unwrap_or_default()
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub code: u16,
+    pub content_type: Option<String>,
+    pub date: Option<String>,
+    pub body: Vec<u8>,
+    /// What the head promises beyond the body that comes.
+    pub withheld: usize,
+}
+
+impl Reply {
+    pub fn json(body: impl ToString) -> Self {
+        Self::new(200, Some("application/json"), &body.to_string())
+    }
+
+    pub fn new(code: u16, content_type: Option<&str>, body: &str) -> Self {
+        Self {
+            code,
+            content_type: content_type.map(Into::into),
+            date: Some(DATE.into()),
+            body: body.as_bytes().to_vec(),
+            withheld: 0,
+        }
+    }
+
+    /// As an API server answers for a path that it does not serve.
+    pub fn unserved() -> Self {
+        Self::new(404, Some("text/plain; charset=utf-8"), "404 page not found\n")
+    }
+
+    /// As an API server refuses.
+    pub fn forbidden(message: &str) -> Self {
+        let status = serde_json::json!({
+            "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+            "message": message, "reason": "Forbidden", "code": 403,
+        });
+        Self { code: 403, ..Self::json(status) }
+    }
+
+    pub fn with_date(self, date: Option<&str>) -> Self {
+        Self { date: date.map(Into::into), ..self }
+    }
+
+    fn write(&self, stream: &mut TcpStream) -> std::io::Result<()> {
+        let mut head = format!("HTTP/1.1 {} Code\r\n", self.code);
+        for (name, value) in [("Content-Type", &self.content_type), ("Date", &self.date)] {
+            if let Some(value) = value {
+                head.push_str(&format!("{name}: {value}\r\n"));
+            }
+        }
+        head.push_str(&format!("Content-Length: {}\r\n\r\n", self.body.len() + self.withheld));
+        // In one piece: a second small one would wait for the first to be acknowledged.
+        let mut bytes = head.into_bytes();
+        bytes.extend_from_slice(&self.body);
+        stream.write_all(&bytes)
+    }
+}
+
+type Handler = dyn Fn(&Request) -> Reply + Send + Sync;
+
+/// A running server; it stops when it is dropped.
+pub struct Server {
+    address: SocketAddr,
+    stopping: Arc<AtomicBool>,
+    acceptor: Option<JoinHandle<()>>,
+    requests: Arc<Mutex<Vec<Request>>>,
+}
+
+impl Server {
+    pub fn start(handler: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port on loopback");
+        let address = listener.local_addr().expect("an address");
+        let (stopping, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Vec::new())));
+        let handler: Arc<Handler> = Arc::new(handler);
+        let (stop, seen) = (Arc::clone(&stopping), Arc::clone(&requests));
+        let acceptor = std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                if stop.load(Ordering::SeqCst) {
+                    break;
+                }
+                let (handler, seen) = (Arc::clone(&handler), Arc::clone(&seen));
+                std::thread::spawn(move || serve(stream, &*handler, &seen));
+            }
+        });
+        Self { address, stopping, acceptor: Some(acceptor), requests }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// All requests so far.
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.lock().expect("the requests").clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stopping.store(true, Ordering::SeqCst);
+        drop(TcpStream::connect(self.address));
+        if let Some(acceptor) = self.acceptor.take() {
+            drop(acceptor.join());
+        }
+    }
+}
+
+/// Answers the requests of one connection until it is closed.
+fn serve(mut stream: TcpStream, handler: &Handler, seen: &Mutex<Vec<Request>>) {
+    let Ok(reader) = stream.try_clone() else { return };
+    let mut reader = BufReader::new(reader);
+    while let Some(request) = next(&mut reader) {
+        seen.lock().expect("the requests").push(request.clone());
+        let reply = handler(&request);
+        if reply.write(&mut stream).is_err() {
+            return;
+        }
+    }
+}
+
+fn next(reader: &mut BufReader<TcpStream>) -> Option<Request> {
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim_end() {
+            "" => break,
+            line => lines.push(line.to_owned()),
+        }
+    }
+    let target = lines.first()?.split(' ').nth(1)?.to_owned();
+    let headers = lines.iter().skip(1).filter_map(|line| line.split_once(": "));
+    let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
+    Some(Request { target, headers })
+}
