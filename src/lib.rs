@@ -4,6 +4,7 @@ pub mod api;
 pub mod cluster;
 pub mod engine;
 pub mod model;
+pub mod recall;
 pub mod rules;
 pub mod snapshot;
 pub mod status;

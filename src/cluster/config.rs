@@ -19,7 +19,9 @@ pub(super) async fn load(args: ConnectArgs, patience: Duration) -> Result<Config
     // The controller does not retry either before its next round, and what it got first is what it tells.
     config.default_retry = false;
     config.connect_timeout = Some(CONNECT.min(patience));
-    config.headers.push((USER_AGENT, HeaderValue::from_static(concat!("kubectl-hpa/", env!("CARGO_PKG_VERSION")))));
+    config
+        .headers
+        .push((USER_AGENT, HeaderValue::from_static(concat!("kubectl-hpa/", env!("CARGO_PKG_VERSION")))));
     if let Some(namespace) = args.namespace {
         config.default_namespace = namespace;
     }

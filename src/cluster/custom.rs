@@ -44,7 +44,8 @@ impl Item for Value {
 
 impl From<Value> for api::MetricValue {
     fn from(value: Value) -> Self {
-        let named = || api::MetricValueName { name: value.metric_name.unwrap_or_default(), selector: value.selector };
+        let named =
+            || api::MetricValueName { name: value.metric_name.unwrap_or_default(), selector: value.selector };
         Self {
             described_object: value.described_object,
             metric: value.metric.unwrap_or_else(named),
@@ -76,7 +77,8 @@ impl Connection {
         source: &api::ObjectSource,
     ) -> Option<Answered<api::MetricValue>> {
         let selector = metric_selector(&source.metric)?;
-        let get = of_object(discovery, &self.namespace, &source.described_object, &source.metric.name, &selector);
+        let get =
+            of_object(discovery, &self.namespace, &source.described_object, &source.metric.name, &selector);
         let described_object = Some(source.described_object.clone());
         let query = Query { metric: source.metric.clone(), described_object };
         Some(answered(query, self.values(get).await))

@@ -5,7 +5,11 @@ pub(super) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> 
     let limit = 1 + typed.chars().count() / 4;
     let mut near: Vec<(usize, &str)> = names
         .map(|name| (distance(typed, name), name))
-        .map(|(distance, name)| if is_part(typed, name) { (distance.min(limit), name) } else { (distance, name) })
+        .map(
+            |(distance, name)| {
+                if is_part(typed, name) { (distance.min(limit), name) } else { (distance, name) }
+            },
+        )
         .filter(|(distance, _)| *distance <= limit)
         .collect();
     near.sort_unstable();

@@ -97,9 +97,9 @@ impl ClusterError {
             Self::NoSuchHpa { near, .. } | Self::NotScaled { near, .. } if !near.is_empty() => {
                 Some(format!("did you mean {}?", near.join(" or ")))
             }
-            Self::ScaledTwice { names, .. } => {
-                names.first().map(|name| format!("name one of them, as hpa/{name}; two HPAs of one target are a mistake"))
-            }
+            Self::ScaledTwice { names, .. } => names
+                .first()
+                .map(|name| format!("name one of them, as hpa/{name}; two HPAs of one target are a mistake")),
             _ => None,
         }
     }

@@ -32,7 +32,12 @@ impl Connection {
     }
 
     /// The error that ends a question about an autoscaler that cannot be read.
-    pub(super) fn without_hpa(&self, name: &str, error: ReadError, hpas: &Read<Vec<api::Hpa>>) -> ClusterError {
+    pub(super) fn without_hpa(
+        &self,
+        name: &str,
+        error: ReadError,
+        hpas: &Read<Vec<api::Hpa>>,
+    ) -> ClusterError {
         if error.code != Some(404) {
             return self.refused(error);
         }
@@ -54,7 +59,8 @@ impl Connection {
             Some(401) => ClusterError::Unauthenticated { server, path, message },
             Some(403) => {
                 // Whoever may not act as somebody else needs another permission than the path's.
-                let permission = Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
+                let permission =
+                    Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
                 ClusterError::Forbidden { path, message, permission }
             }
             Some(_) => ClusterError::Failed { path, message },
@@ -110,7 +116,8 @@ fn may_be_called(target: &api::ObjectReference, type_name: &str) -> bool {
 fn near_targets(name: &str, hpas: &[api::Hpa]) -> Vec<String> {
     let near = nearest(name, hpas.iter().map(|hpa| hpa.spec.scale_target_ref.name.as_str()));
     let mut targets = Vec::new();
-    for hpa in near.iter().flat_map(|near| hpas.iter().filter(|hpa| hpa.spec.scale_target_ref.name == **near)) {
+    for hpa in near.iter().flat_map(|near| hpas.iter().filter(|hpa| hpa.spec.scale_target_ref.name == **near))
+    {
         let target = &hpa.spec.scale_target_ref;
         let target = format!("{}/{}", target.kind.to_ascii_lowercase(), target.name);
         if !targets.contains(&target) {

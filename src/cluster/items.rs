@@ -51,7 +51,6 @@ impl Item for api::ExternalMetricValue {
     const LIST: &'static str = "ExternalMetricValueList";
 }
 
-
 /// Why a list could not be decoded.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DecodeError {

@@ -30,7 +30,8 @@ impl Discovery {
         if let Some(found) = self.group(group) {
             for version in &found.versions {
                 // Of several resources of one kind the last counts: it overwrites the others in the mapper.
-                let Some(resource) = version.resources.iter().rfind(|resource| is_kind(resource, kind)) else {
+                let Some(resource) = version.resources.iter().rfind(|resource| is_kind(resource, kind))
+                else {
                     continue;
                 };
                 if mappings.iter().all(|known| known.resource != resource.resource) {
@@ -56,7 +57,8 @@ impl Discovery {
     /// singular, short name or kind, alone or with `.GROUP` or `.VERSION.GROUP`.
     pub fn kinds(&self, type_name: &str) -> Vec<GroupKind> {
         let typed = type_name.to_ascii_lowercase();
-        let (name, suffix) = typed.split_once('.').map_or((typed.as_str(), None), |(name, rest)| (name, Some(rest)));
+        let (name, suffix) =
+            typed.split_once('.').map_or((typed.as_str(), None), |(name, rest)| (name, Some(rest)));
         let mut kinds = Vec::new();
         for group in &self.groups {
             for version in &group.versions {
@@ -92,9 +94,8 @@ fn is_suffix(suffix: &str, group: &str, version: &str) -> bool {
 }
 
 fn preferred(group: &Group, resource: &Resource) -> Mapping {
-    let serves = |version: &&Version| {
-        version.resources.iter().any(|served| served.resource == resource.resource)
-    };
+    let serves =
+        |version: &&Version| version.resources.iter().any(|served| served.resource == resource.resource);
     let version = group.versions.iter().find(serves).map_or("", |version| &version.version);
     Mapping { group: group.name().into(), version: version.into(), resource: resource.resource.clone() }
 }

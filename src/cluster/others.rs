@@ -12,7 +12,12 @@ const AT_ONCE: usize = 32;
 
 impl Connection {
     /// Reads their scales, whose selectors the controller remembers.
-    pub(super) async fn others(&self, discovery: &Discovery, hpas: Vec<api::Hpa>, name: &str) -> Vec<OtherCase> {
+    pub(super) async fn others(
+        &self,
+        discovery: &Discovery,
+        hpas: Vec<api::Hpa>,
+        name: &str,
+    ) -> Vec<OtherCase> {
         let others = hpas.into_iter().filter(|hpa| hpa.metadata.name != name);
         stream::iter(others).map(|hpa| self.other(discovery, hpa)).buffered(AT_ONCE).collect().await
     }

@@ -30,7 +30,9 @@ impl Path {
     /// Adds one segment.
     pub fn segment(mut self, segment: &str) -> Self {
         self.text.push('/');
-        escape(&mut self.text, segment, |byte| matches!(byte, b'$' | b'&' | b'+' | b',' | b':' | b';' | b'=' | b'@'));
+        escape(&mut self.text, segment, |byte| {
+            matches!(byte, b'$' | b'&' | b'+' | b',' | b':' | b';' | b'=' | b'@')
+        });
         self
     }
 

@@ -53,7 +53,8 @@ impl Connection {
         let get = Get::list(Path::of(group, version), "", "");
         let list: ResourceList = self.object(&get).await.read.ok()?;
         let resources = list.resources.into_iter().filter(|resource| !resource.name.contains('/'));
-        let resources = resources.map(|resource| Resource::new(&resource.name, &resource.kind, resource.short_names));
+        let resources =
+            resources.map(|resource| Resource::new(&resource.name, &resource.kind, resource.short_names));
         Some(Group::new(group, vec![Version::new(version, resources.collect())]))
     }
 

@@ -134,9 +134,10 @@ fn reason_and_words(code: u16, text: &str) -> (&'static str, String) {
         409 => ("Conflict", "the server reported a conflict"),
         415 => ("UnsupportedMediaType", text),
         422 => ("Invalid", "the server rejected our request due to an error in our request"),
-        429 => {
-            ("TooManyRequests", "the server has received too many requests and has asked us to try again later")
-        }
+        429 => (
+            "TooManyRequests",
+            "the server has received too many requests and has asked us to try again later",
+        ),
         503 => ("ServiceUnavailable", "the server is currently unable to handle the request"),
         504 => (
             "Timeout",
@@ -158,5 +159,9 @@ fn unexplained(code: u16) -> String {
 
 /// Source: `GroupResource.String`.
 fn resource(about: &About) -> String {
-    if about.group.is_empty() { about.resource.clone() } else { format!("{}.{}", about.resource, about.group) }
+    if about.group.is_empty() {
+        about.resource.clone()
+    } else {
+        format!("{}.{}", about.resource, about.group)
+    }
 }

@@ -15,7 +15,11 @@ impl Connection {
     /// counts.
     ///
     /// Source: `scaleForResourceMappings` of the controller.
-    pub(super) async fn scale(&self, discovery: &Discovery, target: &api::ObjectReference) -> Answer<api::Scale> {
+    pub(super) async fn scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> Answer<api::Scale> {
         let mappings = match mappings(discovery, target) {
             Ok(mappings) => mappings,
             Err(error) => return Answer::none(error),

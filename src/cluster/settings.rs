@@ -133,14 +133,16 @@ fn found(managers: &[Manager]) -> ControllerCase {
         return ControllerCase::default();
     }
     let defaults = Controller::with_defaults(Evidenced::assumed("".into()));
-    let duration = |name: &str, default: Duration| {
-        agreed(managers, name, default, |text| Duration::parse(text).ok())
-    };
+    let duration =
+        |name: &str, default: Duration| agreed(managers, name, default, |text| Duration::parse(text).ok());
     ControllerCase {
         version: version(managers),
         tolerance: agreed(managers, "tolerance", defaults.tolerance.value, |text| text.parse().ok()),
         downscale_stabilization: duration("downscale-stabilization", defaults.downscale_stabilization.value),
-        cpu_initialization_period: duration("cpu-initialization-period", defaults.cpu_initialization_period.value),
+        cpu_initialization_period: duration(
+            "cpu-initialization-period",
+            defaults.cpu_initialization_period.value,
+        ),
         initial_readiness_delay: duration("initial-readiness-delay", defaults.initial_readiness_delay.value),
         sync_period: duration("sync-period", defaults.sync_period.value),
         feature_gates: gates(managers),
@@ -160,12 +162,18 @@ fn agreed<T: Copy>(
     let first = *values.first()?;
     let value = first.map_or(Some(default), &parse)?;
     if values.iter().any(|other| *other != first) {
-        return Some(Setting { value, evidence: Evidence::Assumed, from: differing(managers, &name, &values) });
+        return Some(Setting {
+            value,
+            evidence: Evidence::Assumed,
+            from: differing(managers, &name, &values),
+        });
     }
     let pods = pods(managers);
     Some(match first {
         Some(_) => Setting { value, evidence: Evidence::Observed, from: format!("--{name} of {pods}") },
-        None => Setting { value, evidence: Evidence::Inferred, from: format!("default: {pods} without --{name}") },
+        None => {
+            Setting { value, evidence: Evidence::Inferred, from: format!("default: {pods} without --{name}") }
+        }
     })
 }
 
@@ -189,7 +197,8 @@ fn gate(managers: &[Manager], name: &str) -> Option<Setting<bool>> {
         let from = format!("--feature-gates of {}", pods(managers));
         return Some(Setting { value, evidence: Evidence::Observed, from });
     }
-    let texts: Vec<_> = values.iter().map(|value| value.map(|set| if set { "true" } else { "false" })).collect();
+    let texts: Vec<_> =
+        values.iter().map(|value| value.map(|set| if set { "true" } else { "false" })).collect();
     Some(Setting { value, evidence: Evidence::Assumed, from: differing(managers, name, &texts) })
 }
 
@@ -208,7 +217,11 @@ impl Overrides {
     fn put_over(&self, settings: &mut ControllerCase) {
         put(&mut settings.tolerance, self.tolerance, "--tolerance");
         put(&mut settings.downscale_stabilization, self.downscale_stabilization, "--downscale-stabilization");
-        put(&mut settings.cpu_initialization_period, self.cpu_initialization_period, "--cpu-initialization-period");
+        put(
+            &mut settings.cpu_initialization_period,
+            self.cpu_initialization_period,
+            "--cpu-initialization-period",
+        );
         put(&mut settings.initial_readiness_delay, self.initial_readiness_delay, "--initial-readiness-delay");
         for (gate, value) in &self.feature_gates {
             settings.feature_gates.insert(gate.clone(), given(*value, "--feature-gates"));

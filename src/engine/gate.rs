@@ -49,6 +49,7 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale) -> SelectorVerdict {
     };
     let pods = match &snapshot.pods {
         Ok(pods) => pods,
+        Err(error) if error.scope == Scope::Everyone => return SelectorVerdict::Unlisted(error.clone()),
         Err(_) if snapshot.others.is_empty() => return SelectorVerdict::Good,
         Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
     };

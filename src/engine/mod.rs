@@ -78,9 +78,10 @@ impl<'a> Reconcile<'a> {
         let stop = match &verdict {
             SelectorVerdict::Good => None,
             SelectorVerdict::Unknown(unread) => Some(Outcome::Unknown(unread.clone())),
-            SelectorVerdict::Missing | SelectorVerdict::Invalid(_) | SelectorVerdict::Ambiguous(_) => {
-                Some(self.hold(HoldReason::Selector))
-            }
+            SelectorVerdict::Missing
+            | SelectorVerdict::Invalid(_)
+            | SelectorVerdict::Ambiguous(_)
+            | SelectorVerdict::Unlisted(_) => Some(self.hold(HoldReason::Selector)),
         };
         self.decision.selector = Some(verdict);
         match stop {

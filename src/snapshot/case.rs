@@ -161,7 +161,8 @@ pub struct ScaleEventCase {
 }
 
 /// The autoscaler in either version. `autoscaling/v1` keeps what it cannot say in annotations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// It is saved in v2.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct HpaCase(pub api::Hpa);
 

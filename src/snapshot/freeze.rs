@@ -5,14 +5,15 @@ use super::case::{
     Setting,
 };
 use super::freeze_pods::Roster;
+use super::signs::signs;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
-    freeze_hpa,
+    freeze_hpa, validate,
 };
 use crate::api;
 use crate::model::{
-    Evidence, Evidenced, Memory, MetricIdentifier, MetricSpec, Milli, ObjectReference, Recommendation,
-    Replicas, ScaleEvent, Selector, Source,
+    Evidence, Evidenced, Instant, LabelSelector, Memory, MetricIdentifier, MetricSpec, Milli,
+    ObjectReference, Recommendation, Replicas, ScaleEvent, Selector, Source,
 };
 use crate::rules::NEWEST;
 
@@ -24,7 +25,9 @@ impl Snapshot {
     /// path of the field.
     pub fn freeze(case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
+        let signs = signs(&case);
         let controller = controller(case.controller)?;
+        validate::hpa(&case.hpa.0)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
         let scale = scale(case.scale)?;
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
@@ -33,6 +36,7 @@ impl Snapshot {
         });
         let namespace = &hpa.key.namespace;
         let (items, pods_error) = split(many(case.pods, "pods")?);
+        validate::pods(&items)?;
         let mut roster = Roster::select(items, namespace, selector)?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
             Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),
@@ -48,7 +52,8 @@ impl Snapshot {
             controller,
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
-            others: others(case.other_hpas)?,
+            signs,
+            others: others(case.other_hpas, &hpa.key.namespace)?,
             hpa,
             pods: pods_error.map_or(Ok(roster.pods), Err),
             usages,
@@ -69,6 +74,27 @@ fn check_header(case: &Case) -> Result<(), CaseError> {
     }
     if case.kind != KIND {
         return Err(CaseError::new("kind", format!("`{}` is not known; expected {KIND}", case.kind)));
+    }
+    check_times(case)
+}
+
+/// The times that a case must have are there: null is read as Go's zero time.
+fn check_times(case: &Case) -> Result<(), CaseError> {
+    let missing =
+        |place: String| CaseError::new(place, "is no time; expected one such as 2026-11-21T10:42:00Z");
+    if case.at.is_zero() {
+        return Err(missing("at".to_owned()));
+    }
+    let Some(memory) = &case.memory else { return Ok(()) };
+    let lists: [(&str, Vec<Instant>); 3] = [
+        ("recommendations", memory.recommendations.iter().map(|entry| entry.at).collect()),
+        ("scaleUpEvents", memory.scale_up_events.iter().map(|entry| entry.at).collect()),
+        ("scaleDownEvents", memory.scale_down_events.iter().map(|entry| entry.at).collect()),
+    ];
+    for (name, times) in lists {
+        if let Some(index) = times.iter().position(|at| at.is_zero()) {
+            return Err(missing(format!("memory.{name}[{index}].at")));
+        }
     }
     Ok(())
 }
@@ -158,7 +184,8 @@ fn selection(text: String) -> Selection {
     }
 }
 
-fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
+/// The other HPAs of the namespace; those of other namespaces have no pods in common with it.
+fn others(cases: Vec<OtherCase>, namespace: &str) -> Result<Vec<OtherHpa>, CaseError> {
     let other = |(index, other): (usize, OtherCase)| {
         let metadata = other.hpa.0.metadata;
         let scale = one(other.scale, &format!("otherHPAs[{index}].scale"))?;
@@ -169,7 +196,8 @@ fn others(cases: Vec<OtherCase>) -> Result<Vec<OtherHpa>, CaseError> {
         let key = HpaKey { namespace: metadata.namespace.into(), name: metadata.name.into() };
         Ok(OtherHpa { key, selector })
     };
-    cases.into_iter().enumerate().map(other).collect()
+    let is_near = |(_, other): &(usize, OtherCase)| *other.hpa.0.metadata.namespace == *namespace;
+    cases.into_iter().enumerate().filter(is_near).map(other).collect()
 }
 
 /// The answers of the custom and the external metrics API.
@@ -205,26 +233,22 @@ impl Answers {
     }
 }
 
-/// The answer to a query, if the case holds it. The selector goes by its meaning: none at all is the empty one.
+/// The answer to a query, if the case holds it. Queries are equal where the controller's requests are: it asks for
+/// group, kind and name without a version, for its own namespace whatever the name of a described Namespace, and
+/// for the selector by its meaning.
 fn find<'a, T>(
     answers: &'a [Answer<T>],
     metric: &MetricIdentifier,
     object: Option<&ObjectReference>,
     place: &str,
 ) -> Result<Option<Read<&'a [T]>>, CaseError> {
-    let asked = metric.selector.clone().unwrap_or_default();
+    let asked = meaning(metric.selector.as_ref());
     let is_asked = |answer: &Answer<T>| {
+        let held = answer.query.described_object.as_ref();
+        let held = held.map(|held| described(&held.api_version, &held.kind, &held.name));
         *answer.query.metric.name == *metric.name
-            && answer.query.metric.selector.clone().unwrap_or_default() == asked
-            && match (&answer.query.described_object, object) {
-                (None, None) => true,
-                (Some(held), Some(object)) => {
-                    *held.kind == *object.kind
-                        && *held.name == *object.name
-                        && *held.api_version == *object.api_version
-                }
-                _ => false,
-            }
+            && meaning(answer.query.metric.selector.as_ref()) == asked
+            && held == object.map(|object| described(&object.api_version, &object.kind, &object.name))
     };
     let Some((index, answer)) = answers.iter().enumerate().find(|(_, answer)| is_asked(answer)) else {
         return Ok(None);
@@ -234,6 +258,19 @@ fn find<'a, T>(
         (None, Some(error)) => Ok(Some(Err(error.clone()))),
         _ => Err(either_or(&format!("{place}[{index}]"), "items")),
     }
+}
+
+/// A metric selector as the controller sends it; one that is none stands for itself.
+fn meaning(selector: Option<&LabelSelector>) -> String {
+    let selector = selector.cloned().unwrap_or_default();
+    selector.to_selector().map_or_else(|_| selector.go_string(), |parsed| parsed.to_string())
+}
+
+/// Group, kind and name of a described object, as the controller asks for it.
+fn described<'a>(api_version: &'a str, kind: &'a str, name: &'a str) -> (&'a str, &'a str, &'a str) {
+    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+    let is_namespace = group.is_empty() && kind == "Namespace";
+    (group, kind, if is_namespace { "" } else { name })
 }
 
 fn one<T>(case: Option<One<T>>, place: &str) -> Result<Read<T>, CaseError> {

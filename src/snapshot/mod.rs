@@ -11,18 +11,27 @@ mod freeze;
 mod freeze_hpa;
 mod freeze_pods;
 mod hpa;
+mod load;
 mod pod;
 mod pod_requests;
 mod read;
 mod reading;
+mod signs;
+mod strict;
+mod v1;
+mod validate;
+mod written;
 
 pub use case::Case;
 pub use controller::Controller;
 pub use error::CaseError;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
+pub use load::{Cases, LoadError};
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
+pub use signs::{Rescale, Signs};
+pub use validate::{Violation, validate};
 
 use crate::model::{Evidence, Instant, Memory};
 
@@ -39,6 +48,8 @@ pub struct Snapshot {
     pub memory: Memory,
     /// How its memory is known.
     pub memory_evidence: Evidence,
+    /// What the API shows of the controller's past.
+    pub signs: Signs,
     /// The autoscaler.
     pub hpa: Hpa,
     /// Its target's scale.

@@ -15,7 +15,8 @@ use crate::trace::{
 /// of the part before the unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The whole status as the controller would write it.
+    /// The whole status as the controller leaves it: what it would write, or what is there where nothing in it
+    /// changed.
     pub status: HpaStatus,
     /// Whether it differs from the one before, so that it is written at all.
     pub status_changed: bool,
@@ -180,6 +181,7 @@ impl<'a> Writer<'a> {
     fn selector_error(&mut self) -> Option<String> {
         let (event, condition, error) = match self.decision.selector.as_ref()? {
             SelectorVerdict::Good | SelectorVerdict::Unknown(_) => return None,
+            SelectorVerdict::Unlisted(error) => return Some(error.message.clone()),
             SelectorVerdict::Missing => {
                 let condition = "the HPA target's scale is missing a selector";
                 self.conditions.set("ScalingActive", false, "InvalidSelector", condition);
@@ -341,7 +343,11 @@ impl<'a> Writer<'a> {
         status.conditions =
             std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at))
                 .into_list();
-        let status_changed = differs(&self.snapshot.hpa.status, &status);
+        let before = &self.snapshot.hpa.status;
+        let status_changed = differs(before, &status);
+        if !status_changed {
+            status.clone_from(before);
+        }
         if let Some(error) = self.snapshot.writes.status.as_ref().filter(|_| status_changed) {
             self.warn("FailedUpdateStatus", error.message.clone());
             if ending.yields {

@@ -43,6 +43,8 @@ codes! {
     SelectorMissing = "selector-missing",
     /// The selector cannot be parsed.
     SelectorInvalid = "selector-invalid",
+    /// The controller cannot list pods.
+    PodsUnlisted = "pods-unlisted",
     /// Other autoscalers select the same pods.
     SelectorAmbiguous = "selector-ambiguous",
 

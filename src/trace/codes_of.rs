@@ -35,6 +35,7 @@ impl SelectorVerdict {
             Self::Missing => Some(Code::SelectorMissing),
             Self::Invalid(_) => Some(Code::SelectorInvalid),
             Self::Ambiguous(_) => Some(Code::SelectorAmbiguous),
+            Self::Unlisted(_) => Some(Code::PodsUnlisted),
             Self::Unknown(_) => Some(Code::Unread),
         }
     }

@@ -53,6 +53,8 @@ pub enum SelectorVerdict {
     Invalid(Box<str>),
     /// Pods that it selects are selected by other HPAs as well: all of them, this one included, sorted.
     Ambiguous(Vec<HpaKey>),
+    /// The controller's own list of pods fails, before anything else is asked of them.
+    Unlisted(ReadError),
     /// The pods are not known here.
     Unknown(Unread),
 }

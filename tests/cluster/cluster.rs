@@ -95,7 +95,12 @@ pub fn ask_as(
 }
 
 /// Asks whatever listens at a URL.
-pub fn ask_at(url: &str, subject: &str, args: ConnectArgs, overrides: &Overrides) -> Result<Case, ClusterError> {
+pub fn ask_at(
+    url: &str,
+    subject: &str,
+    args: ConnectArgs,
+    overrides: &Overrides,
+) -> Result<Case, ClusterError> {
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let number = FILES.fetch_add(1, Ordering::SeqCst);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));

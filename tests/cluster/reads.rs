@@ -45,10 +45,13 @@ fn a_round_trip_is_never_the_fourth() {
             hpa("web", "apps/v1", "Deployment", "web", metrics),
             hpa("other", "apps/v1", "Deployment", "other", json!([])),
         ])
-        .with("/apis", discovery(&[
-            ("apps", "v1", &[("deployments", "Deployment", "deploy")]),
-            ("custom.metrics.k8s.io", "v1beta2", &[]),
-        ]));
+        .with(
+            "/apis",
+            discovery(&[
+                ("apps", "v1", &[("deployments", "Deployment", "deploy")]),
+                ("custom.metrics.k8s.io", "v1beta2", &[]),
+            ]),
+        );
     for subject in ["web", "deploy/web"] {
         let waves = Waves::of(shop.clone());
         let case = ask(&waves.server, subject).expect("a case");
@@ -88,7 +91,10 @@ fn what_only_the_reader_is_refused_is_told_apart() {
     let broken = Reply::new(503, Some("text/plain"), "service unavailable\n");
     let case = Cluster::shop().reply(POD_METRICS, broken.clone()).ask("web").expect("a case");
     let error = case.pod_metrics.and_then(|metrics| metrics.error).expect("an error");
-    assert_eq!(error.message, "the server is currently unable to handle the request (get pods.metrics.k8s.io)");
+    assert_eq!(
+        error.message,
+        "the server is currently unable to handle the request (get pods.metrics.k8s.io)"
+    );
     assert_eq!((error.code, error.reason.as_str()), (Some(503), "ServiceUnavailable"));
     assert_eq!(error.scope, Scope::Everyone);
 
@@ -105,20 +111,29 @@ fn what_only_the_reader_is_refused_is_told_apart() {
 
 #[test]
 fn the_instant_is_the_api_servers() {
-    let at = |cluster: Cluster| cluster.ask("web").map(|case| case.at.to_string()).map_err(|error| error.to_string());
+    let at = |cluster: Cluster| {
+        cluster.ask("web").map(|case| case.at.to_string()).map_err(|error| error.to_string())
+    };
     let later = "Sat, 21 Nov 2026 10:42:07 GMT";
     let pods = Reply::json(list("PodList", json!([]))).with_date(Some(later));
     assert_eq!(at(Cluster::shop().reply(PODS, pods)), Ok("2026-11-21T10:42:07Z".into()));
     // Even an error has a date; what an aggregated server says about the time has no weight.
     let refused = Reply::forbidden("no").with_date(Some(later));
-    let other = Reply::json(list("PodMetricsList", json!([]))).with_date(Some("Sat, 21 Nov 2026 11:11:11 GMT"));
-    assert_eq!(at(Cluster::shop().reply(PODS, refused).reply(POD_METRICS, other)), Ok("2026-11-21T10:42:07Z".into()));
+    let other =
+        Reply::json(list("PodMetricsList", json!([]))).with_date(Some("Sat, 21 Nov 2026 11:11:11 GMT"));
+    assert_eq!(
+        at(Cluster::shop().reply(PODS, refused).reply(POD_METRICS, other)),
+        Ok("2026-11-21T10:42:07Z".into())
+    );
     let dateless = Reply::json(list("PodList", json!([]))).with_date(None);
     assert_eq!(at(Cluster::shop().reply(PODS, dateless.clone())), Ok("2026-11-21T10:42:00Z".into()));
     let without = Cluster::shop()
         .reply(PODS, dateless)
         .reply(SCALE, Reply::json(scale("app=web")).with_date(None))
-        .reply(HPA, Reply::json(hpa("web", "apps/v1", "Deployment", "web", json!([]))).with_date(Some("now")));
+        .reply(
+            HPA,
+            Reply::json(hpa("web", "apps/v1", "Deployment", "web", json!([]))).with_date(Some("now")),
+        );
     assert!(at(without).expect_err("no date").contains("Date"));
 }
 
@@ -142,10 +157,13 @@ fn values_of_the_older_custom_metrics_version_are_read_as_the_newer() {
         .ask("web")
         .expect("a case");
     let answer = case.custom_metrics.first().expect("an answer");
-    assert_eq!(serde_json::to_value(&answer.items).expect("JSON"), json!([{
-        "describedObject": {"kind": "Pod", "name": "web-1", "apiVersion": "/v1"},
-        "metric": {"name": "rps"}, "timestamp": "2026-11-21T10:41:55Z", "windowSeconds": 30, "value": "1500m",
-    }]));
+    assert_eq!(
+        serde_json::to_value(&answer.items).expect("JSON"),
+        json!([{
+            "describedObject": {"kind": "Pod", "name": "web-1", "apiVersion": "/v1"},
+            "metric": {"name": "rps"}, "timestamp": "2026-11-21T10:41:55Z", "windowSeconds": 30, "value": "1500m",
+        }])
+    );
 }
 
 #[test]
@@ -158,7 +176,8 @@ fn settings_come_from_the_controllers_pod() {
     let flags = [
         "kube-controller-manager",
         "--horizontal-pod-autoscaler-tolerance=0.25",
-        "--horizontal-pod-autoscaler-downscale-stabilization", "90s",
+        "--horizontal-pod-autoscaler-downscale-stabilization",
+        "90s",
         "--horizontal_pod_autoscaler_sync_period=5s",
         "--feature-gates=HPAScaleToZero=true,Other=false",
         "--feature-gates=kube:HPAScaleToZero=false",
@@ -170,24 +189,27 @@ fn settings_come_from_the_controllers_pod() {
     };
     let server = Cluster::shop().with(MANAGERS, list("PodList", json!([manager("kcm-a", &flags)]))).serve();
     let case = ask_as(&server, "web", ConnectArgs::default(), &overrides).expect("a case");
-    assert_eq!(serde_json::to_value(&case.controller).expect("JSON"), json!({
-        "version": {"value": "v1.36.2", "evidence": "Observed", "from": "image of pod kube-system/kcm-a"},
-        "tolerance": {"value": 0.5, "evidence": "Given", "from": "--tolerance"},
-        "downscaleStabilization": {"value": "1m30s", "evidence": "Observed",
-            "from": "--horizontal-pod-autoscaler-downscale-stabilization of pod kube-system/kcm-a"},
-        "cpuInitializationPeriod": {"value": "5m0s", "evidence": "Inferred", "from":
-            "default: pod kube-system/kcm-a without --horizontal-pod-autoscaler-cpu-initialization-period"},
-        "initialReadinessDelay": {"value": "30s", "evidence": "Inferred", "from":
-            "default: pod kube-system/kcm-a without --horizontal-pod-autoscaler-initial-readiness-delay"},
-        "syncPeriod": {"value": "5s", "evidence": "Observed",
-            "from": "--horizontal-pod-autoscaler-sync-period of pod kube-system/kcm-a"},
-        "featureGates": {
-            "HPAScaleToZero": {"value": false, "evidence": "Observed",
-                "from": "--feature-gates of pod kube-system/kcm-a"},
-            "Other": {"value": false, "evidence": "Observed", "from": "--feature-gates of pod kube-system/kcm-a"},
-            "PodLevelResources": {"value": false, "evidence": "Given", "from": "--feature-gates"},
-        },
-    }));
+    assert_eq!(
+        serde_json::to_value(&case.controller).expect("JSON"),
+        json!({
+            "version": {"value": "v1.36.2", "evidence": "Observed", "from": "image of pod kube-system/kcm-a"},
+            "tolerance": {"value": 0.5, "evidence": "Given", "from": "--tolerance"},
+            "downscaleStabilization": {"value": "1m30s", "evidence": "Observed",
+                "from": "--horizontal-pod-autoscaler-downscale-stabilization of pod kube-system/kcm-a"},
+            "cpuInitializationPeriod": {"value": "5m0s", "evidence": "Inferred", "from":
+                "default: pod kube-system/kcm-a without --horizontal-pod-autoscaler-cpu-initialization-period"},
+            "initialReadinessDelay": {"value": "30s", "evidence": "Inferred", "from":
+                "default: pod kube-system/kcm-a without --horizontal-pod-autoscaler-initial-readiness-delay"},
+            "syncPeriod": {"value": "5s", "evidence": "Observed",
+                "from": "--horizontal-pod-autoscaler-sync-period of pod kube-system/kcm-a"},
+            "featureGates": {
+                "HPAScaleToZero": {"value": false, "evidence": "Observed",
+                    "from": "--feature-gates of pod kube-system/kcm-a"},
+                "Other": {"value": false, "evidence": "Observed", "from": "--feature-gates of pod kube-system/kcm-a"},
+                "PodLevelResources": {"value": false, "evidence": "Given", "from": "--feature-gates"},
+            },
+        })
+    );
 
     let pods = json!([manager("kcm-a", &flags), manager("kcm-b", &["kube-controller-manager"])]);
     let case = Cluster::shop().with(MANAGERS, list("PodList", pods)).ask("web").expect("a case");
@@ -203,7 +225,8 @@ fn settings_come_from_the_controllers_pod() {
 
 #[test]
 fn events_are_of_this_autoscaler_and_in_the_order_of_their_last_time() {
-    let event = |message: &str, last: &str| json!({"message": message, "lastTimestamp": last, "type": "Normal"});
+    let event =
+        |message: &str, last: &str| json!({"message": message, "lastTimestamp": last, "type": "Normal"});
     let events = json!([event("second", "2026-11-21T10:41:00Z"), event("first", "2026-11-21T10:40:00Z")]);
     let server = Cluster::shop().with(EVENTS, list("EventList", events)).serve();
     let case = ask(&server, "web").expect("a case");
@@ -248,8 +271,10 @@ fn malformed_answers_are_errors_with_their_place() {
         case.pods.and_then(|pods| pods.error).map(|error| error.message).expect("an error")
     };
     let start = "cannot decode the answer: ";
-    let nested = format!(r#"{{"kind":"PodList","items":[{{"metadata":{}1{}}}]}}"#, "[".repeat(500), "]".repeat(500));
-    let long = format!(r#"{{"kind":"PodList","items":[{{"metadata":{{"name":"{}"}}}}]}}"#, "x".repeat(17 << 20));
+    let nested =
+        format!(r#"{{"kind":"PodList","items":[{{"metadata":{}1{}}}]}}"#, "[".repeat(500), "]".repeat(500));
+    let long =
+        format!(r#"{{"kind":"PodList","items":[{{"metadata":{{"name":"{}"}}}}]}}"#, "x".repeat(17 << 20));
     for (body, end) in [
         (r#"{"kind":"PodList","items":[{"metadata":7}]}"#, "items[0]: invalid type: integer `7`"),
         (r#"{"kind":"PodList","items":[{},{"metadata":{"name":[]}}]}"#, "items[1]: invalid type: sequence"),

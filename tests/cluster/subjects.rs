@@ -23,8 +23,16 @@ fn deployments(hpas: &[(&str, &str)]) -> Cluster {
 #[test]
 fn a_target_is_named_as_kubectl_names_it() {
     for subject in [
-        "web-hpa", "hpa/web-hpa", "HPA/web-hpa", "horizontalpodautoscalers.autoscaling/web-hpa", "deploy/web",
-        "deployment/web", "deployments/web", "Deployment/web", "deployments.apps/web", "deployment.v1.apps/web",
+        "web-hpa",
+        "hpa/web-hpa",
+        "HPA/web-hpa",
+        "horizontalpodautoscalers.autoscaling/web-hpa",
+        "deploy/web",
+        "deployment/web",
+        "deployments/web",
+        "Deployment/web",
+        "deployments.apps/web",
+        "deployment.v1.apps/web",
     ] {
         let shop = deployments(&[("web-hpa", "web"), ("other", "elsewhere")]);
         assert_eq!(subject_name(shop, subject), Ok("web-hpa".into()), "{subject}");
@@ -38,10 +46,13 @@ fn a_target_is_named_as_kubectl_names_it() {
 fn a_target_of_any_kind_is_found_and_scaled_through_discovery() {
     let rollout = hpa("canary", "argoproj.io/v1alpha1", "Rollout", "web", json!([]));
     let shop = Cluster::shop()
-        .with("/apis", discovery(&[
-            ("apps", "v1", &[("deployments", "Deployment", "deploy")]),
-            ("argoproj.io", "v1alpha1", &[("rollouts", "Rollout", "ro")]),
-        ]))
+        .with(
+            "/apis",
+            discovery(&[
+                ("apps", "v1", &[("deployments", "Deployment", "deploy")]),
+                ("argoproj.io", "v1alpha1", &[("rollouts", "Rollout", "ro")]),
+            ]),
+        )
         .with_hpas(&[hpa("web", "apps/v1", "Deployment", "web", json!([])), rollout])
         .with("/apis/argoproj.io/v1alpha1/namespaces/shop/rollouts/web/scale", scale("app=canary"));
     for subject in ["rollouts.argoproj.io/web", "rollout/web", "ro/web", "canary"] {
@@ -50,7 +61,10 @@ fn a_target_of_any_kind_is_found_and_scaled_through_discovery() {
         assert_eq!(case.hpa.0.metadata.name, "canary", "{subject}");
         let scale = case.scale.and_then(|scale| scale.object).expect("a scale");
         assert_eq!(scale.status.selector, "app=canary");
-        let asked = server.requests().into_iter().any(|request| request.target.ends_with("?labelSelector=app%3Dcanary"));
+        let asked = server
+            .requests()
+            .into_iter()
+            .any(|request| request.target.ends_with("?labelSelector=app%3Dcanary"));
         assert!(asked, "{subject}");
     }
 }
@@ -62,7 +76,10 @@ fn an_unknown_name_is_answered_with_near_ones() {
     assert_eq!(error("wbe"), "no HPA \"wbe\" in namespace shop; did you mean web?");
     assert_eq!(error("frontend"), "no HPA \"frontend\" in namespace shop; did you mean web?");
     assert_eq!(error("billing"), "no HPA \"billing\" in namespace shop");
-    assert_eq!(error("deploy/workr"), "no HPA in namespace shop scales deploy/workr; did you mean deployment/worker?");
+    assert_eq!(
+        error("deploy/workr"),
+        "no HPA in namespace shop scales deploy/workr; did you mean deployment/worker?"
+    );
     assert_eq!(error("cronjobs/x"), "the server has no resource type \"cronjobs\"");
 }
 
@@ -70,7 +87,10 @@ fn an_unknown_name_is_answered_with_near_ones() {
 fn two_autoscalers_of_one_target_are_an_error() {
     let shop = deployments(&[("one", "web"), ("two", "web")]);
     let error = subject_name(shop, "deploy/web").expect_err("an error");
-    assert!(error.starts_with("2 HPAs in namespace shop scale deploy/web: one, two; name one of them, as hpa/one"));
+    assert!(
+        error
+            .starts_with("2 HPAs in namespace shop scale deploy/web: one, two; name one of them, as hpa/one")
+    );
 }
 
 #[test]
@@ -78,15 +98,20 @@ fn a_list_is_not_needed_for_a_name() {
     let shop = deployments(&[("web", "web")]).reply(HPAS, Reply::forbidden("no list"));
     assert_eq!(subject_name(shop.clone(), "web"), Ok("web".into()));
     let error = subject_name(shop, "deploy/web").expect_err("an error");
-    assert!(error.starts_with("no list (403 from /apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers)"));
-    let needed = "needed: verb list on resource horizontalpodautoscalers of API group autoscaling in namespace shop";
+    assert!(
+        error.starts_with("no list (403 from /apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers)")
+    );
+    let needed =
+        "needed: verb list on resource horizontalpodautoscalers of API group autoscaling in namespace shop";
     assert!(error.ends_with(needed), "{error}");
 }
 
 #[test]
 fn an_autoscaler_that_cannot_be_read_ends_the_question() {
     let error = |reply: Reply| subject_name(Cluster::shop().reply(HPA, reply), "web").expect_err("an error");
-    assert!(error(Reply::forbidden("not for you")).ends_with("needed: verb get on resource horizontalpodautoscalers of API group autoscaling in namespace shop"));
+    assert!(error(Reply::forbidden("not for you")).ends_with(
+        "needed: verb get on resource horizontalpodautoscalers of API group autoscaling in namespace shop"
+    ));
     assert!(!error(Reply::forbidden("user \"a\" cannot impersonate")).contains("needed"));
     assert!(error(Reply::new(401, None, "")).contains("does not accept the credentials"));
     assert!(error(Reply::new(500, Some("text/plain"), "boom")).contains("an error on the server (\"boom\")"));
@@ -101,7 +126,10 @@ fn discovery_that_speaks_the_older_form_costs_one_more_question() {
     ]});
     let shop = Cluster::shop()
         .with("/api", json!({"kind": "APIVersions", "versions": ["v1"]}))
-        .with("/apis", json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": [{"name": "argoproj.io"}]}))
+        .with(
+            "/apis",
+            json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": [{"name": "argoproj.io"}]}),
+        )
         .with("/apis/argoproj.io/v1alpha1", resources)
         .with_hpas(&[hpa("web", "argoproj.io/v1alpha1", "Rollout", "web", json!([]))])
         .with("/apis/argoproj.io/v1alpha1/namespaces/shop/rollouts/web/scale", scale("app=web"));
@@ -144,14 +172,22 @@ fn a_path_tells_its_permission() {
     for (path, permission) in [
         ("/api/v1/namespaces/shop/pods?labelSelector=a", "verb list on resource pods in namespace shop"),
         ("/api/v1/namespaces/shop", "verb get on resource namespaces in the whole cluster"),
-        ("/apis/apps/v1/namespaces/shop/deployments/web/scale",
-            "verb get on resource deployments/scale of API group apps in namespace shop"),
-        ("/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods",
-            "verb list on resource pods of API group metrics.k8s.io in namespace shop"),
-        ("/apis/custom.metrics.k8s.io/v1beta2/namespaces/shop/pods/%2A/rps",
-            "verb get on resource pods/rps of API group custom.metrics.k8s.io in namespace shop"),
-        ("/apis/external.metrics.k8s.io/v1beta1/namespaces/shop/queue",
-            "verb list on resource queue of API group external.metrics.k8s.io in namespace shop"),
+        (
+            "/apis/apps/v1/namespaces/shop/deployments/web/scale",
+            "verb get on resource deployments/scale of API group apps in namespace shop",
+        ),
+        (
+            "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods",
+            "verb list on resource pods of API group metrics.k8s.io in namespace shop",
+        ),
+        (
+            "/apis/custom.metrics.k8s.io/v1beta2/namespaces/shop/pods/%2A/rps",
+            "verb get on resource pods/rps of API group custom.metrics.k8s.io in namespace shop",
+        ),
+        (
+            "/apis/external.metrics.k8s.io/v1beta1/namespaces/shop/queue",
+            "verb list on resource queue of API group external.metrics.k8s.io in namespace shop",
+        ),
     ] {
         assert_eq!(needed(path).as_deref(), Some(permission), "{path}");
     }

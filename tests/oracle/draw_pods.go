@@ -72,7 +72,7 @@ func (s *sequence) drawTemplate() {
 			t.init = append(t.init, c)
 		}
 	}
-	if d.chance(9) {
+	if d.chance(13) {
 		t.level, t.levelMilli = object{}, map[string]int64{}
 		for _, name := range pick(d, []string{"cpu", "memory"}, []string{"cpu"}, []string{"memory"}, []string{"hugepages-2Mi"}, []string{"example.com/x"}) {
 			milli := s.drawRequest(name)
@@ -80,6 +80,12 @@ func (s *sequence) drawTemplate() {
 		}
 		if d.chance(30) {
 			t.overhead = object{"cpu": "25m", "memory": "16Mi"}
+		}
+		if d.chance(30) {
+			// The pods' own requests are all that there is.
+			for i := range t.containers {
+				t.containers[i].requests, t.containers[i].milli = nil, nil
+			}
 		}
 	} else if d.chance(2) {
 		t.overhead = object{"cpu": "25m"}
@@ -100,7 +106,7 @@ func (s *sequence) drawContainerRequests(name string) container {
 			c.requests[resource] = d.quantity(milli)
 		}
 		if d.chance(0.8) {
-			c.requests[resource] = pick(d, pick(d, extremes...), pick(d, belowZero...))
+			c.requests[resource] = pick(d, pick(d, extremes...), pick(d, "0", "-0"))
 		}
 	}
 	return c

@@ -20,8 +20,11 @@ type usage struct {
 }
 
 func (s *sequence) drawRatio() float64 {
-	if s.idle {
+	switch {
+	case s.idle:
 		return 0
+	case s.rush:
+		return pick[float64](s.dice, 0.01, 1000, 1000)
 	}
 	return s.dice.ratio(s.toleranceDown, s.toleranceUp)
 }
@@ -282,6 +285,9 @@ func (s *sequence) drawTotal(m *drawnMetric) int64 {
 	target := m.target
 	if m.perPod {
 		target *= int64(max(1, min(s.statusReplicas, 1000)))
+		if s.dice.chance(40) {
+			return int64(math.Round(float64(target) * pick(s.dice, 1+s.toleranceUp, 1-s.toleranceDown)))
+		}
 	}
 	return s.dice.near(target, s.drawRatio())
 }
@@ -292,8 +298,15 @@ func (s *sequence) drawObjectValues(m *drawnMetric) []object {
 
 func (s *sequence) drawExternalValues(m *drawnMetric) []object {
 	d := s.dice
-	left := s.drawTotal(m)
 	items := []object{}
+	if d.chance(3) {
+		// Their sum is past the largest number.
+		for range pick(d, 2, 3) {
+			items = append(items, object{"value": pick(d, "9223372036854775807m", "4611686018427387904m", "9223372036854775", "1m")})
+		}
+		return items
+	}
+	left := s.drawTotal(m)
 	for n := pick(d, 1, 1, 1, 2, 3); n > 1; n-- {
 		part := int64(float64(left) * d.Float64())
 		items = append(items, object{"value": s.metricValue(part)})

@@ -242,7 +242,10 @@ func (s *sequence) drawRules(up bool) object {
 	if d.chance(45) {
 		out["selectPolicy"] = pick(d, "Max", "Min", "Min", "Disabled")
 	}
-	if d.chance(35) {
+	if d.chance(20) {
+		// As a mantissa times a power of ten these are not the nearest numbers to themselves.
+		out["tolerance"] = pick(d, "59m", "118m", "174m", "235m", "412m", "564m", "690m", "0.172", "0.285")
+	} else if d.chance(30) {
 		out["tolerance"] = pick(d, "0", "0.05", "50m", "57m", "0.1", "100m", "0.2", "0.333333", "1", "5e-2", "1500m",
 			"0.0000000001", "20u", "0.25", "200m", "1e-1", "10", "0.01", "0.001", "29m", "0.07", "+0.15", "1Ki", "0.12345678901234567890")
 	}

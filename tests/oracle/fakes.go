@@ -35,6 +35,7 @@ import (
 // world is what the controller sees through its clients: the case at hand. It also notes what the controller did.
 type world struct {
 	*compiled
+	found   *int32 // the replicas that it read
 	asked   *int32
 	scaled  bool
 	written *autoscalingv2.HorizontalPodAutoscalerStatus
@@ -77,6 +78,7 @@ func (s scales) Get(context.Context, schema.GroupResource, string, metav1.GetOpt
 	if s.w.scale == nil {
 		return nil, s.w.refuse("the controller read the scale, which the case doesn't hold")
 	}
+	s.w.found = &s.w.scale.Spec.Replicas
 	return s.w.scale.DeepCopy(), nil
 }
 

@@ -119,8 +119,8 @@ func (j *judge) reconcile(c *compiled) (*Outcome, error) {
 		Events:          append([]Event{}, j.world.events...),
 		Memory:          j.recall(key),
 	}
-	if out.DesiredReplicas == nil && c.scale != nil {
-		out.DesiredReplicas = &c.scale.Spec.Replicas
+	if out.DesiredReplicas == nil {
+		out.DesiredReplicas = j.world.found
 	}
 	if j.world.written != nil {
 		out.Status = *j.world.written

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
             Ok(steps) => reconciles += steps,
             Err(problem) => {
                 mismatches += 1;
-                if mismatches <= 20 {
+                if mismatches <= 1000 {
                     let _ = writeln!(out, "MISMATCH {problem}");
                 }
             }

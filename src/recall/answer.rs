@@ -1,0 +1,64 @@
+//! A decision, or the bounds of one where the controller's memory is not known.
+
+use super::last_sync::Seen;
+use super::recommendations::{Recall, recall};
+use crate::engine::decide;
+use crate::model::{Evidence, Memory, Replicas};
+use crate::rules::Rules;
+use crate::snapshot::Snapshot;
+use crate::trace::{Decision, Direction};
+
+/// What can be said of a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The decision; where it is bounded only, the one of the two ends that agrees better with the last status.
+    pub decision: Decision,
+    /// What its memory rests on; `None` where the memory is known.
+    pub recall: Option<Recall>,
+    /// Lowest and highest replicas that any memory that agrees with the signs leads to; `None` where the answer is
+    /// exact.
+    pub interval: Option<(Replicas, Replicas)>,
+}
+
+/// Decides, on the memory of the snapshot where it is known, else on what can be recalled of it. Which memory the
+/// snapshot is left with is the one of the returned decision.
+pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
+    let first = decide(snapshot, rules);
+    if snapshot.memory_evidence != Evidence::Unknown {
+        return Answer { decision: first, recall: None, interval: None };
+    }
+    let recall = recall(snapshot, direction(&first));
+    let free = decide_with(snapshot, rules, &recall.free);
+    let held = decide_with(snapshot, rules, &recall.held);
+    let interval = match (free.desired(), held.desired()) {
+        (Some(free), Some(held)) if free != held => Some((free.min(held), free.max(held))),
+        _ => None,
+    };
+    let was_held = recall.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
+    let decision = if was_held {
+        held
+    } else {
+        snapshot.memory.clone_from(&recall.free);
+        free
+    };
+    Answer { decision, recall: Some(recall), interval }
+}
+
+fn decide_with(snapshot: &mut Snapshot, rules: &Rules, memory: &Memory) -> Decision {
+    snapshot.memory.clone_from(memory);
+    decide(snapshot, rules)
+}
+
+/// Which way the metrics want to go: no memory turns that round.
+fn direction(decision: &Decision) -> Option<Direction> {
+    let current = match decision.outcome {
+        crate::trace::Outcome::Hold { at, .. } => at,
+        crate::trace::Outcome::Scale { from, .. } => from,
+        crate::trace::Outcome::NoScale | crate::trace::Outcome::Unknown(_) => return None,
+    };
+    match decision.choice?.after.cmp(&current) {
+        std::cmp::Ordering::Greater => Some(Direction::Up),
+        std::cmp::Ordering::Less => Some(Direction::Down),
+        std::cmp::Ordering::Equal => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! What the controller's last reconcile says of the recommendations that it saw.
+
+use crate::api::{Condition, HpaStatus};
+use crate::model::{Instant, Replicas};
+use crate::snapshot::Snapshot;
+
+/// The last reconcile, as its status shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastSync {
+    /// It was no earlier than this: the last write of the status, or two sync periods ago, as a busy controller may
+    /// be late.
+    pub earliest: Instant,
+    /// It was no later than this: the instant of the look.
+    pub latest: Instant,
+    /// What it asked for.
+    pub desired: Replicas,
+    /// What stabilization made of its recommendation.
+    pub stabilization: Seen,
+    /// How the result stood to the limits.
+    pub limits: Limits,
+}
+
+/// What its AbleToScale condition says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// ReadyForNewScale: its own recommendation stood.
+    OwnStood,
+    /// ScaleDownStabilized or ScaleUpStabilized: an earlier one held.
+    EarlierHeld,
+    /// Overwritten by the rescale that followed.
+    Overwritten,
+}
+
+/// What its ScalingLimited condition says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limits {
+    /// Nothing limited: the stabilized recommendation is what was asked for.
+    Within,
+    /// It was above what was asked for.
+    CutDown,
+    /// It was below what was asked for.
+    Raised,
+}
+
+impl LastSync {
+    /// Reads the last status; `None` where it does not show a whole reconcile: the scale could not be read, metrics
+    /// failed, a bound was jumped to, or the controller has not been there at all.
+    #[must_use]
+    pub fn of(snapshot: &Snapshot) -> Option<Self> {
+        let status = &snapshot.hpa.status;
+        let reason = |kind| find(status, kind).map(|condition| condition.reason.as_str());
+        let stabilization = match reason("AbleToScale")? {
+            "ReadyForNewScale" => Seen::OwnStood,
+            "ScaleDownStabilized" | "ScaleUpStabilized" => Seen::EarlierHeld,
+            "SucceededRescale" => Seen::Overwritten,
+            _ => return None,
+        };
+        if reason("ScalingActive")? != "ValidMetricFound" || status.current_metrics.is_none() {
+            return None;
+        }
+        let limits = match reason("ScalingLimited")? {
+            "DesiredWithinRange" => Limits::Within,
+            "ScaleUpLimit" | "TooManyReplicas" => Limits::CutDown,
+            "ScaleDownLimit" | "TooFewReplicas" => Limits::Raised,
+            _ => return None,
+        };
+        let latest = snapshot.taken_at;
+        let period = snapshot.controller.sync_period.value;
+        let overdue = latest - period - period;
+        let earliest =
+            snapshot.signs.status_written.map_or(overdue, |written| written.max(overdue)).min(latest);
+        let desired = Replicas(status.desired_replicas);
+        Some(Self { earliest, latest, desired, stabilization, limits })
+    }
+}
+
+fn find<'a>(status: &'a HpaStatus, kind: &str) -> Option<&'a Condition> {
+    status.conditions.iter().find(|condition| condition.kind == kind)
+}

@@ -1,0 +1,18 @@
+//! What can be known of the controller's memory from outside.
+//!
+//! The API does not show recommendations and scale events. But the last status, its conditions, `lastScaleTime` and
+//! the events say enough about them to bound the decision, and often to fix it. [`recall`] gives two memories:
+//! with one the replicas move as far as any memory that agrees with the signs lets them, with the other they are held
+//! as much as any lets them be. Where both lead to the same replicas, the decision is exact without the memory.
+//!
+//! Taken for granted, and said so by whoever prints it: the controller has synced within its last two periods, and has not
+//! restarted since.
+
+mod answer;
+mod last_sync;
+mod recommendations;
+mod scale_events;
+
+pub use answer::{Answer, answer};
+pub use last_sync::LastSync;
+pub use recommendations::{Recall, Reliance, recall};

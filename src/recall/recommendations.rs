@@ -1,0 +1,121 @@
+//! The two memories that bound the decision.
+
+use super::last_sync::{LastSync, Limits, Seen};
+use super::scale_events;
+use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
+use crate::snapshot::Snapshot;
+use crate::trace::Direction;
+
+/// What can be known of the controller's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recall {
+    /// With this memory nothing that is not known holds the replicas back.
+    pub free: Memory,
+    /// With this one they are held, or driven, as far as the signs allow.
+    pub held: Memory,
+    /// The last reconcile, where its status tells of it.
+    pub last_sync: Option<LastSync>,
+    /// What the two memories rest on.
+    pub reliance: Vec<Reliance>,
+}
+
+/// A sign that the bounds rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reliance {
+    /// The status has no condition: the controller has not reconciled this autoscaler yet.
+    NeverReconciled,
+    /// The last status: its conditions and `desiredReplicas`.
+    LastStatus,
+    /// `lastScaleTime` is older than the window (or missing), so no recommendation of the window was above the
+    /// current replicas.
+    QuietWindow,
+    /// `lastScaleTime` is older than every policy's period (or missing), so there are no scale events to count.
+    QuietPeriods,
+    /// SuccessfulRescale events name each change.
+    RescaleEvents,
+    /// Nothing bounds the recommendations.
+    NothingAboutRecommendations,
+    /// Nothing bounds the scale events.
+    NothingAboutScaleEvents,
+}
+
+/// Bounds the controller's memory by what the API shows, for a decision in which the metrics want to go in a direction.
+#[must_use]
+pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
+    let status = &snapshot.hpa.status;
+    if status.conditions.is_empty() && status.last_scale_time.is_none() {
+        let reliance = vec![Reliance::NeverReconciled];
+        return Recall { free: Memory::default(), held: Memory::default(), last_sync: None, reliance };
+    }
+    let current = snapshot.scale.as_ref().map_or(Replicas(status.current_replicas), |scale| scale.replicas);
+    let last_sync = LastSync::of(snapshot);
+    let mut recall = match &snapshot.hpa.behavior {
+        None => legacy(snapshot, current, last_sync),
+        Some(_) => with_behavior(last_sync, snapshot.taken_at),
+    };
+    if snapshot.hpa.behavior.is_some() {
+        scale_events::recall(snapshot, current, direction, &mut recall);
+    }
+    recall
+}
+
+/// Without `spec.behavior` the highest recommendation of the window wins, so the bounds are the lowest and the
+/// highest that it can be.
+fn legacy(snapshot: &Snapshot, current: Replicas, last_sync: Option<LastSync>) -> Recall {
+    let at = snapshot.taken_at;
+    let (known, highest, reliance) = match last_sync {
+        Some(sync) => {
+            let known = own_recommendation(sync);
+            let highest = match sync.limits {
+                Limits::Within => Some(sync.desired),
+                Limits::Raised => Some(Replicas(sync.desired.0.saturating_sub(1))),
+                Limits::CutDown => None,
+            };
+            (known, highest, Reliance::LastStatus)
+        }
+        None if is_quiet(snapshot, snapshot.controller.downscale_stabilization.value) => {
+            (None, Some(current), Reliance::QuietWindow)
+        }
+        None => (None, None, Reliance::NothingAboutRecommendations),
+    };
+    let free = not_the_first(known);
+    let mut held = free.clone();
+    held.recommendations.push(Recommendation { replicas: highest.unwrap_or(Replicas(i32::MAX)), at });
+    Recall { free, held, last_sync, reliance: vec![reliance] }
+}
+
+/// The last reconcile's own recommendation, where it stood: exactly what was asked for, or just beyond the limit that
+/// cut it.
+fn own_recommendation(sync: LastSync) -> Option<Recommendation> {
+    let replicas = match (sync.stabilization, sync.limits) {
+        (Seen::OwnStood, Limits::Within) => sync.desired,
+        (Seen::OwnStood, Limits::CutDown) => Replicas(sync.desired.0.saturating_add(1)),
+        (Seen::OwnStood, Limits::Raised) | (Seen::EarlierHeld | Seen::Overwritten, _) => return None,
+    };
+    Some(Recommendation { replicas, at: sync.earliest })
+}
+
+/// With `spec.behavior` unknown recommendations can only hold the replicas where they are.
+fn with_behavior(last_sync: Option<LastSync>, at: Instant) -> Recall {
+    let known = last_sync.filter(|sync| sync.limits == Limits::Within).and_then(own_recommendation);
+    let free = not_the_first(known);
+    let mut held = free.clone();
+    let lowest = Recommendation { replicas: Replicas(0), at };
+    held.recommendations.extend([lowest, Recommendation { replicas: Replicas(i32::MAX), at }]);
+    let reliance = if known.is_some() { Reliance::LastStatus } else { Reliance::NothingAboutRecommendations };
+    Recall { free, held, last_sync, reliance: vec![reliance] }
+}
+
+/// A memory with a known recommendation, and one so old that it counts for nothing: without any, the reconcile would
+/// be taken for the first one, which remembers the current replicas.
+fn not_the_first(known: Option<Recommendation>) -> Memory {
+    let forgotten = Recommendation { replicas: Replicas(0), at: Instant::ZERO };
+    let recommendations = std::iter::once(forgotten).chain(known).collect();
+    Memory { recommendations, ..Memory::default() }
+}
+
+/// Whether the controller has not changed the replicas for longer than a duration.
+pub(super) fn is_quiet(snapshot: &Snapshot, duration: Duration) -> bool {
+    let cutoff = snapshot.taken_at - duration;
+    snapshot.hpa.status.last_scale_time.is_none_or(|last| last + Duration::from_seconds(1) < cutoff)
+}

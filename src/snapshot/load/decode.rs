@@ -1,0 +1,135 @@
+//! From a document to a case, or to what is wrong with it.
+
+use serde::Deserialize;
+
+use super::error::{Position, Problem};
+use super::split::{Document, Format};
+use super::text::{shortened, snippet, visible};
+use super::yaml;
+use crate::snapshot::Case;
+use crate::snapshot::case::{API_VERSION, KIND};
+use crate::snapshot::strict::Strict;
+
+/// Decodes.
+pub(super) fn case(document: &Document) -> Result<Case, Problem> {
+    let text =
+        std::str::from_utf8(&document.bytes).map_err(|error| no_text(document, error.valid_up_to()))?;
+    match document.format {
+        Format::Json => json(text, document),
+        Format::Yaml => yaml(text, document),
+    }
+}
+
+fn no_text(document: &Document, at: usize) -> Problem {
+    let before = String::from_utf8_lossy(&document.bytes[..at]);
+    let line = before.matches('\n').count() as u64 + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
+    Problem::new("is not UTF-8 text").at(in_stream(document, Position { line, column }))
+}
+
+fn json(text: &str, document: &Document) -> Result<Case, Problem> {
+    from_json(text).map_err(|error| {
+        let at = json_position(text, &error);
+        let words = error.to_string();
+        let words = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
+        let mut problem = describe(words, Some(at), text, document);
+        problem.path = path(|| {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            serde_path_to_error::deserialize::<_, Case>(Strict(&mut deserializer))
+                .map_err(|error| error.path().to_string())
+        });
+        problem.hint = if error.is_eof() {
+            Some("the document ends in the middle: was the file cut off?")
+        } else {
+            (words == "key must be a string")
+                .then_some("quote every key, or begin a YAML document with a line `---`")
+        };
+        named(problem, || from_json(text).ok())
+    })
+}
+
+/// serde_json counts columns in bytes.
+fn json_position(text: &str, error: &serde_json::Error) -> Position {
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let chars = line.char_indices().take_while(|(index, _)| *index < error.column()).count();
+    Position { line: error.line().max(1) as u64, column: chars.max(1) as u64 }
+}
+
+fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(Strict(&mut deserializer))?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+fn yaml(text: &str, document: &Document) -> Result<Case, Problem> {
+    from_yaml(text).map_err(|error| {
+        let at = error.location().map(|at| Position { line: at.line(), column: at.column() });
+        let mut problem = describe(&yaml::words(&error), at, text, document);
+        problem.path = path(|| {
+            let mut path = Ok(());
+            // The error itself is known; only its path is not.
+            let _ = serde_yaml::with_deserializer_from_str_with_options(
+                text,
+                yaml::bounds(text.len()),
+                |deserializer| {
+                    let outcome = serde_path_to_error::deserialize::<_, Case>(Strict(deserializer));
+                    outcome.map(drop).map_err(|error| {
+                        path = Err(error.path().to_string());
+                        error.into_inner()
+                    })
+                },
+            );
+            path
+        });
+        named(problem, || from_yaml(text).ok())
+    })
+}
+
+fn from_yaml<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_yaml::Error> {
+    serde_yaml::with_deserializer_from_str_with_options(text, yaml::bounds(text.len()), |deserializer| {
+        T::deserialize(Strict(deserializer))
+    })
+}
+
+fn describe(words: &str, at: Option<Position>, text: &str, document: &Document) -> Problem {
+    let problem = Problem::new(words);
+    let Some(at) = at else { return problem };
+    let line = usize::try_from(at.line - 1).ok().and_then(|index| text.lines().nth(index));
+    let snippet = line.and_then(|line| snippet(line, at.column));
+    Problem { position: Some(in_stream(document, at)), snippet, ..problem }
+}
+
+/// A place in the document as a place in the stream.
+fn in_stream(document: &Document, at: Position) -> Position {
+    let start = document.start;
+    let column = if at.line == 1 { start.column - 1 + at.column } else { at.column };
+    Position { line: start.line + at.line.max(1) - 1, column }
+}
+
+/// The path that a second reading stops at; the first one goes without, for speed.
+fn path<T>(read: impl FnOnce() -> Result<T, String>) -> String {
+    let path = read().err().unwrap_or_default();
+    // A question mark stands for a key that was not read to its end.
+    let path = path.strip_suffix('?').unwrap_or(&path);
+    shortened(&visible(path.strip_suffix('.').unwrap_or(path)))
+}
+
+/// What a document calls itself.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Header {
+    api_version: String,
+    kind: String,
+}
+
+/// A document that is no case of this version is called by its name, whatever else is wrong with it.
+fn named(problem: Problem, header: impl FnOnce() -> Option<Header>) -> Problem {
+    let Some(Header { api_version, kind }) = header() else { return problem };
+    if (api_version == API_VERSION && kind == KIND) || (api_version.is_empty() && kind.is_empty()) {
+        return problem;
+    }
+    let words =
+        format!("is `kind: {kind}` of `apiVersion: {api_version}`, not `kind: {KIND}` of `{API_VERSION}`");
+    Problem::new(&words)
+}

@@ -1,0 +1,91 @@
+//! A file that holds no case.
+
+use std::fmt::{Display, Formatter, Result};
+
+use super::text::{shortened, visible};
+
+/// What is wrong with a case file, and where.
+///
+/// The first line says it all: place, path, problem. What to try and the line of the file may follow, each on lines of
+/// their own. Control characters of the file are escaped, long values shortened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// The file or the stream.
+    pub source: String,
+    /// Which document of it, from 1.
+    pub document: usize,
+    /// Line and column in the file, both from 1, where known.
+    pub position: Option<Position>,
+    /// Path of the field, as `hpa.spec.maxReplicas`; may be empty.
+    pub path: String,
+    /// What is wrong.
+    pub problem: String,
+    /// What to try.
+    pub hint: Option<&'static str>,
+    /// The line of the file with a mark under the column.
+    pub snippet: Option<String>,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u64,
+    /// Column, from 1.
+    pub column: u64,
+}
+
+impl Display for LoadError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{}", visible(&self.source))?;
+        if let Some(Position { line, column }) = self.position {
+            write!(f, ":{line}:{column}")?;
+        }
+        if self.document > 1 {
+            write!(f, ": document {}", self.document)?;
+        }
+        if !self.path.is_empty() {
+            write!(f, ": {}", self.path)?;
+        }
+        write!(f, ": {}", self.problem)?;
+        if let Some(hint) = self.hint {
+            write!(f, "\ntry: {hint}")?;
+        }
+        if let Some(snippet) = &self.snippet {
+            write!(f, "\n{snippet}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// A problem with a document, before the file's name is known.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub position: Option<Position>,
+    pub path: String,
+    pub problem: String,
+    pub hint: Option<&'static str>,
+    pub snippet: Option<String>,
+}
+
+impl Problem {
+    pub fn new(problem: &str) -> Self {
+        let problem = shortened(&visible(problem));
+        Self { position: None, path: String::new(), problem, hint: None, snippet: None }
+    }
+
+    pub fn at(self, position: Position) -> Self {
+        Self { position: Some(position), ..self }
+    }
+
+    pub fn hint(self, hint: &'static str) -> Self {
+        Self { hint: Some(hint), ..self }
+    }
+
+    pub fn of(self, source: &str, document: usize) -> LoadError {
+        let Self { position, path, problem, hint, snippet } = self;
+        LoadError { source: source.to_owned(), document, position, path, problem, hint, snippet }
+    }
+}

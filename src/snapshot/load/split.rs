@@ -1,0 +1,194 @@
+//! A stream cut into its documents.
+
+use std::io::{BufRead, BufReader, Read};
+
+use super::MAX_DOCUMENT;
+use super::error::{Position, Problem};
+use super::scan::Scan;
+
+/// One document, not yet decoded.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub format: Format,
+    pub bytes: Vec<u8>,
+    /// Of its first byte in the stream.
+    pub start: Position,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Json,
+    Yaml,
+}
+
+/// Cuts a stream.
+pub(super) struct Splitter<R> {
+    reader: BufReader<R>,
+    /// What is read and not yet given away: the rest of one line, or nothing.
+    rest: Vec<u8>,
+    /// Where the rest begins.
+    position: Position,
+    begun: bool,
+    /// What the last document was: only a marker of YAML leads from JSON to YAML.
+    last: Option<Format>,
+}
+
+impl<R: Read> Splitter<R> {
+    pub fn new(reader: R) -> Self {
+        let position = Position { line: 1, column: 1 };
+        Self { reader: BufReader::new(reader), rest: Vec::new(), position, begun: false, last: None }
+    }
+
+    /// The next document; `None` at the end.
+    pub fn next_document(&mut self) -> Result<Option<Document>, Problem> {
+        if !self.begun {
+            self.begun = true;
+            self.begin()?;
+        }
+        while is_blank(&self.rest) {
+            if !self.next_line()? {
+                return Ok(None);
+            }
+        }
+        let document = match self.format() {
+            Format::Json => Some(self.json()?),
+            Format::Yaml => self.yaml()?,
+        };
+        self.last = document.as_ref().map(|document| document.format);
+        Ok(document)
+    }
+
+    fn format(&self) -> Format {
+        let text = self.rest.trim_ascii_start();
+        let goes_on =
+            self.last == Some(Format::Json) && !matches!(text, [b'#' | b'%', ..] | [b'-', b'-', b'-', ..]);
+        if text.starts_with(b"{") || goes_on { Format::Json } else { Format::Yaml }
+    }
+
+    /// An object, which may go over many lines, or a line that is none.
+    fn json(&mut self) -> Result<Document, Problem> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let blank = bytes.len() - bytes.trim_ascii_start().len();
+        bytes.drain(..blank);
+        self.position.column += blank as u64;
+        let start = self.position;
+        let mut scan = Scan::default();
+        // Scanned so far, and where the last line begins.
+        let (mut seen, mut line) = (0, 0);
+        let is_object = bytes.starts_with(b"{");
+        while is_object {
+            if let Some(end) = scan.end_in(&bytes[seen..]) {
+                self.rest = bytes.split_off(seen + end);
+                self.position.column += (seen + end - line) as u64;
+                break;
+            }
+            seen = bytes.len();
+            if !self.read_line(&mut bytes)? {
+                break;
+            }
+            self.position = Position { line: self.position.line + 1, column: 1 };
+            line = seen;
+        }
+        Ok(Document { format: Format::Json, bytes, start })
+    }
+
+    /// Lines up to the next marker; `None` if nothing but comments is left.
+    fn yaml(&mut self) -> Result<Option<Document>, Problem> {
+        let mut start = self.position;
+        let mut bytes = Vec::new();
+        let mut has_content = false;
+        loop {
+            let line = std::mem::take(&mut self.rest);
+            let marker = marker(&line);
+            if has_content && marker == Some(Marker::Begin) {
+                self.rest = line;
+                break;
+            }
+            if marker == Some(Marker::Begin) {
+                // What stands before is no more than comments and directives.
+                bytes.clear();
+                start = self.position;
+            }
+            let ends = marker == Some(Marker::End);
+            has_content |= is_content(&line);
+            bytes.extend_from_slice(&line);
+            too_large(bytes.len(), start)?;
+            if !self.next_line()? || (ends && has_content) {
+                break;
+            }
+        }
+        Ok(has_content.then_some(Document { format: Format::Yaml, bytes, start }))
+    }
+
+    /// Goes on to the next line; `false` at the end.
+    fn next_line(&mut self) -> Result<bool, Problem> {
+        self.position = Position { line: self.position.line + 1, column: 1 };
+        let mut line = Vec::new();
+        let more = self.read_line(&mut line)?;
+        self.rest = line;
+        Ok(more)
+    }
+
+    /// Appends a line; `false` at the end.
+    fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<bool, Problem> {
+        let room = (MAX_DOCUMENT + 1).saturating_sub(bytes.len());
+        let read = self.reader.by_ref().take(room as u64).read_until(b'\n', bytes);
+        let read =
+            read.map_err(|error| Problem::new(&format!("cannot be read: {error}")).at(self.position))?;
+        too_large(bytes.len(), self.position)?;
+        Ok(read > 0)
+    }
+
+    /// Reads the first line, and refuses what is not UTF-8 text at a glance.
+    fn begin(&mut self) -> Result<(), Problem> {
+        let mut line = Vec::new();
+        self.read_line(&mut line)?;
+        if let Some(text) = line.strip_prefix(b"\xef\xbb\xbf") {
+            line = text.to_vec();
+        }
+        self.rest = line;
+        match self.rest.as_slice() {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => {
+                Err(Problem::new("is UTF-16 or UTF-32 text, not UTF-8").hint("iconv -f UTF-16 -t UTF-8 FILE"))
+            }
+            [0x1f, 0x8b, ..] => Err(Problem::new("is compressed").hint("gunzip it first")),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn too_large(length: usize, position: Position) -> Result<(), Problem> {
+    if length <= MAX_DOCUMENT {
+        return Ok(());
+    }
+    Err(Problem::new(&format!("the document is larger than {} MiB", MAX_DOCUMENT >> 20)).at(position))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marker {
+    /// `---`
+    Begin,
+    /// `...`
+    End,
+}
+
+/// A marker at the beginning of a line is one wherever it stands, even within a text.
+fn marker(line: &[u8]) -> Option<Marker> {
+    let (marker, rest) = line.split_at_checked(3)?;
+    let marker = match marker {
+        b"---" => Marker::Begin,
+        b"..." => Marker::End,
+        _ => return None,
+    };
+    rest.first().is_none_or(u8::is_ascii_whitespace).then_some(marker)
+}
+
+fn is_content(line: &[u8]) -> bool {
+    let text = if marker(line).is_some() { &line[3..] } else { line };
+    let is_directive = line.starts_with(b"%");
+    !is_blank(text) && !text.trim_ascii_start().starts_with(b"#") && !is_directive
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.trim_ascii().is_empty()
+}

@@ -1,0 +1,46 @@
+//! Foreign text in messages.
+
+/// Longest problem, in characters.
+const LONGEST: usize = 300;
+/// Characters of the line before and after the marked column.
+const AROUND: usize = 60;
+
+/// Control characters escaped (a tab is a space), so that they cannot reach a terminal.
+pub(super) fn visible(text: &str) -> String {
+    let is_odd =
+        |char: char| char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().fold(String::with_capacity(text.len()), |mut seen, char| {
+        match char {
+            '\t' => seen.push(' '),
+            _ if is_odd(char) => seen.extend(char.escape_unicode()),
+            _ => seen.push(char),
+        }
+        seen
+    })
+}
+
+/// The middle of a long text left out: its end says what was expected.
+pub(super) fn shortened(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= LONGEST {
+        return text.to_owned();
+    }
+    let half = LONGEST / 2;
+    let head = text.chars().take(half);
+    let tail = text.chars().skip(length - half);
+    head.chain(" … ".chars()).chain(tail).collect()
+}
+
+/// The part of a line around a column (from 1), with a mark under it.
+pub(super) fn snippet(line: &str, column: u64) -> Option<String> {
+    let column = usize::try_from(column).ok()?.checked_sub(1)?;
+    let start = column.saturating_sub(AROUND);
+    let part: String = line.chars().skip(start).take(2 * AROUND).collect();
+    let part = part.trim_end();
+    if part.trim_start().is_empty() {
+        return None;
+    }
+    let before = visible(&part.chars().take(column - start).collect::<String>());
+    let after = visible(&part.chars().skip(column - start).collect::<String>());
+    Some(format!("  | {before}{after}\n  | {}^", " ".repeat(before.chars().count())))
+}

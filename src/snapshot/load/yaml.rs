@@ -1,0 +1,78 @@
+//! YAML within bounds.
+
+use serde_yaml::budget::BudgetBreach;
+use serde_yaml::{Error, MergeKeyPolicy, Options, budget, options};
+
+use super::MAX_DOCUMENT;
+
+/// Deepest nesting.
+const MAX_DEPTH: usize = 64;
+
+/// How a document is read. What it says itself is bounded by its size; what anchors and aliases make of it is bounded
+/// here, so a small file cannot grow. Scalars mean what they mean to kubectl.
+pub(super) fn bounds(size: usize) -> Options {
+    let most = size.saturating_mul(2).saturating_add(1 << 20);
+    options! {
+        budget: budget! {
+            max_events: most,
+            max_nodes: most,
+            max_depth: MAX_DEPTH,
+            max_documents: 1,
+            max_aliases: 20_000,
+            max_anchors: 1_000,
+            max_merge_keys: 20_000,
+            max_total_scalar_bytes: MAX_DOCUMENT,
+            enforce_alias_anchor_ratio: false,
+        },
+        merge_keys: MergeKeyPolicy::Merge,
+        legacy_octal_numbers: true,
+        emit_comments: false,
+        with_snippet: false,
+    }
+}
+
+/// What an error says, without its place.
+pub(super) fn words(error: &Error) -> String {
+    match error {
+        Error::AliasError { error, .. } => words(error),
+        Error::Budget { breach, .. } => breach_words(breach),
+        Error::AliasReplayLimitExceeded { .. } => MANY_ALIASES.to_owned(),
+        Error::DuplicateMappingKey { key, .. } => {
+            format!("duplicate key `{}`", key.as_deref().unwrap_or_default())
+        }
+        Error::NonFiniteFloat { value, .. } => format!("`{value}` is not a finite number"),
+        Error::NullIntoString { .. } => "null, expected a text".to_owned(),
+        Error::Unexpected { expected, .. } => format!("expected {}", expected_words(expected)),
+        Error::MultipleDocuments { .. } => {
+            "more than one document without a line `---` between them".to_owned()
+        }
+        _ => without_place(&error.to_string()),
+    }
+}
+
+const MANY_ALIASES: &str = "more aliases of anchors than a case can need";
+
+fn breach_words(breach: &BudgetBreach) -> String {
+    match breach {
+        BudgetBreach::Depth { .. } => format!("nested deeper than {MAX_DEPTH} levels"),
+        BudgetBreach::Aliases { .. } | BudgetBreach::Anchors { .. } | BudgetBreach::MergeKeys { .. } => {
+            MANY_ALIASES.to_owned()
+        }
+        _ => format!("larger than a case can be ({breach:?})"),
+    }
+}
+
+fn expected_words(expected: &str) -> &str {
+    match expected {
+        "mapping start" => "a mapping",
+        "sequence start" => "a list",
+        "string scalar" => "a text",
+        other => other,
+    }
+}
+
+/// The parser ends its first line with the place.
+fn without_place(words: &str) -> String {
+    let line = words.lines().next().unwrap_or_default();
+    line.rsplit_once(" at line ").map_or(line, |(words, _)| words).to_owned()
+}

@@ -1,0 +1,130 @@
+//! Metrics in the form of the annotation, and what v2 makes of them.
+
+use serde::Deserialize;
+
+use crate::api::{self, nullable};
+use crate::model::{LabelSelector, Quantity};
+
+/// `MetricSpec` of v1.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct MetricSource {
+    #[serde(rename = "type", deserialize_with = "nullable")]
+    kind: String,
+    object: Option<ObjectSource>,
+    pods: Option<PodsSource>,
+    resource: Option<ResourceSource>,
+    container_resource: Option<ResourceSource>,
+    external: Option<ExternalSource>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ObjectSource {
+    #[serde(deserialize_with = "nullable")]
+    target: api::ObjectReference,
+    #[serde(deserialize_with = "nullable")]
+    metric_name: String,
+    target_value: Quantity,
+    selector: Option<LabelSelector>,
+    average_value: Option<Quantity>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PodsSource {
+    #[serde(deserialize_with = "nullable")]
+    metric_name: String,
+    target_average_value: Quantity,
+    selector: Option<LabelSelector>,
+}
+
+/// Of a pod, and of one container.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ResourceSource {
+    #[serde(deserialize_with = "nullable")]
+    name: String,
+    target_average_utilization: Option<i32>,
+    target_average_value: Option<Quantity>,
+    #[serde(deserialize_with = "nullable")]
+    container: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ExternalSource {
+    #[serde(deserialize_with = "nullable")]
+    metric_name: String,
+    metric_selector: Option<LabelSelector>,
+    target_value: Option<Quantity>,
+    target_average_value: Option<Quantity>,
+}
+
+impl From<MetricSource> for api::MetricSpec {
+    fn from(source: MetricSource) -> Self {
+        Self {
+            kind: source.kind,
+            object: source.object.map(Into::into),
+            pods: source.pods.map(Into::into),
+            resource: source.resource.map(|source| {
+                let target = source.target();
+                api::ResourceSource { name: source.name, target }
+            }),
+            container_resource: source.container_resource.map(|source| {
+                let target = source.target();
+                api::ContainerResourceSource { name: source.name, target, container: source.container }
+            }),
+            external: source.external.map(Into::into),
+        }
+    }
+}
+
+impl ResourceSource {
+    fn target(&self) -> api::MetricTarget {
+        let percent = self.target_average_utilization;
+        api::MetricTarget {
+            kind: if percent.is_some() { "Utilization" } else { "AverageValue" }.to_owned(),
+            value: None,
+            average_value: self.target_average_value.clone(),
+            average_utilization: percent,
+        }
+    }
+}
+
+impl From<ObjectSource> for api::ObjectSource {
+    /// v1 cannot leave the value out, so beside an average a zero is none.
+    fn from(source: ObjectSource) -> Self {
+        let (value, average) = (source.target_value, source.average_value);
+        let kind = if average.is_some() { "AverageValue" } else { "Value" };
+        let value = Some(value).filter(|value| average.is_none() || *value != Quantity::default());
+        Self {
+            described_object: source.target,
+            target: target(kind, value, average),
+            metric: api::MetricIdentifier { name: source.metric_name, selector: source.selector },
+        }
+    }
+}
+
+impl From<PodsSource> for api::PodsSource {
+    fn from(source: PodsSource) -> Self {
+        Self {
+            metric: api::MetricIdentifier { name: source.metric_name, selector: source.selector },
+            target: target("AverageValue", None, Some(source.target_average_value)),
+        }
+    }
+}
+
+impl From<ExternalSource> for api::ExternalSource {
+    fn from(source: ExternalSource) -> Self {
+        let kind = if source.target_value.is_some() { "Value" } else { "AverageValue" };
+        Self {
+            metric: api::MetricIdentifier { name: source.metric_name, selector: source.metric_selector },
+            target: target(kind, source.target_value, source.target_average_value),
+        }
+    }
+}
+
+fn target(kind: &str, value: Option<Quantity>, average_value: Option<Quantity>) -> api::MetricTarget {
+    api::MetricTarget { kind: kind.to_owned(), value, average_value, average_utilization: None }
+}

@@ -1,0 +1,101 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Settings of the HPA controller; a zero leaves the flag away, so that the controller has its default.
+type Settings struct {
+	SyncPeriod              time.Duration
+	DownscaleStabilization  time.Duration
+	CPUInitializationPeriod time.Duration
+	InitialReadinessDelay   time.Duration
+	Tolerance               float64
+	FeatureGates            string // of the API server too
+}
+
+const (
+	metricsService = "metrics"
+	frontProxyName = "front-proxy-client"
+)
+
+// Users of the API server, each known by the token of the same name.
+const (
+	Admin  = "admin"
+	Viewer = "viewer" // may do nothing until a test grants it something
+)
+
+const tokens = "admin,admin,admin,system:masters\nviewer,viewer,viewer\n"
+
+// controllers are the HPA's own and those without which its world would stand still.
+var controllers = []string{
+	"horizontal-pod-autoscaler-controller", "deployment-controller", "replicaset-controller",
+	"statefulset-controller", "garbage-collector-controller", "clusterrole-aggregation-controller",
+}
+
+func (c *Cluster) etcdFlags() []string {
+	return []string{
+		"--data-dir=" + c.path("etcd"),
+		"--client-url=" + c.etcdURL(),
+		fmt.Sprintf("--peer-url=http://127.0.0.1:%d", c.ports.etcdPeer),
+	}
+}
+
+func (c *Cluster) etcdURL() string { return fmt.Sprintf("http://127.0.0.1:%d", c.ports.etcd) }
+
+func (c *Cluster) apiserverFlags() []string {
+	return append([]string{
+		"--etcd-servers=" + c.etcdURL(),
+		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.ports.apiserver),
+		"--cert-dir=" + c.dir, "--tls-cert-file=" + c.path("apiserver.crt"), "--tls-private-key-file=" + c.path("apiserver.key"),
+		"--client-ca-file=" + c.path("ca.crt"), "--token-auth-file=" + c.path("tokens.csv"), "--authorization-mode=RBAC",
+		"--service-account-issuer=https://kubernetes.default.svc",
+		"--service-account-key-file=" + c.path("sa.key"), "--service-account-signing-key-file=" + c.path("sa.key"),
+		"--service-cluster-ip-range=10.0.0.0/24", "--disable-admission-plugins=ServiceAccount",
+		"--requestheader-client-ca-file=" + c.path("front-proxy-ca.crt"), "--requestheader-allowed-names=" + frontProxyName,
+		"--requestheader-username-headers=X-Remote-User", "--requestheader-group-headers=X-Remote-Group",
+		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
+		"--proxy-client-cert-file=" + c.path("front-proxy.crt"), "--proxy-client-key-file=" + c.path("front-proxy.key"),
+		"--enable-aggregator-routing=false", "--endpoint-reconciler-type=none",
+		"--max-requests-inflight=3000", "--max-mutating-requests-inflight=1000",
+	}, c.settings.gates()...)
+}
+
+func (c *Cluster) controllerManagerFlags() []string {
+	kubeconfig := c.Kubeconfig(Admin)
+	return append(append([]string{
+		"--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
+		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.ports.controllerManager), "--cert-dir=" + c.dir,
+		"--leader-elect=false", "--use-service-account-credentials=false", "--kube-api-qps=2000", "--kube-api-burst=4000",
+		"--controllers=" + strings.Join(controllers, ","),
+		"--concurrent-horizontal-pod-autoscaler-syncs=5",
+	}, c.settings.flags()...), c.settings.gates()...)
+}
+
+// flags are the settings as the controller manager takes them.
+func (s Settings) flags() (flags []string) {
+	for _, setting := range []struct {
+		name  string
+		value time.Duration
+	}{
+		{"sync-period", s.SyncPeriod}, {"downscale-stabilization", s.DownscaleStabilization},
+		{"cpu-initialization-period", s.CPUInitializationPeriod}, {"initial-readiness-delay", s.InitialReadinessDelay},
+	} {
+		if setting.value != 0 {
+			flags = append(flags, fmt.Sprintf("--horizontal-pod-autoscaler-%s=%s", setting.name, setting.value))
+		}
+	}
+	if s.Tolerance != 0 {
+		flags = append(flags, fmt.Sprintf("--horizontal-pod-autoscaler-tolerance=%g", s.Tolerance))
+	}
+	return flags
+}
+
+func (s Settings) gates() []string {
+	if s.FeatureGates == "" {
+		return nil
+	}
+	return []string{"--feature-gates=" + s.FeatureGates}
+}

@@ -1,0 +1,173 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Sequence is a run of cases of one HPA: each starts with what the one before left.
+type Sequence struct {
+	Seed  uint64 `json:"seed"`
+	Steps []Step `json:"steps"`
+}
+
+// Step is one complete case and its outcome.
+type Step struct {
+	Case    json.RawMessage `json:"case"`
+	Outcome *Outcome        `json:"outcome"`
+}
+
+// sequence is the state of the drawn cluster between two steps.
+type sequence struct {
+	dice dice
+	at   time.Time
+
+	// The controller.
+	minor, patch                         string
+	controller                           object
+	gates                                map[string]bool
+	tolerance                            float64
+	downscale, initialization, readiness time.Duration
+	memory                               memoryFile
+
+	// The HPA.
+	namespace, name            string
+	generation                 int
+	old                        bool // written as autoscaling/v1
+	target                     object
+	zero, podLevel, idle, rush bool
+	min                        any
+	max                        int64
+	metrics                    []*drawnMetric
+	behavior                   object
+	status                     any
+	toleranceDown, toleranceUp float64
+
+	// Its target and the samples.
+	size, podCount           int
+	replicas, statusReplicas int32
+	selector                 string
+	template                 template
+	oddPods                  float64
+	calmWindow               time.Duration
+	sampled                  time.Time
+	pods                     []*drawnPod
+	podMetrics               object
+	custom, external         []object
+	others                   []object
+}
+
+// Generate draws one sequence and lets the controller judge each step. It must run inside a synctest bubble.
+func Generate(oracle *Oracle, patch string, seed uint64) (*Sequence, error) {
+	s := &sequence{dice: newDice(seed), minor: oracle.minor, patch: patch, namespace: "shop", name: "web"}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	out := &Sequence{Seed: seed}
+	for n := pick(s.dice, 1, 1, 2, 2, 3, 3, 4, 5, 6); ; {
+		line, failing := s.render()
+		c, err := compile(line)
+		if err != nil {
+			return nil, fmt.Errorf("%w in %s", err, line)
+		}
+		outcome, err := oracle.Judge(c)
+		if err != nil {
+			return nil, fmt.Errorf("%w in %s", err, line)
+		}
+		out.Steps = append(out.Steps, Step{line, outcome})
+		// An API server would not take a negative count, which an overflow can ask for: no step follows it.
+		if len(out.Steps) == n || outcome.Rescaled && *outcome.DesiredReplicas < 0 {
+			return out, nil
+		}
+		s.carry(outcome, failing)
+		if err := s.advance(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// begin draws the first step.
+func (s *sequence) begin() error {
+	d := s.dice
+	s.at = time.Date(2026, 11, 21, 10, 42, 0, 0, time.UTC).Add(pick(d, 0, 0, 0, time.Nanosecond, 123456789, 500*time.Millisecond))
+	s.sampled = s.at.Truncate(time.Second).Add(-15 * time.Second)
+	s.calmWindow = 30 * time.Second
+	s.oddPods = pick[float64](d, 0, 0, 3, 10, 40, 80)
+	s.generation = pick(d, 1, 1, 2, 7)
+	s.old = d.chance(4)
+	s.size = int(pick[int64](d, 1, 2, 3, 3, 4, 4, 5, 6, d.between(5, 9)))
+	switch d.weighted(90, 7, 1) {
+	case 1:
+		s.size = 0
+	case 2:
+		s.size = 30
+	}
+	s.drawController()
+	if err := s.redrawSpec(); err != nil {
+		return err
+	}
+	s.drawReplicas()
+	if s.rush = d.chance(4); s.rush {
+		if err := s.rushPercent(); err != nil {
+			return err
+		}
+	}
+	s.drawSelector()
+	s.drawTemplate()
+	s.drawPodList()
+	s.drawSamples()
+	s.drawMemory()
+	s.status = s.drawStatus()
+	s.drawOthers()
+	return nil
+}
+
+// failing are the writes of a step that fail.
+type failing struct{ scale, status bool }
+
+// render writes the complete case of this step.
+func (s *sequence) render() ([]byte, failing) {
+	d := s.dice
+	hpa := s.hpa()
+	out := object{
+		"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": stamp(s.at), "controller": s.controller,
+		"memory": s.memory, "pods": object{"items": s.podList()}, "hpa": hpa,
+		"scale": object{"object": object{"spec": object{"replicas": s.replicas},
+			"status": object{"replicas": s.statusReplicas, "selector": s.selector}}},
+	}
+	if s.old {
+		out["hpa"] = json.RawMessage(s.asOld(encode(hpa)))
+	}
+	if d.chance(2) {
+		out["scale"] = object{"error": pick(d, failures...)}
+	} else if d.chance(1) {
+		failure := object{"stage": "Mapping", "code": 404, "message": "no matches for kind \"Deployment\" in group \"apps\""}
+		out["scale"] = object{"error": failure}
+	}
+	if d.chance(0.5) {
+		out["pods"] = object{"error": pick(d, failures...)}
+	}
+	for name, value := range map[string][]object{"customMetrics": s.custom, "externalMetrics": s.external, "otherHPAs": s.others} {
+		if len(value) > 0 {
+			out[name] = value
+		}
+	}
+	if s.podMetrics != nil {
+		out["podMetrics"] = s.podMetrics
+	}
+	writes, fail := object{}, failing{d.chance(3.5), d.chance(3)}
+	if s.target["apiVersion"] == "a/b/c" || out["scale"].(object)["error"] != nil {
+		fail.status = d.chance(25)
+	}
+	if fail.scale {
+		writes["scale"] = object{"error": pick(d, failures...)}
+	}
+	if fail.status {
+		writes["status"] = object{"error": pick(d, failures...)}
+	}
+	if len(writes) > 0 {
+		out["writes"] = writes
+	}
+	return encode(out), fail
+}

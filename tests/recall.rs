@@ -1,0 +1,145 @@
+//! The bounds on a decision whose memory is hidden always hold the decision that the whole memory leads to: the
+//! controller's loop is run offline, and at each sync somebody who sees only the API looks too.
+
+use kubectl_hpa::engine::decide;
+use kubectl_hpa::model::{Duration, Evidence, Instant, Memory, Replicas};
+use kubectl_hpa::recall::answer;
+use kubectl_hpa::rules::Rules;
+use kubectl_hpa::snapshot::{Case, Rescale, Signs, Snapshot};
+use kubectl_hpa::status::report;
+use kubectl_hpa::trace::Outcome;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// The controller and what it remembers, sees and leaves.
+struct Loop {
+    behavior: Option<Value>,
+    at: Instant,
+    replicas: i32,
+    status: Value,
+    memory: Memory,
+    signs: Signs,
+}
+
+impl Loop {
+    fn new(behavior: Option<Value>, replicas: i32) -> Self {
+        let at = Instant::parse("2026-11-21T10:00:00Z").expect("a time");
+        let (memory, signs) = (Memory::default(), Signs::default());
+        Self { behavior, at, replicas, status: json!({}), memory, signs }
+    }
+
+    /// What the API holds now, with every pod at a usage in milli-cores of a request of 100m.
+    fn look(&self, usage: Option<i64>) -> Snapshot {
+        let metrics = usage.map_or_else(
+            || json!({"error": {"code": 503, "message": "no endpoints"}}),
+            |usage| {
+                let sample = |index: i32| {
+                    json!({"metadata": {"name": format!("p{index}")}, "timestamp": "2026-11-21T09:00:00Z",
+                    "window": "15s", "containers": [{"name": "app", "usage": {"memory": format!("{usage}m")}}]})
+                };
+                json!({"items": (0..self.replicas).map(sample).collect::<Vec<_>>()})
+            },
+        );
+        let pod = |index: i32| {
+            json!({"metadata": {"name": format!("p{index}"), "labels": {"app": "web"}}, "status": {"phase": "Running"},
+            "spec": {"containers": [{"name": "app", "resources": {"requests": {"memory": "100m"}}}]}})
+        };
+        let target = json!({"type": "Utilization", "averageUtilization": 50});
+        let case: Case = serde_json::from_value(json!({
+            "apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": self.at.to_rfc3339_nano(),
+            "hpa": {"metadata": {"name": "web", "namespace": "shop", "generation": 1},
+                "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"},
+                    "minReplicas": 2, "maxReplicas": 12, "behavior": self.behavior,
+                    "metrics": [{"type": "Resource", "resource": {"name": "memory", "target": target}}]},
+                "status": self.status},
+            "scale": {"object": {"spec": {"replicas": self.replicas},
+                "status": {"replicas": self.replicas, "selector": "app=web"}}},
+            "pods": {"items": (0..self.replicas).map(pod).collect::<Vec<_>>()},
+            "podMetrics": metrics,
+        }))
+        .expect("a case");
+        Snapshot::freeze(case).expect("a snapshot")
+    }
+
+    /// One sync: the bounds are checked against the decision, then the decision is carried out. Returns whether the
+    /// answer from outside was exact.
+    fn sync(&mut self, usage: Option<i64>, rules: &Rules) -> Result<bool, TestCaseError> {
+        let mut seen = self.look(usage);
+        seen.signs = self.signs.clone();
+        let mut whole = seen.clone();
+        whole.memory = self.memory.clone();
+        whole.memory_evidence = Evidence::Given;
+        let decision = decide(&whole, rules);
+        let answer = answer(&mut seen, rules);
+        let truth = decision.desired();
+        match answer.interval {
+            None => prop_assert_eq!(answer.decision.desired(), truth, "exact, at {}", self.at),
+            Some((low, high)) => {
+                let holds = truth.is_some_and(|truth| low <= truth && truth <= high);
+                prop_assert!(holds, "{:?} is not within {:?}..{:?} at {}", truth, low, high, self.at);
+            }
+        }
+        self.carry_out(&whole, &decision, rules);
+        Ok(answer.interval.is_none())
+    }
+
+    fn carry_out(&mut self, snapshot: &Snapshot, decision: &kubectl_hpa::trace::Decision, rules: &Rules) {
+        let report = report(snapshot, decision, rules);
+        if report.status_changed {
+            self.signs.status_written = Some(self.at);
+        }
+        if let Outcome::Scale { to: Replicas(to), .. } = decision.outcome {
+            self.replicas = to;
+            self.signs.rescales.push(Rescale { first: self.at, last: self.at, count: 1, to: Replicas(to) });
+        }
+        self.status = serde_json::to_value(&report.status).expect("a status");
+        self.memory = decision.memory.clone();
+    }
+}
+
+fn behaviors() -> impl Strategy<Value = Option<Value>> {
+    let policy = (prop_oneof!["Pods", "Percent"], 1..120_i32, 1..90_i32)
+        .prop_map(|(kind, value, period)| json!({"type": kind, "value": value, "periodSeconds": period}));
+    let rules = (
+        prop_oneof![Just(0), Just(10), Just(60), Just(300)],
+        prop_oneof!["Max", "Min", "Disabled"],
+        prop::collection::vec(policy, 1..3),
+    )
+        .prop_map(|(window, select, policies)| {
+            json!({"stabilizationWindowSeconds": window, "selectPolicy": select, "policies": policies})
+        });
+    let both = (rules.clone(), rules).prop_map(|(up, down)| json!({"scaleUp": up, "scaleDown": down}));
+    prop_oneof![2 => Just(None), 1 => Just(Some(json!({}))), 3 => both.prop_map(Some)]
+}
+
+/// Load that stays for a while, changes, and at times cannot be read.
+fn usages() -> impl Strategy<Value = Vec<Option<i64>>> {
+    let usage = prop_oneof![9 => (1..150_i64).prop_map(Some), 1 => Just(None)];
+    prop::collection::vec((usage, 1..12_usize), 1..10)
+        .prop_map(|runs| runs.into_iter().flat_map(|(usage, times)| vec![usage; times]).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_bounds_hold_the_decision(behavior in behaviors(), usages in usages(), replicas in 2..12_i32, gaps in prop::collection::vec(1..29_000_i64, 1..6)) {
+        let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
+        let mut run = Loop::new(behavior, replicas);
+        for (usage, gap) in usages.into_iter().zip(gaps.iter().cycle()) {
+            run.sync(usage, &rules)?;
+            run.at = run.at + Duration::from_nanoseconds(gap * 1_000_000);
+        }
+    }
+}
+
+#[test]
+fn a_settled_autoscaler_needs_no_memory() {
+    let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
+    let mut run = Loop::new(None, 6);
+    for sync in 0..40 {
+        let exact = run.sync(Some(50), &rules).expect("the bounds hold");
+        assert!(exact, "sync {sync} is not exact");
+        run.at = run.at + Duration::from_seconds(15);
+    }
+}
