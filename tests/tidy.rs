@@ -13,13 +13,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("engine", &["engine", "model", "rules", "snapshot", "trace"]),
     ("status", &["status", "api", "model", "rules", "snapshot", "trace"]),
     ("recall", &["recall", "api", "engine", "model", "rules", "snapshot", "trace"]),
-    ("render", &["render", "api", "engine", "examples", "model", "recall", "rules", "snapshot", "status", "trace"]),
+    (
+        "render",
+        &["render", "api", "engine", "examples", "model", "recall", "rules", "snapshot", "status", "trace"],
+    ),
     ("cluster", &["cluster", "api", "model", "snapshot"]),
     ("cli", &["cli", "model"]),
 ];
 
 /// What has no place in the pure wing.
-const IMPURE: &[&str] = &["println!", "eprintln!", "std::env", "std::fs", "SystemTime", "Timestamp::now", "tokio", "kube::"];
+const IMPURE: &[&str] =
+    &["println!", "eprintln!", "std::env", "std::fs", "SystemTime", "Timestamp::now", "tokio", "kube::"];
 
 /// What has no place in the engine and the trace: they neither speak nor panic.
 const SILENT: &[&str] = &["format!", "panic!", "unreachable!", ".unwrap()", ".expect(", "HashMap", "f32"];
@@ -44,7 +48,8 @@ fn code(text: &str) -> String {
 
 fn uses(code: &str) -> impl Iterator<Item = &str> {
     code.split("crate::").skip(1).map(|rest| {
-        let end = rest.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(rest.len());
+        let end =
+            rest.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(rest.len());
         &rest[..end]
     })
 }

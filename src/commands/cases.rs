@@ -10,7 +10,7 @@ use crate::cli::{ConnectionArgs, SettingsArgs};
 use crate::cluster::{ConnectArgs, Connection, Overrides, Subject};
 use crate::snapshot::Case;
 use crate::snapshot::case::{ControllerCase, Setting};
-use crate::snapshot::load::{Cases, LoadError};
+use crate::snapshot::{Cases, LoadError};
 
 /// The cases of one file after the other; `-` is standard input.
 pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<Case>> {

@@ -65,7 +65,9 @@ impl Table {
 
     /// Heads and rows, safe and in the screen's glyphs; columns without content are gone.
     fn shown(&self, glyphs: Glyphs) -> Vec<Vec<(usize, Cell)>> {
-        let used = |column: usize| self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()));
+        let used = |column: usize| {
+            self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
+        };
         let kept: Vec<usize> = (0..self.columns.len()).filter(|column| used(*column)).collect();
         let safe = |cell: &Cell| Cell::new(cell.role, glyphs.show(&sanitize(&cell.text)).into_owned());
         let heads = self.columns.iter().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect::<Vec<_>>();
@@ -101,13 +103,16 @@ impl Table {
 
 fn natural(shown: &[Vec<(usize, Cell)>]) -> Vec<usize> {
     let columns = shown.first().map_or(0, Vec::len);
-    let widest = |column: usize| shown.iter().filter_map(|row| row.get(column)).map(|(_, cell)| width(&cell.text)).max();
+    let widest = |column: usize| {
+        shown.iter().filter_map(|row| row.get(column)).map(|(_, cell)| width(&cell.text)).max()
+    };
     (0..columns).map(|column| widest(column).unwrap_or_default()).collect()
 }
 
 /// Takes what is too much from long remarks first, then from names, then from what is left of the remarks.
 fn squeezed(mut widths: Vec<usize>, alignments: &[Align], columns: usize) -> Vec<usize> {
-    for (squeezable, least) in [(Align::Remark, 36), (Align::Name, 16), (Align::Remark, 16), (Align::Name, 8)] {
+    for (squeezable, least) in [(Align::Remark, 36), (Align::Name, 16), (Align::Remark, 16), (Align::Name, 8)]
+    {
         let total: usize = widths.iter().map(|width| width + GAP).sum();
         let mut excess = total.saturating_sub(GAP).saturating_sub(columns);
         for (width, _) in widths.iter_mut().zip(alignments).filter(|(_, align)| **align == squeezable) {
@@ -130,7 +135,8 @@ mod tests {
     }
 
     fn ledger() -> Table {
-        let columns = [("POD", Align::Name), ("GROUP", Align::Left), ("PASS", Align::Right), ("WHY", Align::Remark)];
+        let columns =
+            [("POD", Align::Name), ("GROUP", Align::Left), ("PASS", Align::Right), ("WHY", Align::Remark)];
         let mut table = Table::new(columns);
         table.row(["checkout-7f9c6d5b4-x2k9p", "ready", "90m", ""].map(Cell::from));
         table.row(["checkout-7f9c6d5b4-zzz11", "missing", "–", "no sample; started 60s ago"].map(Cell::from));
@@ -152,7 +158,10 @@ mod tests {
     #[test]
     fn remarks_and_names_give_way_to_a_narrow_screen() {
         let lines = show(&ledger(), 58);
-        assert_eq!(lines[2], "  check…b4-zzz11    missing     –  no sample; started 60s…".replace("b4-zzz11   ", "5b4-zzz11 "));
+        assert_eq!(
+            lines[2],
+            "  check…b4-zzz11    missing     –  no sample; started 60s…".replace("b4-zzz11   ", "5b4-zzz11 ")
+        );
         assert!(lines.iter().all(|line| width(line) <= 58), "{lines:#?}");
     }
 
