@@ -112,13 +112,23 @@ pub(in crate::render) enum Remembered {
 }
 
 /// The pod whose sample a foreign one is.
-pub(in crate::render) fn foreign_name(explanation: Explanation<'_>, metric: Metric<'_>, index: usize) -> String {
+pub(in crate::render) fn foreign_name(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    index: usize,
+) -> String {
     let name = match explanation.snapshot.readings.get(metric.trace.index) {
         Some(Reading::Pods(Ok(samples))) => samples.foreign.get(index).map(|(name, _)| name),
-        Some(Reading::Usage) => {
-            explanation.snapshot.usages.as_ref().ok().and_then(|usages| usages.foreign.get(index)).map(|(name, _)| name)
+        Some(Reading::Usage) => explanation
+            .snapshot
+            .usages
+            .as_ref()
+            .ok()
+            .and_then(|usages| usages.foreign.get(index))
+            .map(|(name, _)| name),
+        Some(Reading::Pods(Err(_)) | Reading::Object(_) | Reading::External(_) | Reading::Absent) | None => {
+            None
         }
-        Some(Reading::Pods(Err(_)) | Reading::Object(_) | Reading::External(_) | Reading::Absent) | None => None,
     };
     name.map_or_else(String::new, ToString::to_string)
 }

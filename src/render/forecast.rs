@@ -76,7 +76,8 @@ fn held_by(explanation: Explanation<'_>) -> Vec<Next> {
 /// Whether nothing but the window holds a scale-down.
 fn is_free_to_fall(explanation: Explanation<'_>) -> bool {
     let all_at_once = |rules: &ScalingRules| {
-        let any = rules.policies.iter().any(|policy| policy.kind == PolicyType::Percent && policy.value >= 100);
+        let any =
+            rules.policies.iter().any(|policy| policy.kind == PolicyType::Percent && policy.value >= 100);
         rules.select == SelectPolicy::Max && any
     };
     explanation.snapshot.hpa.behavior.as_ref().is_none_or(|behavior| all_at_once(&behavior.down))
@@ -127,5 +128,7 @@ pub(super) fn holder(explanation: Explanation<'_>, stabilized: &Stabilized) -> O
         std::cmp::Ordering::Equal => false,
     };
     let earlier = in_window(explanation, window_of(stabilized)).into_iter();
-    earlier.filter(|recommendation| holds(recommendation.replicas)).max_by_key(|recommendation| recommendation.at)
+    earlier
+        .filter(|recommendation| holds(recommendation.replicas))
+        .max_by_key(|recommendation| recommendation.at)
 }

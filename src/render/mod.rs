@@ -7,6 +7,7 @@
 pub mod codes;
 mod explanation;
 mod forecast;
+mod listing;
 mod options;
 mod ownership;
 mod page;
@@ -19,7 +20,8 @@ mod view;
 
 pub use codes::{UnknownCode, why};
 pub use explanation::Explanation;
+pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use text::text;
-pub use view::{DecisionView, decision_view, json, json_line, yaml};
+pub use view::{DecisionView, decision_view, json_line, json_list, yaml};

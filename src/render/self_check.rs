@@ -91,7 +91,8 @@ fn guess(explanation: Explanation<'_>) -> Guess {
 
 /// Stabilization held the count at the last sync, and does not now.
 fn has_let_go(explanation: Explanation<'_>) -> bool {
-    let reason = find(&explanation.snapshot.hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
+    let reason =
+        find(&explanation.snapshot.hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
     let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
     held && explanation.decision.stabilized.as_ref().is_some_and(|window| window.before == window.after)
 }

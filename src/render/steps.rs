@@ -3,8 +3,8 @@
 use super::explanation::{Explanation, Metric};
 use crate::model::Replicas;
 use crate::trace::{
-    Calculation, Census, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome, Pass,
-    PerReplica, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
+    Calculation, Census, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome,
+    Pass, PerReplica, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
 };
 
 /// One step.

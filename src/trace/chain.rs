@@ -99,7 +99,9 @@ impl Decision {
         match (&self.gate, &self.outcome) {
             (_, Outcome::Hold { reason: HoldReason::Selector, .. }) => Stage::Selector,
             (Gate::Metrics | Gate::MetricsFromZero, _) => Stage::Choice,
-            (Gate::NoScale(_) | Gate::Unknown(_) | Gate::Disabled | Gate::AboveMax | Gate::BelowMin, _) => Stage::Gate,
+            (Gate::NoScale(_) | Gate::Unknown(_) | Gate::Disabled | Gate::AboveMax | Gate::BelowMin, _) => {
+                Stage::Gate
+            }
         }
     }
 }

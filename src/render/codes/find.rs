@@ -33,7 +33,10 @@ const MOST: usize = 3;
 pub fn find(text: &str) -> Result<Code, UnknownCode> {
     let asked = text.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     let exact = Code::ALL.iter().copied().find(|code| code.as_str() == asked);
-    exact.ok_or_else(|| UnknownCode { text: super::super::page::sanitize(text).into_owned(), close: close_to(&asked) })
+    exact.ok_or_else(|| UnknownCode {
+        text: super::super::page::sanitize(text).into_owned(),
+        close: close_to(&asked),
+    })
 }
 
 /// Codes within a few keystrokes, or that share the words.

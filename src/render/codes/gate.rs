@@ -34,7 +34,11 @@ pub(super) const SCALING_DISABLED: Entry = Entry {
     text: "A target that somebody else scaled to 0 is paused: the controller asks no metric, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
            It knows its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero is taken for a pause.\n\
            Any count above 0 wakes the autoscaler up: kubectl scale KIND/NAME --replicas=1.",
-    upstream: &["reconcileAutoscaler", "shouldComputeMetricsForZeroReplicas", "getScaledToZeroConditionStatus"],
+    upstream: &[
+        "reconcileAutoscaler",
+        "shouldComputeMetricsForZeroReplicas",
+        "getScaledToZeroConditionStatus",
+    ],
     versions: "1.36, 1.37; ScaledToZero counts where the gate HPAScaleToZero is on (default since 1.37)",
 };
 

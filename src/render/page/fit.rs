@@ -12,7 +12,8 @@ pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec
     let mut lines = vec![String::new()];
     let text = text.replace(" %", "\u{a0}%");
     for word in text.split(' ').filter(|word| !word.is_empty()).flat_map(|word| pieces(word, columns)) {
-        let last = lines.last_mut().filter(|line| line.is_empty() || width(line) + 1 + width(&word) <= columns);
+        let last =
+            lines.last_mut().filter(|line| line.is_empty() || width(line) + 1 + width(&word) <= columns);
         match last {
             Some(line) if line.is_empty() => line.push_str(&word),
             Some(line) => {

@@ -13,16 +13,8 @@ pub enum Glyphs {
 }
 
 /// Our own glyphs and their twins.
-const TWINS: [(char, &str); 8] = [
-    ('→', "->"),
-    ('←', "<-"),
-    ('…', "..."),
-    ('×', "x"),
-    ('–', "-"),
-    ('−', "-"),
-    ('≥', ">="),
-    ('·', "|"),
-];
+const TWINS: [(char, &str); 8] =
+    [('→', "->"), ('←', "<-"), ('…', "..."), ('×', "x"), ('–', "-"), ('−', "-"), ('≥', ">="), ('·', "|")];
 
 impl Glyphs {
     /// The text in these glyphs.

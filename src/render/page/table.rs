@@ -74,7 +74,9 @@ impl Table {
             let cells = kept.map(|((cell, room), align)| (cell, *room, *align));
             lines.push(line(glyphs, indent, cells));
             let below = row.iter().zip(&alignments).filter(|(_, align)| place > 0 && !beside(align));
-            for text in below.flat_map(|(cell, _)| below_lines(glyphs, cell, columns.saturating_sub(indent + BELOW))) {
+            for text in
+                below.flat_map(|(cell, _)| below_lines(glyphs, cell, columns.saturating_sub(indent + BELOW)))
+            {
                 lines.push(Line::default().padded(indent + BELOW).and(glyphs, Role::Quiet, &text));
             }
         }
@@ -87,7 +89,9 @@ impl Table {
         let safe = |cell: &Cell| Cell::new(cell.role, glyphs.show(&sanitize(&cell.text)).into_owned());
         let heads = self.columns.iter().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect::<Vec<_>>();
         let all = std::iter::once(&heads).chain(&self.rows);
-        let pick = |row: &Vec<Cell>| kept.iter().map(|column| row.get(*column).map(safe).unwrap_or_default()).collect();
+        let pick = |row: &Vec<Cell>| {
+            kept.iter().map(|column| row.get(*column).map(safe).unwrap_or_default()).collect()
+        };
         all.map(pick).collect()
     }
 
@@ -119,7 +123,8 @@ fn below_lines(glyphs: Glyphs, cell: &Cell, columns: usize) -> Vec<String> {
 
 fn natural(shown: &[Vec<Cell>]) -> Vec<usize> {
     let columns = shown.first().map_or(0, Vec::len);
-    let widest = |column: usize| shown.iter().filter_map(|row| row.get(column)).map(|cell| width(&cell.text)).max();
+    let widest =
+        |column: usize| shown.iter().filter_map(|row| row.get(column)).map(|cell| width(&cell.text)).max();
     (0..columns).map(|column| widest(column).unwrap_or_default()).collect()
 }
 
@@ -131,7 +136,8 @@ fn squeezed(widths: Vec<usize>, alignments: &[Align], columns: usize) -> (Vec<us
     if total(&with_remarks) <= columns || !alignments.iter().any(is_remark) {
         return (squeeze_names(with_remarks, alignments, columns, LEAST), true);
     }
-    let bare = widths.into_iter().zip(alignments).map(|(width, align)| if is_remark(align) { 0 } else { width });
+    let bare =
+        widths.into_iter().zip(alignments).map(|(width, align)| if is_remark(align) { 0 } else { width });
     (squeeze_names(bare.collect(), alignments, columns, LEAST), false)
 }
 
@@ -161,7 +167,8 @@ mod tests {
     }
 
     fn ledger() -> Table {
-        let columns = [("POD", Align::Name), ("GROUP", Align::Left), ("PASS", Align::Right), ("WHY", Align::Remark)];
+        let columns =
+            [("POD", Align::Name), ("GROUP", Align::Left), ("PASS", Align::Right), ("WHY", Align::Remark)];
         let mut table = Table::new(columns);
         table.row(["checkout-7f9c6d5b4-x2k9p", "ready", "90m", ""].map(Cell::from));
         table.row(["checkout-7f9c6d5b4-zzz11", "missing", "–", "no sample; started 60s ago"].map(Cell::from));

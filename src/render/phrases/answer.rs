@@ -113,15 +113,22 @@ fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer 
         return bounded(explanation, at, wanted);
     }
     if wanted == at {
-        return Answer { role: Role::Answer, left: stays, right: format!("bounds {}–{}", hpa.min.0, hpa.max.0) };
+        return Answer {
+            role: Role::Answer,
+            left: stays,
+            right: format!("bounds {}–{}", hpa.min.0, hpa.max.0),
+        };
     }
     let limit = explanation.decision.limited.as_ref().map(|limited| limited.reason);
     let (role, right) = match limit {
-        Some(LimitReason::TooFewReplicas) => (Role::Answer, format!("resting at min {}; {} wanted", hpa.min.0, wanted.0)),
-        Some(LimitReason::TooManyReplicas) => (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0)),
-        Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange) | None => {
-            (Role::Holds, then(explanation, wanted))
+        Some(LimitReason::TooFewReplicas) => {
+            (Role::Answer, format!("resting at min {}; {} wanted", hpa.min.0, wanted.0))
         }
+        Some(LimitReason::TooManyReplicas) => {
+            (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0))
+        }
+        Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange)
+        | None => (Role::Holds, then(explanation, wanted)),
     };
     Answer { role, left: stays, right }
 }

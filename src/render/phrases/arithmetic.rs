@@ -22,7 +22,11 @@ fn value(unit: Unit, target: Milli, pass: &Pass) -> String {
     let (usage, target) = (unit.exact(pass.usage), unit.exact(target));
     let mean = mean(unit, pass);
     let ratio = ratio(pass.ratio.0);
-    format!("{usage} / {} = {mean}, {} / {target} = {ratio}", count(pass.samples, "sample"), unit.exact(pass.mean))
+    format!(
+        "{usage} / {} = {mean}, {} / {target} = {ratio}",
+        count(pass.samples, "sample"),
+        unit.exact(pass.mean)
+    )
 }
 
 /// `90 %`, or `66.66 → 66 %` where digits are cut off.
@@ -63,7 +67,8 @@ fn hundredths(number: i128, divisor: i128) -> String {
 fn decimals(number: i128, divisor: i128, places: u32) -> String {
     let scale = 10_i128.pow(places);
     let cut = number.saturating_mul(scale).checked_div(divisor).unwrap_or_default();
-    let (whole, rest) = (cut.unsigned_abs() / scale.unsigned_abs(), cut.unsigned_abs() % scale.unsigned_abs());
+    let (whole, rest) =
+        (cut.unsigned_abs() / scale.unsigned_abs(), cut.unsigned_abs() % scale.unsigned_abs());
     let sign = if cut < 0 { "-" } else { "" };
     format!("{sign}{whole}.{rest:0places$}", places = places as usize)
 }

@@ -9,7 +9,9 @@ use crate::trace::{Failure, Unread};
 /// In a few words, for a column.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
     match failure {
-        Failure::Api { api, error } => format!("{} from {}: {}", status(error), metric::api(*api), error.message),
+        Failure::Api { api, error } => {
+            format!("{} from {}: {}", status(error), metric::api(*api), error.message)
+        }
         Failure::NoSamples(api) => format!("{} returned nothing", metric::api(*api)),
         Failure::NotOneValue(values) => format!("{} where exactly one is needed", count(*values, "value")),
         Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
@@ -22,7 +24,11 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
 }
 
 /// In sentences.
-pub(in crate::render) fn sentences(explanation: Explanation<'_>, metric: Metric<'_>, failure: &Failure) -> Vec<String> {
+pub(in crate::render) fn sentences(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    failure: &Failure,
+) -> Vec<String> {
     let label = metric::label(metric.spec);
     let selector = explanation.selector();
     match failure {
@@ -34,17 +40,25 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>, metric: Metric<
         Failure::NotOneValue(values) => {
             vec![format!("{label} has {}, and the controller takes exactly one.", count(*values, "value"))]
         }
-        Failure::NoPods => vec![format!("{selector} matches no pod, so there is nothing to measure {label} on.")],
+        Failure::NoPods => {
+            vec![format!("{selector} matches no pod, so there is nothing to measure {label} on.")]
+        }
         Failure::NoPodsToCount => {
             vec![format!("{label} is off its target, but {selector} matches no pod to multiply with.")]
         }
         Failure::NoUsableSamples => no_usable_samples(metric, &label),
         Failure::RequestGaps(missing) => gaps::sentences(explanation, metric, missing),
         Failure::NoKnownPods => {
-            vec![format!("The requests of the pods that have a sample of {label} add up to 0, so there is no percentage.")]
+            vec![format!(
+                "The requests of the pods that have a sample of {label} add up to 0, so there is no percentage."
+            )]
         }
-        Failure::NoTarget => vec![format!("The target of {label} sets no value that this kind of metric is compared with.")],
-        Failure::MetricSelector(error) => vec![format!("The selector of metric {label} is not valid: {error}.")],
+        Failure::NoTarget => {
+            vec![format!("The target of {label} sets no value that this kind of metric is compared with.")]
+        }
+        Failure::MetricSelector(error) => {
+            vec![format!("The selector of metric {label} is not valid: {error}.")]
+        }
     }
 }
 
@@ -54,7 +68,9 @@ pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
         format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
         "The controller reads with its own rights, so its decision is not known from here.".to_owned(),
     ];
-    sentences.extend(unread::permission(unread).map(|permission| format!("The permission to {permission} would help.")));
+    sentences.extend(
+        unread::permission(unread).map(|permission| format!("The permission to {permission} would help.")),
+    );
     sentences
 }
 

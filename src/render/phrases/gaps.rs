@@ -40,7 +40,8 @@ fn lacking(explanation: Explanation<'_>, gaps: &[RequestGap]) -> String {
         }
     }
     let mut sentences = Vec::new();
-    let without: Vec<String> = places.iter().filter_map(|(place, pods)| without_request(place, *pods)).collect();
+    let without: Vec<String> =
+        places.iter().filter_map(|(place, pods)| without_request(place, *pods)).collect();
     if !without.is_empty() {
         sentences.push(format!("It is missing in {}.", list(&without)));
     }

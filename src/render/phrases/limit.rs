@@ -14,7 +14,9 @@ pub(in crate::render) fn arithmetic(explanation: Explanation<'_>, limited: &Limi
         LimitReason::TooManyReplicas => format!("{before} is more than maxReplicas {} → {after}", hpa.max.0),
         LimitReason::TooFewReplicas => format!("{before} is less than minReplicas {} → {after}", hpa.min.0),
         LimitReason::ScaleUpLimit => format!("{}, less than {before} → {after}", rate(explanation, limited)),
-        LimitReason::ScaleDownLimit => format!("{}, more than {before} → {after}", rate(explanation, limited)),
+        LimitReason::ScaleDownLimit => {
+            format!("{}, more than {before} → {after}", rate(explanation, limited))
+        }
     }
 }
 
@@ -36,7 +38,8 @@ fn combined(limit: &BehaviorLimit) -> String {
             format!("{name}: {calculation}{}", clamped(only, limit))
         }
         (select, policies) => {
-            let allowed = policies.iter().map(|policy| policy.allows.0.to_string()).collect::<Vec<_>>().join(", ");
+            let allowed =
+                policies.iter().map(|policy| policy.allows.0.to_string()).collect::<Vec<_>>().join(", ");
             format!("{} of {allowed} = {rate}", furthest(select, limit.direction))
         }
     }
@@ -44,7 +47,11 @@ fn combined(limit: &BehaviorLimit) -> String {
 
 /// A limit on the wrong side of the current replicas counts as those.
 fn clamped(policy: &PolicyTrace, limit: &BehaviorLimit) -> String {
-    if policy.allows == limit.rate { String::new() } else { format!(", but never past the current {}", limit.rate.0) }
+    if policy.allows == limit.rate {
+        String::new()
+    } else {
+        format!(", but never past the current {}", limit.rate.0)
+    }
 }
 
 /// Which of the policies' counts is taken.

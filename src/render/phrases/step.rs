@@ -16,9 +16,11 @@ pub(in crate::render) fn label(step: &Step<'_>) -> String {
     match step.detail {
         Detail::Gate(_) => "count".to_owned(),
         Detail::Selector(_) => "selector".to_owned(),
-        Detail::Pass(..) | Detail::Total(_) | Detail::PerReplica(_) | Detail::Failed(_) | Detail::Unread(_) => {
-            step.metric.map_or_else(String::new, |metric| metric::label(metric.spec))
-        }
+        Detail::Pass(..)
+        | Detail::Total(_)
+        | Detail::PerReplica(_)
+        | Detail::Failed(_)
+        | Detail::Unread(_) => step.metric.map_or_else(String::new, |metric| metric::label(metric.spec)),
         Detail::Missing(..) => "missing".to_owned(),
         Detail::Unready(..) => "unready".to_owned(),
         Detail::Proposal(_) if step.code == Code::WithinTolerance => "tolerance".to_owned(),
@@ -51,7 +53,9 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
         Detail::NoChoice(reason) => no_choice(explanation, reason),
         Detail::Window(it) => window(explanation, it),
         Detail::Limit(it) => limit::arithmetic(explanation, it),
-        Detail::Floor(floor) => format!("from the HPA's own zero straight to minReplicas → {}", floor.after.0),
+        Detail::Floor(floor) => {
+            format!("from the HPA's own zero straight to minReplicas → {}", floor.after.0)
+        }
         Detail::Outcome(it) => outcome(it),
     }
 }
@@ -79,7 +83,9 @@ fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
         SelectorVerdict::Ambiguous(claimants) => {
             format!("{} selects pods of {}", explanation.selector(), count(claimants.len(), "HPA"))
         }
-        SelectorVerdict::Unlisted(error) => format!("the controller's own list of pods: {}", unread::refused(error)),
+        SelectorVerdict::Unlisted(error) => {
+            format!("the controller's own list of pods: {}", unread::refused(error))
+        }
         SelectorVerdict::Unknown(it) => format!("pods: {}", unread::what(it)),
     }
 }
@@ -104,7 +110,9 @@ fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String 
     let filled = match refill.missing {
         Some(Filler::Zero) => format!("{pods} as 0"),
         Some(Filler::Request(Percent(100))) => format!("{pods} as 100 % of the request"),
-        Some(Filler::Request(Percent(percent))) => format!("{pods} as {percent} % of the request, the target"),
+        Some(Filler::Request(Percent(percent))) => {
+            format!("{pods} as {percent} % of the request, the target")
+        }
         Some(Filler::Target(target)) => format!("{pods} as the target, {}", unit.human(target)),
         None => format!("{pods} left out, as the ratio is exactly 1"),
     };
@@ -116,7 +124,8 @@ fn sums(unit: Unit, metric: Option<Metric<'_>>, refill: &Refill) -> String {
         Calculation::PerPod(per_pod) => Some(per_pod.measure),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,
     });
-    measure.map_or_else(String::new, |measure| format!(" → {}", arithmetic::pass(unit, measure, &refill.pass)))
+    measure
+        .map_or_else(String::new, |measure| format!(" → {}", arithmetic::pass(unit, measure, &refill.pass)))
 }
 
 fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> String {
@@ -146,7 +155,9 @@ fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> St
                 let times = arithmetic::times(total.ratio.0, pods, "ready pod", proposal.replicas);
                 format!("{} {times}", outside(total.ratio.0))
             }
-            TotalBasis::FromZero => format!("from 0 replicas the ratio is the count: {} → {keep}", product(total.ratio.0)),
+            TotalBasis::FromZero => {
+                format!("from 0 replicas the ratio is the count: {} → {keep}", product(total.ratio.0))
+            }
         },
         Calculation::PerReplica(it) if it.within => within(it.ratio.0),
         Calculation::PerReplica(it) => format!("{} so {}", outside(it.ratio.0), divided(unit, it, keep)),
@@ -182,12 +193,20 @@ fn flip(first: f64, second: f64, keep: i32) -> String {
 fn count_flip(explanation: Explanation<'_>, last: &Pass, keep: i32) -> String {
     let current = explanation.current().unwrap_or_default();
     let wanted = crate::model::Replicas(ceil(last));
-    let times = format!("{} {}", ratio(last.ratio.0), arithmetic::times(last.ratio.0, last.multiplier, "pod", wanted));
+    let times = format!(
+        "{} {}",
+        ratio(last.ratio.0),
+        arithmetic::times(last.ratio.0, last.multiplier, "pod", wanted)
+    );
     let (side, count) = if last.ratio.is_above() { ("above", "less") } else { ("below", "more") };
     format!("{times}, {count} than {} although the ratio is {side} 1 → keep {keep}", current.0)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "only shown, and both are small here")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "only shown, and both are small here"
+)]
 fn ceil(pass: &Pass) -> i32 {
     (pass.ratio.0 * pass.multiplier as f64).ceil() as i32
 }
@@ -227,10 +246,17 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
     let (before, after) = (stabilized.before.0, stabilized.after.0);
     match explanation.remembered() {
         Remembered::Known => known_window(explanation, stabilized),
-        Remembered::Recalled if before == after => format!("by its last status nothing holds {before} → {after}"),
-        Remembered::Recalled => format!("{before} wanted; by its last status an earlier recommendation holds → {after}"),
+        Remembered::Recalled if before == after => {
+            format!("by its last status nothing holds {before} → {after}")
+        }
+        Remembered::Recalled => {
+            format!("{before} wanted; by its last status an earlier recommendation holds → {after}")
+        }
         Remembered::Bounded(low, high) => {
-            format!("{before} wanted; earlier recommendations are not known, in the end {} to {}", low.0, high.0)
+            format!(
+                "{before} wanted; earlier recommendations are not known, in the end {} to {}",
+                low.0, high.0
+            )
         }
         Remembered::Unknown => {
             format!("{before} wanted; earlier recommendations are not known, as after a restart → {after}")

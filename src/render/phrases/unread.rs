@@ -65,7 +65,10 @@ mod tests {
                 "/apis/apps/v1/namespaces/shop/deployments/web/scale",
                 Some("get deployments/scale of apps in namespace shop"),
             ),
-            ("/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods", Some("list pods of metrics.k8s.io in namespace shop")),
+            (
+                "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods",
+                Some("list pods of metrics.k8s.io in namespace shop"),
+            ),
             ("/api/v1/namespaces/shop", Some("get namespaces")),
             ("/version", None),
             ("", None),

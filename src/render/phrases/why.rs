@@ -3,9 +3,7 @@
 use super::{failure, metric, unread, why_metric, why_normal};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, list};
-use crate::trace::{
-    Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
-};
+use crate::trace::{Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict};
 
 /// The most sentences that a reader is asked to read.
 const MOST: usize = 3;
@@ -27,7 +25,9 @@ fn all(explanation: Explanation<'_>) -> Vec<String> {
         Outcome::Hold { reason: HoldReason::Selector, .. } => selector(explanation),
         Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => all_invalid(explanation),
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(explanation),
-        Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { failed: None, .. } => decided(explanation),
+        Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { failed: None, .. } => {
+            decided(explanation)
+        }
         Outcome::Scale { failed: Some(error), .. } => {
             let mut sentences = decided(explanation);
             sentences.truncate(MOST - 1);
@@ -50,11 +50,17 @@ fn no_scale(explanation: Explanation<'_>) -> Vec<String> {
         Gate::NoScale(ScaleFailure::Get(error)) => {
             format!("The scale of {target} cannot be read: {}.", unread::refused(error))
         }
-        Gate::Unknown(_) | Gate::Disabled | Gate::AboveMax | Gate::BelowMin | Gate::Metrics | Gate::MetricsFromZero => {
-            String::new()
-        }
+        Gate::Unknown(_)
+        | Gate::Disabled
+        | Gate::AboveMax
+        | Gate::BelowMin
+        | Gate::Metrics
+        | Gate::MetricsFromZero => String::new(),
     };
-    vec![first, "Without it the controller knows neither the count nor the pods, and does nothing.".to_owned()]
+    vec![
+        first,
+        "Without it the controller knows neither the count nor the pods, and does nothing.".to_owned(),
+    ]
 }
 
 fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
@@ -63,8 +69,12 @@ fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
         (Gate::Unknown(_), _) => format!("The scale of {}", explanation.target()),
         (_, Some(SelectorVerdict::Unknown(_))) => "The pods".to_owned(),
         _ => {
-            let metric = explanation.metrics().find(|metric| matches!(metric.trace.verdict, Verdict::Unknown(_)));
-            metric.map_or_else(|| "A metric".to_owned(), |metric| format!("What {} needs", metric::label(metric.spec)))
+            let metric =
+                explanation.metrics().find(|metric| matches!(metric.trace.verdict, Verdict::Unknown(_)));
+            metric.map_or_else(
+                || "A metric".to_owned(),
+                |metric| format!("What {} needs", metric::label(metric.spec)),
+            )
         }
     };
     failure::unknown(&what, unread)
@@ -74,7 +84,8 @@ fn disabled(explanation: Explanation<'_>) -> Vec<String> {
     let target = &explanation.snapshot.hpa.target;
     let min = explanation.snapshot.hpa.min.0;
     let zero = if min == 0 {
-        "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition).".to_owned()
+        "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition)."
+            .to_owned()
     } else {
         format!("The target has 0 replicas while minReplicas is {min}: somebody else set that.")
     };
@@ -111,7 +122,11 @@ fn ambiguous(explanation: Explanation<'_>, claimants: &[crate::snapshot::HpaKey]
     let others: Vec<String> = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();
     let whose = if others.len() == 1 { "HPA" } else { "HPAs" };
     vec![
-        format!("Pods that {} matches are claimed by {whose} {} as well.", explanation.selector(), list(&others)),
+        format!(
+            "Pods that {} matches are claimed by {whose} {} as well.",
+            explanation.selector(),
+            list(&others)
+        ),
         "While any pod has two HPAs, the controller runs none of them.".to_owned(),
     ]
 }
@@ -182,5 +197,7 @@ fn decided(explanation: Explanation<'_>) -> Vec<String> {
 fn partial(explanation: Explanation<'_>) -> Option<String> {
     let failed: Vec<String> = failed(explanation).map(|(metric, _)| metric::label(metric.spec)).collect();
     let there = !failed.is_empty();
-    there.then(|| format!("{} cannot be read; the others can only let the count rise until it can.", list(&failed)))
+    there.then(|| {
+        format!("{} cannot be read; the others can only let the count rise until it can.", list(&failed))
+    })
 }

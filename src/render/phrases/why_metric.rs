@@ -6,7 +6,8 @@ use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::units::{Unit, beside, count, list, ratio, replicas as plural_replicas};
 use crate::trace::{
-    Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total, TotalBasis,
+    Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
+    TotalBasis,
 };
 
 /// One sentence about the reading, one about the pods that were filled in.
@@ -28,7 +29,8 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
 /// Pods that are counted although they are not the target's.
 fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
     let members = metric.trace.census.iter().flat_map(|census| &census.members);
-    let counted = members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
+    let counted =
+        members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
     let mut owners: Vec<String> = Vec::new();
     let mut number = 0;
     for (_, pod) in counted {
@@ -43,7 +45,10 @@ fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
     let verb = if number == 1 { "belongs" } else { "belong" };
     let whose = if owners.len() > 3 { count(owners.len(), "other owner") } else { list(&owners) };
     (number > 0).then(|| {
-        format!("{number} of the pods that {} matches {verb} to {whose}, and the controller counts them.", explanation.selector())
+        format!(
+            "{number} of the pods that {} matches {verb} to {whose}, and the controller counts them.",
+            explanation.selector()
+        )
     })
 }
 
@@ -63,7 +68,10 @@ fn of_pods(
 ) -> Vec<String> {
     let reading = reading(label, metric, per_pod);
     let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
-        return vec![format!("{reading}{}", conclusion(per_pod.first.ratio.0, per_pod.guard, proposal, current))];
+        return vec![format!(
+            "{reading}{}",
+            conclusion(per_pod.first.ratio.0, per_pod.guard, proposal, current)
+        )];
     };
     let tendency = if per_pod.first.ratio.is_above() {
         ", so more pods are wanted"
@@ -79,11 +87,15 @@ fn of_pods(
     match per_pod.guard {
         Some(Guard::WithinTolerance) => {
             let band = band(proposal.tolerances);
-            sentences.push(format!("{filled}, and the ratio becomes {}, inside the tolerance ({band}).", within(last, proposal)));
+            sentences.push(format!(
+                "{filled}, and the ratio becomes {}, inside the tolerance ({band}).",
+                within(last, proposal)
+            ));
             sentences.push("The controller changes nothing.".to_owned());
         }
         Some(Guard::DirectionFlip) => {
-            sentences.push(format!("{filled}, and the ratio becomes {}, on the other side of 1.", ratio(last)));
+            sentences
+                .push(format!("{filled}, and the ratio becomes {}, on the other side of 1.", ratio(last)));
             sentences.push(format!("Such a turn is no answer to the controller: it keeps {}.", current.0));
         }
         Some(Guard::CountFlip) => {
@@ -93,7 +105,11 @@ fn of_pods(
                 refill.pass.multiplier, current.0
             ));
         }
-        None => sentences.push(format!("{filled}, and the ratio becomes {}: {}.", ratio(last), wanted(proposal, current))),
+        None => sentences.push(format!(
+            "{filled}, and the ratio becomes {}: {}.",
+            ratio(last),
+            wanted(proposal, current)
+        )),
     }
     sentences
 }
@@ -178,7 +194,13 @@ fn assumed(filler: Filler) -> (&'static str, String) {
     }
 }
 
-fn of_total(label: &str, metric: Metric<'_>, total: &Total, proposal: &Proposal, current: Replicas) -> String {
+fn of_total(
+    label: &str,
+    metric: Metric<'_>,
+    total: &Total,
+    proposal: &Proposal,
+    current: Replicas,
+) -> String {
     let unit = Unit::of(metric.spec);
     let (usage, target) = (unit.human(total.usage), unit.human(total.target));
     let reading = format!("{label} stands at {usage} against a target of {target}");
@@ -203,7 +225,9 @@ fn of_replicas(
         replicas => {
             let mean = unit.human(per_replica.mean);
             let replicas = plural_replicas(replicas);
-            format!("{label} stands at {usage} for {replicas}, {mean} each, against a target of {target} each")
+            format!(
+                "{label} stands at {usage} for {replicas}, {mean} each, against a target of {target} each"
+            )
         }
     };
     let guard = per_replica.within.then_some(Guard::WithinTolerance);

@@ -6,8 +6,7 @@ use crate::render::explanation::{Explanation, Remembered};
 use crate::render::forecast::{holder, window_of};
 use crate::render::units::{clock, span};
 use crate::trace::{
-    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization,
-    Stabilized,
+    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
 
 /// At most one sentence for each.
@@ -20,9 +19,11 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
     }
     sentences.extend(decision.stabilized.as_ref().and_then(|it| window(explanation, it)));
     sentences.extend(decision.limited.as_ref().and_then(|it| bound(explanation, it)));
-    sentences.extend(decision.floor.map(|floor| {
-        format!("From its own zero the HPA goes straight to minReplicas {}.", floor.after.0)
-    }));
+    sentences.extend(
+        decision.floor.map(|floor| {
+            format!("From its own zero the HPA goes straight to minReplicas {}.", floor.after.0)
+        }),
+    );
     sentences
 }
 
@@ -32,7 +33,9 @@ fn not_known(explanation: Explanation<'_>) -> String {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),
     };
-    format!("What the controller recommended in the last {window} has a say as well, and is not known here{bounds}.")
+    format!(
+        "What the controller recommended in the last {window} has a say as well, and is not known here{bounds}."
+    )
 }
 
 fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<String> {
@@ -40,7 +43,9 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
         return None;
     }
     match (explanation.remembered(), &stabilized.how) {
-        (Remembered::Known, Stabilization::Legacy(legacy)) => Some(of_legacy(explanation, stabilized, legacy)),
+        (Remembered::Known, Stabilization::Legacy(legacy)) => {
+            Some(of_legacy(explanation, stabilized, legacy))
+        }
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
         (Remembered::Recalled, _) => {
             let window = span(window_of(stabilized));
@@ -117,10 +122,15 @@ fn policies(limit: &BehaviorLimit, after: i32) -> String {
         Direction::Down => "fall",
     };
     match (limit.select, limit.policies.as_slice()) {
-        (SelectPolicy::Disabled, _) => format!("{field}.selectPolicy is Disabled, so the count does not {way}."),
+        (SelectPolicy::Disabled, _) => {
+            format!("{field}.selectPolicy is Disabled, so the count does not {way}.")
+        }
         (_, [only]) => {
             let (name, calculation) = (limit::policy(only), arithmetic::policy(only, limit.direction));
-            format!("{field} has one policy, {name}: {calculation}, so {}.", goes_or_stays(only.allows.0, after))
+            format!(
+                "{field} has one policy, {name}: {calculation}, so {}.",
+                goes_or_stays(only.allows.0, after)
+            )
         }
         (select, policies) => format!(
             "Of the {} policies of {field} {} lets the count {way} to {after} at most in this sync.",
@@ -134,5 +144,9 @@ fn policies(limit: &BehaviorLimit, after: i32) -> String {
 }
 
 fn goes_or_stays(allowed: i32, after: i32) -> String {
-    if allowed == after { format!("it goes to {after} for now") } else { format!("it stays at {after} for now") }
+    if allowed == after {
+        format!("it goes to {after} for now")
+    } else {
+        format!("it stays at {after} for now")
+    }
 }

@@ -41,7 +41,8 @@ fn assumed(explanation: Explanation<'_>) -> String {
             format!("downscale-stabilization {}", span(controller.downscale_stabilization.value)),
         ),
     ];
-    let unconfirmed = settings.into_iter().filter(|(bears, evidence, _)| *bears && *evidence >= Evidence::Assumed);
+    let unconfirmed =
+        settings.into_iter().filter(|(bears, evidence, _)| *bears && *evidence >= Evidence::Assumed);
     let names: Vec<String> = unconfirmed.map(|(_, _, name)| name).collect();
     if names.is_empty() {
         return String::new();
@@ -55,7 +56,9 @@ fn watches_readiness(metric: Metric<'_>) -> bool {
     let mut groups = members.map(|member| &member.group);
     groups.any(|group| match group {
         Group::Ready(Ready::SettledEarly | Ready::Settled | Ready::WasReadyOnce)
-        | Group::Unready(Unready::Initializing { .. } | Unready::SampleTooEarly { .. } | Unready::NeverReady) => true,
+        | Group::Unready(
+            Unready::Initializing { .. } | Unready::SampleTooEarly { .. } | Unready::NeverReady,
+        ) => true,
         Group::Ready(Ready::HasSample)
         | Group::Unready(Unready::Pending | Unready::NoReadyCondition | Unready::NoStartTime)
         | Group::Missing(_)
@@ -82,7 +85,9 @@ fn not_known(explanation: Explanation<'_>) -> String {
         ),
         Remembered::Bounded(..) => {
             let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
-            format!("the controller's memory of recommendations and rescales{rest}. To watch it for a while makes this exact.")
+            format!(
+                "the controller's memory of recommendations and rescales{rest}. To watch it for a while makes this exact."
+            )
         }
         Remembered::Unknown => unknown(explanation),
     }

@@ -13,7 +13,8 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
 }
 
 fn remedies(explanation: Explanation<'_>) -> Vec<String> {
-    let mut remedies: Vec<String> = explanation.metrics().filter_map(|metric| of_metric(explanation, metric)).collect();
+    let mut remedies: Vec<String> =
+        explanation.metrics().filter_map(|metric| of_metric(explanation, metric)).collect();
     if let Some(SelectorVerdict::Ambiguous(_)) = explanation.decision.selector {
         remedies.push(disjoint(explanation));
     }
@@ -26,7 +27,8 @@ fn of_metric(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String>
     let mut containers: Vec<&str> = Vec::new();
     for gap in gaps {
         let RequestGapKind::Container(place) = gap.kind else { continue };
-        let name = explanation.pods().get(gap.pod).and_then(|pod| pod.containers.get(place)).map(|it| &*it.name);
+        let name =
+            explanation.pods().get(gap.pod).and_then(|pod| pod.containers.get(place)).map(|it| &*it.name);
         containers.extend(name.filter(|name| !containers.contains(name)));
     }
     let resource = resource.as_str();

@@ -52,7 +52,8 @@ fn belongs(last: &Row, row: &Row, long: bool) -> bool {
 }
 
 fn is_alike(one: &Row, other: &Row) -> bool {
-    (one.request, one.sample, one.first, one.second) == (other.request, other.sample, other.first, other.second)
+    (one.request, one.sample, one.first, one.second)
+        == (other.request, other.sample, other.first, other.second)
 }
 
 fn fold_group(mut group: Vec<Row>, shown: Rows) -> Vec<Entry> {
@@ -76,7 +77,8 @@ impl Entry {
 }
 
 fn pod(row: &Row, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
-    let sample = row.sample.map(|sample| if options.is_wide() { unit.exact(sample) } else { unit.human(sample) });
+    let sample =
+        row.sample.map(|sample| if options.is_wide() { unit.exact(sample) } else { unit.human(sample) });
     [
         Cell::from(row.name.as_str()),
         Cell::new(role(row), row.group),
@@ -99,7 +101,8 @@ fn role(row: &Row) -> Role {
 
 fn folded(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> [Cell; 9] {
     let each = rows.windows(2).all(|pair| matches!(pair, [one, other] if is_alike(one, other)));
-    let name = if each { format!("… {} more, each", rows.len()) } else { format!("… {} more", rows.len()) };
+    let name =
+        if each { format!("… {} more, each", rows.len()) } else { format!("… {} more", rows.len()) };
     let quiet = |text: String| Cell::new(Role::Quiet, text);
     let of = |value: fn(&Row) -> Option<Milli>| quiet(range(rows, unit, value));
     let first = if passes.plain { Cell::default() } else { of(|row| row.first) };

@@ -25,7 +25,11 @@ fn about(explanation: Explanation<'_>) -> String {
     let now = explanation.now().to_string();
     let now = now.replace('T', "\u{a0}").replace('Z', "\u{a0}UTC");
     let controller = &explanation.snapshot.controller;
-    format!("controller {} · {} · {now}", version(explanation, controller), settings(controller.weakest_evidence()))
+    format!(
+        "controller {} · {} · {now}",
+        version(explanation, controller),
+        settings(controller.weakest_evidence())
+    )
 }
 
 fn version(explanation: Explanation<'_>, controller: &Controller) -> String {

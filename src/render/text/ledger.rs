@@ -9,10 +9,13 @@ use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{group, metric};
 use crate::render::units::{Unit, count, span};
 use crate::snapshot::{Pod, Reading};
-use crate::trace::{Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Ready, Refill, Verdict};
+use crate::trace::{
+    Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Ready, Refill, Verdict,
+};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
-    let ledgers: Vec<Metric<'_>> = explanation.metrics().filter(|metric| is_told(explanation, *metric, options)).collect();
+    let ledgers: Vec<Metric<'_>> =
+        explanation.metrics().filter(|metric| is_told(explanation, *metric, options)).collect();
     for (place, metric) in ledgers.iter().enumerate() {
         let Some(census) = &metric.trace.census else { continue };
         let name = metric::label(metric.spec);
@@ -39,7 +42,8 @@ fn heading(explanation: Explanation<'_>, census: &Census) -> String {
     let pods = census.members.len();
     let verb = if pods == 1 { "matches" } else { "match" };
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
-    let others = if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
+    let others =
+        if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
     format!("{pods} {verb} {}: {}{others}", explanation.selector(), groups(census))
 }
 
@@ -203,7 +207,12 @@ fn sample_age(explanation: Explanation<'_>, metric: Metric<'_>, pod: &Pod) -> St
     at.map_or_else(String::new, |at| span(explanation.now().since(at)))
 }
 
-fn of_foreign(explanation: Explanation<'_>, metric: Metric<'_>, foreign: &Foreign, passes: &Passes<'_>) -> Row {
+fn of_foreign(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    foreign: &Foreign,
+    passes: &Passes<'_>,
+) -> Row {
     let counts = passes.counts_foreign();
     let why = if counts { "no such pod here, yet it counts" } else { "no such pod here; in no sum" };
     let value = counts.then_some(foreign.sample);

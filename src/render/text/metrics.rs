@@ -47,7 +47,14 @@ fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 6] {
         }
     };
     let source = Cell::new(Role::Quiet, metric::kind(&metric.spec.source));
-    [Cell::from(metric::label(metric.spec)), source, now, Cell::from(metric::target(metric.spec)), wants, remark]
+    [
+        Cell::from(metric::label(metric.spec)),
+        source,
+        now,
+        Cell::from(metric::target(metric.spec)),
+        wants,
+        remark,
+    ]
 }
 
 fn now(metric: Metric<'_>, proposal: &Proposal) -> String {

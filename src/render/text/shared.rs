@@ -38,11 +38,16 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
 
 fn claimants<'a>(explanation: Explanation<'a>, pod: &Pod) -> Vec<&'a OtherHpa> {
     let others = explanation.snapshot.others.iter();
-    others.filter(|other| other.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels))).collect()
+    others
+        .filter(|other| other.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels)))
+        .collect()
 }
 
 /// The labels, without those that only tell revisions apart.
 fn labels(pod: &Pod) -> String {
-    let told = pod.labels.iter().filter(|(key, _)| !key.ends_with("pod-template-hash") && !key.ends_with("-revision-hash"));
+    let told = pod
+        .labels
+        .iter()
+        .filter(|(key, _)| !key.ends_with("pod-template-hash") && !key.ends_with("-revision-hash"));
     told.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
 }

@@ -35,8 +35,13 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
 fn ages(explanation: Explanation<'_>) -> String {
     let hpa = &explanation.snapshot.hpa;
     let ago = |at| span(explanation.now().since(at));
-    let written = explanation.snapshot.signs.status_written.map_or_else(String::new, |at| format!(", written {} ago", ago(at)));
-    let scaled = hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {} ago", ago(at)));
+    let written = explanation
+        .snapshot
+        .signs
+        .status_written
+        .map_or_else(String::new, |at| format!(", written {} ago", ago(at)));
+    let scaled =
+        hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {} ago", ago(at)));
     format!("{written}{scaled}")
 }
 
@@ -45,14 +50,20 @@ fn guessed(guess: Guess) -> String {
         Guess::OldSpec { seen, newest } => {
             format!("the controller has seen generation {seen} of the spec, and {newest} is the newest")
         }
-        Guess::OtherCount { then, now } => format!("the target had {then} when it was written and has {now} now"),
+        Guess::OtherCount { then, now } => {
+            format!("the target had {then} when it was written and has {now} now")
+        }
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
         Guess::UnknownMemory => "recommendations that are not known here hold the count".to_owned(),
-        Guess::WindowPassed => "the recommendation that held the count has left the window since then".to_owned(),
+        Guess::WindowPassed => {
+            "the recommendation that held the count has left the window since then".to_owned()
+        }
         Guess::AssumedSettings => {
             "a setting of the controller must differ from what is assumed here (see below)".to_owned()
         }
-        Guess::NotVisible => "the next sync is due, or the controller remembers what cannot be seen from here".to_owned(),
+        Guess::NotVisible => {
+            "the next sync is due, or the controller remembers what cannot be seen from here".to_owned()
+        }
     }
 }
 
@@ -77,6 +88,9 @@ fn written(page: &mut Page, explanation: Explanation<'_>) {
         table.row(texts.map(|text| Cell::from(text.as_str())));
     }
     let desired = status.desired_replicas;
-    page.title("Status", &format!("desiredReplicas {desired}{}, as the controller wrote it", ages(explanation)));
+    page.title(
+        "Status",
+        &format!("desiredReplicas {desired}{}, as the controller wrote it", ages(explanation)),
+    );
     page.table(&table);
 }

@@ -11,7 +11,8 @@ const LABEL: usize = 20;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     let steps = steps(explanation);
-    let kept: Vec<&Step<'_>> = steps.iter().filter(|step| options.is_wide() || !step.changes_nothing()).collect();
+    let kept: Vec<&Step<'_>> =
+        steps.iter().filter(|step| options.is_wide() || !step.changes_nothing()).collect();
     if kept.is_empty() {
         return;
     }

@@ -30,7 +30,9 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
         ("", Align::Left),
     ];
     let mut table = Table::new(columns);
-    for (place, recommendation) in recommendations.iter().enumerate().filter(|(place, _)| told.contains(place)) {
+    for (place, recommendation) in
+        recommendations.iter().enumerate().filter(|(place, _)| told.contains(place))
+    {
         table.row(row(explanation, window, recommendation, Some(place) == holder));
     }
     let folded = recommendations.len() - told.len();
@@ -38,7 +40,10 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
         table.row(["…".to_owned(), format!("{folded} more")].map(|text| Cell::new(Role::Quiet, text)));
     }
     table.row(["now".to_owned(), stabilized.before.0.to_string()].map(Cell::from));
-    page.title("Window", &format!("{}, {name}; now {}", span(window), clock(explanation.now(), explanation.now())));
+    page.title(
+        "Window",
+        &format!("{}, {name}; now {}", span(window), clock(explanation.now(), explanation.now())),
+    );
     page.table(&table);
 }
 
@@ -72,7 +77,8 @@ fn row(
 ) -> [Cell; 5] {
     let (now, at) = (explanation.now(), recommendation.at);
     let mark = if holds { Cell::new(Role::Holds, "← holds") } else { Cell::default() };
-    let texts = [clock(now, at), recommendation.replicas.0.to_string(), span(now.since(at)), clock(now, at + window)];
+    let texts =
+        [clock(now, at), recommendation.replicas.0.to_string(), span(now.since(at)), clock(now, at + window)];
     let [at, wanted, age, leaves] = texts.map(Cell::from);
     [at, wanted, age, leaves, mark]
 }

@@ -19,7 +19,9 @@ impl Unit {
     /// The unit of a metric's values.
     pub fn of(spec: &MetricSpec) -> Self {
         match &spec.source {
-            Source::Resource(resource) | Source::ContainerResource { resource, .. } => Self::of_resource(resource),
+            Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
+                Self::of_resource(resource)
+            }
             Source::Pods(_) | Source::Object { .. } | Source::External(_) => Self::Plain,
         }
     }
@@ -28,7 +30,9 @@ impl Unit {
         match resource {
             ResourceName::Cpu => Self::Cpu,
             ResourceName::Memory => Self::Bytes,
-            ResourceName::Other(name) if name.ends_with("storage") || name.starts_with("hugepages-") => Self::Bytes,
+            ResourceName::Other(name) if name.ends_with("storage") || name.starts_with("hugepages-") => {
+                Self::Bytes
+            }
             ResourceName::Other(_) => Self::Plain,
         }
     }
@@ -63,7 +67,8 @@ pub(in crate::render) fn thousandths(number: i128) -> String {
 fn exact_bytes(amount: Milli) -> String {
     let milli = i128::from(amount.0);
     let suffixes = [("Ti", 4), ("Gi", 3), ("Mi", 2), ("Ki", 1)];
-    let fitting = suffixes.into_iter().find(|(_, power)| milli != 0 && milli % (1000 * KIBI.pow(*power)) == 0);
+    let fitting =
+        suffixes.into_iter().find(|(_, power)| milli != 0 && milli % (1000 * KIBI.pow(*power)) == 0);
     match fitting {
         Some((suffix, power)) => format!("{}{suffix}", milli / (1000 * KIBI.pow(power))),
         None => thousandths(milli),

@@ -27,7 +27,9 @@ pub(in crate::render) fn product(value: f64) -> String {
     let up = value.ceil();
     let text = beside(value, &[up - 1.0, up]);
     let whole = text.strip_suffix(".00").map(ToOwned::to_owned);
-    whole.unwrap_or_else(|| if has_two_decimals(value) || value.fract() == 0.0 { text } else { shorter(value, up) })
+    whole.unwrap_or_else(|| {
+        if has_two_decimals(value) || value.fract() == 0.0 { text } else { shorter(value, up) }
+    })
 }
 
 /// A product needs but two decimals where they suffice.

@@ -22,7 +22,11 @@ pub(in crate::render) fn span(length: Duration) -> String {
 }
 
 fn pair((large, large_unit): (u64, &str), (small, small_unit): (u64, &str)) -> String {
-    if small == 0 { format!("{large}{large_unit}") } else { format!("{large}{large_unit}{small}{small_unit}") }
+    if small == 0 {
+        format!("{large}{large_unit}")
+    } else {
+        format!("{large}{large_unit}{small}{small_unit}")
+    }
 }
 
 /// When: the clock alone on the same day, else with the date. UTC.

@@ -34,7 +34,9 @@ impl ControllerView {
             cpu_initialization_period: SettingView::of(&controller.cpu_initialization_period, go_duration),
             initial_readiness_delay: SettingView::of(&controller.initial_readiness_delay, go_duration),
             sync_period: SettingView::of(&controller.sync_period, go_duration),
-            feature_gates: gates.map(|(name, set)| (name.to_string(), SettingView::of(set, |on| on))).collect(),
+            feature_gates: gates
+                .map(|(name, set)| (name.to_string(), SettingView::of(set, |on| on)))
+                .collect(),
         }
     }
 }

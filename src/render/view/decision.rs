@@ -122,6 +122,10 @@ impl<'a> OutcomeView<'a> {
 
 impl<'a> EventView<'a> {
     fn of(event: &'a Event) -> Self {
-        Self { kind: if event.warning { "Warning" } else { "Normal" }, reason: event.reason, message: &event.message }
+        Self {
+            kind: if event.warning { "Warning" } else { "Normal" },
+            reason: event.reason,
+            message: &event.message,
+        }
     }
 }

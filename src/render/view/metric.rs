@@ -82,8 +82,14 @@ impl<'a> MetricView<'a> {
 
 fn values(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<Vec<i64>> {
     match explanation.snapshot.readings.get(metric.trace.index)? {
-        Reading::Object(Ok(values)) | Reading::External(Ok(values)) => Some(values.iter().map(|it| it.0).collect()),
-        Reading::Usage | Reading::Pods(_) | Reading::Object(Err(_)) | Reading::External(Err(_)) | Reading::Absent => None,
+        Reading::Object(Ok(values)) | Reading::External(Ok(values)) => {
+            Some(values.iter().map(|it| it.0).collect())
+        }
+        Reading::Usage
+        | Reading::Pods(_)
+        | Reading::Object(Err(_))
+        | Reading::External(Err(_))
+        | Reading::Absent => None,
     }
 }
 

@@ -15,4 +15,4 @@ mod subject;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
-pub use output::{json, json_line, yaml};
+pub use output::{json_line, json_list, yaml};

@@ -11,7 +11,11 @@ pub(super) struct Number(pub f64);
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.is_finite() { serializer.serialize_f64(self.0) } else { serializer.serialize_str(&special(self.0)) }
+        if self.0.is_finite() {
+            serializer.serialize_f64(self.0)
+        } else {
+            serializer.serialize_str(&special(self.0))
+        }
     }
 }
 
@@ -35,7 +39,11 @@ pub(super) struct SettingView<T> {
 
 impl<T> SettingView<T> {
     pub fn of<V: Clone>(setting: &Evidenced<V>, show: impl Fn(V) -> T) -> Self {
-        Self { value: show(setting.value.clone()), evidence: setting.evidence, from: setting.from.to_string() }
+        Self {
+            value: show(setting.value.clone()),
+            evidence: setting.evidence,
+            from: setting.from.to_string(),
+        }
     }
 }
 

@@ -6,14 +6,21 @@ use std::io::{self, Write};
 use super::{DecisionView, decision_view, yaml_text};
 use crate::render::explanation::Explanation;
 use crate::render::page::is_hazard;
+use crate::snapshot::case::API_VERSION;
 
-/// Writes a decision as indented JSON.
+/// Writes decisions as indented JSON: one as an object, several as a list.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
-    let text = serde_json::to_string_pretty(&decision_view(explanation))?;
-    writeln!(out, "{}", escaped(&text))
+pub fn json_list(out: &mut dyn Write, mut views: Vec<serde_json::Value>) -> io::Result<()> {
+    let value = match (views.pop(), views.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => {
+            views.extend(last);
+            serde_json::json!({"apiVersion": API_VERSION, "kind": "DecisionList", "items": views})
+        }
+    };
+    writeln!(out, "{}", escaped(&serde_json::to_string_pretty(&value)?))
 }
 
 /// Writes a decision as one line of JSON.

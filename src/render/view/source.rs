@@ -37,7 +37,8 @@ impl<'a> SourceView<'a> {
             selector: None,
             described_object: None,
         };
-        let of_metric = |metric: &'a MetricIdentifier| Self { selector: metric.selector.as_ref(), ..plain(&metric.name) };
+        let of_metric =
+            |metric: &'a MetricIdentifier| Self { selector: metric.selector.as_ref(), ..plain(&metric.name) };
         match source {
             Source::Resource(resource) => plain(resource.as_str()),
             Source::ContainerResource { resource, container } => {
@@ -45,7 +46,8 @@ impl<'a> SourceView<'a> {
             }
             Source::Pods(metric) | Source::External(metric) => of_metric(metric),
             Source::Object { metric, object } => {
-                let object = ObjectView { api_version: &object.api_version, kind: &object.kind, name: &object.name };
+                let object =
+                    ObjectView { api_version: &object.api_version, kind: &object.kind, name: &object.name };
                 Self { described_object: Some(object), ..of_metric(metric) }
             }
         }

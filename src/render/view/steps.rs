@@ -104,7 +104,9 @@ impl StepView {
 
 fn numbers(explanation: Explanation<'_>, step: &Step<'_>) -> Option<NumbersView> {
     match step.detail {
-        Detail::Choice(Choice { winner, invalid, .. }) => Some(NumbersView::Choice(ChoiceView { winner, invalid })),
+        Detail::Choice(Choice { winner, invalid, .. }) => {
+            Some(NumbersView::Choice(ChoiceView { winner, invalid }))
+        }
         Detail::Window(it) => Some(NumbersView::Window(WindowView::of(explanation, it))),
         Detail::Limit(it) => Some(NumbersView::Limit(LimitView::of(it))),
         Detail::Gate(_)

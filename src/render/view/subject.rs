@@ -80,7 +80,11 @@ pub(super) struct PolicyView {
 
 impl PolicyView {
     pub fn of(policy: crate::model::Policy) -> Self {
-        Self { kind: metric::policy_type(policy.kind), value: policy.value, period_seconds: policy.period_seconds }
+        Self {
+            kind: metric::policy_type(policy.kind),
+            value: policy.value,
+            period_seconds: policy.period_seconds,
+        }
     }
 }
 
@@ -91,7 +95,11 @@ impl SpecView {
             scale_up: RulesView::of(&behavior.up),
             scale_down: RulesView::of(&behavior.down),
         };
-        Self { min_replicas: hpa.min.0, max_replicas: hpa.max.0, behavior: hpa.behavior.as_ref().map(behavior) }
+        Self {
+            min_replicas: hpa.min.0,
+            max_replicas: hpa.max.0,
+            behavior: hpa.behavior.as_ref().map(behavior),
+        }
     }
 }
 

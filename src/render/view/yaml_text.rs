@@ -64,8 +64,7 @@ fn scalar(text: &str) -> String {
 }
 
 fn is_plain(text: &str) -> bool {
-    const RESERVED: [&str; 11] =
-        ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
+    const RESERVED: [&str; 11] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
     let starts = text.starts_with(|first: char| first.is_ascii_alphabetic());
     let bare = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     starts && text.chars().all(bare) && !RESERVED.contains(&text.to_ascii_lowercase().as_str())

@@ -1,0 +1,89 @@
+//! `kubectl hpa explain`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ColorWhen, Output, PodRows, SettingsArgs};
+
+/// `kubectl hpa explain`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ExplainArgs {
+    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME
+    #[arg(value_name = "NAME | TYPE/NAME", required_unless_present_any = ["file", "example", "why"])]
+    pub subject: Option<String>,
+
+    /// Explain cases from a file instead; - is standard input. May be repeated
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
+    pub file: Vec<PathBuf>,
+    /// Take the cases of one autoscaler for a run: hand memory, status and scale from each to the next
+    #[arg(long, requires = "file")]
+    pub carry: bool,
+    /// Explain a recorded case; without a name list them
+    #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
+    pub example: Option<String>,
+    /// Explain a code, as it stands at the right edge of a step
+    #[arg(long, value_name = "CODE", conflicts_with = "subject")]
+    pub why: Option<String>,
+
+    /// Form of the output
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
+    pub output: Output,
+    /// Which pods get a row of their own
+    #[arg(long, value_enum, default_value_t, value_name = "ROWS")]
+    pub pods: PodRows,
+    /// When to use color
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorWhen,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Also write what was read to a case file, without anything secret in it
+    #[arg(long, value_name = "FILE", requires = "subject")]
+    pub save: Option<PathBuf>,
+    /// Mask the names of pods in the saved case
+    #[arg(long, requires = "save")]
+    pub redact: bool,
+
+    /// How to reach the cluster.
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+    /// Settings of the controller.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
+}
+
+/// How to reach the cluster, under kubectl's names.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Connection")]
+pub struct ConnectionArgs {
+    /// Namespace of the autoscaler
+    #[arg(short, long)]
+    pub namespace: Option<String>,
+    /// Path of the kubeconfig file
+    #[arg(long, value_name = "FILE")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Name of the kubeconfig context
+    #[arg(long)]
+    pub context: Option<String>,
+    /// User to impersonate
+    #[arg(long = "as", value_name = "USER")]
+    pub as_user: Option<String>,
+    /// Group to impersonate. May be repeated
+    #[arg(long = "as-group", value_name = "GROUP")]
+    pub as_groups: Vec<String>,
+    /// How long to wait for a single answer, as 30s; 0 is the default
+    #[arg(long, value_name = "DURATION")]
+    pub request_timeout: Option<crate::model::Duration>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kubectl hpa explain web -n shop
+  kubectl hpa explain deploy/web -n shop -o json
+  kubectl hpa explain web -n shop --save case.yaml
+  kubectl hpa explain -f case.yaml
+  kubectl hpa explain --example missing-samples
+  kubectl hpa explain --why within-tolerance";

@@ -1,0 +1,33 @@
+//! What a person may type, and nothing of what it does.
+
+mod explain;
+mod settings;
+mod values;
+
+pub use explain::{ConnectionArgs, ExplainArgs};
+pub use settings::SettingsArgs;
+pub use values::{ColorWhen, FeatureGates, Output, PodRows};
+
+use clap::{Parser, Subcommand};
+
+/// Explains what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision.
+#[derive(Debug, Parser)]
+#[command(name = "kubectl-hpa", bin_name = "kubectl hpa", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Explain the decision of an autoscaler, live or from a case file.
+    Explain(Box<ExplainArgs>),
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  a decision was explained; also when the reader of the output closed it early
+  1  there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
+  2  the command line is wrong";

@@ -1,0 +1,34 @@
+//! Settings of the controller, where somebody knows better than what can be read.
+
+use clap::Args;
+
+use super::FeatureGates;
+use crate::model::Duration;
+
+/// Settings of the controller, under the names of its flags.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Settings of the controller (else read from its pod, else its defaults)")]
+pub struct SettingsArgs {
+    /// --horizontal-pod-autoscaler-tolerance, a fraction as 0.1
+    #[arg(long, value_name = "FRACTION", value_parser = fraction)]
+    pub tolerance: Option<f64>,
+    /// --horizontal-pod-autoscaler-cpu-initialization-period, as 5m
+    #[arg(long, value_name = "DURATION")]
+    pub cpu_initialization_period: Option<Duration>,
+    /// --horizontal-pod-autoscaler-initial-readiness-delay, as 30s
+    #[arg(long, value_name = "DURATION")]
+    pub initial_readiness_delay: Option<Duration>,
+    /// --horizontal-pod-autoscaler-downscale-stabilization, as 5m
+    #[arg(long, value_name = "DURATION")]
+    pub downscale_stabilization: Option<Duration>,
+    /// --feature-gates, as HPAScaleToZero=true
+    #[arg(long, value_name = "GATES")]
+    pub feature_gates: Option<FeatureGates>,
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err("expected a number of at least 0, as 0.1".to_owned()),
+    }
+}

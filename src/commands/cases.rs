@@ -1,0 +1,74 @@
+//! Where cases come from: files, the examples in the binary, a cluster.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::cli::{ConnectionArgs, SettingsArgs};
+use crate::cluster::{ConnectArgs, Connection, Overrides, Subject};
+use crate::snapshot::Case;
+use crate::snapshot::case::{ControllerCase, Setting};
+use crate::snapshot::{Cases, LoadError};
+
+/// The cases of one file after the other; `-` is standard input.
+pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<Case>> {
+    files.into_iter().flat_map(|file| match open(&file) {
+        Ok(reader) => {
+            let name = file.display().to_string();
+            let cases = Cases::new(name, reader).map(|case| case.map_err(LoadError::into));
+            Box::new(cases) as Box<dyn Iterator<Item = anyhow::Result<Case>>>
+        }
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    })
+}
+
+fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
+    if file == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    Ok(Box::new(opened))
+}
+
+/// A live autoscaler.
+pub async fn of_cluster(subject: &str, args: ConnectionArgs) -> anyhow::Result<Case> {
+    let subject = Subject::parse(subject)?;
+    let connection = Connection::new(ConnectArgs {
+        kubeconfig: args.kubeconfig,
+        context: args.context,
+        namespace: args.namespace,
+        as_user: args.as_user,
+        as_groups: args.as_groups,
+        request_timeout: args
+            .request_timeout
+            .and_then(|time| u64::try_from(time.nanoseconds()).ok())
+            .map(std::time::Duration::from_nanos),
+    })
+    .await?;
+    Ok(connection.gather(&subject, &Overrides::default()).await?)
+}
+
+/// Puts what was typed over what was read.
+pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
+    fn put<T: Clone>(slot: &mut Option<Setting<T>>, typed: Option<&T>, flag: &str) {
+        if let Some(value) = typed {
+            *slot = Some(given(value.clone(), flag));
+        }
+    }
+    put(&mut controller.tolerance, settings.tolerance.as_ref(), "--tolerance");
+    let period = settings.cpu_initialization_period.as_ref();
+    put(&mut controller.cpu_initialization_period, period, "--cpu-initialization-period");
+    let delay = settings.initial_readiness_delay.as_ref();
+    put(&mut controller.initial_readiness_delay, delay, "--initial-readiness-delay");
+    let window = settings.downscale_stabilization.as_ref();
+    put(&mut controller.downscale_stabilization, window, "--downscale-stabilization");
+    for (gate, value) in settings.feature_gates.iter().flat_map(|gates| &gates.0) {
+        controller.feature_gates.insert(gate.clone(), given(*value, "--feature-gates"));
+    }
+}
+
+fn given<T>(value: T, flag: &str) -> Setting<T> {
+    Setting { value, evidence: crate::model::Evidence::Given, from: flag.to_owned() }
+}

@@ -1,0 +1,52 @@
+//! The hallway: from what was typed to what is written. The only room that may enter every other; it neither formats
+//! nor calculates.
+
+mod cases;
+mod explain;
+mod explained;
+mod redact;
+mod screen;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::cli::{Cli, Command};
+pub use screen::Screen;
+
+/// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything that was asked for was explained.
+    Done,
+    /// Something was not; why stands on standard error.
+    Failed,
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Done => Self::SUCCESS,
+            Ending::Failed => Self::FAILURE,
+        }
+    }
+}
+
+/// Runs a command line. Data goes to `out`, talk to `err`; a reader that closes `out` early has had enough, and that is
+/// success.
+pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Write) -> Ending {
+    let Command::Explain(args) = cli.command;
+    match explain::run(*args, screen, out, err).await {
+        Ok(ending) => ending,
+        Err(error) if is_closed(&error) => Ending::Done,
+        Err(error) => {
+            // Where standard error is closed too, there is nobody left to tell.
+            let _ = explain::complain(&error, err);
+            Ending::Failed
+        }
+    }
+}
+
+fn is_closed(error: &anyhow::Error) -> bool {
+    let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    io.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,48 @@
+//! The terminal, looked at once.
+
+use std::io::IsTerminal;
+
+use crate::cli::ColorWhen;
+
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 100;
+
+/// What standard output is.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// Columns.
+    pub width: usize,
+    /// Whether it is a terminal that wants color.
+    pub wants_color: bool,
+    /// Whether it shows more than ASCII.
+    pub is_unicode: bool,
+}
+
+impl Screen {
+    /// Looks at standard output and the environment: `COLUMNS`, `NO_COLOR`, `TERM`, and the locale.
+    #[must_use]
+    pub fn of_stdout() -> Self {
+        let is_terminal = std::io::stdout().is_terminal();
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let columns = variable("COLUMNS").and_then(|columns| columns.parse().ok());
+        let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        let locale = variable("LC_ALL").or_else(|| variable("LC_CTYPE")).or_else(|| variable("LANG"));
+        let is_ascii = locale.is_some_and(|locale| matches!(locale.as_str(), "C" | "POSIX"));
+        let is_dumb = variable("TERM").is_some_and(|terminal| terminal == "dumb");
+        Self {
+            width: columns.or_else(|| of_terminal().filter(|_| is_terminal)).unwrap_or(WIDTH),
+            wants_color: is_terminal && !is_dumb && variable("NO_COLOR").is_none(),
+            is_unicode: !(is_terminal && is_ascii),
+        }
+    }
+
+    /// Whether to color.
+    #[must_use]
+    pub fn is_colored(self, when: ColorWhen) -> bool {
+        match when {
+            ColorWhen::Auto => self.wants_color,
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+        }
+    }
+}
