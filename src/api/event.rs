@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, is_zero, nullable};
+use super::{ObjectMeta, exactly, is_zero, nullable};
 use crate::model::Instant;
 
 /// An event about the HPA.
@@ -28,13 +28,13 @@ pub struct Event {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub count: i32,
     /// First time.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub first_timestamp: Option<Instant>,
     /// Last time.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub last_timestamp: Option<Instant>,
     /// Time in the newer form.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub event_time: Option<Instant>,
     /// Count and time in the newer form.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct EventSeries {
     #[serde(deserialize_with = "nullable")]
     pub count: i32,
     /// Last time.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub last_observed_time: Option<Instant>,
 }
 

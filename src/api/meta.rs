@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{is_zero, nullable};
+use super::{exactly, is_zero, nullable};
 use crate::model::{Instant, Labels};
 
 /// `ObjectMeta`, without annotations.
@@ -22,10 +22,10 @@ pub struct ObjectMeta {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub resource_version: String,
     /// When the object was created.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub creation_timestamp: Option<Instant>,
     /// When the object will be gone.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub deletion_timestamp: Option<Instant>,
     /// Labels.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -65,6 +65,6 @@ pub struct ManagedFields {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub subresource: String,
     /// When.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub time: Option<Instant>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, ObjectReference, ResourceList, is_zero, nullable};
+use super::{ObjectMeta, ObjectReference, ResourceList, exactly, is_zero, nullable};
 use crate::model::{Duration, Instant, LabelSelector, Quantity};
 
 /// metrics.k8s.io/v1beta1 `PodMetrics`.
@@ -13,6 +13,7 @@ pub struct PodMetrics {
     #[serde(deserialize_with = "nullable")]
     pub metadata: ObjectMeta,
     /// End of the measured window.
+    #[serde(serialize_with = "exactly")]
     pub timestamp: Option<Instant>,
     /// Its length.
     #[serde(deserialize_with = "nullable")]
@@ -45,7 +46,7 @@ pub struct MetricValue {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub metric: MetricValueName,
     /// When it was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub timestamp: Option<Instant>,
     /// Over how many seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +79,7 @@ pub struct ExternalMetricValue {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub metric_labels: crate::model::Labels,
     /// When it was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub timestamp: Option<Instant>,
     /// The value.
     #[serde(deserialize_with = "nullable")]

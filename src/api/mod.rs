@@ -26,7 +26,10 @@ pub use status::{
     ResourceStatus, ValueStatus,
 };
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serializer};
+
+use crate::model::Instant;
+use crate::model::instant::nanos;
 
 /// Takes `null` for the zero value.
 pub(crate) fn nullable<'de, D, T>(deserializer: D) -> Result<T, D::Error>
@@ -40,4 +43,14 @@ where
 /// Whether a field holds its zero value and is left out, as Go's `omitempty` does.
 pub(crate) fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// Writes a time to the nanosecond. What an API server sends has whole seconds, or microseconds; what a person writes
+/// into a case may be finer, and is not lost when the case is saved.
+#[expect(clippy::ref_option, reason = "serde hands over a reference")]
+pub(crate) fn exactly<S: Serializer>(at: &Option<Instant>, serializer: S) -> Result<S::Ok, S::Error> {
+    match at {
+        Some(at) => nanos::serialize(at, serializer),
+        None => serializer.serialize_none(),
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, is_zero, nullable};
+use super::{ObjectMeta, exactly, is_zero, nullable};
 use crate::model::{Instant, Quantity};
 
 /// Quantities by resource name.
@@ -75,7 +75,7 @@ pub struct PodStatus {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub phase: String,
     /// When the kubelet saw the pod first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub start_time: Option<Instant>,
     /// Conditions; only those of type Ready are kept.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -93,7 +93,7 @@ pub struct PodCondition {
     #[serde(deserialize_with = "nullable")]
     pub status: String,
     /// Since when.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub last_transition_time: Option<Instant>,
 }
 

@@ -2,10 +2,12 @@
 //!
 //! These are the controller's sentences and no others; our own stand in `render`.
 
+mod carry;
 mod conditions;
 mod current;
 mod report;
 mod words;
 
+pub use carry::carry;
 pub use report::{Event, Report, report};
 pub use words::{FailureWords, failure_words, metric_name};

@@ -48,7 +48,7 @@ fn json(text: &str, document: &Document) -> Result<Case, Problem> {
     })
 }
 
-/// serde_json counts columns in bytes.
+/// `serde_json` counts columns in bytes.
 fn json_position(text: &str, error: &serde_json::Error) -> Position {
     let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
     let chars = line.char_indices().take_while(|(index, _)| *index < error.column()).count();

@@ -65,15 +65,15 @@ impl std::error::Error for LoadError {}
 pub(super) struct Problem {
     pub position: Option<Position>,
     pub path: String,
-    pub problem: String,
+    pub words: String,
     pub hint: Option<&'static str>,
     pub snippet: Option<String>,
 }
 
 impl Problem {
-    pub fn new(problem: &str) -> Self {
-        let problem = shortened(&visible(problem));
-        Self { position: None, path: String::new(), problem, hint: None, snippet: None }
+    pub fn new(words: &str) -> Self {
+        let words = shortened(&visible(words));
+        Self { position: None, path: String::new(), words, hint: None, snippet: None }
     }
 
     pub fn at(self, position: Position) -> Self {
@@ -85,7 +85,7 @@ impl Problem {
     }
 
     pub fn of(self, source: &str, document: usize) -> LoadError {
-        let Self { position, path, problem, hint, snippet } = self;
+        let Self { position, path, words: problem, hint, snippet } = self;
         LoadError { source: source.to_owned(), document, position, path, problem, hint, snippet }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn of_pods(target: &MetricTarget, path: &str, findings: &mut Findings
     }
 }
 
-/// Resource and ContainerResource.
+/// Resource and `ContainerResource`.
 pub(super) fn of_resource(target: &MetricTarget, path: &str, findings: &mut Findings) {
     common(target, path, findings);
     match (&target.average_utilization, &target.average_value) {

@@ -1,0 +1,1 @@
+//! Recorded cases that the binary carries, so that a newcomer sees whole explanations without a cluster.

@@ -1,0 +1,99 @@
+//! A run of cases as one loop: what a reconcile leaves behind is what the next one finds.
+
+use super::Report;
+use crate::api::{HpaStatus, Scale};
+use crate::model::{Evidence, Instant, Memory, Replicas, ScaleEvent};
+use crate::snapshot::case::{MemoryCase, One, RecommendationCase, ScaleEventCase};
+use crate::snapshot::{Case, CaseError, Snapshot};
+use crate::trace::{Decision, Outcome};
+
+/// Puts into the next case what a decision has left: the controller's memory, the HPA's status (the new one only if
+/// it was written), and `scale.spec.replicas` (the new ones only if the rescale succeeded). Where the decision or the
+/// scale is not known, the next case keeps what it says itself.
+///
+/// # Errors
+/// The next case is of another HPA.
+pub fn carry(
+    snapshot: &Snapshot,
+    decision: &Decision,
+    report: &Report,
+    mut next: Case,
+) -> Result<Case, CaseError> {
+    check_same(snapshot, &next)?;
+    if matches!(decision.outcome, Outcome::Unknown(_)) {
+        return Ok(next);
+    }
+    next.memory = Some(memory(&decision.memory, snapshot.memory_evidence));
+    next.hpa.0.status = status(snapshot, report);
+    if let Some((scale, Replicas(replicas))) = object(&mut next.scale).zip(replicas(snapshot, decision)) {
+        scale.spec.replicas = replicas;
+    }
+    Ok(next)
+}
+
+fn check_same(snapshot: &Snapshot, next: &Case) -> Result<(), CaseError> {
+    let (before, after) = (&snapshot.hpa.key, &next.hpa.0.metadata);
+    if *before.name == *after.name && *before.namespace == *after.namespace {
+        return Ok(());
+    }
+    let problem = format!(
+        "{}/{} comes after {}/{}; only cases of one HPA can be carried on",
+        after.namespace, after.name, before.namespace, before.name
+    );
+    Err(CaseError::new("hpa.metadata", problem))
+}
+
+fn memory(memory: &Memory, evidence: Evidence) -> MemoryCase {
+    let events = |events: &[ScaleEvent]| {
+        let event = |event: &ScaleEvent| ScaleEventCase {
+            change: event.change,
+            at: event.at,
+            outdated: event.outdated,
+        };
+        events.iter().map(event).collect()
+    };
+    let earlier = memory.recommendations.iter();
+    MemoryCase {
+        evidence,
+        recommendations: earlier
+            .map(|earlier| RecommendationCase { replicas: earlier.replicas.0, at: earlier.at })
+            .collect(),
+        scale_up_events: events(&memory.scale_ups),
+        scale_down_events: events(&memory.scale_downs),
+    }
+}
+
+fn status(snapshot: &Snapshot, report: &Report) -> HpaStatus {
+    if report.status_changed && snapshot.writes.status.is_none() {
+        stored(report.status.clone())
+    } else {
+        snapshot.hpa.status.clone()
+    }
+}
+
+/// Kubernetes keeps these times to the second.
+fn stored(mut status: HpaStatus) -> HpaStatus {
+    status.last_scale_time = status.last_scale_time.map(to_second);
+    for condition in &mut status.conditions {
+        condition.last_transition_time = condition.last_transition_time.map(to_second);
+    }
+    status
+}
+
+fn to_second(instant: Instant) -> Instant {
+    let nanoseconds = instant.unix_nanoseconds();
+    Instant::from_unix_nanoseconds(nanoseconds - nanoseconds.rem_euclid(1_000_000_000))
+}
+
+fn object(scale: &mut Option<One<Scale>>) -> Option<&mut Scale> {
+    scale.as_mut()?.object.as_mut()
+}
+
+/// `None` where the scale was not read.
+fn replicas(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
+    let before = snapshot.scale.as_ref().ok()?.replicas;
+    match decision.outcome {
+        Outcome::Scale { to, failed: None, .. } => Some(to),
+        _ => Some(before),
+    }
+}

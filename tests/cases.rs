@@ -1,0 +1,405 @@
+//! Case files: what is read, what is refused and in which words, and that nothing makes the reader panic.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use flate2::read::GzDecoder;
+use kubectl_hpa::model::Quantity;
+use kubectl_hpa::snapshot::{Case, Cases, Snapshot};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::Value;
+
+const YAML: &str = "\
+apiVersion: kubectl-hpa/v1
+kind: Case
+at: 2026-11-21T10:42:00.000000001Z
+controller: {version: {value: 1.37}, tolerance: {value: 0.1}}
+hpa:
+  apiVersion: autoscaling/v2
+  kind: HorizontalPodAutoscaler
+  metadata: {name: web, namespace: shop}
+  spec:
+    maxReplicas: 10
+    scaleTargetRef: {kind: Deployment, name: web, apiVersion: apps/v1}
+scale: {object: {spec: {replicas: 5}, status: {replicas: 5, selector: app=web}}}
+pods:
+  items:
+  - metadata: {name: web-1, labels: {app: web, version: 1.10}}
+    spec: {containers: [{name: app, resources: {requests: {cpu: 0.1, memory: 1Gi}}}]}
+";
+
+/// Reads a stream and freezes what it holds: the errors, and `ok` for each good case.
+fn read(bytes: &[u8]) -> Vec<String> {
+    let told =
+        |case: Case| Snapshot::freeze(case).map_or_else(|error| error.to_string(), |_| "ok".to_owned());
+    let cases = Cases::new("case.yaml", bytes);
+    cases.map(|case| case.map_or_else(|error| error.to_string(), told)).collect()
+}
+
+/// The YAML case with a part of it replaced.
+fn with(part: &str, other: &str) -> String {
+    assert!(YAML.contains(part), "{part}");
+    YAML.replacen(part, other, 1)
+}
+
+fn json() -> String {
+    let case = Cases::new("case.yaml", YAML.as_bytes()).next().expect("a case").expect("a good case");
+    serde_json::to_string(&case).expect("JSON")
+}
+
+/// One error, whose first line is `expected`.
+#[track_caller]
+fn refused(input: impl AsRef<[u8]>, expected: &str) {
+    let told = read(input.as_ref());
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].lines().next().unwrap_or_default(), expected);
+}
+
+#[test]
+fn scalars_mean_what_a_person_expects() {
+    let case = Cases::new("case.yaml", YAML.as_bytes()).next().expect("a case").expect("a good case");
+    assert_eq!(case.controller.version.expect("a version").value, "1.37");
+    assert_eq!(case.at.to_rfc3339_nano(), "2026-11-21T10:42:00.000000001Z");
+    let pod = &case.pods.expect("pods").items.expect("items")[0];
+    assert_eq!(pod.metadata.labels.get("version"), Some("1.10"));
+    let requests = &pod.spec.containers[0].resources.requests;
+    assert_eq!(requests["cpu"], Quantity::parse("100m").expect("a quantity"));
+}
+
+#[test]
+fn a_stream_holds_any_number_of_documents() {
+    let json = json();
+    assert_eq!(read(YAML.as_bytes()), ["ok"]);
+    assert_eq!(read(format!("\u{feff}{YAML}").as_bytes()), ["ok"]);
+    assert_eq!(
+        read(format!("# c\n%YAML 1.2\n---\n{YAML}---\n# nothing\n---\n{YAML}...\n---\n").as_bytes()),
+        ["ok"; 2]
+    );
+    assert_eq!(read(format!("{json}\n\n  {json}{json}\n").as_bytes()), ["ok"; 3]);
+    assert_eq!(read(format!("{json}\n---\n{YAML}---\n{json}").as_bytes()), ["ok"; 3]);
+    let pretty: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(read(format!("{pretty:#}\n{pretty:#}").as_bytes()), ["ok"; 2]);
+}
+
+#[test]
+fn a_wrong_document_does_not_hide_the_next() {
+    let json = json();
+    let told =
+        read(format!("{json}\n{}\nnull\n{json}", json.replace("\"kind\":\"Case\"", "\"kind\":7")).as_bytes());
+    assert_eq!(told.len(), 4);
+    assert_eq!([&told[0], &told[3]], ["ok"; 2]);
+    assert!(
+        told[1].starts_with("case.yaml:2:") && told[1].contains(": document 2: kind: invalid type"),
+        "{}",
+        told[1]
+    );
+    assert!(told[2].starts_with("case.yaml:3:4: document 3: invalid type: null"), "{}", told[2]);
+    let told =
+        read(format!("{YAML}---\n{}---\n{YAML}", with("maxReplicas: 10", "maxReplicas: ten")).as_bytes());
+    assert_eq!(
+        told[1].lines().next(),
+        Some("case.yaml:27:5: document 2: hpa.spec.maxReplicas: invalid type: string \"ten\", expected i32")
+    );
+    assert_eq!([&told[0], &told[2]], ["ok"; 2]);
+}
+
+#[test]
+fn wrong_types_are_named_with_their_place() {
+    let max = |value: &str| with("maxReplicas: 10", &format!("maxReplicas: {value}"));
+    refused(
+        max("10.0"),
+        "case.yaml:10:5: hpa.spec.maxReplicas: invalid type: floating point `10.0`, expected i32",
+    );
+    refused(max("'10'"), "case.yaml:10:5: hpa.spec.maxReplicas: invalid type: string \"10\", expected i32");
+    refused(
+        max("99999999999"),
+        "case.yaml:10:5: hpa.spec.maxReplicas: invalid value: integer `99999999999`, expected i32",
+    );
+    let tolerance = |value: &str| with("value: 0.1", &format!("value: {value}"));
+    for odd in [".nan", ".inf", "-.inf", "1e999"] {
+        refused(
+            tolerance(odd),
+            &format!("case.yaml:4:57: controller.tolerance.value: `{odd}` is not a finite number"),
+        );
+    }
+    refused(tolerance("-0.1"), "controller.tolerance.value: must be a number of at least 0");
+    refused(
+        with("value: 1.37", "value: null"),
+        "case.yaml:4:31: controller.version.value: null, expected a text",
+    );
+    refused(with("pods:\n  items:\n", "pods:\n"), "case.yaml:14:3: pods: expected a mapping");
+    refused(
+        with("spec: {replicas: 5}", "spec: [5]"),
+        "case.yaml:12:24: scale.object.spec: expected a mapping",
+    );
+    let list = json().replace("\"spec\":{\"replicas\":5}", "\"spec\":[5]");
+    assert!(
+        read(list.as_bytes())[0]
+            .contains("scale.object.spec: invalid type: sequence, expected struct ScaleSpec")
+    );
+}
+
+#[test]
+fn times_are_times() {
+    let at = |text: &str| with("2026-11-21T10:42:00.000000001Z", text);
+    assert_eq!(read(at("0000-01-01T00:00:00Z").as_bytes()), ["ok"]);
+    assert_eq!(read(at("9999-12-31T23:59:59.999999999Z").as_bytes()), ["ok"]);
+    refused(at("null"), "at: is no time; expected one such as 2026-11-21T10:42:00Z");
+    refused(
+        at("17"),
+        "case.yaml:3:1: at: invalid type: integer `17`, expected a time such as \"2026-11-21T10:42:00Z\"",
+    );
+    for odd in ["2026-11-21", "10000-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "-001-01-01T00:00:00Z"] {
+        let told = read(at(odd).as_bytes());
+        assert!(told[0].starts_with("case.yaml:3:5: at: parsing time"), "{odd}: {told:?}");
+    }
+}
+
+#[test]
+fn what_is_no_case_is_called_by_its_name() {
+    refused("", "case.yaml: there is no case in it");
+    refused("\n# nothing\n---\n", "case.yaml: there is no case in it");
+    refused("hello", "case.yaml:1:1: expected a mapping");
+    refused(
+        "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec: {}\n",
+        "case.yaml: is `kind: HorizontalPodAutoscaler` of `apiVersion: autoscaling/v2`, not `kind: Case` of `kubectl-hpa/v1`",
+    );
+    refused(
+        with("kubectl-hpa/v1", "kubectl-hpa/v2"),
+        "apiVersion: `kubectl-hpa/v2` is not known; expected kubectl-hpa/v1",
+    );
+    refused(
+        with("autoscaling/v2", "autoscaling/v2beta2"),
+        "case.yaml:6:3: hpa.apiVersion: invalid value: string \"autoscaling/v2beta2\", expected autoscaling/v2 or \
+         autoscaling/v1 (`kubectl get hpa.v2.autoscaling NAME -o yaml` prints one)",
+    );
+    refused(b"\x1f\x8b\x08\0", "case.yaml: is compressed");
+    refused(b"a: \xff\n", "case.yaml:1:4: is not UTF-8 text");
+    for bytes in [YAML.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(), b"\xff\xfea\0".to_vec()]
+    {
+        refused(bytes, "case.yaml: is UTF-16 or UTF-32 text, not UTF-8");
+    }
+}
+
+#[test]
+fn keys_stand_once_and_are_known() {
+    refused(with("kind: Case", "kind: Case\nkind: Case"), "case.yaml:3:1: duplicate key `kind`");
+    refused(
+        with("{app: web, version", "{app: web, app: x, version"),
+        "case.yaml:15:48: pods.items[0].metadata.labels: duplicate key `app`",
+    );
+    let twice = json().replace("\"maxReplicas\":10", "\"maxReplicas\":10,\"maxReplicas\":11");
+    assert!(read(twice.as_bytes())[0].contains(": hpa.spec: duplicate field `maxReplicas`"));
+    assert!(
+        read(with("scale:", "scales:").as_bytes())[0]
+            .starts_with("case.yaml:12:1: scales: unknown field `scales`")
+    );
+    assert_eq!(read(with("maxReplicas: 10", "maxReplicas: 10\n    new: {}").as_bytes()), ["ok"]);
+}
+
+#[test]
+fn a_file_that_was_cut_off_says_so() {
+    let json = json();
+    for end in [1, json.len() / 3, json.len() / 2, json.len() - 1] {
+        let told = read(&json.as_bytes()[..end]);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("EOF while parsing"), "{told:?}");
+        assert!(told[0].contains("\ntry: the document ends in the middle"), "{told:?}");
+    }
+    refused(&YAML[..330], "case.yaml:11:21: hpa.spec.scaleTargetRef: unclosed bracket '{'");
+}
+
+#[test]
+fn what_the_api_server_would_not_store_is_refused() {
+    refused(
+        with("cpu: 0.1", "cpu: -1"),
+        "pods.items[0].spec.containers[0].resources.requests[cpu]: Invalid value: \"-1\": must be greater than or equal to 0",
+    );
+    let told = read(with("maxReplicas: 10", "maxReplicas: 0\n    minReplicas: -3").as_bytes());
+    assert_eq!(
+        told,
+        ["hpa.spec.minReplicas: Invalid value: -3: must be greater than or equal to 0\n\
+          hpa.spec.maxReplicas: Required value: must be set and greater than 0"]
+    );
+    let twice = with("  - metadata", "  - metadata: {name: web-1, labels: {app: web}}\n  - metadata");
+    refused(twice, "pods.items[1].metadata.name: pod web-1 is listed twice");
+}
+
+/// Hostile files are refused fast, in few words, without a control character.
+#[test]
+fn hostile_files_are_refused_in_a_few_words() {
+    let long = "9".repeat(10_000_000);
+    let bomb = (b'b'..=b'k').fold("a: &a [x,x,x,x,x,x,x,x,x]".to_owned(), |bomb, name| {
+        let aliases = vec![format!("*{}", char::from(name - 1)); 9].join(",");
+        format!("{bomb}\n    {0}: &{0} [{aliases}]", char::from(name))
+    });
+    let inside = |part: &str| with("    maxReplicas: 10", &format!("    {part}\n    maxReplicas: 10"));
+    let files = [
+        inside(&bomb),
+        inside(&format!("a: {}", "[".repeat(1_000_000))),
+        inside(&format!(
+            "a:\n{}",
+            (0..5000).map(|depth| format!("{}-\n", " ".repeat(6 + depth))).collect::<String>()
+        )),
+        with("1Gi", &long),
+        with("1Gi", &format!("{long}x")),
+        with("web-1", &long),
+        with("maxReplicas: 10", &format!("maxReplicas: '{long}'")),
+        with("maxReplicas: 10", "maxReplicas: \"\\e[31m\\u202e\""),
+        json().replace("\"maxReplicas\":10", &format!("\"maxReplicas\":\"{long}\"")),
+        "{\"a\":".repeat(500_000),
+        format!("{{\"hpa\":{{\"a\":{}", "[".repeat(1_000_000)),
+        "\u{1}".repeat(1_000_000),
+        "&a ".repeat(100_000),
+        "---\n- ".repeat(3),
+    ];
+    for file in files {
+        let start = &file[..file.len().min(200)];
+        let started = Instant::now();
+        let told = read(file.as_bytes());
+        assert!(started.elapsed() < Duration::from_secs(30), "{start}");
+        assert!(told.iter().all(|told| told != "ok"), "{start}: {told:?}");
+        for told in told {
+            assert!(told.len() < 2000, "{start}: {told}");
+            assert!(!told.chars().any(|char| char != '\n' && char.is_control()), "{start}: {told:?}");
+        }
+    }
+}
+
+fn saved_and_read(case: &Case) {
+    for text in [serde_json::to_string(case).expect("JSON"), serde_yaml::to_string(case).expect("YAML")] {
+        let mut read = Cases::new("saved", text.as_bytes());
+        let again = read.next().expect("a case").unwrap_or_else(|error| panic!("{error}"));
+        let equal = again == *case;
+        let (again, saved) = (format!("{again:?}"), format!("{case:?}"));
+        let differing = again.chars().zip(saved.chars()).take_while(|(again, saved)| again == saved).count();
+        let around =
+            |text: &str| text.chars().skip(differing.saturating_sub(100)).take(200).collect::<String>();
+        assert!(equal, "\n{}\n{}", around(&again), around(&saved));
+        assert!(read.next().is_none());
+    }
+}
+
+#[test]
+fn saved_cases_of_the_vectors_are_read_back() {
+    #[derive(Deserialize)]
+    struct Sequence {
+        steps: Vec<Step>,
+    }
+    #[derive(Deserialize)]
+    struct Step {
+        case: Case,
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
+    let lines = BufReader::new(GzDecoder::new(File::open(path).expect("vectors"))).lines();
+    let mut cases = 0;
+    for line in lines.take(500) {
+        let sequence: Sequence = serde_json::from_str(&line.expect("a line")).expect("a sequence");
+        sequence.steps.iter().for_each(|step| saved_and_read(&step.case));
+        cases += sequence.steps.len();
+    }
+    assert!(cases > 1000, "{cases} cases");
+}
+
+/// Texts that YAML likes to take for something else.
+fn text() -> impl Strategy<Value = String> {
+    const ODD: &[&str] = &[
+        "",
+        " ",
+        "~",
+        "null",
+        "yes",
+        "No",
+        "on",
+        "true",
+        "1.10",
+        "1e3",
+        "0x10",
+        "010",
+        ".nan",
+        "-",
+        "- a",
+        "---",
+        "...",
+        "a: b",
+        "a #b",
+        "#a",
+        "{a",
+        "[",
+        "*a",
+        "&a",
+        "!a",
+        "|",
+        ">",
+        "%a",
+        "@a",
+        "`a",
+        "\"",
+        "'",
+        "\\",
+        "\n",
+        " a",
+        "a ",
+        "a\nb\n",
+        "\n a\n  b",
+        "\t",
+        "a\tb",
+        "\r\n",
+        "\u{0}",
+        "\u{1b}[31m",
+        "\u{85}",
+        "\u{2028}",
+        "\u{feff}",
+        "2026-11-21",
+        "<<",
+        "=",
+        "12:30",
+    ];
+    prop_oneof![any::<String>(), proptest::sample::select(ODD).prop_map(str::to_owned)]
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        prop_assert!(!read(&bytes).is_empty());
+    }
+
+    #[test]
+    fn a_mutilated_case_is_read_or_refused(
+        yaml in any::<bool>(),
+        cuts in proptest::collection::vec((any::<prop::sample::Index>(), 0_usize..20, any::<Vec<u8>>()), 1..4),
+    ) {
+        let mut bytes = if yaml { YAML.as_bytes().to_vec() } else { json().into_bytes() };
+        for (at, length, other) in cuts {
+            let start = at.index(bytes.len().max(1)).min(bytes.len());
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, other.into_iter().take(20));
+        }
+        prop_assert!(!read(&bytes).is_empty());
+    }
+
+    #[test]
+    fn any_text_survives_saving(
+        texts in proptest::collection::vec(text(), 8),
+        tolerance in any::<f64>().prop_filter("finite", |value| value.is_finite()),
+        nanoseconds in 0..4_000_000_000_000_000_000_i64,
+        replicas in any::<i32>(),
+    ) {
+        let mut case = Cases::new("case.yaml", YAML.as_bytes()).next().expect("a case").expect("a good case");
+        case.at = kubectl_hpa::model::Instant::from_unix_nanoseconds(nanoseconds.into());
+        case.controller.tolerance.as_mut().expect("a tolerance").value = tolerance;
+        case.controller.version.as_mut().expect("a version").value.clone_from(&texts[0]);
+        case.metadata.name.clone_from(&texts[1]);
+        case.metadata.description.clone_from(&texts[2]);
+        let hpa = &mut case.hpa.0;
+        hpa.spec.min_replicas = Some(replicas);
+        hpa.spec.scale_target_ref.name.clone_from(&texts[3]);
+        hpa.metadata.labels = [(texts[4].clone(), texts[5].clone())].into_iter().collect();
+        hpa.status.conditions.push(kubectl_hpa::api::Condition { message: texts[6].clone(), ..Default::default() });
+        case.pods.as_mut().expect("pods").items.as_mut().expect("items")[0].metadata.name.clone_from(&texts[7]);
+        saved_and_read(&case);
+    }
+}
