@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use kubectl_hpa::cluster::{ConnectArgs, Connection, Overrides, Subject};
+use kubectl_hpa::cluster::{ConnectArgs, Connection, Subject};
 
 #[test]
 #[ignore = "needs a cluster: set KUBECTL_HPA_LIVE to a kubeconfig"]
@@ -24,7 +24,7 @@ fn live() {
     let case = runtime.block_on(async {
         let connection = Connection::new(args).await?;
         connected = Some(start.elapsed());
-        connection.gather(&subject, &Overrides::default()).await
+        connection.gather(&subject).await
     });
     let took = start.elapsed();
     let case = case.expect("a case");
