@@ -18,7 +18,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
     page.title("Steps", "");
     let rows: Vec<Row> = kept.iter().map(|step| Row::of(explanation, step)).collect();
     let labels = rows.iter().map(|row| page.columns_of(&row.label)).filter(|width| *width <= widest).max();
-    let column = labels.unwrap_or_default() + 6 + if rows.len() > 9 { 1 } else { 0 };
+    let column = labels.unwrap_or_default() + 6 + usize::from(rows.len() > 9);
     let codes = codes(page, &rows, column);
     for (place, row) in rows.iter().enumerate() {
         let number = page.line(Role::Quiet, &format!("  {} ", place + 1));

@@ -74,8 +74,7 @@ impl Unit {
     pub fn human(self, amount: Milli) -> String {
         match self {
             Self::Cpu => format!("{}m", amount.0),
-            Self::Plain => thousandths(amount.0.into()),
-            Self::Bytes(Scale { power: 0, .. }) => thousandths(amount.0.into()),
+            Self::Plain | Self::Bytes(Scale { power: 0, .. }) => thousandths(amount.0.into()),
             Self::Bytes(scale) => format!("{}{}", hundredths(amount.0.into(), scale.milli()), scale.suffix),
         }
     }
