@@ -25,7 +25,8 @@ impl Explained {
         let case: Case = serde_json::from_value(case).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut snapshot = Snapshot::freeze(case).unwrap_or_else(|error| panic!("{name}: {error}"));
         let controller = &snapshot.controller;
-        let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("known rules");
+        let rules =
+            Rules::for_version(&controller.version.value, &controller.feature_gates).expect("known rules");
         let answer = answer(&mut snapshot, &rules);
         let report = report(&snapshot, &answer.decision, &rules);
         Self { name: name.to_owned(), snapshot, rules, answer, report }
@@ -177,7 +178,9 @@ fn nothing_from_the_cluster_reaches_the_terminal_as_a_command() {
     render::json_line(&mut json, case.explanation()).expect("a vector can be written to");
     let texts = [yaml, json].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
     for text in texts.iter().chain([&case.text(at(80))]) {
-        let obeyed = |it: char| (it.is_control() && it != '\n') || matches!(it, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
+        let obeyed = |it: char| {
+            (it.is_control() && it != '\n') || matches!(it, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        };
         assert!(!text.contains(obeyed), "{text:?}");
     }
     let back: Value = serde_json::from_str(&texts[1]).expect("JSON");
@@ -209,12 +212,13 @@ fn a_thousand_pods_fold_to_a_screen() {
 
 #[test]
 fn every_view_keeps_to_the_schema() {
-    let schema: Value =
-        serde_json::from_str(include_str!("../src/render/schema/decision.schema.json")).expect("the schema is JSON");
+    let schema: Value = serde_json::from_str(include_str!("../src/render/schema/decision.schema.json"))
+        .expect("the schema is JSON");
     let schema = jsonschema::draft202012::new(&schema).expect("a schema");
     for case in all() {
         let view = case.json();
-        let problems: Vec<String> = schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let problems: Vec<String> =
+            schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(problems.is_empty(), "{}: {problems:#?}", case.name);
         let mut broken = view;
         broken["outcome"]["direction"] = "sideways".into();

@@ -23,7 +23,7 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     if let Some(code) = &args.why {
-        render::why(out, render::find(code)?, &options(&args, screen))?;
+        render::why(out, render::codes::find(code)?, &options(&args, screen))?;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") {

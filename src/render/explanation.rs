@@ -61,6 +61,11 @@ impl<'a> Explanation<'a> {
         traces.filter_map(|trace| Some(Metric { spec: specs.get(trace.index)?, trace }))
     }
 
+    /// Whether the metrics are worth a table: there are several, or one that has no pods to show.
+    pub(in crate::render) fn has_metrics_table(self) -> bool {
+        self.metrics().count() > 1 || self.metrics().any(|metric| metric.spec.outlives_pods())
+    }
+
     /// The metric whose proposal was taken.
     pub(in crate::render) fn winner(self) -> Option<(Metric<'a>, &'a Proposal)> {
         let winner = self.decision.choice?.winner;

@@ -18,7 +18,7 @@ mod text;
 mod units;
 mod view;
 
-pub use codes::{UnknownCode, find, why};
+pub use codes::{UnknownCode, why};
 pub use explanation::Explanation;
 pub use listing::listing;
 pub use options::{Detail, Options, Rows};

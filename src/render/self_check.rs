@@ -3,7 +3,7 @@
 use super::explanation::Explanation;
 use crate::api::{Condition, HpaStatus};
 use crate::model::Evidence;
-use crate::trace::Outcome;
+use crate::trace::{HoldReason, Outcome};
 
 /// What comes of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(super) enum Guess {
     OldSpec { seen: i64, newest: i64 },
     /// The target had another count when the status was written.
     OtherCount { then: i32, now: i32 },
+    /// What stops the autoscaler has come since.
+    NewTrouble,
     /// The metrics were others.
     OtherMetrics,
     /// Recommendations that are not known here hold the count.
@@ -76,7 +78,9 @@ fn guess(explanation: Explanation<'_>) -> Guess {
     if let Some(now) = now.filter(|now| *now != written.current_replicas) {
         return Guess::OtherCount { then: written.current_replicas, now };
     }
-    if written.current_metrics != recomputed.current_metrics {
+    if is_stopped(&explanation.decision.outcome) {
+        Guess::NewTrouble
+    } else if recomputed.current_metrics.is_some() && written.current_metrics != recomputed.current_metrics {
         Guess::OtherMetrics
     } else if has_let_go(explanation) {
         Guess::WindowPassed
@@ -86,6 +90,21 @@ fn guess(explanation: Explanation<'_>) -> Guess {
         Guess::AssumedSettings
     } else {
         Guess::NotVisible
+    }
+}
+
+/// Whether something stops the autoscaler.
+fn is_stopped(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::NoScale | Outcome::Scale { failed: Some(_), .. } => true,
+        Outcome::Hold { reason, .. } => match reason {
+            HoldReason::Decided => false,
+            HoldReason::Disabled
+            | HoldReason::Selector
+            | HoldReason::AllMetricsInvalid
+            | HoldReason::InvalidMetricBlocksDown => true,
+        },
+        Outcome::Scale { failed: None, .. } | Outcome::Unknown(_) => false,
     }
 }
 

@@ -31,7 +31,7 @@ pub(in crate::render) enum Detail<'a> {
     Pass(Measure, Pass),
     /// A value against a Value target.
     Total(Total),
-    /// A value against an AverageValue target.
+    /// A value against a target per replica.
     PerReplica(PerReplica),
     Failed(&'a Failure),
     Unread(&'a Unread),
@@ -53,11 +53,12 @@ impl Step<'_> {
     /// Whether the step leaves everything as it was, so that a screen can do without it.
     pub fn changes_nothing(&self) -> bool {
         match self.detail {
-            Detail::Gate(Gate::Metrics) | Detail::Selector(SelectorVerdict::Good) => true,
+            Detail::Gate(Gate::Metrics)
+            | Detail::Selector(SelectorVerdict::Good)
+            | Detail::NoChoice(HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector) => true,
             Detail::Choice(choice) => self.code == Code::OnlyMetric && choice.before == choice.after,
             Detail::Window(_) | Detail::Limit(_) => self.link.is_some_and(|(before, after)| before == after),
             Detail::Outcome(outcome) => !matches!(outcome, Outcome::Scale { failed: Some(_), .. }),
-            Detail::NoChoice(HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector) => true,
             Detail::NoChoice(HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown)
             | Detail::Gate(_)
             | Detail::Selector(_)

@@ -8,7 +8,7 @@ use super::freeze_pods::Roster;
 use super::signs::signs;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
-    freeze_hpa, validate,
+    freeze_hpa, quoted, validate,
 };
 use crate::api;
 use crate::model::{
@@ -46,7 +46,7 @@ impl Snapshot {
         let readings =
             hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
         let writes = case.writes.unwrap_or_default();
-        Ok(Self {
+        let mut snapshot = Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
             taken_at: case.at,
             controller,
@@ -63,7 +63,9 @@ impl Snapshot {
                 status: writes.status.map(|refusal| refusal.error),
             },
             scale,
-        })
+        };
+        quoted::share(&mut snapshot);
+        Ok(snapshot)
     }
 }
 

@@ -14,6 +14,7 @@ mod hpa;
 mod load;
 mod pod;
 mod pod_requests;
+mod quoted;
 mod read;
 mod reading;
 mod signs;

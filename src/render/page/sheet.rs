@@ -107,10 +107,16 @@ impl Page {
             }
             line = line.padded(start).joined(self.line(Role::Plain, text));
         }
-        if line.width() + 2 > column {
+        let code = self.line(Role::Quiet, code);
+        let column = if line.width() + 2 <= column {
+            column
+        } else if line.width() + 2 + code.width() <= self.style.width {
+            self.style.width - code.width()
+        } else {
             self.lines.push(std::mem::take(&mut line));
-        }
-        self.lines.push(line.padded(column).joined(self.line(Role::Quiet, code)));
+            column
+        };
+        self.lines.push(line.padded(column).joined(code));
     }
 
     /// Writes it all.

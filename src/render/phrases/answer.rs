@@ -3,10 +3,12 @@
 use super::{metric, unread};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
-use crate::render::forecast::{Next, next_counts, next_step};
+use crate::render::forecast::{Next, holder, next_counts, next_step, window_of};
 use crate::render::page::Role;
 use crate::render::units::{clock, moment, replicas};
-use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
+use crate::trace::{
+    Code, Gate, HoldReason, LimitReason, Limited, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
+};
 
 /// The second line of a screen.
 pub(in crate::render) struct Answer {
@@ -31,7 +33,7 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
         Outcome::Scale { from, to, failed: Some(error), .. } => Answer {
             role: Role::Stops,
             left: format!("{} → {} wanted, stays at {}", replicas(from.0), to.0, from.0),
-            right: format!("the write failed: {}", unread::refused(error)),
+            right: format!("the write failed: {}", unread::status(error)),
         },
         Outcome::Scale { from, to, failed: None, .. } => scale(explanation, *from, *to),
     }
@@ -39,7 +41,11 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
 
 fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
-    Answer { role: Role::Holds, left: format!("{current} → not known here"), right: unread::what(unread) }
+    let right = match unread::permission(unread) {
+        Some(permission) => format!("{}; needs the permission to {permission}", unread::brief(unread)),
+        None => unread::what(unread),
+    };
+    Answer { role: Role::Holds, left: format!("{current} → not known here"), right }
 }
 
 fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answer {
@@ -165,7 +171,7 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
     let next = next_counts(explanation);
     let step = next_step(explanation);
     match (next.as_slice(), step) {
-        ([], None) => format!("{} wanted", wanted.0),
+        ([], None) => format!("{} wanted{}", wanted.0, held(explanation)),
         ([], Some(step)) => {
             let step = clock(explanation.now(), step);
             format!("{} wanted; the next step is due at {step} if the load stays", wanted.0)
@@ -177,6 +183,22 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
             let all = all.iter().map(at).collect::<Vec<_>>().join(", ");
             format!("{} wanted; {all} if the load stays", wanted.0)
         }
+    }
+}
+
+/// What holds the count, where there is nothing to count down to.
+fn held(explanation: Explanation<'_>) -> String {
+    let stabilized = explanation.decision.stabilized.as_ref().filter(|_| explanation.memory_is_known());
+    let holder =
+        stabilized.and_then(|stabilized| Some((holder(explanation, stabilized)?, window_of(stabilized))));
+    let disabled = explanation.decision.limited.as_ref().map(Limited::code);
+    match (holder, disabled) {
+        (Some((holder, window)), _) => {
+            format!("; held until {}", clock(explanation.now(), holder.at + window))
+        }
+        (None, Some(Code::ScaleUpDisabled)) => "; spec.behavior.scaleUp is disabled".to_owned(),
+        (None, Some(Code::ScaleDownDisabled)) => "; spec.behavior.scaleDown is disabled".to_owned(),
+        (None, _) => String::new(),
     }
 }
 

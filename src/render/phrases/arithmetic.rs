@@ -10,7 +10,7 @@ pub(in crate::render) fn pass(unit: Unit, measure: Measure, pass: &Pass) -> Stri
         (Measure::Utilization(target), Some(utilization)) => {
             let percent = percent(pass.usage, pass.requests, utilization);
             let ratio = ratio(pass.ratio.0);
-            let (usage, requests) = (unit.exact(pass.usage), unit.exact(pass.requests));
+            let (usage, requests) = (unit.human(pass.usage), unit.human(pass.requests));
             format!("{usage} of {requests} = {percent}, {} / {} = {ratio}", utilization.0, target.0)
         }
         (Measure::Utilization(_), None) => ratio(pass.ratio.0),
@@ -19,13 +19,13 @@ pub(in crate::render) fn pass(unit: Unit, measure: Measure, pass: &Pass) -> Stri
 }
 
 fn value(unit: Unit, target: Milli, pass: &Pass) -> String {
-    let (usage, target) = (unit.exact(pass.usage), unit.exact(target));
+    let (usage, target) = (unit.human(pass.usage), unit.human(target));
     let mean = mean(unit, pass);
     let ratio = ratio(pass.ratio.0);
     format!(
         "{usage} / {} = {mean}, {} / {target} = {ratio}",
         count(pass.samples, "sample"),
-        unit.exact(pass.mean)
+        unit.human(pass.mean)
     )
 }
 
@@ -47,14 +47,14 @@ fn percent(usage: Milli, requests: Milli, utilization: Percent) -> String {
 fn mean(unit: Unit, pass: &Pass) -> String {
     let samples = i128::try_from(pass.samples).unwrap_or(i128::MAX);
     let sum = i128::from(pass.usage.0);
-    let shown = unit.exact(pass.mean);
+    let shown = unit.human(pass.mean);
     let cut = sum.checked_rem(samples).unwrap_or_default() != 0;
     match unit {
         Unit::Cpu if cut => format!("{}m → {shown}", hundredths(sum, samples)),
-        Unit::Plain | Unit::Bytes if cut => {
+        Unit::Plain if cut => {
             format!("{} → {shown}", decimals(sum, samples.saturating_mul(1000), 5))
         }
-        Unit::Cpu | Unit::Plain | Unit::Bytes => shown,
+        Unit::Cpu | Unit::Plain | Unit::Bytes(_) => shown,
     }
 }
 
@@ -70,7 +70,9 @@ fn decimals(number: i128, divisor: i128, places: u32) -> String {
     let (whole, rest) =
         (cut.unsigned_abs() / scale.unsigned_abs(), cut.unsigned_abs() % scale.unsigned_abs());
     let sign = if cut < 0 { "-" } else { "" };
-    format!("{sign}{whole}.{rest:0places$}", places = places as usize)
+    let digits = format!("{rest:0places$}", places = places as usize);
+    let shown = if places > 3 { digits.trim_end_matches('0') } else { &digits };
+    format!("{sign}{whole}.{shown}")
 }
 
 /// `× 4 pods`: a ratio times a number of pods, rounded up.

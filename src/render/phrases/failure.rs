@@ -3,15 +3,12 @@
 use super::{gaps, metric, unread};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, list};
-use crate::snapshot::ReadError;
 use crate::trace::{Failure, Unread};
 
-/// In a few words, for a column.
+/// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
     match failure {
-        Failure::Api { api, error } => {
-            format!("{} from {}: {}", status(error), metric::api(*api), error.message)
-        }
+        Failure::Api { api, error } => format!("{} from {}", unread::status(error), metric::api(*api)),
         Failure::NoSamples(api) => format!("{} returned nothing", metric::api(*api)),
         Failure::NotOneValue(values) => format!("{} where exactly one is needed", count(*values, "value")),
         Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
@@ -19,7 +16,23 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
         Failure::RequestGaps(gaps) => format!("{} without the request", count(gaps.len(), "pod")),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
         Failure::NoTarget => "the target has no value for this source".to_owned(),
-        Failure::MetricSelector(error) => format!("metric.selector: {error}"),
+        Failure::MetricSelector(_) => "metric.selector is not valid".to_owned(),
+    }
+}
+
+/// In a few words, with the text of an error.
+pub(in crate::render) fn full(failure: &Failure) -> String {
+    match failure {
+        Failure::Api { error, .. } => format!("{}: {}", brief(failure), error.message),
+        Failure::MetricSelector(error) => format!("{}: {error}", brief(failure)),
+        Failure::NoSamples(_)
+        | Failure::NotOneValue(_)
+        | Failure::NoPods
+        | Failure::NoPodsToCount
+        | Failure::NoUsableSamples
+        | Failure::RequestGaps(_)
+        | Failure::NoKnownPods
+        | Failure::NoTarget => brief(failure),
     }
 }
 
@@ -32,9 +45,11 @@ pub(in crate::render) fn sentences(
     let label = metric::label(metric.spec);
     let selector = explanation.selector();
     match failure {
-        Failure::Api { api, error } => {
-            let (status, api) = (status(error), metric::api(*api));
-            vec![format!("{label} cannot be read: {api} answers {status}: {}.", trim(&error.message))]
+        Failure::Api { .. } if explanation.has_metrics_table() => {
+            vec![format!("{label} cannot be read: {}.", brief(failure))]
+        }
+        Failure::Api { error, .. } => {
+            vec![format!("{label} cannot be read: {}: {}.", brief(failure), trim(&error.message))]
         }
         Failure::NoSamples(api) => vec![no_samples(&label, metric::api(*api), selector)],
         Failure::NotOneValue(values) => {
@@ -79,16 +94,6 @@ fn no_samples(label: &str, api: &str, selector: &str) -> String {
         format!("{label} has no value: {api} returned an empty list.")
     } else {
         format!("{label} has no samples: {api} returned nothing for the pods that {selector} matches.")
-    }
-}
-
-/// `503 ServiceUnavailable`, as far as it is known.
-fn status(error: &ReadError) -> String {
-    match (error.code, error.reason.is_empty()) {
-        (Some(code), true) => code.to_string(),
-        (Some(code), false) => format!("{code} {}", error.reason),
-        (None, false) => error.reason.clone(),
-        (None, true) => "an error".to_owned(),
     }
 }
 

@@ -29,7 +29,7 @@ pub(in crate::render) const fn kind(source: &Source) -> &'static str {
 
 /// The target that the controller compares with: it prefers averages, whatever the target's type says.
 pub(in crate::render) fn target(spec: &MetricSpec) -> String {
-    let unit = Unit::of(spec);
+    let unit = Unit::of_target(spec);
     let Target { average_utilization, .. } = spec.target;
     match (spec.target.average_milli(), average_utilization, spec.target.value_milli()) {
         (Some(average), _, _) if per_replica(&spec.source) => format!("{} a replica", unit.human(average)),

@@ -5,7 +5,7 @@ use crate::model::{Milli, Percent};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
 use crate::render::steps::{Detail, Step};
-use crate::render::units::{Unit, beside, clock, count, product, ratio, span};
+use crate::render::units::{Unit, beside, clock, count, product, ratio, replicas, span};
 use crate::trace::{
     Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Outcome, Pass, PerPod, PerReplica, Proposal,
     Refill, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, Total, TotalBasis,
@@ -35,7 +35,7 @@ pub(in crate::render) fn label(step: &Step<'_>) -> String {
 
 /// Its arithmetic.
 pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> String {
-    let unit = step.metric.map_or(Unit::Plain, |metric| Unit::of(metric.spec));
+    let unit = step.metric.map_or(Unit::Plain, Unit::of);
     match step.detail {
         Detail::Gate(it) => gate(explanation, it),
         Detail::Selector(verdict) => selector(explanation, verdict),
@@ -43,7 +43,7 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
         Detail::Total(it) => total(unit, &it),
         Detail::PerReplica(it) => per_replica(unit, &it),
         Detail::Failed(it) => failure::brief(it),
-        Detail::Unread(it) => format!("not known here: {}", unread::what(it)),
+        Detail::Unread(it) => format!("not known here: {}", unread::brief(it)),
         Detail::Missing(refill, pods) => missing(unit, step, refill, pods),
         Detail::Unready(refill, pods) => {
             format!("{} as 0{}", count(pods, "unready pod"), sums(unit, step.metric, refill))
@@ -64,9 +64,10 @@ fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
     let hpa = &explanation.snapshot.hpa;
     let current = explanation.current().unwrap_or_default().0;
     match gate {
-        Gate::NoScale(ScaleFailure::ApiVersion(error)) => format!("scaleTargetRef.apiVersion: {error}"),
-        Gate::NoScale(ScaleFailure::Mapping(error) | ScaleFailure::Get(error)) => unread::refused(error),
-        Gate::Unknown(it) => format!("scale: {}", unread::what(it)),
+        Gate::NoScale(ScaleFailure::ApiVersion(_)) => "scaleTargetRef.apiVersion is not valid".to_owned(),
+        Gate::NoScale(ScaleFailure::Mapping(error)) => format!("no such kind: {}", unread::status(error)),
+        Gate::NoScale(ScaleFailure::Get(error)) => format!("no scale: {}", unread::status(error)),
+        Gate::Unknown(it) => format!("scale not known here: {}", unread::brief(it)),
         Gate::Disabled => "0 replicas, and not by the HPA itself → nothing is asked".to_owned(),
         Gate::AboveMax => format!("{current} is more than maxReplicas {} → {}", hpa.max.0, hpa.max.0),
         Gate::BelowMin => format!("{current} is less than minReplicas {} → {}", hpa.min.0, hpa.min.0),
@@ -79,24 +80,24 @@ fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
     match verdict {
         SelectorVerdict::Good => "selects pods of this HPA alone".to_owned(),
         SelectorVerdict::Missing => "the scale's status.selector is empty".to_owned(),
-        SelectorVerdict::Invalid(error) => error.to_string(),
+        SelectorVerdict::Invalid(_) => "the scale's status.selector cannot be parsed".to_owned(),
         SelectorVerdict::Ambiguous(claimants) => {
             format!("{} selects pods of {}", explanation.selector(), count(claimants.len(), "HPA"))
         }
         SelectorVerdict::Unlisted(error) => {
-            format!("the controller's own list of pods: {}", unread::refused(error))
+            format!("the controller's own list of pods: {}", unread::status(error))
         }
-        SelectorVerdict::Unknown(it) => format!("pods: {}", unread::what(it)),
+        SelectorVerdict::Unknown(it) => format!("pods not known here: {}", unread::brief(it)),
     }
 }
 
 fn total(unit: Unit, total: &Total) -> String {
-    let (usage, target) = (unit.exact(total.usage), unit.exact(total.target));
+    let (usage, target) = (unit.human(total.usage), unit.human(total.target));
     format!("{usage}{} / {target} = {}", series(total.series), ratio(total.ratio.0))
 }
 
 fn per_replica(unit: Unit, per_replica: &PerReplica) -> String {
-    let (usage, target) = (unit.exact(per_replica.usage), unit.exact(per_replica.target));
+    let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
     let (series, replicas) = (series(per_replica.series), per_replica.replicas.0);
     format!("{usage}{series} / ({target} × {replicas}) = {}", ratio(per_replica.ratio.0))
 }
@@ -137,7 +138,10 @@ fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> St
     };
     let outside = |value: f64| {
         let shown = beside(value, &[low, high]);
-        format!("{shown}, outside {}–{},", beside(low, &[]), beside(high, &[]))
+        {
+            let outside = if value.is_nan() { "not within" } else { "outside" };
+            format!("{shown}, {outside} {}–{},", beside(low, &[]), beside(high, &[]))
+        }
     };
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
@@ -165,7 +169,7 @@ fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> St
 }
 
 fn divided(unit: Unit, per_replica: &PerReplica, replicas: i32) -> String {
-    let (usage, target) = (unit.exact(per_replica.usage), unit.exact(per_replica.target));
+    let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
     let quotient = quotient(per_replica.usage, per_replica.target);
     format!("{usage} / {target} = {} → {replicas}", product(quotient))
 }
@@ -279,7 +283,7 @@ fn known_window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String
             let (lowest, highest) = (it.lowest.0, it.highest.0);
             let (up, down) = (it.up_window, it.down_window);
             format!(
-                "{current} now, moved into {lowest} (lowest of the last {up}s) – {highest} (highest of the last {down}s) → {after}"
+                "{current} now; lowest of the last {up}s is {lowest}, highest of the last {down}s is {highest} → {after}"
             )
         }
     }
@@ -291,7 +295,7 @@ fn outcome(outcome: &Outcome) -> String {
         Outcome::Unknown(_) => "not known here".to_owned(),
         Outcome::Hold { at, .. } => format!("stays at {}", at.0),
         Outcome::Scale { to, failed: Some(error), .. } => {
-            format!("PUT scale with {} replicas: {}", to.0, unread::refused(error))
+            format!("PUT scale with {}: {}", replicas(to.0), unread::status(error))
         }
         Outcome::Scale { from, to, failed: None, .. } => format!("{} → {}", from.0, to.0),
     }

@@ -3,7 +3,7 @@
 use crate::snapshot::ReadError;
 use crate::trace::Unread;
 
-/// What happened, in half a sentence.
+/// What happened, with the text of the error.
 pub(in crate::render) fn what(unread: &Unread) -> String {
     match unread {
         Unread::NotInCase => "the case does not hold it".to_owned(),
@@ -11,13 +11,30 @@ pub(in crate::render) fn what(unread: &Unread) -> String {
     }
 }
 
-/// An error with its status and its place, where they are known.
+/// What happened, in a few words.
+pub(in crate::render) fn brief(unread: &Unread) -> String {
+    match unread {
+        Unread::NotInCase => "the case does not hold it".to_owned(),
+        Unread::Refused(error) => status(error),
+    }
+}
+
+/// An error with its status and its text.
 pub(in crate::render) fn refused(error: &ReadError) -> String {
-    let status = [error.code.map(|code| code.to_string()), Some(error.reason.clone())];
-    let status: Vec<String> = status.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-    let status = if status.is_empty() { String::new() } else { format!("{}: ", status.join(" ")) };
-    let path = if error.path.is_empty() { String::new() } else { format!("GET {}: ", error.path) };
-    format!("{path}{status}{}", error.message)
+    if error.code.is_none() && error.reason.is_empty() {
+        return error.message.clone();
+    }
+    format!("{}: {}", status(error), error.message)
+}
+
+/// `503 ServiceUnavailable`, as far as it is known.
+pub(in crate::render) fn status(error: &ReadError) -> String {
+    match (error.code, error.reason.is_empty()) {
+        (Some(code), true) => code.to_string(),
+        (Some(code), false) => format!("{code} {}", error.reason),
+        (None, false) => error.reason.clone(),
+        (None, true) => "an error".to_owned(),
+    }
 }
 
 /// The permission that the read needs: verb, resource and namespace; `None` where its path is not known.

@@ -2,7 +2,7 @@
 
 use super::{failure, metric, unread, why_metric, why_normal};
 use crate::render::explanation::{Explanation, Metric};
-use crate::render::units::{count, list};
+use crate::render::units::{count, list, replicas};
 use crate::trace::{Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict};
 
 /// The most sentences that a reader is asked to read.
@@ -106,7 +106,7 @@ fn selector(explanation: Explanation<'_>) -> Vec<String> {
             "The resource's own controller, or the CRD's scale subresource (labelSelectorPath), has to fill it in.".to_owned(),
         ],
         Some(SelectorVerdict::Invalid(error)) => {
-            vec![format!("The scale of {target} has a selector that is none: {error}.")]
+            vec![format!("The scale of {target} has a selector that cannot be parsed: {error}.")]
         }
         Some(SelectorVerdict::Ambiguous(claimants)) => ambiguous(explanation, claimants),
         Some(SelectorVerdict::Unlisted(error)) => {
@@ -177,11 +177,11 @@ fn decided(explanation: Explanation<'_>) -> Vec<String> {
     let current = explanation.current().unwrap_or_default().0;
     match explanation.decision.gate {
         Gate::AboveMax => vec![
-            format!("The target has {current} replicas, more than maxReplicas {}.", hpa.max.0),
+            format!("The target has {}, more than maxReplicas {}.", replicas(current), hpa.max.0),
             "The controller brings it back within the bounds before it asks any metric.".to_owned(),
         ],
         Gate::BelowMin => vec![
-            format!("The target has {current}, less than minReplicas {}.", hpa.min.0),
+            format!("The target has {}, fewer than minReplicas {}.", replicas(current), hpa.min.0),
             "The controller brings it back within the bounds before it asks any metric.".to_owned(),
         ],
         Gate::Metrics | Gate::MetricsFromZero | Gate::Disabled | Gate::NoScale(_) | Gate::Unknown(_) => {

@@ -73,13 +73,11 @@ fn of_pods(
             conclusion(per_pod.first.ratio.0, per_pod.guard, proposal, current)
         )];
     };
-    let tendency = if per_pod.first.ratio.is_above() {
-        ", so more pods are wanted"
-    } else if per_pod.first.ratio.is_below() {
-        ", so fewer pods would do"
-    } else {
-        ", exactly on target"
-    };
+    if refill.missing.is_none() && !refill.unready_as_zero {
+        return on_target(&reading, census);
+    }
+    let tendency =
+        if per_pod.first.ratio.is_above() { ", so more pods are wanted" } else { ", so fewer pods would do" };
     let first = format!("{reading}: ratio {}{tendency}.", ratio(per_pod.first.ratio.0));
     let last = last_pass(per_pod).ratio.0;
     let filled = filled(refill, census, current);
@@ -114,8 +112,18 @@ fn of_pods(
     sentences
 }
 
+/// Exactly on target nothing is filled in.
+fn on_target(reading: &str, census: &Census) -> Vec<String> {
+    let pods = count(census.missing, "pod");
+    let (have, are) = if census.missing == 1 { ("has", "is") } else { ("have", "are") };
+    vec![
+        format!("{reading}: exactly on target, nothing changes."),
+        format!("{pods} {have} no sample and {are} left out, as there is no direction to be careful in."),
+    ]
+}
+
 fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
-    let unit = Unit::of(metric.spec);
+    let unit = Unit::of(metric);
     match (per_pod.measure, per_pod.first.utilization) {
         (Measure::Utilization(target), Some(utilization)) => {
             format!("{label} stands at {} % of request against a target of {} %", utilization.0, target.0)
@@ -148,6 +156,7 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
     let number = proposal.replicas.0;
     let (noun, is) = if number == 1 { ("replica", "is") } else { ("replicas", "are") };
     match proposal.replicas.cmp(&current) {
+        _ if number == 0 => "no replica is needed".to_owned(),
         std::cmp::Ordering::Greater => format!("{number} {noun} {is} wanted"),
         std::cmp::Ordering::Equal => format!("{number} {noun} {is} just right"),
         std::cmp::Ordering::Less => format!("{number} {noun} would do"),
@@ -180,7 +189,7 @@ fn filled(refill: &Refill, census: &Census, current: Replicas) -> String {
         (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
         (Some(missing), None) => format!("But {missing}"),
         (None, Some(unready)) => format!("But {unready}"),
-        (None, None) => format!("{} left out", count(census.missing, "pod without a sample")),
+        (None, None) => String::new(),
     }
 }
 
@@ -201,7 +210,7 @@ fn of_total(
     proposal: &Proposal,
     current: Replicas,
 ) -> String {
-    let unit = Unit::of(metric.spec);
+    let unit = Unit::of(metric);
     let (usage, target) = (unit.human(total.usage), unit.human(total.target));
     let reading = format!("{label} stands at {usage} against a target of {target}");
     let guard = match total.basis {
@@ -218,7 +227,7 @@ fn of_replicas(
     proposal: &Proposal,
     current: Replicas,
 ) -> String {
-    let unit = Unit::of(metric.spec);
+    let unit = Unit::of(metric);
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
     let reading = match per_replica.replicas.0 {
         0 => format!("{label} stands at {usage} against a target of {target} a replica"),

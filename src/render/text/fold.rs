@@ -78,7 +78,7 @@ impl Entry {
 
 fn pod(row: &Row, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
     let sample =
-        row.sample.map(|sample| if options.is_wide() { unit.exact(sample) } else { unit.human(sample) });
+        row.sample.map(|sample| if options.is_wide() { unit.raw(sample) } else { unit.human(sample) });
     [
         Cell::from(row.name.as_str()),
         Cell::new(role(row), row.group),

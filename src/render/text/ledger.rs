@@ -19,7 +19,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
     for (place, metric) in ledgers.iter().enumerate() {
         let Some(census) = &metric.trace.census else { continue };
         let name = metric::label(metric.spec);
-        let name = if ledgers.len() > 1 { format!("{name}: ") } else { String::new() };
+        let name = if explanation.metrics().count() > 1 { format!("{name}: ") } else { String::new() };
         let title = if place == 0 { heading(explanation, census) } else { groups(census) };
         page.title("Pods", &format!("{name}{title}"));
         page.table(&table(explanation, *metric, census, options));
@@ -70,7 +70,7 @@ fn groups(census: &Census) -> String {
 }
 
 fn table(explanation: Explanation<'_>, metric: Metric<'_>, census: &Census, options: &Options) -> Table {
-    let unit = Unit::of(metric.spec);
+    let unit = Unit::of(metric);
     let passes = Passes::of(metric, census);
     let mut rows: Vec<Row> = census
         .members

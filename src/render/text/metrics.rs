@@ -1,6 +1,5 @@
 //! The metrics side by side, where there are several or where they have no pods to show.
 
-use crate::model::Source;
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{failure, metric, unread};
@@ -8,11 +7,7 @@ use crate::render::units::Unit;
 use crate::trace::{Calculation, PerPod, Proposal, Verdict};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    let has_pods = |metric: Metric<'_>| match metric.spec.source {
-        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => true,
-        Source::Object { .. } | Source::External(_) => false,
-    };
-    if explanation.metrics().count() < 2 && explanation.metrics().all(has_pods) {
+    if !explanation.has_metrics_table() {
         return;
     }
     let columns = [
@@ -21,6 +16,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
         ("NOW", Align::Right),
         ("TARGET", Align::Right),
         ("WANTS", Align::Right),
+        ("", Align::Left),
         ("", Align::Remark),
     ];
     let mut table = Table::new(columns);
@@ -31,34 +27,30 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     page.table(&table);
 }
 
-fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 6] {
-    let (now, wants, remark) = match &metric.trace.verdict {
+fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
+    let none = || Cell::from("–");
+    let (now, wants, mark, remark) = match &metric.trace.verdict {
         Verdict::Proposal(proposal) => {
-            let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
-            let several = explanation.metrics().count() > 1;
-            let mark = if wins && several { "← wins" } else { "" };
-            (Cell::from(now(metric, proposal)), Cell::from(proposal.replicas.0.to_string()), Cell::from(mark))
+            let wants = Cell::from(proposal.replicas.0.to_string());
+            (Cell::from(now(metric, proposal)), wants, mark(explanation, metric), String::new())
         }
-        Verdict::Failed(failure) => {
-            (Cell::new(Role::Stops, "failed"), Cell::from("–"), Cell::from(failure::brief(failure)))
-        }
-        Verdict::Unknown(unread) => {
-            (Cell::new(Role::Holds, "unknown"), Cell::from("–"), Cell::from(unread::what(unread)))
-        }
+        Verdict::Failed(it) => (Cell::new(Role::Stops, "failed"), none(), "", failure::full(it)),
+        Verdict::Unknown(it) => (Cell::new(Role::Holds, "unknown"), none(), "", unread::brief(it)),
     };
     let source = Cell::new(Role::Quiet, metric::kind(&metric.spec.source));
-    [
-        Cell::from(metric::label(metric.spec)),
-        source,
-        now,
-        Cell::from(metric::target(metric.spec)),
-        wants,
-        remark,
-    ]
+    let target = Cell::from(metric::target(metric.spec));
+    [Cell::from(metric::label(metric.spec)), source, now, target, wants, Cell::from(mark), Cell::from(remark)]
+}
+
+/// Which of several proposals was taken.
+fn mark(explanation: Explanation<'_>, metric: Metric<'_>) -> &'static str {
+    let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
+    let several = explanation.metrics().filter_map(Metric::proposal).count() > 1;
+    if wins && several { "← wins" } else { "" }
 }
 
 fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
-    let unit = Unit::of(metric.spec);
+    let unit = Unit::of(metric);
     match &proposal.calculation {
         Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
             || format!("{} a pod", unit.human(first.mean)),

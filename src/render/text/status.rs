@@ -53,16 +53,20 @@ fn guessed(guess: Guess) -> String {
         Guess::OtherCount { then, now } => {
             format!("the target had {then} when it was written and has {now} now")
         }
+        Guess::NewTrouble => "what stops it now has come since then".to_owned(),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
-        Guess::UnknownMemory => "recommendations that are not known here hold the count".to_owned(),
         Guess::WindowPassed => {
             "the recommendation that held the count has left the window since then".to_owned()
         }
+        Guess::UnknownMemory => {
+            "first guess: recommendations that are not known here hold the count".to_owned()
+        }
         Guess::AssumedSettings => {
-            "a setting of the controller must differ from what is assumed here (see below)".to_owned()
+            "first guess: a flag of the controller is not the default that is assumed here".to_owned()
         }
         Guess::NotVisible => {
-            "the next sync is due, or the controller remembers what cannot be seen from here".to_owned()
+            "first guess: the next sync is due, or the controller remembers what cannot be seen here"
+                .to_owned()
         }
     }
 }

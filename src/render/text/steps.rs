@@ -6,9 +6,6 @@ use crate::render::page::{Page, Role};
 use crate::render::phrases::step;
 use crate::render::steps::{Step, steps};
 
-/// The widest label that is set in the column of labels.
-const LABEL: usize = 20;
-
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     let steps = steps(explanation);
     let kept: Vec<&Step<'_>> =
@@ -16,15 +13,17 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
     if kept.is_empty() {
         return;
     }
+    // The widest label that is set in the column of labels.
+    let widest = page.width() / 4;
     page.title("Steps", "");
     let rows: Vec<Row> = kept.iter().map(|step| Row::of(explanation, step)).collect();
-    let labels = rows.iter().map(|row| page.columns_of(&row.label)).filter(|width| *width <= LABEL).max();
-    let column = labels.unwrap_or_default() + 6 + if rows.len() > 9 { 1 } else { 0 };
+    let labels = rows.iter().map(|row| page.columns_of(&row.label)).filter(|width| *width <= widest).max();
+    let column = labels.unwrap_or_default() + 6 + usize::from(rows.len() > 9);
     let codes = codes(page, &rows, column);
     for (place, row) in rows.iter().enumerate() {
         let number = page.line(Role::Quiet, &format!("  {} ", place + 1));
         let left = number.joined(page.line(Role::Plain, &row.label));
-        let left = if left.width() + 2 > column && page.columns_of(&row.label) > LABEL {
+        let left = if left.width() + 2 > column && page.columns_of(&row.label) > widest {
             page.push(left);
             page.line(Role::Plain, "").padded(column)
         } else {

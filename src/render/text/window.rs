@@ -52,10 +52,9 @@ fn name(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
     let behavior = explanation.snapshot.hpa.behavior.as_ref();
     let own = behavior.is_some_and(|behavior| behavior.down.window_seconds.is_some());
     match &stabilized.how {
-        Stabilization::Legacy(_) => flag(explanation),
         Stabilization::Behavior(_) if stabilized.after < stabilized.before => field("scaleUp"),
         Stabilization::Behavior(_) if own => field("scaleDown"),
-        Stabilization::Behavior(_) => flag(explanation),
+        Stabilization::Behavior(_) | Stabilization::Legacy(_) => flag(explanation),
     }
 }
 

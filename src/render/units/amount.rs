@@ -1,58 +1,103 @@
 //! Amounts as people write them: 90m, 64Mi, 1.5.
 
 use crate::model::{MetricSpec, Milli, ResourceName, Source};
+use crate::render::explanation::Metric;
+use crate::trace::Calculation;
 
 /// What an amount counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::render) enum Unit {
     /// Thousandths of a cpu.
     Cpu,
-    /// Bytes.
-    Bytes,
+    /// Bytes, all of one metric in the same unit, so that they can be added up.
+    Bytes(Scale),
     /// Whatever a metric counts.
     Plain,
 }
 
-const KIBI: i128 = 1024;
+/// A binary unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) struct Scale {
+    suffix: &'static str,
+    power: u32,
+}
+
+const SCALES: [Scale; 5] = [
+    Scale { suffix: "Ti", power: 4 },
+    Scale { suffix: "Gi", power: 3 },
+    Scale { suffix: "Mi", power: 2 },
+    Scale { suffix: "Ki", power: 1 },
+    Scale { suffix: "", power: 0 },
+];
+
+impl Scale {
+    /// The unit in which an amount is written with the fewest digits before the point.
+    fn of(amount: Milli) -> Self {
+        let fits = |scale: &Self| i128::from(amount.0).abs() >= scale.milli();
+        let [.., bytes] = SCALES;
+        SCALES.into_iter().find(fits).unwrap_or(bytes)
+    }
+
+    /// One of the unit in thousandths of a byte.
+    const fn milli(self) -> i128 {
+        1000 * 1024_i128.pow(self.power)
+    }
+}
 
 impl Unit {
     /// The unit of a metric's values.
-    pub fn of(spec: &MetricSpec) -> Self {
+    pub fn of(metric: Metric<'_>) -> Self {
+        Self::measured(metric.spec, typical(metric))
+    }
+
+    /// The unit of a metric's target alone.
+    pub fn of_target(spec: &MetricSpec) -> Self {
+        let target = spec.target.average_milli().or(spec.target.value_milli());
+        Self::measured(spec, target.unwrap_or_default())
+    }
+
+    fn measured(spec: &MetricSpec, typical: Milli) -> Self {
         match &spec.source {
-            Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
-                Self::of_resource(resource)
-            }
+            Source::Resource(resource) | Source::ContainerResource { resource, .. } => match resource {
+                ResourceName::Cpu => Self::Cpu,
+                ResourceName::Memory => Self::Bytes(Scale::of(typical)),
+                ResourceName::Other(name) if name.ends_with("storage") || name.starts_with("hugepages-") => {
+                    Self::Bytes(Scale::of(typical))
+                }
+                ResourceName::Other(_) => Self::Plain,
+            },
             Source::Pods(_) | Source::Object { .. } | Source::External(_) => Self::Plain,
         }
     }
 
-    fn of_resource(resource: &ResourceName) -> Self {
-        match resource {
-            ResourceName::Cpu => Self::Cpu,
-            ResourceName::Memory => Self::Bytes,
-            ResourceName::Other(name) if name.ends_with("storage") || name.starts_with("hugepages-") => {
-                Self::Bytes
-            }
-            ResourceName::Other(_) => Self::Plain,
-        }
-    }
-
-    /// For a table: short, bytes rounded to two decimals.
+    /// For people: bytes rounded to two decimals of their unit, all else exact.
     pub fn human(self, amount: Milli) -> String {
         match self {
             Self::Cpu => format!("{}m", amount.0),
-            Self::Plain => thousandths(amount.0.into()),
-            Self::Bytes => rounded_bytes(amount),
+            Self::Plain | Self::Bytes(Scale { power: 0, .. }) => thousandths(amount.0.into()),
+            Self::Bytes(scale) => format!("{}{}", hundredths(amount.0.into(), scale.milli()), scale.suffix),
         }
     }
 
-    /// For arithmetic: nothing is rounded.
-    pub fn exact(self, amount: Milli) -> String {
+    /// The raw value: millicores, bytes, or the number itself.
+    pub fn raw(self, amount: Milli) -> String {
         match self {
             Self::Cpu | Self::Plain => self.human(amount),
-            Self::Bytes => exact_bytes(amount),
+            Self::Bytes(_) => thousandths(amount.0.into()),
         }
     }
+}
+
+/// An amount of the size that a metric's amounts have: its target, else its mean.
+fn typical(metric: Metric<'_>) -> Milli {
+    let target = metric.spec.target.average_milli().or(metric.spec.target.value_milli());
+    let mean = metric.proposal().map(|proposal| match &proposal.calculation {
+        Calculation::PerPod(per_pod) => per_pod.first.mean,
+        Calculation::Total(total) => total.usage,
+        Calculation::PerReplica(per_replica) => per_replica.mean,
+    });
+    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    target.or(mean).or_else(|| members.filter_map(|member| member.sample).max()).unwrap_or_default()
 }
 
 /// A number of thousandths as a decimal number, with as many decimals as it needs.
@@ -62,27 +107,6 @@ pub(in crate::render) fn thousandths(number: i128) -> String {
     let decimals = format!(".{rest:03}");
     let decimals = decimals.trim_end_matches('0').trim_end_matches('.');
     format!("{sign}{whole}{decimals}")
-}
-
-fn exact_bytes(amount: Milli) -> String {
-    let milli = i128::from(amount.0);
-    let suffixes = [("Ti", 4), ("Gi", 3), ("Mi", 2), ("Ki", 1)];
-    let fitting =
-        suffixes.into_iter().find(|(_, power)| milli != 0 && milli % (1000 * KIBI.pow(*power)) == 0);
-    match fitting {
-        Some((suffix, power)) => format!("{}{suffix}", milli / (1000 * KIBI.pow(power))),
-        None => thousandths(milli),
-    }
-}
-
-fn rounded_bytes(amount: Milli) -> String {
-    let milli = i128::from(amount.0);
-    let suffixes = [("Ti", 4), ("Gi", 3), ("Mi", 2), ("Ki", 1)];
-    let fitting = suffixes.into_iter().find(|(_, power)| milli.abs() >= 1000 * KIBI.pow(*power));
-    match fitting {
-        Some((suffix, power)) => format!("{}{suffix}", hundredths(milli, 1000 * KIBI.pow(power))),
-        None => thousandths(milli),
-    }
 }
 
 /// A quotient with at most two decimals, rounded to the nearest.
@@ -99,20 +123,21 @@ mod tests {
     #[test]
     fn amounts_read_as_in_a_manifest() {
         let mebi = 1024 * 1024 * 1000;
+        let bytes = |typical: i64| Unit::Bytes(Scale::of(Milli(typical)));
         let cases = [
             (Unit::Cpu, 90, "90m", "90m"),
             (Unit::Plain, 1667, "1.667", "1.667"),
             (Unit::Plain, 30_000, "30", "30"),
             (Unit::Plain, -500, "-0.5", "-0.5"),
-            (Unit::Bytes, 64 * mebi, "64Mi", "64Mi"),
-            (Unit::Bytes, 1536 * mebi, "1.5Gi", "1536Mi"),
-            (Unit::Bytes, 67_123_456_000, "64.01Mi", "67123456"),
-            (Unit::Bytes, 0, "0", "0"),
-            (Unit::Bytes, 1_500, "1.5", "1.5"),
+            (bytes(64 * mebi), 64 * mebi, "64Mi", "67108864"),
+            (bytes(64 * mebi), 1536 * mebi, "1536Mi", "1610612736"),
+            (bytes(2048 * mebi), 1536 * mebi, "1.5Gi", "1610612736"),
+            (bytes(64 * mebi), 67_123_456_000, "64.01Mi", "67123456"),
+            (bytes(1_500), 1_500, "1.5", "1.5"),
             (Unit::Cpu, i64::MIN, "-9223372036854775808m", "-9223372036854775808m"),
         ];
-        for (unit, milli, human, exact) in cases {
-            assert_eq!((unit.human(Milli(milli)), unit.exact(Milli(milli))), (human.into(), exact.into()));
+        for (unit, milli, human, raw) in cases {
+            assert_eq!((unit.human(Milli(milli)), unit.raw(Milli(milli))), (human.into(), raw.into()));
         }
     }
 }

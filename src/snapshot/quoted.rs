@@ -1,0 +1,35 @@
+//! Errors that the controller got too.
+//!
+//! A refusal is first taken for the reader's own: the controller has other rights. But where the controller's last status
+//! quotes the very same error, it was refused as well, and the error is part of its decision.
+
+use super::{Read, ReadError, Reading, Scope, Snapshot};
+use crate::api::HpaStatus;
+
+/// Marks every refusal that the last status quotes as everyone's.
+pub(super) fn share(snapshot: &mut Snapshot) {
+    let status = &snapshot.hpa.status;
+    mark(status, &mut snapshot.scale);
+    mark(status, &mut snapshot.usages);
+    for reading in &mut snapshot.readings {
+        match reading {
+            Reading::Pods(read) => mark(status, read),
+            Reading::Object(read) | Reading::External(read) => mark(status, read),
+            Reading::Usage | Reading::Absent => {}
+        }
+    }
+}
+
+fn mark<T>(status: &HpaStatus, read: &mut Read<T>) {
+    if let Err(error) = read
+        && error.scope == Scope::Reader
+        && is_quoted(status, error)
+    {
+        error.scope = Scope::Everyone;
+    }
+}
+
+fn is_quoted(status: &HpaStatus, error: &ReadError) -> bool {
+    let mut failing = status.conditions.iter().filter(|condition| condition.status == "False");
+    !error.message.is_empty() && failing.any(|condition| condition.message.ends_with(&error.message))
+}

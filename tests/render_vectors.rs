@@ -1,0 +1,79 @@
+//! The committed vectors of the real controllers, rendered: nothing panics, every line fits, the chain law holds,
+//! and every code is reached by a vector or a recorded screen.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use kubectl_hpa::engine::decide;
+use kubectl_hpa::render::{self, Explanation, Options};
+use kubectl_hpa::rules::Rules;
+use kubectl_hpa::snapshot::{Case, Snapshot};
+use kubectl_hpa::status::report;
+use kubectl_hpa::trace::Code;
+use serde_json::Value;
+
+/// Of the sequences every third is rendered, which reaches every code.
+const EVERY: usize = 3;
+
+fn lines(vectors: &str) -> impl Iterator<Item = String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors").join(vectors);
+    let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    BufReader::new(GzDecoder::new(file)).lines().map(|line| line.expect("vectors are readable"))
+}
+
+/// Renders one case in every form; gives its codes.
+fn render(case: Value, schema: Option<&jsonschema::Validator>) -> Vec<Code> {
+    let shown = case.to_string();
+    let case: Case = serde_json::from_value(case).expect("a case");
+    let snapshot = Snapshot::freeze(case).expect("a snapshot");
+    let controller = &snapshot.controller;
+    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
+    let decision = decide(&snapshot, &rules);
+    let report = report(&snapshot, &decision, &rules);
+    let explanation = Explanation {
+        snapshot: &snapshot,
+        decision: &decision,
+        report: &report,
+        rules: &rules,
+        recall: None,
+        interval: None,
+    };
+    let mut out = Vec::new();
+    render::text(&mut out, explanation, &Options { width: 120, ..Options::default() }).expect("a vector");
+    let text = String::from_utf8(out).expect("UTF-8");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}\n{shown}");
+    let chain = decision.chain();
+    assert!(chain.windows(2).all(|pair| pair[0].after == pair[1].before), "{chain:?}\n{shown}");
+    assert_eq!(chain.last().map(|link| link.after), decision.desired(), "{shown}");
+    if let Some(schema) = schema {
+        let view = serde_json::to_value(render::decision_view(explanation)).expect("a view");
+        let problems: Vec<String> =
+            schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(problems.is_empty(), "{problems:#?}\n{shown}");
+    }
+    decision.codes()
+}
+
+#[test]
+fn vectors_have_screens_and_views() {
+    let schema = include_str!("../src/render/schema/decision.schema.json");
+    let schema = serde_json::from_str(schema).expect("the schema is JSON");
+    let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+    let mut reached = BTreeSet::new();
+    for vectors in ["v1.37.jsonl.gz", "v1.36.jsonl.gz"] {
+        for (number, line) in lines(vectors).enumerate().step_by(EVERY) {
+            let sequence: Value = serde_json::from_str(&line).expect("a sequence");
+            for (index, step) in sequence["steps"].as_array().expect("steps").iter().enumerate() {
+                let checked = (number % (25 * EVERY) == 0 && index < 4).then_some(&schema);
+                reached.extend(render(step["case"].clone(), checked));
+            }
+        }
+    }
+    let by_screens_only = [Code::ApiVersionInvalid, Code::PodsUnlisted, Code::Unread];
+    let missing: Vec<&Code> =
+        Code::ALL.iter().filter(|code| !reached.contains(code) && !by_screens_only.contains(code)).collect();
+    assert!(missing.is_empty(), "no vector reaches {missing:?}");
+}
