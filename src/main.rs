@@ -1,2 +1,21 @@
-//! The porch.
-fn main() {}
+//! The porch: read the command line, run it, end with its exit code.
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use kubectl_hpa::cli::Cli;
+use kubectl_hpa::commands::{Ending, Screen, run};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut err = std::io::stderr().lock();
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+        return Ending::Failed.into();
+    };
+    let ending = runtime.block_on(run(cli, Screen::of_stdout(), &mut out, &mut err));
+    // A reader that has closed the output early has had enough.
+    let _ = out.flush();
+    ending.into()
+}

@@ -51,7 +51,8 @@ impl FromStr for FeatureGates {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let gate = |pair: &str| {
-            let (name, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` has no `=true` or `=false`"))?;
+            let (name, value) =
+                pair.split_once('=').ok_or_else(|| format!("`{pair}` has no `=true` or `=false`"))?;
             let value = match value {
                 "true" => true,
                 "false" => false,

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BodyError {
     /// Nothing came for too long.
-    #[error("the answer stopped coming for {} seconds", .0.as_secs())]
+    #[error("the answer stopped coming for {0:?}")]
     Silence(Duration),
     /// The connection broke.
     #[error("the answer broke off: {0}")]

@@ -25,6 +25,7 @@ const VERSIONS: [&str; 2] = ["v1beta2", "v1beta1"];
 /// A value in either version: v1beta1 has other names for the metric and the window.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
 struct Value {
     #[serde(deserialize_with = "api::nullable")]
     described_object: api::ObjectReference,

@@ -41,6 +41,7 @@ struct GroupName {
 /// A version of a group.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
 pub(super) struct Version {
     pub version: String,
     pub resources: Vec<Resource>,
@@ -50,6 +51,7 @@ pub(super) struct Version {
 /// A resource: its names and its kind.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
 pub(super) struct Resource {
     pub resource: String,
     pub singular_resource: String,

@@ -34,7 +34,7 @@ pub enum ClusterError {
         /// The answer.
         message: String,
         /// What would allow it.
-        permission: Option<Permission>,
+        permission: Option<Box<Permission>>,
     },
     /// The one read without which there is nothing to say failed.
     #[error("cannot read {path}: {message}")]

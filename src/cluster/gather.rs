@@ -9,7 +9,6 @@ use super::connection::Connection;
 use super::discovery::Discovery;
 use super::error::ClusterError;
 use super::plain::group_version;
-use super::settings::Overrides;
 use super::subject::Subject;
 use crate::api;
 use crate::model::{Instant, Selector};
@@ -48,8 +47,8 @@ impl Connection {
     ///
     /// # Errors
     /// If there is no connection, or if the subject's autoscaler is not there, not to be read, or not the only one.
-    pub async fn gather(&self, subject: &Subject, overrides: &Overrides) -> Result<Case, ClusterError> {
-        let settings = async { Ok(self.settings(overrides).await) };
+    pub async fn gather(&self, subject: &Subject) -> Result<Case, ClusterError> {
+        let settings = async { Ok(self.settings().await) };
         let (case, controller) = tokio::try_join!(self.decision(subject), settings)?;
         Ok(Case { controller, ..case })
     }

@@ -61,6 +61,7 @@ impl Connection {
                 // Whoever may not act as somebody else needs another permission than the path's.
                 let permission =
                     Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
+                let permission = permission.map(Box::new);
                 ClusterError::Forbidden { path, message, permission }
             }
             Some(_) => ClusterError::Failed { path, message },

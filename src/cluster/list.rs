@@ -74,7 +74,7 @@ impl Connection {
         match timeout(self.patience, self.client.send(request)).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(ours(get, &error::chain(&error))),
-            Err(_) => Err(ours(get, &format!("no answer within {} seconds", self.patience.as_secs()))),
+            Err(_) => Err(ours(get, &format!("no answer within {:?}", self.patience))),
         }
     }
 
@@ -108,10 +108,10 @@ async fn decoded<T: Item>(get: &Get, mut body: Body, patience: Duration) -> Read
         }
     }
     drop(pieces);
-    let decoded = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
+    let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
     match broken {
         Some(error) => Err(unread(get, &error)),
-        None => decoded.map_err(|error| undecodable(get, &error)),
+        None => items.map_err(|error| undecodable(get, &error)),
     }
 }
 

@@ -44,5 +44,4 @@ mod subject;
 pub use connection::{ConnectArgs, Connection};
 pub use error::ClusterError;
 pub use permission::Permission;
-pub use settings::Overrides;
 pub use subject::{Subject, SubjectError};

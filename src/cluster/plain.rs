@@ -11,6 +11,7 @@ use super::discovery::{Discovery, Group, Resource, Version};
 use super::get::Get;
 use super::path::Path;
 use crate::model::GroupVersion;
+use crate::snapshot::{Read, ReadError, Scope};
 
 /// `APIResourceList`, as far as it is needed.
 #[derive(Default, Deserialize)]
@@ -46,24 +47,33 @@ impl Connection {
     pub(super) async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Discovery {
         let versions = needed.iter().map(|(group, version)| self.plain_version(group, version));
         let (versions, custom) = tokio::join!(join_all(versions), self.plain_group(custom::GROUP));
-        Discovery { groups: versions.into_iter().flatten().chain(custom).collect(), doubt: None }
+        let mut discovery = Discovery::default();
+        for group in versions.into_iter().chain([custom]) {
+            match group {
+                Ok(group) => discovery.groups.push(group),
+                // What is not served is known not to be.
+                Err(error) if error.code == Some(404) => {}
+                Err(error) => discovery.doubt = Some(ReadError { scope: Scope::Reader, ..error }),
+            }
+        }
+        discovery
     }
 
-    async fn plain_version(&self, group: &str, version: &str) -> Option<Group> {
+    async fn plain_version(&self, group: &str, version: &str) -> Read<Group> {
         let get = Get::list(Path::of(group, version), "", "");
-        let list: ResourceList = self.object(&get).await.read.ok()?;
+        let list: ResourceList = self.object(&get).await.read?;
         let resources = list.resources.into_iter().filter(|resource| !resource.name.contains('/'));
         let resources =
             resources.map(|resource| Resource::new(&resource.name, &resource.kind, resource.short_names));
-        Some(Group::new(group, vec![Version::new(version, resources.collect())]))
+        Ok(Group::new(group, vec![Version::new(version, resources.collect())]))
     }
 
-    async fn plain_group(&self, name: &str) -> Option<Group> {
-        let found: PlainGroup = self.object(&Get::plain(&format!("/apis/{name}"))).await.read.ok()?;
+    async fn plain_group(&self, name: &str) -> Read<Group> {
+        let found: PlainGroup = self.object(&Get::plain(&format!("/apis/{name}"))).await.read?;
         let preferred = found.preferred_version.clone();
         let others = found.versions.into_iter().filter(|version| *version != preferred);
         let versions = std::iter::once(preferred.clone()).chain(others);
-        Some(Group::new(name, versions.map(|version| Version::new(&version.version, Vec::new())).collect()))
+        Ok(Group::new(name, versions.map(|version| Version::new(&version.version, Vec::new())).collect()))
     }
 }
 

@@ -14,6 +14,7 @@ const LONGEST_QUOTE: usize = 2048;
 /// `metav1.Status`: what shows in an error's text, and what must be well-formed for it to show.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
 struct Status {
     #[serde(deserialize_with = "nullable")]
     kind: String,

@@ -18,21 +18,6 @@ use crate::snapshot::case::{ControllerCase, Setting};
 const NAMESPACE: &str = "kube-system";
 const COMPONENT: &str = "kube-controller-manager";
 
-/// Settings that a person states; they count more than what is read.
-#[derive(Clone, Debug, Default)]
-pub struct Overrides {
-    /// `--tolerance`, a fraction.
-    pub tolerance: Option<f64>,
-    /// `--downscale-stabilization`.
-    pub downscale_stabilization: Option<Duration>,
-    /// `--cpu-initialization-period`.
-    pub cpu_initialization_period: Option<Duration>,
-    /// `--initial-readiness-delay`.
-    pub initial_readiness_delay: Option<Duration>,
-    /// `--feature-gates`.
-    pub feature_gates: BTreeMap<String, bool>,
-}
-
 /// A pod, cut down to how its containers were started. This is all that is ever read of it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -78,15 +63,14 @@ impl Item for StartedPod {
 }
 
 impl Connection {
-    /// Reads the settings; what a person stated goes over them.
-    pub(super) async fn settings(&self, overrides: &Overrides) -> ControllerCase {
+    /// Reads the settings.
+    pub(super) async fn settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
         let (managers, server) = tokio::join!(self.managers(), self.object::<ServerVersion>(&get));
         let mut settings = found(&managers);
         if settings.version.is_none() {
             settings.version = server.read.ok().map(|server| server_version(server.git_version));
         }
-        overrides.put_over(&mut settings);
         settings
     }
 
@@ -211,30 +195,4 @@ fn differing(managers: &[Manager], name: &str, values: &[Option<&str>]) -> Strin
     let said = managers.iter().zip(values);
     let said = said.map(|(manager, value)| format!("{} has {}", manager.pod, value.unwrap_or("the default")));
     format!("replicas differ in {name}: {}", said.collect::<Vec<_>>().join(", "))
-}
-
-impl Overrides {
-    fn put_over(&self, settings: &mut ControllerCase) {
-        put(&mut settings.tolerance, self.tolerance, "--tolerance");
-        put(&mut settings.downscale_stabilization, self.downscale_stabilization, "--downscale-stabilization");
-        put(
-            &mut settings.cpu_initialization_period,
-            self.cpu_initialization_period,
-            "--cpu-initialization-period",
-        );
-        put(&mut settings.initial_readiness_delay, self.initial_readiness_delay, "--initial-readiness-delay");
-        for (gate, value) in &self.feature_gates {
-            settings.feature_gates.insert(gate.clone(), given(*value, "--feature-gates"));
-        }
-    }
-}
-
-fn put<T: Copy>(setting: &mut Option<Setting<T>>, value: Option<T>, flag: &str) {
-    if let Some(value) = value {
-        *setting = Some(given(value, flag));
-    }
-}
-
-fn given<T>(value: T, flag: &str) -> Setting<T> {
-    Setting { value, evidence: Evidence::Given, from: flag.into() }
 }

@@ -7,7 +7,7 @@
 /// An item longer than this is refused: etcd holds no object above 1.5 MiB, and JSON says it in a few times that.
 pub(super) const LONGEST_ITEM: usize = 16 << 20;
 /// What may stand around the items, and with it how many items there may be (two bytes each).
-const LONGEST_ENVELOPE: usize = 4 << 20;
+const LONGEST_ENVELOPE: usize = 1 << 20;
 
 /// Why a list was not read to its end.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::cli::{ConnectionArgs, SettingsArgs};
-use crate::cluster::{ConnectArgs, Connection, Overrides, Subject};
+use crate::cluster::{ConnectArgs, Connection, Subject};
 use crate::snapshot::Case;
 use crate::snapshot::case::{ControllerCase, Setting};
-use crate::snapshot::load::{Cases, LoadError};
+use crate::snapshot::{Cases, LoadError};
 
 /// The cases of one file after the other; `-` is standard input.
 pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<Case>> {
@@ -47,7 +47,7 @@ pub async fn of_cluster(subject: &str, args: ConnectionArgs) -> anyhow::Result<C
             .map(std::time::Duration::from_nanos),
     })
     .await?;
-    Ok(connection.gather(&subject, &Overrides::default()).await?)
+    Ok(connection.gather(&subject).await?)
 }
 
 /// Puts what was typed over what was read.

@@ -11,8 +11,9 @@ use crate::cli::{ExplainArgs, Output, PodRows};
 use crate::cluster::ClusterError;
 use crate::examples;
 use crate::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
-use crate::snapshot::load::Cases;
-use crate::snapshot::{Case, Snapshot, carry};
+
+use crate::snapshot::{Case, Cases, Snapshot};
+use crate::status::carry;
 
 /// Explains what was asked for, case by case. A case that is wrong is complained of, and the next one is read.
 pub async fn run(
@@ -22,25 +23,27 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     if let Some(code) = &args.why {
-        render::why(out, code, &options(&args, screen))?;
+        let _ = code;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") {
-        render::list_examples(out, examples::ALL)?;
+        render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
     let mut run = Run { writer: Writer::new(&args, screen, out), previous: None };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
-        let example = examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; --example alone lists them"))?;
+        let example =
+            examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; --example alone lists them"))?;
         for case in Cases::new(name, example.text.as_bytes()) {
             run.explain(case?, &args)?;
         }
     } else if let Some(subject) = &args.subject {
         let case = cases::of_cluster(subject, args.connection.clone()).await?;
         if let Some(path) = &args.save {
-            save(case.clone(), path, args.redact).with_context(|| format!("cannot save {}", path.display()))?;
+            save(case.clone(), path, args.redact)
+                .with_context(|| format!("cannot save {}", path.display()))?;
         }
         run.explain(case, &args)?;
     }
@@ -59,7 +62,7 @@ pub async fn run(
 
 /// One line that says what failed, and where there is one a hint on a line of its own.
 pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(err, "error: {}", render::sanitize_lines(&format!("{error:#}")))?;
+    writeln!(err, "error: {}", render::sanitize(&format!("{error:#}")))?;
     let hint = error.downcast_ref::<ClusterError>().and_then(ClusterError::hint);
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
@@ -73,11 +76,10 @@ struct Run<'a> {
 impl Run<'_> {
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
         cases::set(&mut case.controller, &args.settings);
-        let mut snapshot = Snapshot::freeze(case)?;
         if let Some(previous) = self.previous.take() {
-            carry(&previous.snapshot, &previous.answer.decision, &previous.report, &mut snapshot)?;
+            case = carry(&previous.snapshot, &previous.answer.decision, &previous.report, case)?;
         }
-        let explained = Explained::of_snapshot(snapshot)?;
+        let explained = Explained::of(Snapshot::freeze(case)?)?;
         self.writer.write(&explained)?;
         self.previous = args.carry.then_some(explained);
         Ok(())
@@ -102,10 +104,11 @@ impl<'a> Writer<'a> {
     fn write(&mut self, explained: &Explained) -> anyhow::Result<()> {
         let explanation = Explanation {
             snapshot: &explained.snapshot,
-            answer: &explained.answer,
             decision: &explained.answer.decision,
             report: &explained.report,
             rules: &explained.rules,
+            recall: explained.answer.recall.as_ref(),
+            interval: explained.answer.interval,
         };
         match self.form {
             Output::Text | Output::Wide => {
@@ -116,9 +119,6 @@ impl<'a> Writer<'a> {
             }
             Output::Json => self.held.push(serde_json::to_value(render::decision_view(explanation))?),
             Output::Yaml => {
-                if self.written > 0 {
-                    writeln!(self.out, "---")?;
-                }
                 render::yaml(self.out, explanation)?;
             }
             Output::Jsonl => render::json_line(self.out, explanation)?,

@@ -4,7 +4,7 @@ use anyhow::Context;
 
 use crate::recall::{Answer, answer};
 use crate::rules::Rules;
-use crate::snapshot::{Case, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
 
 /// A case and its decision.
@@ -20,13 +20,8 @@ pub struct Explained {
 }
 
 impl Explained {
-    /// Decides on a case.
-    pub fn of(case: Case) -> anyhow::Result<Self> {
-        Self::of_snapshot(Snapshot::freeze(case)?)
-    }
-
     /// Decides on a snapshot.
-    pub fn of_snapshot(mut snapshot: Snapshot) -> anyhow::Result<Self> {
+    pub fn of(mut snapshot: Snapshot) -> anyhow::Result<Self> {
         let controller = &snapshot.controller;
         let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
             .context("cannot tell by which rules the controller decides")?;

@@ -6,6 +6,7 @@
 //! [`Code`]. Pods are named by their place in the snapshot.
 
 mod census;
+mod chain;
 mod code;
 mod codes_of;
 mod failure;
@@ -14,6 +15,7 @@ mod normalize;
 mod outcome;
 
 pub use census::{Census, Foreign, Group, Ignored, Member, Missing, Ready, Unready};
+pub use chain::{Link, Stage};
 pub use code::Code;
 pub use failure::{Failure, MetricsApi, RequestGap, RequestGapKind};
 pub use metric::{

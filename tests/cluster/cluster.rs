@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kubectl_hpa::cluster::{ClusterError, ConnectArgs, Connection, Overrides, Subject};
+use kubectl_hpa::cluster::{ClusterError, ConnectArgs, Connection, Subject};
 use kubectl_hpa::snapshot::Case;
 use serde_json::{Value, json};
 
@@ -82,25 +82,15 @@ impl Cluster {
 
 /// Connects as a person would, with a kubeconfig, and gathers.
 pub fn ask(server: &Server, subject: &str) -> Result<Case, ClusterError> {
-    ask_as(server, subject, ConnectArgs::default(), &Overrides::default())
+    ask_as(server, subject, ConnectArgs::default())
 }
 
-pub fn ask_as(
-    server: &Server,
-    subject: &str,
-    args: ConnectArgs,
-    overrides: &Overrides,
-) -> Result<Case, ClusterError> {
-    ask_at(&server.url(), subject, args, overrides)
+pub fn ask_as(server: &Server, subject: &str, args: ConnectArgs) -> Result<Case, ClusterError> {
+    ask_at(&server.url(), subject, args)
 }
 
 /// Asks whatever listens at a URL.
-pub fn ask_at(
-    url: &str,
-    subject: &str,
-    args: ConnectArgs,
-    overrides: &Overrides,
-) -> Result<Case, ClusterError> {
+pub fn ask_at(url: &str, subject: &str, args: ConnectArgs) -> Result<Case, ClusterError> {
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let number = FILES.fetch_add(1, Ordering::SeqCst);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -109,7 +99,7 @@ pub fn ask_at(
     let args = ConnectArgs { kubeconfig: Some(file.clone()), ..args };
     let subject = Subject::parse(subject).expect("a subject");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let case = runtime.block_on(async { Connection::new(args).await?.gather(&subject, overrides).await });
+    let case = runtime.block_on(async { Connection::new(args).await?.gather(&subject).await });
     std::fs::remove_file(file).expect("to remove the kubeconfig");
     case
 }

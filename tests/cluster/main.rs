@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot be set up must fail")]
 
 mod cluster;
+mod live;
 mod reads;
 mod server;
 mod subjects;

@@ -1,9 +1,8 @@
 //! What is read of a cluster, and what is made of it.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use kubectl_hpa::cluster::{ConnectArgs, Overrides};
+use kubectl_hpa::cluster::ConnectArgs;
 use kubectl_hpa::model::{Evidence, Instant};
 use kubectl_hpa::snapshot::{Scope, Snapshot};
 use serde_json::json;
@@ -182,18 +181,14 @@ fn settings_come_from_the_controllers_pod() {
         "--feature-gates=HPAScaleToZero=true,Other=false",
         "--feature-gates=kube:HPAScaleToZero=false",
     ];
-    let overrides = Overrides {
-        tolerance: Some(0.5),
-        feature_gates: BTreeMap::from([("PodLevelResources".to_owned(), false)]),
-        ..Overrides::default()
-    };
     let server = Cluster::shop().with(MANAGERS, list("PodList", json!([manager("kcm-a", &flags)]))).serve();
-    let case = ask_as(&server, "web", ConnectArgs::default(), &overrides).expect("a case");
+    let case = ask(&server, "web").expect("a case");
     assert_eq!(
         serde_json::to_value(&case.controller).expect("JSON"),
         json!({
             "version": {"value": "v1.36.2", "evidence": "Observed", "from": "image of pod kube-system/kcm-a"},
-            "tolerance": {"value": 0.5, "evidence": "Given", "from": "--tolerance"},
+            "tolerance": {"value": 0.25, "evidence": "Observed",
+                "from": "--horizontal-pod-autoscaler-tolerance of pod kube-system/kcm-a"},
             "downscaleStabilization": {"value": "1m30s", "evidence": "Observed",
                 "from": "--horizontal-pod-autoscaler-downscale-stabilization of pod kube-system/kcm-a"},
             "cpuInitializationPeriod": {"value": "5m0s", "evidence": "Inferred", "from":
@@ -206,7 +201,6 @@ fn settings_come_from_the_controllers_pod() {
                 "HPAScaleToZero": {"value": false, "evidence": "Observed",
                     "from": "--feature-gates of pod kube-system/kcm-a"},
                 "Other": {"value": false, "evidence": "Observed", "from": "--feature-gates of pod kube-system/kcm-a"},
-                "PodLevelResources": {"value": false, "evidence": "Given", "from": "--feature-gates"},
             },
         })
     );
@@ -250,17 +244,17 @@ fn an_answer_that_does_not_come_is_waited_for_no_longer_than_told() {
     };
     let server = Server::start(move |request| slow(request, &shop));
     let args = ConnectArgs { request_timeout: Some(Duration::from_secs(1)), ..ConnectArgs::default() };
-    let case = ask_as(&server, "web", args.clone(), &Overrides::default()).expect("a case");
+    let case = ask_as(&server, "web", args.clone()).expect("a case");
     let error = case.pod_metrics.and_then(|metrics| metrics.error).expect("an error");
-    assert_eq!((error.message.as_str(), error.code), ("no answer within 1 seconds", None));
+    assert_eq!((error.message.as_str(), error.code), ("no answer within 1s", None));
     assert_eq!(error.scope, Scope::Reader);
 
     // The same for a body that stops coming: the head promises more than is sent.
     let stuck = Reply { withheld: 10, ..Reply::json(list("PodList", json!([pod("web-1")]))) };
     let server = Cluster::shop().reply(PODS, stuck).serve();
-    let case = ask_as(&server, "web", args, &Overrides::default()).expect("a case");
+    let case = ask_as(&server, "web", args).expect("a case");
     let error = case.pods.and_then(|pods| pods.error).expect("an error");
-    assert_eq!(error.message, "the answer stopped coming for 1 seconds");
+    assert_eq!(error.message, "the answer stopped coming for 1s");
 }
 
 #[test]
@@ -313,7 +307,7 @@ fn impersonation_and_context_are_asked_for() {
         as_groups: vec!["a".into(), "b".into()],
         ..ConnectArgs::default()
     };
-    ask_as(&server, "web", args, &Overrides::default()).expect("a case");
+    ask_as(&server, "web", args).expect("a case");
     let request = server.requests().into_iter().find(|request| request.path() == HPA).expect("a request");
     assert_eq!(request.header("impersonate-user"), ["eve"]);
     assert_eq!(request.header("impersonate-group"), ["a", "b"]);

@@ -1,6 +1,7 @@
 //! Which autoscaler a question is about.
 
-use kubectl_hpa::cluster::{ClusterError, ConnectArgs, Overrides, Permission, Subject};
+use kubectl_hpa::cluster::{ClusterError, ConnectArgs, Permission, Subject};
+use kubectl_hpa::snapshot::{Scope, Stage};
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, HPA, HPAS, ask, ask_at, discovery, hpa, scale};
@@ -140,6 +141,26 @@ fn discovery_that_speaks_the_older_form_costs_one_more_question() {
 }
 
 #[test]
+fn a_version_that_plain_discovery_cannot_read_stays_in_doubt() {
+    let rollouts = "/apis/argoproj.io/v1alpha1";
+    let shop = Cluster::shop()
+        .with("/apis", json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": []}))
+        .with_hpas(&[hpa("web", "argoproj.io/v1alpha1", "Rollout", "web", json!([]))]);
+    let error = |cluster: Cluster| {
+        let case = cluster.ask("web").expect("a case");
+        case.scale.and_then(|scale| scale.error).expect("an error")
+    };
+    let refused = error(shop.clone().reply(rollouts, Reply::forbidden("no discovery")));
+    assert_eq!((refused.message.as_str(), refused.scope), ("no discovery", Scope::Reader));
+    let absent = error(shop);
+    let words = "no matches for kind \"Rollout\" in group \"argoproj.io\"";
+    assert_eq!(
+        (absent.message.as_str(), absent.scope, absent.stage),
+        (words, Scope::Everyone, Stage::Mapping)
+    );
+}
+
+#[test]
 fn built_in_kinds_are_known_where_discovery_is_forbidden() {
     let shop = |kind: &str| {
         Cluster::shop()
@@ -157,12 +178,12 @@ fn built_in_kinds_are_known_where_discovery_is_forbidden() {
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let url = Cluster::shop().serve().url();
-    let error = ask_at(&url, "web", ConnectArgs::default(), &Overrides::default()).expect_err("an error");
+    let error = ask_at(&url, "web", ConnectArgs::default()).expect_err("an error");
     assert!(matches!(&error, ClusterError::Unreachable { server, .. } if *server == url), "{error}");
     assert!(error.to_string().contains("Connection refused"), "{error}");
 
     let args = ConnectArgs { context: Some("third".into()), ..ConnectArgs::default() };
-    let error = ask_at(&url, "web", args, &Overrides::default()).expect_err("an error");
+    let error = ask_at(&url, "web", args).expect_err("an error");
     assert_eq!(error.to_string(), "cannot tell which cluster to ask: failed to load current context: third");
 }
 

@@ -1,0 +1,108 @@
+//! Codes of metrics that fail. A failing metric blocks every scale-down.
+
+use super::{Entry, VERSIONS};
+
+pub(super) const METRICS_API_ERROR: Entry = Entry {
+    title: "A metrics API answered with an error",
+    text: "The controller could not read the metric: the API is not registered, its server is down or slow, or it has no such metric. While a metric fails the others can only let the count rise.\n\
+           Ask the same path yourself: kubectl get --raw /apis/metrics.k8s.io/v1beta1/namespaces/NS/pods (custom.metrics.k8s.io, external.metrics.k8s.io), and look at kubectl get apiservice for one that is not Available.",
+    upstream: &["GetResourceMetric", "GetRawMetric", "GetObjectMetric", "GetExternalMetric"],
+    versions: VERSIONS,
+};
+
+pub(super) const NO_SAMPLES: Entry = Entry {
+    title: "A metrics API answered with an empty list",
+    text: "The API works, but has nothing for this query: no pod that the selector matches has been scraped yet, or no series carries the labels that metric.selector asks for.\n\
+           The controller takes an empty list for a failure, not for 0.\n\
+           For a workload that has just started this passes in a minute. Otherwise compare metric.selector with the labels that the adapter serves.",
+    upstream: &["GetResourceMetric", "GetRawMetric", "GetExternalMetric"],
+    versions: VERSIONS,
+};
+
+pub(super) const NOT_ONE_VALUE: Entry = Entry {
+    title: "An object's metric does not have exactly one value",
+    text: "An Object metric is one number of one object. The custom metrics API returned none or several, and the controller does not choose.\n\
+           Narrow metric.selector until one series is left, or aggregate in the adapter.",
+    upstream: &["GetObjectMetric"],
+    versions: VERSIONS,
+};
+
+pub(super) const NO_PODS: Entry = Entry {
+    title: "The selector matches no pod",
+    text: "There are samples, but the controller finds no pod that the target's selector matches: the pods are just being replaced, or the selector of the scale is not that of the pods.\n\
+           The metric fails and the count is held.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const NO_PODS_TO_COUNT: Entry = Entry {
+    title: "No pod to multiply with",
+    text: "A metric with a Value target is off its target, so the controller multiplies the ratio with the number of running and ready pods. The selector matches no pod at all, so there is no such number, and the metric fails.",
+    upstream: &["getUsageRatioReplicaCount", "getReadyPodsCount"],
+    versions: VERSIONS,
+};
+
+pub(super) const NO_USABLE_SAMPLES: Entry = Entry {
+    title: "No sample is left to count",
+    text: "There are samples, but every one belongs to a pod that is unready or ignored. With nothing measured the controller proposes nothing: the metric fails with \"did not receive metrics for targeted pods\".\n\
+           Usual right after a rollout or a scale from 0; it lasts until one pod is ready and has a sample since.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const MISSING_REQUEST: Entry = Entry {
+    title: "A container has no request",
+    text: "Utilization is usage in percent of the request, so every container of every pod that the selector matches needs a request of that resource: sidecars that were injected, and pods of other owners that the selector happens to match, as well. One gap fails the metric.\n\
+           The controller names one pod only, and another one each time; the screen lists all.\n\
+           Give the container a request (for an injected one in the injector's settings), narrow the selector, or measure one container with a ContainerResource metric.",
+    upstream: &["calculatePodRequestsFromContainers"],
+    versions: VERSIONS,
+};
+
+pub(super) const MISSING_POD_REQUEST: Entry = Entry {
+    title: "A pod with requests as a whole has none of this resource",
+    text: "The pod sets requests for itself as a whole (spec.resources.requests), so the controller uses those, and they and the containers together name none of this resource.\n\
+           A pod that sets only memory there switches a cpu metric to this way of counting as well. Add the resource to the pod's or its containers' requests.",
+    upstream: &["calculatePodLevelRequests"],
+    versions: "1.36, 1.37, with the gate PodLevelResources (default since 1.34)",
+};
+
+pub(super) const NO_SUCH_CONTAINER: Entry = Entry {
+    title: "A pod has no container of this name",
+    text: "A ContainerResource metric needs its container in every pod that the selector matches, old revisions and pods on their way out as well. One without it fails the whole metric.\n\
+           While a container is renamed, keep metrics of both names away from the HPA until the rollout is over.",
+    upstream: &["calculateRequests"],
+    versions: VERSIONS,
+};
+
+pub(super) const NO_KNOWN_PODS: Entry = Entry {
+    title: "The requests add up to 0",
+    text: "None of the samples belongs to a pod with a request above 0, so there is nothing to take a percentage of. The metric fails with \"no metrics returned matched known pods\".\n\
+           Requests of 0 are the usual reason.",
+    upstream: &["GetResourceUtilizationRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const NO_TARGET: Entry = Entry {
+    title: "The target has no value for this source",
+    text: "The target sets none of the fields that this kind of metric is compared with: Resource needs averageUtilization or averageValue, Pods averageValue, Object a value or averageValue that agrees with target.type, External either of them.\n\
+           The API server does not check target.type against the field that is set, so an Object metric of type Value with an averageValue passes it and fails here.",
+    upstream: &["computeReplicasForMetric", "computeStatusForObjectMetric"],
+    versions: VERSIONS,
+};
+
+pub(super) const METRIC_SELECTOR_INVALID: Entry = Entry {
+    title: "The metric's selector is not valid",
+    text: "metric.selector cannot be turned into a label selector: an operator that does not exist, values for Exists, or none for In.\n\
+           The metric fails until the spec is mended.",
+    upstream: &["computeReplicasForMetric"],
+    versions: VERSIONS,
+};
+
+pub(super) const UNREAD: Entry = Entry {
+    title: "What the controller read is not known here",
+    text: "This read was refused or failed for you, not for the controller, which has its own permissions. So its decision cannot be recomputed from here, and none is guessed.\n\
+           The screen names the verb, the resource and the namespace of the permission that would help; what the controller wrote into the status is shown instead.",
+    upstream: &["reconcileAutoscaler"],
+    versions: VERSIONS,
+};

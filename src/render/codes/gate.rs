@@ -1,0 +1,110 @@
+//! Codes of the replica count: before any metric is asked.
+
+use super::{Entry, VERSIONS};
+
+pub(super) const API_VERSION_INVALID: Entry = Entry {
+    title: "The target's API version is not valid",
+    text: "spec.scaleTargetRef.apiVersion is not of the form GROUP/VERSION (or just VERSION for the core group).\n\
+           Without a group the controller cannot look for the target, so it decides nothing and reports FailedGetScale at each sync.\n\
+           Correct the field: kubectl api-resources shows the group and version of every kind.",
+    upstream: &["reconcileAutoscaler"],
+    versions: VERSIONS,
+};
+
+pub(super) const KIND_UNKNOWN: Entry = Entry {
+    title: "The API knows no such kind",
+    text: "The group and kind of spec.scaleTargetRef are not served by this API server: a spelling mistake, a CRD that is not installed (any more), or an API group whose server is down.\n\
+           The controller asks for the resource behind the kind before it reads the scale; without one it reports FailedGetScale and decides nothing.\n\
+           Compare the field with kubectl api-resources.",
+    upstream: &["reconcileAutoscaler"],
+    versions: VERSIONS,
+};
+
+pub(super) const SCALE_UNREADABLE: Entry = Entry {
+    title: "The target's scale cannot be read",
+    text: "The controller reads the count of replicas and the selector through the scale subresource of the target, and that read failed: the target does not exist, its kind has no scale subresource, or the controller is not allowed to read it.\n\
+           Nothing is decided and no status but the condition AbleToScale=False changes; desiredReplicas keeps its old value.\n\
+           Check the target's name, and for a CRD that spec.versions[].subresources.scale is set.",
+    upstream: &["reconcileAutoscaler", "scaleForResourceMappings"],
+    versions: VERSIONS,
+};
+
+pub(super) const SCALING_DISABLED: Entry = Entry {
+    title: "Switched off: the target has 0 replicas",
+    text: "A target that somebody else scaled to 0 is paused: the controller asks no metric, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
+           It knows its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero is taken for a pause.\n\
+           Any count above 0 wakes the autoscaler up: kubectl scale KIND/NAME --replicas=1.",
+    upstream: &[
+        "reconcileAutoscaler",
+        "shouldComputeMetricsForZeroReplicas",
+        "getScaledToZeroConditionStatus",
+    ],
+    versions: "1.36, 1.37; ScaledToZero counts where the gate HPAScaleToZero is on (default since 1.37)",
+};
+
+pub(super) const ABOVE_MAX: Entry = Entry {
+    title: "More replicas than maxReplicas",
+    text: "The target has more replicas than spec.maxReplicas, because somebody scaled it by hand or lowered the maximum.\n\
+           The controller brings it to maxReplicas at once: it asks no metric, and neither the stabilization window nor the rates of spec.behavior hold it back.\n\
+           The status loses its current metrics for this sync; the conditions ScalingActive and ScalingLimited keep their old values.",
+    upstream: &["reconcileAutoscaler"],
+    versions: VERSIONS,
+};
+
+pub(super) const BELOW_MIN: Entry = Entry {
+    title: "Fewer replicas than minReplicas",
+    text: "The target has fewer replicas than spec.minReplicas (but not 0), because somebody scaled it by hand, a deployment tool reset the count, or the minimum was raised.\n\
+           The controller brings it to minReplicas at once, without asking a metric and without windows or rates.\n\
+           If this happens again and again, something else writes spec.replicas: leave the field out of the manifests that are applied.",
+    upstream: &["reconcileAutoscaler"],
+    versions: VERSIONS,
+};
+
+pub(super) const WITHIN_BOUNDS: Entry = Entry {
+    title: "The metrics decide",
+    text: "The count lies between minReplicas and maxReplicas, so the controller reads the selector and the metrics.\n\
+           This is the ordinary way of a sync.",
+    upstream: &["reconcileAutoscaler"],
+    versions: VERSIONS,
+};
+
+pub(super) const OWN_ZERO: Entry = Entry {
+    title: "From the autoscaler's own zero",
+    text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is no pause: the metrics are asked, and the first that wants a replica wakes the workload.\n\
+           Only Object and External metrics can do that, since without pods there is nothing else to measure; or a minReplicas that was raised above 0 does.",
+    upstream: &["reconcileAutoscaler", "shouldComputeMetricsForZeroReplicas"],
+    versions: "1.36, 1.37, with the gate HPAScaleToZero (default since 1.37)",
+};
+
+pub(super) const SELECTOR_MISSING: Entry = Entry {
+    title: "The scale has no selector",
+    text: "status.selector of the target's scale is empty, so the controller cannot find the pods. It holds the count and reports ScalingActive=False, reason InvalidSelector.\n\
+           For a built-in kind this passes as soon as its own controller has written the status. For a CRD, spec.versions[].subresources.scale.labelSelectorPath has to name a field, and the CRD's controller has to fill it in.",
+    upstream: &["validateAndParseSelector"],
+    versions: VERSIONS,
+};
+
+pub(super) const SELECTOR_INVALID: Entry = Entry {
+    title: "The scale's selector cannot be parsed",
+    text: "status.selector of the target's scale is not a label selector in its string form, such as app=web,tier in (a,b).\n\
+           The controller holds the count and reports ScalingActive=False, reason InvalidSelector. The kind's own controller writes that field, so that is where it has to be mended.",
+    upstream: &["validateAndParseSelector"],
+    versions: VERSIONS,
+};
+
+pub(super) const PODS_UNLISTED: Entry = Entry {
+    title: "The controller cannot list pods",
+    text: "The controller's own list of the target's pods failed. It holds the count, and the error shows in the event FailedComputeMetricsReplicas only.\n\
+           The list comes from the controller's memory, so this is rare; the log of kube-controller-manager says more.",
+    upstream: &["validateAndParseSelector"],
+    versions: VERSIONS,
+};
+
+pub(super) const SELECTOR_AMBIGUOUS: Entry = Entry {
+    title: "Other autoscalers select the same pods",
+    text: "At least one pod of this target is also selected by the target of another HPA in the namespace. Two autoscalers would count the same usage twice, so the controller runs neither while that is so: ScalingActive=False, reason AmbiguousSelector.\n\
+           One pod is enough, and it need not belong to this target: a selector that is too wide, as app=web beside app=web,track=canary, matches the other's pods.\n\
+           Make the selectors disjoint. The selector of a Deployment cannot be changed; a new one with a further label takes its place.",
+    upstream: &["validateAndParseSelector"],
+    versions: "1.36, 1.37; the message is worded differently in each",
+};

@@ -1,0 +1,135 @@
+//! Codes of a metric's way from its reading to its proposal.
+
+use super::{Entry, VERSIONS};
+
+pub(super) const UTILIZATION_ABOVE_TARGET: Entry = Entry {
+    title: "Utilization over the target",
+    text: "The usage of the ready pods, in percent of their requests and cut to a whole number, is over target.averageUtilization. Utilization over target is the ratio; above 1 more pods are wanted.\n\
+           This first comparison counts only pods that are ready and have a sample; it is the one that the status shows.",
+    upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const UTILIZATION_AT_TARGET: Entry = Entry {
+    title: "Utilization exactly at the target",
+    text: "The utilization, cut to a whole percent, equals the target: the ratio is 1. Missing pods are not filled in then.",
+    upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const UTILIZATION_BELOW_TARGET: Entry = Entry {
+    title: "Utilization under the target",
+    text: "The usage of the ready pods, in percent of their requests and cut to a whole number, is under target.averageUtilization: the ratio is below 1, and fewer pods would do.\n\
+           The percentage is of requests, not of limits.",
+    upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const VALUE_ABOVE_TARGET: Entry = Entry {
+    title: "A value over the target",
+    text: "The value (a mean over the pods, or one number for all) is over the target; the ratio is above 1.",
+    upstream: &["calcPlainMetricReplicas", "getUsageRatioReplicaCount", "GetMetricUsageRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const VALUE_AT_TARGET: Entry = Entry {
+    title: "A value exactly at the target",
+    text: "The value equals the target: the ratio is 1.",
+    upstream: &["calcPlainMetricReplicas", "getUsageRatioReplicaCount", "GetMetricUsageRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const VALUE_BELOW_TARGET: Entry = Entry {
+    title: "A value under the target",
+    text: "The value (a mean over the pods, or one number for all) is under the target; the ratio is below 1.",
+    upstream: &["calcPlainMetricReplicas", "getUsageRatioReplicaCount", "GetMetricUsageRatio"],
+    versions: VERSIONS,
+};
+
+pub(super) const MISSING_PODS_ASSUMED_IDLE: Entry = Entry {
+    title: "On the way up missing pods count as 0",
+    text: "The first ratio is above 1, and there are pods without a sample. The controller assumes that those use nothing and computes the ratio once more over all of them, so that unknown pods never add to a scale-up.\n\
+           With many missing pods the second ratio can fall into the tolerance or below 1; then nothing changes until they have samples.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const MISSING_PODS_ASSUMED_FULL: Entry = Entry {
+    title: "On the way down missing pods count as their whole request",
+    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100 % of its request (or the target, where that is higher) and computes the ratio once more, so that unknown pods never add to a scale-down.",
+    upstream: &["GetResourceReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const MISSING_PODS_ASSUMED_AT_TARGET: Entry = Entry {
+    title: "On the way down missing pods count as the target",
+    text: "The first ratio is below 1, and there are pods without a sample. For a mean of values the controller assumes that each stands exactly at the target, and computes the ratio once more.",
+    upstream: &["calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const MISSING_PODS_LEFT_OUT: Entry = Entry {
+    title: "At a ratio of exactly 1 missing pods are left out",
+    text: "The ready pods stand exactly at the target. There is no direction to be careful in, so pods without a sample are not filled in; the second pass is the first one over again.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const UNREADY_PODS_ASSUMED_IDLE: Entry = Entry {
+    title: "On the way up unready pods count as 0",
+    text: "The first ratio is above 1, and there are unready pods: they are on their way, and their own usage is that of starting up. The controller counts each as 0 and computes the ratio once more over all of them, so that replicas that were just added are not added again.\n\
+           On the way down unready pods are left out.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const WITHIN_TOLERANCE: Entry = Entry {
+    title: "The ratio is within the tolerance",
+    text: "The (last) ratio lies in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
+           The proposal is the current count then, for as long as that lasts. Small counts rarely leave the band near the target: 10 % of 5 replicas are half a pod.",
+    upstream: &["isWithin", "tolerancesForHpa"],
+    versions: "1.36, 1.37; tolerances of the HPA itself where the gate HPAConfigurableTolerance is on (default since 1.35)",
+};
+
+pub(super) const DIRECTION_FLIP: Entry = Entry {
+    title: "The second ratio points the other way",
+    text: "The first pass wanted to scale in one direction; with missing and unready pods filled in the ratio lies on the other side of 1. The fill is an assumption, and the controller does not scale against the real samples because of it: it keeps the current count.\n\
+           It is over as soon as the missing pods have samples, or the unready ones are ready.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const COUNT_FLIP: Entry = Entry {
+    title: "The count of pods points the other way than the ratio",
+    text: "The ratio says one direction, but it is multiplied with the number of pods that were counted, and that is not the current count: during a rollout there are more, while pods are missing from the list there are fewer. The product lies on the other side of the current count, so the controller keeps that.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const READY_PODS_MULTIPLIED: Entry = Entry {
+    title: "The ratio times the ready pods",
+    text: "The proposal is the ratio times the number of ready pods, rounded up. For usage per pod those are the pods that were counted; for a value of an object or an external metric all that are running and Ready, those on their way out as well.",
+    upstream: &["GetResourceReplicas", "getUsageRatioReplicaCount"],
+    versions: VERSIONS,
+};
+
+pub(super) const SAMPLED_PODS_MULTIPLIED: Entry = Entry {
+    title: "The second ratio times all counted pods",
+    text: "Missing or unready pods were filled in, so the proposal is the second ratio times the number of all pods that have a sample or an assumed one, rounded up.",
+    upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
+    versions: VERSIONS,
+};
+
+pub(super) const RATIO_FROM_ZERO: Entry = Entry {
+    title: "From 0 replicas the ratio is the proposal",
+    text: "There are no pods to multiply with, so the ratio itself, rounded up, is the proposal, and the tolerance has no say: any value above 0 wants at least one replica.",
+    upstream: &["getUsageRatioReplicaCount"],
+    versions: VERSIONS,
+};
+
+pub(super) const DIVIDED_BY_TARGET: Entry = Entry {
+    title: "The value divided by the target per replica",
+    text: "An Object or External metric with an averageValue: the value is divided by the target and rounded up; pods are not looked at. Only whether anything changes at all depends on the current count, through the tolerance around value / (target × status.replicas).",
+    upstream: &["GetObjectPerPodMetricReplicas", "GetExternalPerPodMetricReplicas"],
+    versions: VERSIONS,
+};

@@ -1,0 +1,119 @@
+//! Codes of pods: in which of the four sets a pod falls, and why.
+
+use super::{Entry, VERSIONS};
+
+pub(super) const POD_DELETING: Entry = Entry {
+    title: "The pod is being deleted",
+    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is no part of the number that ratios are multiplied with.\n\
+           It still needs a request for a utilization: requests are read of every pod that the selector matches.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_FAILED: Entry = Entry {
+    title: "The pod failed",
+    text: "A pod in phase Failed (evicted ones as well) is ignored like one that is being deleted.\n\
+           It still needs a request for a utilization. A pod in phase Succeeded is not ignored: without a sample it counts as missing.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_PENDING: Entry = Entry {
+    title: "The pod is pending",
+    text: "Not all of the pod's containers have started, so whatever sample there is says nothing. The pod is unready: it is left out of the first pass, and counts as 0 on the way up, so that pods that are on their way are not ordered twice.\n\
+           On the way down it does not count at all.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_NO_SAMPLE: Entry = Entry {
+    title: "The metrics API returned nothing for the pod",
+    text: "The pod is missing: it takes no part in the first pass. In the second one it counts as 0 on the way up, and on the way down as its whole request (or the target, where that is higher) or as the target value. So an unknown pod always holds the count back.\n\
+           New pods have no sample until metrics-server has scraped them twice, 15 to 60 seconds. A pod that never gets one has no running container (phase Succeeded), or its node's kubelet cannot be scraped: kubectl top pod.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_NO_SUCH_USAGE: Entry = Entry {
+    title: "The pod's sample lacks the resource or the container",
+    text: "The metrics API knows the pod, but one of its containers has no value for the resource, or the container that is measured is not there. A sum that lacks a part is no sum, so the pod counts as missing, like one without any sample.\n\
+           A container that has just been restarted has no cpu usage until its second scrape.",
+    upstream: &["groupPods", "getPodMetrics", "getContainerMetrics"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_NO_READY_CONDITION: Entry = Entry {
+    title: "The pod has no Ready condition",
+    text: "For cpu a pod counts only once it is known to be ready; without the condition the controller cannot tell, so the pod is unready and counts as 0 on the way up.\n\
+           The kubelet writes the condition soon after the pod is bound to a node.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_NO_START_TIME: Entry = Entry {
+    title: "The pod has no start time",
+    text: "For cpu the controller has to know how long a pod has been running. Without status.startTime the pod is unready and counts as 0 on the way up.\n\
+           The kubelet writes it when it first sees the pod.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_INITIALIZING: Entry = Entry {
+    title: "The pod is starting up and not ready",
+    text: "Within the cpu initialization period (--horizontal-pod-autoscaler-cpu-initialization-period, 5 minutes by default) after its start a pod that is not Ready is unready: its cpu usage is that of starting up and would drive the count up.\n\
+           It counts as soon as it is Ready and has a sample that begins after that, and in any case once the period is over.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_SAMPLE_TOO_EARLY: Entry = Entry {
+    title: "The sample reaches back before the pod was ready",
+    text: "The pod is Ready, but within its cpu initialization period, and its sample covers a time before it became so: part of what was measured is starting up. Such a pod is unready and counts as 0 on the way up.\n\
+           The next sample or the one after it counts: its time has to be at least a whole window after the change to Ready.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_NEVER_READY: Entry = Entry {
+    title: "The pod has never been ready",
+    text: "The cpu initialization period is over, the pod is not Ready, and its Ready condition has not changed since its first moments (--horizontal-pod-autoscaler-initial-readiness-delay, 30 seconds by default). So it has never been ready and counts as 0 on the way up.\n\
+           A pod that fails its readiness probe for good is the usual reason.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_HAS_SAMPLE: Entry = Entry {
+    title: "The pod has a sample",
+    text: "For every metric but cpu a pod with a sample is ready, whether its Ready condition says so or not.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_SETTLED_EARLY: Entry = Entry {
+    title: "Ready within its initialization period",
+    text: "The pod started less than a cpu initialization period ago, but it is Ready, and its sample lies wholly after it became so. It counts.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_SETTLED: Entry = Entry {
+    title: "Past its initialization period",
+    text: "The pod has been running for longer than the cpu initialization period and its Ready condition is not False. It counts with its sample.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_WAS_READY_ONCE: Entry = Entry {
+    title: "Not ready now, but it was once",
+    text: "The cpu initialization period is over and the pod is not Ready, but it was at some time after its start. Its usage is real load (perhaps the very load that makes it fail its probe), so it counts as ready.",
+    upstream: &["groupPods"],
+    versions: VERSIONS,
+};
+
+pub(super) const POD_FOREIGN: Entry = Entry {
+    title: "A sample of a pod that is not there",
+    text: "The metrics API returned a sample for a pod that the controller does not find: one that is just gone, or, for a custom metric, one that the adapter reports under the same labels.\n\
+           In a mean of values its sample counts like any other. A utilization leaves it out of its sums, as it has no request, but counts it as a pod in the second pass.",
+    upstream: &["removeMetricsForPods", "calcPlainMetricReplicas", "GetResourceUtilizationRatio"],
+    versions: VERSIONS,
+};

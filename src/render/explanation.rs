@@ -1,0 +1,134 @@
+//! What a renderer is given, and the short ways into it.
+
+use crate::model::{Evidence, Instant, MetricSpec, Replicas};
+use crate::recall::Recall;
+use crate::rules::Rules;
+use crate::snapshot::{Pod, Reading, Selection, Snapshot};
+use crate::status::Report;
+use crate::trace::{Decision, MetricTrace, Proposal, Verdict};
+
+/// A decision with all that it came from: what every renderer gets, and all that it gets.
+#[derive(Clone, Copy, Debug)]
+pub struct Explanation<'a> {
+    /// What the controller looked at.
+    pub snapshot: &'a Snapshot,
+    /// What it decided.
+    pub decision: &'a Decision,
+    /// What it says about that.
+    pub report: &'a Report,
+    /// The rules by which it decided.
+    pub rules: &'a Rules,
+    /// What the decision rests on where the controller's memory is not known ([`crate::recall::Answer`]).
+    pub recall: Option<&'a Recall>,
+    /// Lowest and highest replicas that such a memory leads to; `None` where the answer is exact.
+    pub interval: Option<(Replicas, Replicas)>,
+}
+
+/// One metric of the spec with what became of it.
+#[derive(Clone, Copy)]
+pub(in crate::render) struct Metric<'a> {
+    pub spec: &'a MetricSpec,
+    pub trace: &'a MetricTrace,
+}
+
+impl<'a> Metric<'a> {
+    pub fn proposal(self) -> Option<&'a Proposal> {
+        match &self.trace.verdict {
+            Verdict::Proposal(proposal) => Some(proposal),
+            Verdict::Failed(_) | Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+impl<'a> Explanation<'a> {
+    pub(in crate::render) fn now(self) -> Instant {
+        self.snapshot.taken_at
+    }
+
+    /// `scale.spec.replicas`, where it is known.
+    pub(in crate::render) fn current(self) -> Option<Replicas> {
+        self.snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
+    }
+
+    pub(in crate::render) fn pods(self) -> &'a [Pod] {
+        self.snapshot.pods.as_deref().unwrap_or_default()
+    }
+
+    /// The metrics that were asked, in spec order.
+    pub(in crate::render) fn metrics(self) -> impl Iterator<Item = Metric<'a>> {
+        let specs = &self.snapshot.hpa.metrics;
+        let traces = self.decision.metrics.iter();
+        traces.filter_map(|trace| Some(Metric { spec: specs.get(trace.index)?, trace }))
+    }
+
+    /// The metric whose proposal was taken.
+    pub(in crate::render) fn winner(self) -> Option<(Metric<'a>, &'a Proposal)> {
+        let winner = self.decision.choice?.winner;
+        let metric = self.metrics().find(|metric| metric.trace.index == winner)?;
+        Some((metric, metric.proposal()?))
+    }
+
+    /// The target's selector as it is written.
+    pub(in crate::render) fn selector(self) -> &'a str {
+        match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {
+            Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
+            Ok(Selection::Missing) | Err(_) => "",
+        }
+    }
+
+    /// `Deployment/web`.
+    pub(in crate::render) fn target(self) -> String {
+        let target = &self.snapshot.hpa.target;
+        format!("{}/{}", target.kind, target.name)
+    }
+
+    /// How the controller's memory is known.
+    pub(in crate::render) fn remembered(self) -> Remembered {
+        match (self.recall, self.interval, self.snapshot.memory_evidence) {
+            (_, Some((low, high)), _) => Remembered::Bounded(low, high),
+            (Some(_), None, _) => Remembered::Recalled,
+            (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,
+            (None, None, Evidence::Assumed | Evidence::Unknown) => Remembered::Unknown,
+        }
+    }
+
+    /// Whether each single recommendation can be spoken of as a fact.
+    pub(in crate::render) fn memory_is_known(self) -> bool {
+        self.remembered() == Remembered::Known
+    }
+}
+
+/// How the controller's memory is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) enum Remembered {
+    /// Recommendation by recommendation.
+    Known,
+    /// Not itself, but every memory that agrees with what the API shows leads to this decision.
+    Recalled,
+    /// Not itself; those that agree with what the API shows lead to counts between these two.
+    Bounded(Replicas, Replicas),
+    /// Not at all, and nobody asked what it can be.
+    Unknown,
+}
+
+/// The pod whose sample a foreign one is.
+pub(in crate::render) fn foreign_name(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    index: usize,
+) -> String {
+    let name = match explanation.snapshot.readings.get(metric.trace.index) {
+        Some(Reading::Pods(Ok(samples))) => samples.foreign.get(index).map(|(name, _)| name),
+        Some(Reading::Usage) => explanation
+            .snapshot
+            .usages
+            .as_ref()
+            .ok()
+            .and_then(|usages| usages.foreign.get(index))
+            .map(|(name, _)| name),
+        Some(Reading::Pods(Err(_)) | Reading::Object(_) | Reading::External(_) | Reading::Absent) | None => {
+            None
+        }
+    };
+    name.map_or_else(String::new, ToString::to_string)
+}

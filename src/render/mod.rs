@@ -1,0 +1,27 @@
+//! A decision as a person or a program reads it: an explanation in, bytes out.
+//!
+//! This room knows neither cluster nor clock, decides nothing, and writes only to the writer that it is given. The
+//! screen and the JSON are told from one list of steps ([`steps`]), so that both say the same. Whatever comes from
+//! the cluster is made safe for a terminal in [`page`].
+
+pub mod codes;
+mod explanation;
+mod forecast;
+mod listing;
+mod options;
+mod ownership;
+mod page;
+mod phrases;
+mod self_check;
+mod steps;
+mod text;
+mod units;
+mod view;
+
+pub use codes::{UnknownCode, why};
+pub use explanation::Explanation;
+pub use listing::listing;
+pub use options::{Detail, Options, Rows};
+pub use page::{Glyphs, Paint, sanitize};
+pub use text::text;
+pub use view::{DecisionView, decision_view, json_line, json_list, yaml};

@@ -1,0 +1,20 @@
+//! A page under way: titles, paragraphs and tables, laid out for a width and written once.
+//!
+//! Whatever is put on a page is made safe for a terminal here, so no section can forget it.
+
+mod fit;
+mod glyphs;
+mod line;
+mod sanitize;
+mod sheet;
+mod table;
+mod theme;
+
+pub use glyphs::Glyphs;
+pub use sanitize::sanitize;
+pub use theme::Paint;
+
+pub(in crate::render) use sanitize::is_hazard;
+pub(in crate::render) use sheet::{Page, Style};
+pub(in crate::render) use table::{Align, Cell, Table};
+pub(in crate::render) use theme::Role;

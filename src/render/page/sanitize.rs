@@ -1,0 +1,59 @@
+//! What comes from the cluster never reaches a terminal as it is: control characters, escape sequences and
+//! invisible marks that turn text around are spelled out.
+
+use std::borrow::Cow;
+
+/// Spells out every character that a terminal would obey instead of showing: C0 and C1 controls (line breaks and
+/// escape among them), bidirectional marks and overrides, and other invisible formatting.
+#[must_use]
+pub fn sanitize(text: &str) -> Cow<'_, str> {
+    if text.contains(is_hazard) { Cow::Owned(spell_out(text)) } else { Cow::Borrowed(text) }
+}
+
+fn spell_out(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if is_hazard(character) {
+            spelled.extend(character.escape_default());
+        } else {
+            spelled.push(character);
+        }
+    }
+    spelled
+}
+
+/// Whether a terminal, or the eye, can be misled by a character.
+pub(in crate::render) fn is_hazard(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sanitize;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        let cases = [
+            ("web-1", "web-1"),
+            ("größe → 5", "größe → 5"),
+            ("a\nb\rc\td", "a\\nb\\rc\\td"),
+            ("\u{1b}[2J\u{1b}]0;title\u{7}", "\\u{1b}[2J\\u{1b}]0;title\\u{7}"),
+            ("\u{9b}31m", "\\u{9b}31m"),
+            ("pod\u{202e}1-bew", "pod\\u{202e}1-bew"),
+            ("zero\u{200b}width", "zero\\u{200b}width"),
+            ("\u{2028}", "\\u{2028}"),
+            ("\u{7f}", "\\u{7f}"),
+        ];
+        for (text, shown) in cases {
+            assert_eq!(sanitize(text), shown);
+        }
+    }
+}

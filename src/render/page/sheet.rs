@@ -1,0 +1,123 @@
+//! The page itself.
+
+use std::io::{self, Write};
+
+use super::fit::wrap;
+use super::line::Line;
+use super::{Glyphs, Paint, Role, Table};
+
+/// Prose is never set wider than this, whatever the terminal.
+const PROSE: usize = 100;
+/// The narrowest page that is laid out.
+const NARROWEST: usize = 40;
+
+/// For what kind of terminal a page is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) struct Style {
+    pub width: usize,
+    pub glyphs: Glyphs,
+    pub paint: Paint,
+}
+
+/// Lines, top to bottom.
+#[derive(Clone, Debug)]
+pub(in crate::render) struct Page {
+    style: Style,
+    lines: Vec<Line>,
+}
+
+impl Page {
+    pub fn new(style: Style) -> Self {
+        Self { style: Style { width: style.width.max(NARROWEST), ..style }, lines: Vec::new() }
+    }
+
+    pub fn width(&self) -> usize {
+        self.style.width
+    }
+
+    /// Columns of a text as this page shows it.
+    pub fn columns_of(&self, text: &str) -> usize {
+        self.line(Role::Plain, text).width()
+    }
+
+    /// A piece of text, safe to print.
+    pub fn line(&self, role: Role, text: &str) -> Line {
+        Line::of(self.style.glyphs, role, text)
+    }
+
+    pub fn push(&mut self, line: Line) {
+        self.lines.push(line);
+    }
+
+    /// Starts a section: an empty line, the title, and what is to be said beside it.
+    pub fn title(&mut self, title: &str, beside: &str) {
+        if !self.lines.is_empty() {
+            self.lines.push(Line::default());
+        }
+        self.beside(&self.line(Role::Title, title), Role::Plain, beside);
+    }
+
+    /// A section of one text beside its title.
+    pub fn note(&mut self, title: &str, role: Role, text: &str) {
+        self.lines.push(Line::default());
+        self.beside(&self.line(Role::Title, title), role, text);
+    }
+
+    /// A short line and a text beside it, which wraps under its own beginning.
+    pub fn beside(&mut self, left: &Line, role: Role, right: &str) {
+        self.beside_at(left, left.width() + 2, role, right);
+    }
+
+    /// The same, with the text from a column on.
+    pub fn beside_at(&mut self, left: &Line, column: usize, role: Role, right: &str) {
+        if right.is_empty() {
+            self.lines.push(left.clone());
+            return;
+        }
+        let column = column.max(left.width() + 2);
+        let (column, mut left) = if column + 24 <= self.style.width {
+            (column, left.clone())
+        } else {
+            self.lines.push(left.clone());
+            (2, Line::default())
+        };
+        for text in wrap(self.style.glyphs, right, self.style.width.min(column + PROSE) - column) {
+            let line = std::mem::take(&mut left).padded(column);
+            self.lines.push(line.joined(self.line(role, &text)));
+        }
+    }
+
+    /// A paragraph, two columns in.
+    pub fn paragraph(&mut self, text: &str) {
+        self.beside_at(&Line::default(), 2, Role::Plain, text);
+    }
+
+    pub fn table(&mut self, table: &Table) {
+        self.lines.extend(table.lay_out(self.style.glyphs, 2, self.style.width));
+    }
+
+    /// A text with a code in a column of its own, or below it where the text reaches too far.
+    pub fn coded(&mut self, left: &Line, text: &str, code: &str, column: usize) {
+        let start = left.width();
+        let texts = wrap(self.style.glyphs, text, self.style.width.saturating_sub(start).max(24));
+        let mut line = left.clone();
+        for (place, text) in texts.iter().enumerate() {
+            if place > 0 {
+                self.lines.push(std::mem::take(&mut line));
+            }
+            line = line.padded(start).joined(self.line(Role::Plain, text));
+        }
+        if line.width() + 2 > column {
+            self.lines.push(std::mem::take(&mut line));
+        }
+        self.lines.push(line.padded(column).joined(self.line(Role::Quiet, code)));
+    }
+
+    /// Writes it all.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        for line in &self.lines {
+            writeln!(out, "{}", line.paint(self.style.paint))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Colors by role. Meaning never hangs on them: without color the text says the same.
+
+use owo_colors::{OwoColorize, Style};
+
+/// Whether a screen is colored. Whoever calls resolves `auto`, from the terminal and `NO_COLOR`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paint {
+    /// No escape sequence at all.
+    #[default]
+    Plain,
+    /// Escape sequences of the sixteen basic colors.
+    Colored,
+}
+
+/// What a piece of text is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::render) enum Role {
+    /// Text.
+    #[default]
+    Plain,
+    /// The title of a section.
+    Title,
+    /// The answer, when nothing is wrong.
+    Answer,
+    /// The answer, or a word of it, when something holds the autoscaler.
+    Holds,
+    /// The answer, or a word of it, when something stops it.
+    Stops,
+    /// Column heads, codes, and what is only there for the record.
+    Quiet,
+}
+
+impl Paint {
+    /// The text as it is sent to the terminal.
+    pub(in crate::render) fn brush(self, role: Role, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Colored if text.is_empty() => String::new(),
+            Self::Colored => match style(role) {
+                Some(style) => text.style(style).to_string(),
+                None => text.to_owned(),
+            },
+        }
+    }
+}
+
+fn style(role: Role) -> Option<Style> {
+    match role {
+        Role::Plain => None,
+        Role::Title | Role::Answer => Some(Style::new().bold()),
+        Role::Holds => Some(Style::new().yellow()),
+        Role::Stops => Some(Style::new().red().bold()),
+        Role::Quiet => Some(Style::new().dimmed()),
+    }
+}

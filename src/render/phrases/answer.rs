@@ -1,0 +1,225 @@
+//! The answer: what the count is, what it becomes, and the one reason.
+
+use super::{metric, unread};
+use crate::model::{Duration, Instant, Replicas};
+use crate::render::explanation::{Explanation, Metric, Remembered};
+use crate::render::forecast::{Next, next_counts, next_step};
+use crate::render::page::Role;
+use crate::render::units::{clock, moment, replicas};
+use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
+
+/// The second line of a screen.
+pub(in crate::render) struct Answer {
+    /// How calm it is.
+    pub role: Role,
+    /// From what to what.
+    pub left: String,
+    /// Why, in half a sentence.
+    pub right: String,
+}
+
+/// The answer to a decision.
+pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
+    match &explanation.decision.outcome {
+        Outcome::NoScale => Answer {
+            role: Role::Stops,
+            left: "replicas unknown → cannot decide".to_owned(),
+            right: with_since(explanation, "AbleToScale", "the target's scale cannot be read"),
+        },
+        Outcome::Unknown(unread) => unknown(explanation, unread),
+        Outcome::Hold { at, reason } => hold(explanation, *at, *reason),
+        Outcome::Scale { from, to, failed: Some(error), .. } => Answer {
+            role: Role::Stops,
+            left: format!("{} → {} wanted, stays at {}", replicas(from.0), to.0, from.0),
+            right: format!("the write failed: {}", unread::refused(error)),
+        },
+        Outcome::Scale { from, to, failed: None, .. } => scale(explanation, *from, *to),
+    }
+}
+
+fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
+    let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
+    Answer { role: Role::Holds, left: format!("{current} → not known here"), right: unread::what(unread) }
+}
+
+fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answer {
+    let count = replicas(at.0);
+    let stays = format!("{count} → stays at {}", at.0);
+    match reason {
+        HoldReason::Disabled => Answer {
+            role: Role::Holds,
+            left: format!("{count} → switched off"),
+            right: "the HPA does nothing while its target is at 0".to_owned(),
+        },
+        HoldReason::Selector => Answer {
+            role: Role::Stops,
+            left: format!("{count} → cannot decide, stays at {}", at.0),
+            right: with_since(explanation, "ScalingActive", selector_reason(explanation)),
+        },
+        HoldReason::AllMetricsInvalid => Answer {
+            role: Role::Stops,
+            left: format!("{count} → cannot decide, stays at {}", at.0),
+            right: with_since(explanation, "ScalingActive", ""),
+        },
+        HoldReason::InvalidMetricBlocksDown => {
+            Answer { role: Role::Stops, left: stays, right: blocked(explanation) }
+        }
+        HoldReason::Decided => decided(explanation, at, stays),
+    }
+}
+
+fn selector_reason(explanation: Explanation<'_>) -> &'static str {
+    match &explanation.decision.selector {
+        Some(SelectorVerdict::Missing | SelectorVerdict::Invalid(_)) => "InvalidSelector",
+        Some(SelectorVerdict::Ambiguous(_)) => "AmbiguousSelector",
+        Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
+        Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => "",
+    }
+}
+
+/// A reason, and since when its condition is False.
+fn with_since(explanation: Explanation<'_>, condition: &str, reason: &str) -> String {
+    match (reason, since(explanation, condition)) {
+        (reason, None) => reason.to_owned(),
+        ("", Some(since)) => format!("since {since}"),
+        (reason, Some(since)) => format!("{reason} since {since}"),
+    }
+}
+
+fn since(explanation: Explanation<'_>, kind: &str) -> Option<String> {
+    let conditions = &explanation.report.status.conditions;
+    let condition = conditions.iter().find(|it| it.kind == kind && it.status == "False")?;
+    let at = condition.last_transition_time.filter(|at| *at < explanation.now())?;
+    Some(moment(explanation.now(), at))
+}
+
+fn blocked(explanation: Explanation<'_>) -> String {
+    let best = explanation.metrics().filter_map(|metric| Some((metric, metric.proposal()?.replicas)));
+    let best = best.max_by_key(|(metric, wanted)| (*wanted, std::cmp::Reverse(metric.trace.index)));
+    let wanted = best.map_or_else(String::new, |(metric, wanted)| {
+        format!("{} wanted by {}; ", wanted.0, metric::label(metric.spec))
+    });
+    let failed = explanation.metrics().filter(|metric| matches!(metric.trace.verdict, Verdict::Failed(_)));
+    let names: Vec<String> = failed.map(|metric: Metric<'_>| metric::label(metric.spec)).collect();
+    let since = with_since(explanation, "ScalingActive", "");
+    format!("{wanted}{} cannot be read {since}", names.join(", ")).trim_end().to_owned()
+}
+
+/// The whole pipeline ran and ends where it began.
+fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer {
+    let hpa = &explanation.snapshot.hpa;
+    let wanted = explanation.decision.choice.map_or(at, |choice| choice.after);
+    if waits_for_memory(explanation) {
+        return bounded(explanation, at, wanted);
+    }
+    if wanted == at {
+        return Answer {
+            role: Role::Answer,
+            left: stays,
+            right: format!("bounds {}–{}", hpa.min.0, hpa.max.0),
+        };
+    }
+    let limit = explanation.decision.limited.as_ref().map(|limited| limited.reason);
+    let (role, right) = match limit {
+        Some(LimitReason::TooFewReplicas) => {
+            (Role::Answer, format!("resting at min {}; {} wanted", hpa.min.0, wanted.0))
+        }
+        Some(LimitReason::TooManyReplicas) => {
+            (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0))
+        }
+        Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange)
+        | None => (Role::Holds, then(explanation, wanted)),
+    };
+    Answer { role, left: stays, right }
+}
+
+fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
+    let hpa = &explanation.snapshot.hpa;
+    let wanted = explanation.decision.choice.map_or(to, |choice| choice.after);
+    if waits_for_memory(explanation) {
+        return bounded(explanation, from, wanted);
+    }
+    let (arrow, count) = (replicas(from.0), to.0);
+    let whole = |right: String| Answer { role: Role::Answer, left: format!("{arrow} → {count}"), right };
+    match (&explanation.decision.gate, explanation.decision.limited.as_ref().map(|it| it.reason)) {
+        (Gate::AboveMax, _) => whole(format!("more than maxReplicas {}; no metric is asked", hpa.max.0)),
+        (Gate::BelowMin, _) => whole(format!("less than minReplicas {}; no metric is asked", hpa.min.0)),
+        (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),
+        (_, Some(LimitReason::TooManyReplicas)) => Answer {
+            role: Role::Holds,
+            left: format!("{arrow} → {count}"),
+            right: format!("max {}; {} wanted", hpa.max.0, wanted.0),
+        },
+        _ if wanted == to => whole(format!("bounds {}–{}", hpa.min.0, hpa.max.0)),
+        _ => Answer {
+            role: Role::Holds,
+            left: format!("{arrow} → {count} now"),
+            right: then(explanation, wanted),
+        },
+    }
+}
+
+/// What is wanted, and what comes of it as time goes by.
+fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
+    let at = |next: &Next| format!("{} at {}", next.replicas.0, clock(explanation.now(), next.at));
+    let next = next_counts(explanation);
+    let step = next_step(explanation);
+    match (next.as_slice(), step) {
+        ([], None) => format!("{} wanted", wanted.0),
+        ([], Some(step)) => {
+            let step = clock(explanation.now(), step);
+            format!("{} wanted; the next step is due at {step} if the load stays", wanted.0)
+        }
+        ([only], _) if only.replicas == wanted => {
+            format!("{} wanted, at {} if the load stays", wanted.0, clock(explanation.now(), only.at))
+        }
+        (all, _) => {
+            let all = all.iter().map(at).collect::<Vec<_>>().join(", ");
+            format!("{} wanted; {all} if the load stays", wanted.0)
+        }
+    }
+}
+
+/// Whether the count hangs on what the controller remembers, which is not known.
+pub(in crate::render) fn waits_for_memory(explanation: Explanation<'_>) -> bool {
+    match explanation.remembered() {
+        Remembered::Known | Remembered::Recalled => false,
+        Remembered::Bounded(..) => true,
+        Remembered::Unknown => falls(explanation) && window_ends(explanation) > explanation.now(),
+    }
+}
+
+/// Whether the metrics want fewer replicas.
+fn falls(explanation: Explanation<'_>) -> bool {
+    let current = explanation.current().unwrap_or_default();
+    let wanted = explanation.decision.choice.filter(|_| explanation.decision.stabilized.is_some());
+    wanted.is_some_and(|choice| choice.after < current)
+}
+
+/// The answer where it hangs on that memory: its bounds, and when they close.
+fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> Answer {
+    let count = replicas(from.0);
+    let left = match explanation.remembered() {
+        Remembered::Bounded(low, high) => format!("{count} → {} to {}", low.0, high.0),
+        Remembered::Unknown | Remembered::Known | Remembered::Recalled => {
+            format!("{count} → {} wanted", wanted.max(explanation.snapshot.hpa.min).0)
+        }
+    };
+    let right = if falls(explanation) {
+        let latest = clock(explanation.now(), window_ends(explanation));
+        format!("{} wanted; it begins to fall after {latest} at the latest, if the load stays", wanted.0)
+    } else {
+        format!("{} wanted; the controller's memory decides, and it is not known", wanted.0)
+    };
+    Answer { role: Role::Holds, left, right }
+}
+
+/// When all that the controller recommended so far has left the scale-down window.
+pub(in crate::render) fn window_ends(explanation: Explanation<'_>) -> Instant {
+    let window = match explanation.decision.stabilized.as_ref().map(|it| &it.how) {
+        Some(Stabilization::Legacy(legacy)) => legacy.window,
+        Some(Stabilization::Behavior(it)) => Duration::from_seconds(it.down_window.into()),
+        None => Duration::default(),
+    };
+    explanation.now() + window
+}

@@ -1,0 +1,107 @@
+//! Why a metric gave no proposal, in our own words. The controller's words stand in the status.
+
+use super::{gaps, metric, unread};
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::units::{count, list};
+use crate::snapshot::ReadError;
+use crate::trace::{Failure, Unread};
+
+/// In a few words, for a column.
+pub(in crate::render) fn brief(failure: &Failure) -> String {
+    match failure {
+        Failure::Api { api, error } => {
+            format!("{} from {}: {}", status(error), metric::api(*api), error.message)
+        }
+        Failure::NoSamples(api) => format!("{} returned nothing", metric::api(*api)),
+        Failure::NotOneValue(values) => format!("{} where exactly one is needed", count(*values, "value")),
+        Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
+        Failure::NoUsableSamples => "no pod left with a sample to count".to_owned(),
+        Failure::RequestGaps(gaps) => format!("{} without the request", count(gaps.len(), "pod")),
+        Failure::NoKnownPods => "requests add up to 0".to_owned(),
+        Failure::NoTarget => "the target has no value for this source".to_owned(),
+        Failure::MetricSelector(error) => format!("metric.selector: {error}"),
+    }
+}
+
+/// In sentences.
+pub(in crate::render) fn sentences(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    failure: &Failure,
+) -> Vec<String> {
+    let label = metric::label(metric.spec);
+    let selector = explanation.selector();
+    match failure {
+        Failure::Api { api, error } => {
+            let (status, api) = (status(error), metric::api(*api));
+            vec![format!("{label} cannot be read: {api} answers {status}: {}.", trim(&error.message))]
+        }
+        Failure::NoSamples(api) => vec![no_samples(&label, metric::api(*api), selector)],
+        Failure::NotOneValue(values) => {
+            vec![format!("{label} has {}, and the controller takes exactly one.", count(*values, "value"))]
+        }
+        Failure::NoPods => {
+            vec![format!("{selector} matches no pod, so there is nothing to measure {label} on.")]
+        }
+        Failure::NoPodsToCount => {
+            vec![format!("{label} is off its target, but {selector} matches no pod to multiply with.")]
+        }
+        Failure::NoUsableSamples => no_usable_samples(metric, &label),
+        Failure::RequestGaps(missing) => gaps::sentences(explanation, metric, missing),
+        Failure::NoKnownPods => {
+            vec![format!(
+                "The requests of the pods that have a sample of {label} add up to 0, so there is no percentage."
+            )]
+        }
+        Failure::NoTarget => {
+            vec![format!("The target of {label} sets no value that this kind of metric is compared with.")]
+        }
+        Failure::MetricSelector(error) => {
+            vec![format!("The selector of metric {label} is not valid: {error}.")]
+        }
+    }
+}
+
+/// Sentences about a metric that the reader could not read.
+pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
+    let mut sentences = vec![
+        format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
+        "The controller reads with its own rights, so its decision is not known from here.".to_owned(),
+    ];
+    sentences.extend(
+        unread::permission(unread).map(|permission| format!("The permission to {permission} would help.")),
+    );
+    sentences
+}
+
+fn no_samples(label: &str, api: &str, selector: &str) -> String {
+    if selector.is_empty() || api.starts_with("external") {
+        format!("{label} has no value: {api} returned an empty list.")
+    } else {
+        format!("{label} has no samples: {api} returned nothing for the pods that {selector} matches.")
+    }
+}
+
+/// `503 ServiceUnavailable`, as far as it is known.
+fn status(error: &ReadError) -> String {
+    match (error.code, error.reason.is_empty()) {
+        (Some(code), true) => code.to_string(),
+        (Some(code), false) => format!("{code} {}", error.reason),
+        (None, false) => error.reason.clone(),
+        (None, true) => "an error".to_owned(),
+    }
+}
+
+/// A sentence's end is ours to write.
+fn trim(message: &str) -> &str {
+    message.trim_end_matches(['.', ' ', '\n'])
+}
+
+fn no_usable_samples(metric: Metric<'_>, label: &str) -> Vec<String> {
+    let groups = metric.trace.census.as_ref().map_or_else(Vec::new, |census| {
+        let groups = [("missing", census.missing), ("unready", census.unready), ("ignored", census.ignored)];
+        let there = groups.into_iter().filter(|(_, number)| *number > 0);
+        there.map(|(group, number)| format!("{number} {group}")).collect::<Vec<_>>()
+    });
+    vec![format!("No pod with a sample of {label} is left to count: {}.", list(&groups))]
+}

@@ -1,0 +1,89 @@
+//! Pods without the request that a utilization needs.
+
+use crate::model::Source;
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::units::{count, list};
+use crate::trace::{RequestGap, RequestGapKind};
+
+/// What is needed, and who has it not.
+pub(in crate::render) fn sentences(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    gaps: &[RequestGap],
+) -> Vec<String> {
+    let selector = explanation.selector();
+    let needs = match &metric.spec.source {
+        Source::Resource(resource) => {
+            let resource = resource.as_str();
+            format!(
+                "{resource} utilization needs a {resource} request in every container of every pod that {selector} matches."
+            )
+        }
+        Source::ContainerResource { resource, container } => {
+            let resource = resource.as_str();
+            format!(
+                "{resource} utilization of container {container} needs that container, with a {resource} request, in every pod that {selector} matches."
+            )
+        }
+        Source::Pods(_) | Source::Object { .. } | Source::External(_) => String::new(),
+    };
+    vec![needs, lacking(explanation, gaps)]
+}
+
+fn lacking(explanation: Explanation<'_>, gaps: &[RequestGap]) -> String {
+    let mut places: Vec<(Place<'_>, usize)> = Vec::new();
+    for gap in gaps {
+        let place = place(explanation, gap);
+        match places.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, pods)) => *pods += 1,
+            None => places.push((place, 1)),
+        }
+    }
+    let mut sentences = Vec::new();
+    let without: Vec<String> =
+        places.iter().filter_map(|(place, pods)| without_request(place, *pods)).collect();
+    if !without.is_empty() {
+        sentences.push(format!("It is missing in {}.", list(&without)));
+    }
+    if let Some((_, pods)) = places.iter().find(|(place, _)| *place == Place::NoContainer) {
+        let verb = if *pods == 1 { "has" } else { "have" };
+        sentences.push(format!("{} {verb} no such container.", count(*pods, "pod")));
+    }
+    sentences.join(" ")
+}
+
+/// Where a request is missing.
+#[derive(PartialEq)]
+enum Place<'a> {
+    Container(&'a str),
+    Pod,
+    NoContainer,
+}
+
+fn place<'a>(explanation: Explanation<'a>, gap: &RequestGap) -> Place<'a> {
+    match gap.kind {
+        RequestGapKind::Container(place) => {
+            let container = explanation.pods().get(gap.pod).and_then(|pod| pod.containers.get(place));
+            container.map_or(Place::Pod, |container| Place::Container(&container.name))
+        }
+        RequestGapKind::PodLevel => Place::Pod,
+        RequestGapKind::NoSuchContainer => Place::NoContainer,
+    }
+}
+
+fn without_request(place: &Place<'_>, pods: usize) -> Option<String> {
+    match place {
+        Place::Container(name) => Some(format!("container {name} of {}", count(pods, "pod"))),
+        Place::Pod => Some(format!("the requests that {} sets as a whole", count(pods, "pod"))),
+        Place::NoContainer => None,
+    }
+}
+
+/// Where a request is missing, for a column.
+pub(in crate::render) fn brief(explanation: Explanation<'_>, gap: &RequestGap) -> String {
+    match place(explanation, gap) {
+        Place::Container(name) => format!("container {name}"),
+        Place::Pod => "the pod as a whole".to_owned(),
+        Place::NoContainer => "no such container".to_owned(),
+    }
+}

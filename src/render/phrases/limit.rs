@@ -1,0 +1,87 @@
+//! Rates and bounds in words.
+
+use super::{arithmetic, metric};
+use crate::model::SelectPolicy;
+use crate::render::explanation::Explanation;
+use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
+
+/// The step's arithmetic.
+pub(in crate::render) fn arithmetic(explanation: Explanation<'_>, limited: &Limited) -> String {
+    let hpa = &explanation.snapshot.hpa;
+    let (before, after) = (limited.before.0, limited.after.0);
+    match limited.reason {
+        LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
+        LimitReason::TooManyReplicas => format!("{before} is more than maxReplicas {} → {after}", hpa.max.0),
+        LimitReason::TooFewReplicas => format!("{before} is less than minReplicas {} → {after}", hpa.min.0),
+        LimitReason::ScaleUpLimit => format!("{}, less than {before} → {after}", rate(explanation, limited)),
+        LimitReason::ScaleDownLimit => {
+            format!("{}, more than {before} → {after}", rate(explanation, limited))
+        }
+    }
+}
+
+fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
+    let current = explanation.current().unwrap_or_default().0;
+    match &limited.how {
+        Limit::Legacy { rate } => format!("max(2 × {current}, 4) = {}", rate.0),
+        Limit::Behavior(Some(limit)) => combined(limit),
+        Limit::Behavior(None) => format!("{current}"),
+    }
+}
+
+fn combined(limit: &BehaviorLimit) -> String {
+    let rate = limit.rate.0;
+    match (limit.select, limit.policies.as_slice()) {
+        (SelectPolicy::Disabled, _) => format!("{}.selectPolicy is Disabled: {rate}", field(limit.direction)),
+        (_, [only]) => {
+            let (name, calculation) = (policy(only), arithmetic::policy(only, limit.direction));
+            format!("{name}: {calculation}{}", clamped(only, limit))
+        }
+        (select, policies) => {
+            let allowed =
+                policies.iter().map(|policy| policy.allows.0.to_string()).collect::<Vec<_>>().join(", ");
+            format!("{} of {allowed} = {rate}", furthest(select, limit.direction))
+        }
+    }
+}
+
+/// A limit on the wrong side of the current replicas counts as those.
+fn clamped(policy: &PolicyTrace, limit: &BehaviorLimit) -> String {
+    if policy.allows == limit.rate {
+        String::new()
+    } else {
+        format!(", but never past the current {}", limit.rate.0)
+    }
+}
+
+/// Which of the policies' counts is taken.
+pub(in crate::render) const fn furthest(select: SelectPolicy, direction: Direction) -> &'static str {
+    match (select, direction) {
+        (SelectPolicy::Max, Direction::Up) | (SelectPolicy::Min, Direction::Down) => "the highest",
+        (SelectPolicy::Max, Direction::Down) | (SelectPolicy::Min, Direction::Up) => "the lowest",
+        (SelectPolicy::Disabled, Direction::Up | Direction::Down) => "none",
+    }
+}
+
+/// `Percent 10 in 60s`.
+pub(in crate::render) fn policy(trace: &PolicyTrace) -> String {
+    let policy = trace.policy;
+    format!("{} {} in {}s", metric::policy_type(policy.kind), policy.value, policy.period_seconds)
+}
+
+/// The part of `spec.behavior` that rules a direction.
+pub(in crate::render) const fn field(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "scaleUp",
+        Direction::Down => "scaleDown",
+    }
+}
+
+/// `selectPolicy`, as the API writes it.
+pub(in crate::render) const fn select(select: SelectPolicy) -> &'static str {
+    match select {
+        SelectPolicy::Max => "Max",
+        SelectPolicy::Min => "Min",
+        SelectPolicy::Disabled => "Disabled",
+    }
+}

@@ -1,0 +1,65 @@
+//! What metrics, targets and APIs are called.
+
+use crate::model::{MetricSpec, PolicyType, Source, Target};
+use crate::render::units::Unit;
+use crate::trace::MetricsApi;
+
+/// A metric in a sentence.
+pub(in crate::render) fn label(spec: &MetricSpec) -> String {
+    match &spec.source {
+        Source::Resource(resource) => resource.as_str().to_owned(),
+        Source::ContainerResource { resource, container } => {
+            format!("{} of container {container}", resource.as_str())
+        }
+        Source::Pods(metric) | Source::External(metric) => metric.name.to_string(),
+        Source::Object { metric, object } => format!("{} of {}/{}", metric.name, object.kind, object.name),
+    }
+}
+
+/// The kind of its source, as the API writes it.
+pub(in crate::render) const fn kind(source: &Source) -> &'static str {
+    match source {
+        Source::Resource(_) => "Resource",
+        Source::ContainerResource { .. } => "ContainerResource",
+        Source::Pods(_) => "Pods",
+        Source::Object { .. } => "Object",
+        Source::External(_) => "External",
+    }
+}
+
+/// The target that the controller compares with: it prefers averages, whatever the target's type says.
+pub(in crate::render) fn target(spec: &MetricSpec) -> String {
+    let unit = Unit::of(spec);
+    let Target { average_utilization, .. } = spec.target;
+    match (spec.target.average_milli(), average_utilization, spec.target.value_milli()) {
+        (Some(average), _, _) if per_replica(&spec.source) => format!("{} a replica", unit.human(average)),
+        (Some(average), _, _) => format!("{} a pod", unit.human(average)),
+        (None, Some(percent), _) => format!("{} %", percent.0),
+        (None, None, Some(value)) => unit.human(value),
+        (None, None, None) => String::new(),
+    }
+}
+
+const fn per_replica(source: &Source) -> bool {
+    match source {
+        Source::Object { .. } | Source::External(_) => true,
+        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => false,
+    }
+}
+
+/// An API's group, as a person finds it in the cluster.
+pub(in crate::render) const fn api(api: MetricsApi) -> &'static str {
+    match api {
+        MetricsApi::Resource => "metrics.k8s.io",
+        MetricsApi::Custom => "custom.metrics.k8s.io",
+        MetricsApi::External => "external.metrics.k8s.io",
+    }
+}
+
+/// A policy's type, as the API writes it.
+pub(in crate::render) const fn policy_type(kind: PolicyType) -> &'static str {
+    match kind {
+        PolicyType::Pods => "Pods",
+        PolicyType::Percent => "Percent",
+    }
+}

@@ -1,0 +1,16 @@
+//! Our own sentences, and no others: the controller's stand in `status`. Every match over our own enums is
+//! exhaustive, so a new branch cannot be left without words.
+
+pub(in crate::render) mod answer;
+pub(in crate::render) mod arithmetic;
+pub(in crate::render) mod failure;
+pub(in crate::render) mod gaps;
+pub(in crate::render) mod group;
+pub(in crate::render) mod limit;
+pub(in crate::render) mod metric;
+pub(in crate::render) mod reliance;
+pub(in crate::render) mod step;
+pub(in crate::render) mod unread;
+pub(in crate::render) mod why;
+pub(in crate::render) mod why_metric;
+pub(in crate::render) mod why_normal;

@@ -1,0 +1,298 @@
+//! A step in words: its label and its arithmetic.
+
+use super::{arithmetic, failure, limit, metric, unread};
+use crate::model::{Milli, Percent};
+use crate::render::explanation::{Explanation, Metric, Remembered};
+use crate::render::forecast::holder;
+use crate::render::steps::{Detail, Step};
+use crate::render::units::{Unit, beside, clock, count, product, ratio, span};
+use crate::trace::{
+    Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Outcome, Pass, PerPod, PerReplica, Proposal,
+    Refill, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, Total, TotalBasis,
+};
+
+/// What a step is called: the metric's name where it is first read.
+pub(in crate::render) fn label(step: &Step<'_>) -> String {
+    match step.detail {
+        Detail::Gate(_) => "count".to_owned(),
+        Detail::Selector(_) => "selector".to_owned(),
+        Detail::Pass(..)
+        | Detail::Total(_)
+        | Detail::PerReplica(_)
+        | Detail::Failed(_)
+        | Detail::Unread(_) => step.metric.map_or_else(String::new, |metric| metric::label(metric.spec)),
+        Detail::Missing(..) => "missing".to_owned(),
+        Detail::Unready(..) => "unready".to_owned(),
+        Detail::Proposal(_) if step.code == Code::WithinTolerance => "tolerance".to_owned(),
+        Detail::Proposal(_) => "replicas".to_owned(),
+        Detail::Choice(_) | Detail::NoChoice(_) => "metrics".to_owned(),
+        Detail::Window(_) => "window".to_owned(),
+        Detail::Limit(_) => "limit".to_owned(),
+        Detail::Floor(_) => "floor".to_owned(),
+        Detail::Outcome(_) => "scale".to_owned(),
+    }
+}
+
+/// Its arithmetic.
+pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> String {
+    let unit = step.metric.map_or(Unit::Plain, |metric| Unit::of(metric.spec));
+    match step.detail {
+        Detail::Gate(it) => gate(explanation, it),
+        Detail::Selector(verdict) => selector(explanation, verdict),
+        Detail::Pass(measure, first) => arithmetic::pass(unit, measure, &first),
+        Detail::Total(it) => total(unit, &it),
+        Detail::PerReplica(it) => per_replica(unit, &it),
+        Detail::Failed(it) => failure::brief(it),
+        Detail::Unread(it) => format!("not known here: {}", unread::what(it)),
+        Detail::Missing(refill, pods) => missing(unit, step, refill, pods),
+        Detail::Unready(refill, pods) => {
+            format!("{} as 0{}", count(pods, "unready pod"), sums(unit, step.metric, refill))
+        }
+        Detail::Proposal(it) => proposal(unit, explanation, it),
+        Detail::Choice(it) => choice(explanation, it),
+        Detail::NoChoice(reason) => no_choice(explanation, reason),
+        Detail::Window(it) => window(explanation, it),
+        Detail::Limit(it) => limit::arithmetic(explanation, it),
+        Detail::Floor(floor) => {
+            format!("from the HPA's own zero straight to minReplicas → {}", floor.after.0)
+        }
+        Detail::Outcome(it) => outcome(it),
+    }
+}
+
+fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
+    let hpa = &explanation.snapshot.hpa;
+    let current = explanation.current().unwrap_or_default().0;
+    match gate {
+        Gate::NoScale(ScaleFailure::ApiVersion(error)) => format!("scaleTargetRef.apiVersion: {error}"),
+        Gate::NoScale(ScaleFailure::Mapping(error) | ScaleFailure::Get(error)) => unread::refused(error),
+        Gate::Unknown(it) => format!("scale: {}", unread::what(it)),
+        Gate::Disabled => "0 replicas, and not by the HPA itself → nothing is asked".to_owned(),
+        Gate::AboveMax => format!("{current} is more than maxReplicas {} → {}", hpa.max.0, hpa.max.0),
+        Gate::BelowMin => format!("{current} is less than minReplicas {} → {}", hpa.min.0, hpa.min.0),
+        Gate::Metrics => format!("{current} is within {}–{}: metrics decide", hpa.min.0, hpa.max.0),
+        Gate::MetricsFromZero => "0 replicas, by the HPA itself (ScaledToZero): metrics decide".to_owned(),
+    }
+}
+
+fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
+    match verdict {
+        SelectorVerdict::Good => "selects pods of this HPA alone".to_owned(),
+        SelectorVerdict::Missing => "the scale's status.selector is empty".to_owned(),
+        SelectorVerdict::Invalid(error) => error.to_string(),
+        SelectorVerdict::Ambiguous(claimants) => {
+            format!("{} selects pods of {}", explanation.selector(), count(claimants.len(), "HPA"))
+        }
+        SelectorVerdict::Unlisted(error) => {
+            format!("the controller's own list of pods: {}", unread::refused(error))
+        }
+        SelectorVerdict::Unknown(it) => format!("pods: {}", unread::what(it)),
+    }
+}
+
+fn total(unit: Unit, total: &Total) -> String {
+    let (usage, target) = (unit.exact(total.usage), unit.exact(total.target));
+    format!("{usage}{} / {target} = {}", series(total.series), ratio(total.ratio.0))
+}
+
+fn per_replica(unit: Unit, per_replica: &PerReplica) -> String {
+    let (usage, target) = (unit.exact(per_replica.usage), unit.exact(per_replica.target));
+    let (series, replicas) = (series(per_replica.series), per_replica.replicas.0);
+    format!("{usage}{series} / ({target} × {replicas}) = {}", ratio(per_replica.ratio.0))
+}
+
+fn series(series: usize) -> String {
+    if series == 1 { String::new() } else { format!(" (sum of {series} series)") }
+}
+
+fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String {
+    let pods = count(pods, "missing pod");
+    let filled = match refill.missing {
+        Some(Filler::Zero) => format!("{pods} as 0"),
+        Some(Filler::Request(Percent(100))) => format!("{pods} as 100 % of the request"),
+        Some(Filler::Request(Percent(percent))) => {
+            format!("{pods} as {percent} % of the request, the target")
+        }
+        Some(Filler::Target(target)) => format!("{pods} as the target, {}", unit.human(target)),
+        None => format!("{pods} left out, as the ratio is exactly 1"),
+    };
+    if refill.unready_as_zero { filled } else { format!("{filled}{}", sums(unit, step.metric, refill)) }
+}
+
+fn sums(unit: Unit, metric: Option<Metric<'_>>, refill: &Refill) -> String {
+    let measure = metric.and_then(Metric::proposal).and_then(|proposal| match &proposal.calculation {
+        Calculation::PerPod(per_pod) => Some(per_pod.measure),
+        Calculation::Total(_) | Calculation::PerReplica(_) => None,
+    });
+    measure
+        .map_or_else(String::new, |measure| format!(" → {}", arithmetic::pass(unit, measure, &refill.pass)))
+}
+
+fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> String {
+    let keep = proposal.replicas.0;
+    let (low, high) = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
+    let within = |value: f64| {
+        let shown = beside(value, &[low, high]);
+        format!("{shown} is within {}–{} → keep {keep}", beside(low, &[]), beside(high, &[]))
+    };
+    let outside = |value: f64| {
+        let shown = beside(value, &[low, high]);
+        format!("{shown}, outside {}–{},", beside(low, &[]), beside(high, &[]))
+    };
+    match &proposal.calculation {
+        Calculation::PerPod(per_pod) => {
+            let last = last_pass(per_pod);
+            match per_pod.guard {
+                Some(Guard::WithinTolerance) => within(last.ratio.0),
+                Some(Guard::DirectionFlip) => flip(per_pod.first.ratio.0, last.ratio.0, keep),
+                Some(Guard::CountFlip) => count_flip(explanation, last, keep),
+                None => format!("{} {}", outside(last.ratio.0), multiplied(per_pod, last, proposal)),
+            }
+        }
+        Calculation::Total(total) => match total.basis {
+            TotalBasis::WithinTolerance => within(total.ratio.0),
+            TotalBasis::ReadyPods(pods) => {
+                let times = arithmetic::times(total.ratio.0, pods, "ready pod", proposal.replicas);
+                format!("{} {times}", outside(total.ratio.0))
+            }
+            TotalBasis::FromZero => {
+                format!("from 0 replicas the ratio is the count: {} → {keep}", product(total.ratio.0))
+            }
+        },
+        Calculation::PerReplica(it) if it.within => within(it.ratio.0),
+        Calculation::PerReplica(it) => format!("{} so {}", outside(it.ratio.0), divided(unit, it, keep)),
+    }
+}
+
+fn divided(unit: Unit, per_replica: &PerReplica, replicas: i32) -> String {
+    let (usage, target) = (unit.exact(per_replica.usage), unit.exact(per_replica.target));
+    let quotient = quotient(per_replica.usage, per_replica.target);
+    format!("{usage} / {target} = {} → {replicas}", product(quotient))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the controller divides these two as float64 as well")]
+fn quotient(usage: Milli, target: Milli) -> f64 {
+    usage.0 as f64 / target.0 as f64
+}
+
+/// The pass that counts.
+pub(in crate::render) fn last_pass(per_pod: &PerPod) -> &Pass {
+    per_pod.refill.as_ref().map_or(&per_pod.first, |refill| &refill.pass)
+}
+
+fn multiplied(per_pod: &PerPod, last: &Pass, proposal: &Proposal) -> String {
+    let what = if per_pod.refill.is_some() { "pod" } else { "ready pod" };
+    arithmetic::times(last.ratio.0, last.multiplier, what, proposal.replicas)
+}
+
+fn flip(first: f64, second: f64, keep: i32) -> String {
+    let (before, after) = if first > 1.0 { ("above", "below") } else { ("below", "above") };
+    format!("{} was {before} 1, {} is {after} → keep {keep}", ratio(first), ratio(second))
+}
+
+fn count_flip(explanation: Explanation<'_>, last: &Pass, keep: i32) -> String {
+    let current = explanation.current().unwrap_or_default();
+    let wanted = crate::model::Replicas(ceil(last));
+    let times = format!(
+        "{} {}",
+        ratio(last.ratio.0),
+        arithmetic::times(last.ratio.0, last.multiplier, "pod", wanted)
+    );
+    let (side, count) = if last.ratio.is_above() { ("above", "less") } else { ("below", "more") };
+    format!("{times}, {count} than {} although the ratio is {side} 1 → keep {keep}", current.0)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "only shown, and both are small here"
+)]
+fn ceil(pass: &Pass) -> i32 {
+    (pass.ratio.0 * pass.multiplier as f64).ceil() as i32
+}
+
+fn choice(explanation: Explanation<'_>, choice: Choice) -> String {
+    let proposals = explanation.metrics().filter_map(|metric| {
+        let proposal = metric.proposal()?;
+        Some(format!("{} {}", metric::label(metric.spec), proposal.replicas.0))
+    });
+    let proposals = proposals.collect::<Vec<_>>().join(", ");
+    let after = choice.after.0;
+    let current = explanation.current().unwrap_or_default().0;
+    if choice.invalid > 0 {
+        let failed = count(choice.invalid, "metric");
+        format!("{failed} failed; of {proposals} the highest is not less than {current} → {after}")
+    } else if choice.before == choice.after {
+        format!("the highest of {proposals} → {after}")
+    } else {
+        format!("{proposals}; never below 0 → {after}")
+    }
+}
+
+fn no_choice(explanation: Explanation<'_>, reason: HoldReason) -> String {
+    let current = explanation.current().unwrap_or_default().0;
+    match reason {
+        HoldReason::AllMetricsInvalid => format!("no metric is valid → keep {current}"),
+        HoldReason::InvalidMetricBlocksDown => {
+            let highest = explanation.metrics().filter_map(Metric::proposal).map(|it| it.replicas).max();
+            let highest = highest.unwrap_or_default().0;
+            format!("{highest} is less than {current}, and a metric failed → keep {current}")
+        }
+        HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector => format!("keep {current}"),
+    }
+}
+
+fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+    let (before, after) = (stabilized.before.0, stabilized.after.0);
+    match explanation.remembered() {
+        Remembered::Known => known_window(explanation, stabilized),
+        Remembered::Recalled if before == after => {
+            format!("by its last status nothing holds {before} → {after}")
+        }
+        Remembered::Recalled => {
+            format!("{before} wanted; by its last status an earlier recommendation holds → {after}")
+        }
+        Remembered::Bounded(low, high) => {
+            format!(
+                "{before} wanted; earlier recommendations are not known, in the end {} to {}",
+                low.0, high.0
+            )
+        }
+        Remembered::Unknown => {
+            format!("{before} wanted; earlier recommendations are not known, as after a restart → {after}")
+        }
+    }
+}
+
+fn known_window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+    let (before, after) = (stabilized.before.0, stabilized.after.0);
+    match &stabilized.how {
+        Stabilization::Legacy(legacy) => match holder(explanation, stabilized) {
+            Some(holder) => {
+                let at = clock(explanation.now(), holder.at);
+                format!("max({before} now, {after} at {at}) = {after}")
+            }
+            None => format!("nothing higher in the last {} → {after}", span(legacy.window)),
+        },
+        Stabilization::Behavior(it) => {
+            let current = explanation.current().unwrap_or_default().0;
+            let (lowest, highest) = (it.lowest.0, it.highest.0);
+            let (up, down) = (it.up_window, it.down_window);
+            format!(
+                "{current} now, moved into {lowest} (lowest of the last {up}s) – {highest} (highest of the last {down}s) → {after}"
+            )
+        }
+    }
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::NoScale => "nothing is decided".to_owned(),
+        Outcome::Unknown(_) => "not known here".to_owned(),
+        Outcome::Hold { at, .. } => format!("stays at {}", at.0),
+        Outcome::Scale { to, failed: Some(error), .. } => {
+            format!("PUT scale with {} replicas: {}", to.0, unread::refused(error))
+        }
+        Outcome::Scale { from, to, failed: None, .. } => format!("{} → {}", from.0, to.0),
+    }
+}

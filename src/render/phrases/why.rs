@@ -1,0 +1,203 @@
+//! Why, in at most three sentences.
+
+use super::{failure, metric, unread, why_metric, why_normal};
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::units::{count, list};
+use crate::trace::{Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict};
+
+/// The most sentences that a reader is asked to read.
+const MOST: usize = 3;
+
+/// The sentences, the most important first where some had to go.
+pub(in crate::render) fn why(explanation: Explanation<'_>) -> Vec<String> {
+    let mut sentences = all(explanation);
+    while sentences.len() > MOST {
+        sentences.remove(1);
+    }
+    sentences
+}
+
+fn all(explanation: Explanation<'_>) -> Vec<String> {
+    match &explanation.decision.outcome {
+        Outcome::NoScale => no_scale(explanation),
+        Outcome::Unknown(unread) => unknown(explanation, unread),
+        Outcome::Hold { reason: HoldReason::Disabled, .. } => disabled(explanation),
+        Outcome::Hold { reason: HoldReason::Selector, .. } => selector(explanation),
+        Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => all_invalid(explanation),
+        Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(explanation),
+        Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { failed: None, .. } => {
+            decided(explanation)
+        }
+        Outcome::Scale { failed: Some(error), .. } => {
+            let mut sentences = decided(explanation);
+            sentences.truncate(MOST - 1);
+            let error = unread::refused(error);
+            sentences.push(format!("The API server refused the new count, so nothing changed: {error}."));
+            sentences
+        }
+    }
+}
+
+fn no_scale(explanation: Explanation<'_>) -> Vec<String> {
+    let target = explanation.target();
+    let first = match &explanation.decision.gate {
+        Gate::NoScale(ScaleFailure::ApiVersion(error)) => {
+            format!("spec.scaleTargetRef.apiVersion is no group and version: {error}.")
+        }
+        Gate::NoScale(ScaleFailure::Mapping(error)) => {
+            format!("The API knows no kind of {target}: {}.", unread::refused(error))
+        }
+        Gate::NoScale(ScaleFailure::Get(error)) => {
+            format!("The scale of {target} cannot be read: {}.", unread::refused(error))
+        }
+        Gate::Unknown(_)
+        | Gate::Disabled
+        | Gate::AboveMax
+        | Gate::BelowMin
+        | Gate::Metrics
+        | Gate::MetricsFromZero => String::new(),
+    };
+    vec![
+        first,
+        "Without it the controller knows neither the count nor the pods, and does nothing.".to_owned(),
+    ]
+}
+
+fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
+    let decision = explanation.decision;
+    let what = match (&decision.gate, &decision.selector) {
+        (Gate::Unknown(_), _) => format!("The scale of {}", explanation.target()),
+        (_, Some(SelectorVerdict::Unknown(_))) => "The pods".to_owned(),
+        _ => {
+            let metric =
+                explanation.metrics().find(|metric| matches!(metric.trace.verdict, Verdict::Unknown(_)));
+            metric.map_or_else(
+                || "A metric".to_owned(),
+                |metric| format!("What {} needs", metric::label(metric.spec)),
+            )
+        }
+    };
+    failure::unknown(&what, unread)
+}
+
+fn disabled(explanation: Explanation<'_>) -> Vec<String> {
+    let target = &explanation.snapshot.hpa.target;
+    let min = explanation.snapshot.hpa.min.0;
+    let zero = if min == 0 {
+        "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition)."
+            .to_owned()
+    } else {
+        format!("The target has 0 replicas while minReplicas is {min}: somebody else set that.")
+    };
+    let kind = target.kind.to_lowercase();
+    let namespace = &explanation.snapshot.hpa.key.namespace;
+    vec![
+        zero,
+        "The controller takes such a zero for a pause and asks no metric.".to_owned(),
+        format!("kubectl scale {kind}/{} -n {namespace} --replicas={} wakes it up.", target.name, min.max(1)),
+    ]
+}
+
+fn selector(explanation: Explanation<'_>) -> Vec<String> {
+    let target = explanation.target();
+    match &explanation.decision.selector {
+        Some(SelectorVerdict::Missing) => vec![
+            format!("The scale of {target} has no status.selector, so the controller cannot find its pods."),
+            "The resource's own controller, or the CRD's scale subresource (labelSelectorPath), has to fill it in.".to_owned(),
+        ],
+        Some(SelectorVerdict::Invalid(error)) => {
+            vec![format!("The scale of {target} has a selector that is none: {error}.")]
+        }
+        Some(SelectorVerdict::Ambiguous(claimants)) => ambiguous(explanation, claimants),
+        Some(SelectorVerdict::Unlisted(error)) => {
+            vec![format!("The controller cannot list pods: {}.", unread::refused(error))]
+        }
+        Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => Vec::new(),
+    }
+}
+
+fn ambiguous(explanation: Explanation<'_>, claimants: &[crate::snapshot::HpaKey]) -> Vec<String> {
+    let own = &explanation.snapshot.hpa.key;
+    let others = claimants.iter().filter(|key| *key != own);
+    let others: Vec<String> = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();
+    let whose = if others.len() == 1 { "HPA" } else { "HPAs" };
+    vec![
+        format!(
+            "Pods that {} matches are claimed by {whose} {} as well.",
+            explanation.selector(),
+            list(&others)
+        ),
+        "While any pod has two HPAs, the controller runs none of them.".to_owned(),
+    ]
+}
+
+/// The metrics that failed, with why.
+fn failed(explanation: Explanation<'_>) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
+    explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
+        Verdict::Failed(failure) => Some((metric, failure)),
+        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    })
+}
+
+fn all_invalid(explanation: Explanation<'_>) -> Vec<String> {
+    let number = explanation.decision.metrics.len();
+    let mut sentences: Vec<String> = failed(explanation)
+        .flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure))
+        .collect();
+    if number > 1 {
+        sentences.truncate(MOST - 1);
+        sentences.push(format!("None of the {} can be used, so the count stays.", count(number, "metric")));
+    } else if sentences.len() < MOST {
+        sentences.push("It is the only metric, so the count stays.".to_owned());
+    }
+    sentences
+}
+
+fn blocked(explanation: Explanation<'_>) -> Vec<String> {
+    let mut sentences: Vec<String> = explanation
+        .metrics()
+        .filter_map(|metric| Some((metric, metric.proposal()?)))
+        .max_by_key(|(metric, proposal)| (proposal.replicas, std::cmp::Reverse(metric.trace.index)))
+        .map(|(metric, proposal)| {
+            let label = metric::label(metric.spec);
+            format!("{label} alone would go down to {}.", proposal.replicas.0)
+        })
+        .into_iter()
+        .collect();
+    let first = failed(explanation).next();
+    sentences.extend(first.map(|(metric, failure)| {
+        failure::sentences(explanation, metric, failure).into_iter().next().unwrap_or_default()
+    }));
+    sentences.push("With any metric missing the controller lets the count rise, but never fall.".to_owned());
+    sentences
+}
+
+fn decided(explanation: Explanation<'_>) -> Vec<String> {
+    let hpa = &explanation.snapshot.hpa;
+    let current = explanation.current().unwrap_or_default().0;
+    match explanation.decision.gate {
+        Gate::AboveMax => vec![
+            format!("The target has {current} replicas, more than maxReplicas {}.", hpa.max.0),
+            "The controller brings it back within the bounds before it asks any metric.".to_owned(),
+        ],
+        Gate::BelowMin => vec![
+            format!("The target has {current}, less than minReplicas {}.", hpa.min.0),
+            "The controller brings it back within the bounds before it asks any metric.".to_owned(),
+        ],
+        Gate::Metrics | Gate::MetricsFromZero | Gate::Disabled | Gate::NoScale(_) | Gate::Unknown(_) => {
+            let mut sentences = why_metric::sentences(explanation);
+            sentences.extend(partial(explanation));
+            sentences.extend(why_normal::sentences(explanation));
+            sentences
+        }
+    }
+}
+
+/// Some metrics failed, and the count may rise nevertheless.
+fn partial(explanation: Explanation<'_>) -> Option<String> {
+    let failed: Vec<String> = failed(explanation).map(|(metric, _)| metric::label(metric.spec)).collect();
+    let there = !failed.is_empty();
+    there.then(|| {
+        format!("{} cannot be read; the others can only let the count rise until it can.", list(&failed))
+    })
+}

@@ -1,0 +1,235 @@
+//! What the winning metric says, and what became of it on the way to its proposal.
+
+use super::{metric, step::last_pass};
+use crate::model::{Percent, Replicas, Tolerances};
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::ownership::{self, Ownership, ownership};
+use crate::render::units::{Unit, beside, count, list, ratio, replicas as plural_replicas};
+use crate::trace::{
+    Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
+    TotalBasis,
+};
+
+/// One sentence about the reading, one about the pods that were filled in.
+pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {
+    let Some((metric, proposal)) = explanation.winner() else { return Vec::new() };
+    let current = explanation.current().unwrap_or_default();
+    let label = lead(explanation, metric);
+    match &proposal.calculation {
+        Calculation::PerPod(per_pod) => {
+            let mut sentences = of_pods(&label, metric, per_pod, proposal, current);
+            sentences.extend(others(explanation, metric));
+            sentences
+        }
+        Calculation::Total(it) => vec![of_total(&label, metric, it, proposal, current)],
+        Calculation::PerReplica(it) => vec![of_replicas(&label, metric, it, proposal, current)],
+    }
+}
+
+/// Pods that are counted although they are not the target's.
+fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
+    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let counted =
+        members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
+    let mut owners: Vec<String> = Vec::new();
+    let mut number = 0;
+    for (_, pod) in counted {
+        if let Ownership::Other(owner) = ownership(explanation, pod) {
+            number += 1;
+            let name = ownership::name(owner);
+            if !owners.contains(&name) {
+                owners.push(name);
+            }
+        }
+    }
+    let verb = if number == 1 { "belongs" } else { "belong" };
+    let whose = if owners.len() > 3 { count(owners.len(), "other owner") } else { list(&owners) };
+    (number > 0).then(|| {
+        format!(
+            "{number} of the pods that {} matches {verb} to {whose}, and the controller counts them.",
+            explanation.selector()
+        )
+    })
+}
+
+/// The winner's name, and over how many it won.
+fn lead(explanation: Explanation<'_>, metric: Metric<'_>) -> String {
+    let label = metric::label(metric.spec);
+    let proposals = explanation.metrics().filter_map(Metric::proposal).count();
+    if proposals > 1 { format!("Of {proposals} metrics {label} wants the most: it") } else { label }
+}
+
+fn of_pods(
+    label: &str,
+    metric: Metric<'_>,
+    per_pod: &PerPod,
+    proposal: &Proposal,
+    current: Replicas,
+) -> Vec<String> {
+    let reading = reading(label, metric, per_pod);
+    let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
+        return vec![format!(
+            "{reading}{}",
+            conclusion(per_pod.first.ratio.0, per_pod.guard, proposal, current)
+        )];
+    };
+    let tendency = if per_pod.first.ratio.is_above() {
+        ", so more pods are wanted"
+    } else if per_pod.first.ratio.is_below() {
+        ", so fewer pods would do"
+    } else {
+        ", exactly on target"
+    };
+    let first = format!("{reading}: ratio {}{tendency}.", ratio(per_pod.first.ratio.0));
+    let last = last_pass(per_pod).ratio.0;
+    let filled = filled(refill, census, current);
+    let mut sentences = vec![first];
+    match per_pod.guard {
+        Some(Guard::WithinTolerance) => {
+            let band = band(proposal.tolerances);
+            sentences.push(format!(
+                "{filled}, and the ratio becomes {}, inside the tolerance ({band}).",
+                within(last, proposal)
+            ));
+            sentences.push("The controller changes nothing.".to_owned());
+        }
+        Some(Guard::DirectionFlip) => {
+            sentences
+                .push(format!("{filled}, and the ratio becomes {}, on the other side of 1.", ratio(last)));
+            sentences.push(format!("Such a turn is no answer to the controller: it keeps {}.", current.0));
+        }
+        Some(Guard::CountFlip) => {
+            sentences.push(format!("{filled}, and the ratio becomes {}.", ratio(last)));
+            sentences.push(format!(
+                "Times all {} counted pods that leads the other way, so the controller keeps {}.",
+                refill.pass.multiplier, current.0
+            ));
+        }
+        None => sentences.push(format!(
+            "{filled}, and the ratio becomes {}: {}.",
+            ratio(last),
+            wanted(proposal, current)
+        )),
+    }
+    sentences
+}
+
+fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
+    let unit = Unit::of(metric.spec);
+    match (per_pod.measure, per_pod.first.utilization) {
+        (Measure::Utilization(target), Some(utilization)) => {
+            format!("{label} stands at {} % of request against a target of {} %", utilization.0, target.0)
+        }
+        (Measure::Utilization(target), None) => format!("{label} has a target of {} %", target.0),
+        (Measure::Value(target), _) => {
+            let (mean, target) = (unit.human(per_pod.first.mean), unit.human(target));
+            format!("{label} stands at {mean} a pod on average against a target of {target}")
+        }
+    }
+}
+
+/// What follows from a ratio without any filling in.
+fn conclusion(ratio: f64, guard: Option<Guard>, proposal: &Proposal, current: Replicas) -> String {
+    match guard {
+        Some(Guard::WithinTolerance) if is_one(ratio) => ": exactly on target, nothing changes.".to_owned(),
+        Some(Guard::WithinTolerance) => {
+            let band = band(proposal.tolerances);
+            format!(": ratio {}, inside the tolerance ({band}), so nothing changes.", within(ratio, proposal))
+        }
+        Some(Guard::DirectionFlip | Guard::CountFlip) | None => format!(": {}.", wanted(proposal, current)),
+    }
+}
+
+fn is_one(ratio: f64) -> bool {
+    (ratio - 1.0).abs() < f64::EPSILON
+}
+
+fn wanted(proposal: &Proposal, current: Replicas) -> String {
+    let number = proposal.replicas.0;
+    let (noun, is) = if number == 1 { ("replica", "is") } else { ("replicas", "are") };
+    match proposal.replicas.cmp(&current) {
+        std::cmp::Ordering::Greater => format!("{number} {noun} {is} wanted"),
+        std::cmp::Ordering::Equal => format!("{number} {noun} {is} just right"),
+        std::cmp::Ordering::Less => format!("{number} {noun} would do"),
+    }
+}
+
+/// The band, as far apart as it is.
+fn band(tolerances: Tolerances) -> String {
+    format!("{}–{}", beside(tolerances.lowest().0, &[]), beside(tolerances.highest().0, &[]))
+}
+
+fn within(ratio: f64, proposal: &Proposal) -> String {
+    beside(ratio, &[proposal.tolerances.lowest().0, proposal.tolerances.highest().0])
+}
+
+/// Which pods were filled in, and how.
+fn filled(refill: &Refill, census: &Census, current: Replicas) -> String {
+    let all = census.members.len() - census.ignored;
+    let all = if i32::try_from(all) == Ok(current.0) { current.0.to_string() } else { all.to_string() };
+    let missing = refill.missing.map(|filler| {
+        let (verb, they) = if census.missing == 1 { ("has", "it counts") } else { ("have", "they count") };
+        let (way, assumed) = assumed(filler);
+        format!("{} of {all} pods {verb} no sample; {way} {they} as {assumed}", census.missing)
+    });
+    let unready = refill.unready_as_zero.then(|| {
+        let counts = if census.unready == 1 { "counts" } else { "count" };
+        format!("{} {counts} as 0 on the way up", count(census.unready, "unready pod"))
+    });
+    match (missing, unready) {
+        (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
+        (Some(missing), None) => format!("But {missing}"),
+        (None, Some(unready)) => format!("But {unready}"),
+        (None, None) => format!("{} left out", count(census.missing, "pod without a sample")),
+    }
+}
+
+/// On which way, and as what.
+fn assumed(filler: Filler) -> (&'static str, String) {
+    match filler {
+        Filler::Zero => ("on the way up", "0".to_owned()),
+        Filler::Request(Percent(100)) => ("on the way down", "the whole request".to_owned()),
+        Filler::Request(Percent(percent)) => ("on the way down", format!("{percent} % of the request")),
+        Filler::Target(_) => ("on the way down", "the target".to_owned()),
+    }
+}
+
+fn of_total(
+    label: &str,
+    metric: Metric<'_>,
+    total: &Total,
+    proposal: &Proposal,
+    current: Replicas,
+) -> String {
+    let unit = Unit::of(metric.spec);
+    let (usage, target) = (unit.human(total.usage), unit.human(total.target));
+    let reading = format!("{label} stands at {usage} against a target of {target}");
+    let guard = match total.basis {
+        TotalBasis::WithinTolerance => Some(Guard::WithinTolerance),
+        TotalBasis::ReadyPods(_) | TotalBasis::FromZero => None,
+    };
+    format!("{reading}{}", conclusion(total.ratio.0, guard, proposal, current))
+}
+
+fn of_replicas(
+    label: &str,
+    metric: Metric<'_>,
+    per_replica: &PerReplica,
+    proposal: &Proposal,
+    current: Replicas,
+) -> String {
+    let unit = Unit::of(metric.spec);
+    let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
+    let reading = match per_replica.replicas.0 {
+        0 => format!("{label} stands at {usage} against a target of {target} a replica"),
+        replicas => {
+            let mean = unit.human(per_replica.mean);
+            let replicas = plural_replicas(replicas);
+            format!(
+                "{label} stands at {usage} for {replicas}, {mean} each, against a target of {target} each"
+            )
+        }
+    };
+    let guard = per_replica.within.then_some(Guard::WithinTolerance);
+    format!("{reading}{}", conclusion(per_replica.ratio.0, guard, proposal, current))
+}

@@ -1,0 +1,98 @@
+//! The recomputed decision held against what the controller wrote.
+
+use super::explanation::Explanation;
+use crate::api::{Condition, HpaStatus};
+use crate::model::Evidence;
+use crate::trace::Outcome;
+
+/// What comes of the comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SelfCheck {
+    /// The controller has not written any status yet.
+    NotWritten,
+    /// Recomputed and written are the same.
+    Agrees,
+    /// They differ; the first guess why.
+    Differs(Guess),
+}
+
+/// Why the two differ, from the most certain to the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guess {
+    /// The controller has not seen the newest spec.
+    OldSpec { seen: i64, newest: i64 },
+    /// The target had another count when the status was written.
+    OtherCount { then: i32, now: i32 },
+    /// The metrics were others.
+    OtherMetrics,
+    /// Recommendations that are not known here hold the count.
+    UnknownMemory,
+    /// What held the count then holds it no more.
+    WindowPassed,
+    /// A setting that was assumed is another one.
+    AssumedSettings,
+    /// Nothing that can be seen from here.
+    NotVisible,
+}
+
+/// Compares, where there is something to compare: not for a decision that is not known.
+pub(super) fn self_check(explanation: Explanation<'_>) -> Option<SelfCheck> {
+    if matches!(explanation.decision.outcome, Outcome::Unknown(_)) {
+        return None;
+    }
+    let written = &explanation.snapshot.hpa.status;
+    if written.conditions.is_empty() {
+        return Some(SelfCheck::NotWritten);
+    }
+    let recomputed = &explanation.report.status;
+    let same = recomputed.desired_replicas == written.desired_replicas
+        && state(recomputed, "ScalingActive") == state(written, "ScalingActive")
+        && able(recomputed) == able(written);
+    Some(if same { SelfCheck::Agrees } else { SelfCheck::Differs(guess(explanation)) })
+}
+
+/// A condition's status and reason.
+fn state<'a>(status: &'a HpaStatus, kind: &str) -> Option<(&'a str, &'a str)> {
+    find(status, kind).map(|condition| (condition.status.as_str(), condition.reason.as_str()))
+}
+
+/// Whether the controller could scale: its reasons change from sync to sync, its status does not.
+fn able(status: &HpaStatus) -> Option<&str> {
+    find(status, "AbleToScale").map(|condition| condition.status.as_str())
+}
+
+fn find<'a>(status: &'a HpaStatus, kind: &str) -> Option<&'a Condition> {
+    status.conditions.iter().find(|condition| condition.kind == kind)
+}
+
+fn guess(explanation: Explanation<'_>) -> Guess {
+    let hpa = &explanation.snapshot.hpa;
+    let (written, recomputed) = (&hpa.status, &explanation.report.status);
+    let seen = written.observed_generation.filter(|seen| *seen < hpa.generation);
+    if let Some(seen) = seen {
+        return Guess::OldSpec { seen, newest: hpa.generation };
+    }
+    let now = explanation.current().map(|current| current.0);
+    if let Some(now) = now.filter(|now| *now != written.current_replicas) {
+        return Guess::OtherCount { then: written.current_replicas, now };
+    }
+    if written.current_metrics != recomputed.current_metrics {
+        Guess::OtherMetrics
+    } else if has_let_go(explanation) {
+        Guess::WindowPassed
+    } else if explanation.decision.stabilized.is_some() && !explanation.memory_is_known() {
+        Guess::UnknownMemory
+    } else if explanation.snapshot.controller.weakest_evidence() >= Evidence::Assumed {
+        Guess::AssumedSettings
+    } else {
+        Guess::NotVisible
+    }
+}
+
+/// Stabilization held the count at the last sync, and does not now.
+fn has_let_go(explanation: Explanation<'_>) -> bool {
+    let reason =
+        find(&explanation.snapshot.hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
+    let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
+    held && explanation.decision.stabilized.as_ref().is_some_and(|window| window.before == window.after)
+}

@@ -1,0 +1,154 @@
+//! The decision as a list of steps: the one list that both the screen and the JSON are told from.
+
+use super::explanation::{Explanation, Metric};
+use crate::model::Replicas;
+use crate::trace::{
+    Calculation, Census, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome,
+    Pass, PerReplica, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
+};
+
+/// One step.
+#[derive(Clone, Copy)]
+pub(in crate::render) struct Step<'a> {
+    /// Where in the pipeline.
+    pub stage: Stage,
+    /// Of which metric, for the stages that each metric goes through.
+    pub metric: Option<Metric<'a>>,
+    /// Its branch.
+    pub code: Code,
+    /// The count before and after, for the stages that have one.
+    pub link: Option<(Replicas, Replicas)>,
+    /// Its numbers.
+    pub detail: Detail<'a>,
+}
+
+/// The numbers of a step.
+#[derive(Clone, Copy)]
+pub(in crate::render) enum Detail<'a> {
+    Gate(&'a Gate),
+    Selector(&'a SelectorVerdict),
+    /// The first pass over the pods.
+    Pass(Measure, Pass),
+    /// A value against a Value target.
+    Total(Total),
+    /// A value against an AverageValue target.
+    PerReplica(PerReplica),
+    Failed(&'a Failure),
+    Unread(&'a Unread),
+    /// What missing pods count as, for so many of them.
+    Missing(&'a Refill, usize),
+    /// What unready pods count as, for so many of them.
+    Unready(&'a Refill, usize),
+    /// From the last ratio to the proposal.
+    Proposal(&'a Proposal),
+    Choice(Choice),
+    NoChoice(HoldReason),
+    Window(&'a Stabilized),
+    Limit(&'a Limited),
+    Floor(Floor),
+    Outcome(&'a Outcome),
+}
+
+impl Step<'_> {
+    /// Whether the step leaves everything as it was, so that a screen can do without it.
+    pub fn changes_nothing(&self) -> bool {
+        match self.detail {
+            Detail::Gate(Gate::Metrics) | Detail::Selector(SelectorVerdict::Good) => true,
+            Detail::Choice(choice) => self.code == Code::OnlyMetric && choice.before == choice.after,
+            Detail::Window(_) | Detail::Limit(_) => self.link.is_some_and(|(before, after)| before == after),
+            Detail::Outcome(outcome) => !matches!(outcome, Outcome::Scale { failed: Some(_), .. }),
+            Detail::NoChoice(HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector) => true,
+            Detail::NoChoice(HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown)
+            | Detail::Gate(_)
+            | Detail::Selector(_)
+            | Detail::Pass(..)
+            | Detail::Total(_)
+            | Detail::PerReplica(_)
+            | Detail::Failed(_)
+            | Detail::Unread(_)
+            | Detail::Missing(..)
+            | Detail::Unready(..)
+            | Detail::Proposal(_)
+            | Detail::Floor(_) => false,
+        }
+    }
+}
+
+/// All steps of a decision, in the controller's order.
+pub(in crate::render) fn steps(explanation: Explanation<'_>) -> Vec<Step<'_>> {
+    let decision = explanation.decision;
+    let chain = decision.chain();
+    let mut steps = vec![plain(Stage::Gate, decision.gate.code(), Detail::Gate(&decision.gate))];
+    if let Some((code, verdict)) = decision.selector.as_ref().and_then(|it| Some((it.code()?, it))) {
+        steps.push(plain(Stage::Selector, code, Detail::Selector(verdict)));
+    }
+    for metric in explanation.metrics() {
+        steps.extend(of_metric(metric, explanation.current().unwrap_or_default()));
+    }
+    steps.extend(normalization(explanation));
+    steps.push(plain(Stage::Outcome, decision.outcome.code(), Detail::Outcome(&decision.outcome)));
+    for step in &mut steps {
+        step.link = step.link.or_else(|| link_of(&chain, step.stage));
+    }
+    steps
+}
+
+/// The counts of a stage that is no metric's own.
+fn link_of(chain: &[Link], stage: Stage) -> Option<(Replicas, Replicas)> {
+    let link = chain.iter().find(|link| link.stage == stage && stage != Stage::Replicas)?;
+    Some((link.before, link.after))
+}
+
+fn plain(stage: Stage, code: Code, detail: Detail<'_>) -> Step<'_> {
+    Step { stage, metric: None, code, link: None, detail }
+}
+
+fn of_metric(metric: Metric<'_>, current: Replicas) -> Vec<Step<'_>> {
+    let step = |stage, code, detail| Step { stage, metric: Some(metric), code, link: None, detail };
+    match &metric.trace.verdict {
+        Verdict::Failed(failure) => vec![step(Stage::Reading, failure.code(), Detail::Failed(failure))],
+        Verdict::Unknown(unread) => vec![step(Stage::Reading, Code::Unread, Detail::Unread(unread))],
+        Verdict::Proposal(proposal) => {
+            let reading = match &proposal.calculation {
+                Calculation::PerPod(per_pod) => Detail::Pass(per_pod.measure, per_pod.first),
+                Calculation::Total(total) => Detail::Total(*total),
+                Calculation::PerReplica(per_replica) => Detail::PerReplica(*per_replica),
+            };
+            let mut steps = vec![step(Stage::Reading, proposal.code(), reading)];
+            if let (Some(refill), Some(census)) = (proposal.refill(), &metric.trace.census) {
+                let fillers = fillers(refill, census).into_iter();
+                steps.extend(fillers.map(|(code, detail)| step(Stage::Refill, code, detail)));
+            }
+            let ending = step(Stage::Replicas, proposal.ending(), Detail::Proposal(proposal));
+            steps.push(Step { link: Some((current, proposal.replicas)), ..ending });
+            steps
+        }
+    }
+}
+
+fn fillers<'a>(refill: &'a Refill, census: &Census) -> Vec<(Code, Detail<'a>)> {
+    let [missing, unready] = refill.codes();
+    let missing = missing.map(|code| (code, Detail::Missing(refill, census.missing)));
+    let unready = unready.map(|code| (code, Detail::Unready(refill, census.unready)));
+    missing.into_iter().chain(unready).collect()
+}
+
+fn normalization(explanation: Explanation<'_>) -> Vec<Step<'_>> {
+    let decision = explanation.decision;
+    let mut steps = Vec::new();
+    match (&decision.choice, &decision.outcome) {
+        (Some(choice), _) => {
+            steps.push(plain(Stage::Choice, choice.code(decision.metrics.len()), Detail::Choice(*choice)));
+        }
+        (None, Outcome::Hold { reason, .. }) if !decision.metrics.is_empty() => {
+            steps.push(plain(Stage::Choice, decision.outcome.code(), Detail::NoChoice(*reason)));
+        }
+        (None, _) => {}
+    }
+    let window = decision.stabilized.as_ref();
+    steps.extend(window.map(|window| plain(Stage::Stabilization, window.code(), Detail::Window(window))));
+    let limit = decision.limited.as_ref();
+    steps.extend(limit.map(|limit| plain(Stage::Limit, limit.code(), Detail::Limit(limit))));
+    steps.extend(decision.floor.map(|floor| plain(Stage::Floor, Code::RaisedToMin, Detail::Floor(floor))));
+    steps
+}

@@ -1,0 +1,121 @@
+//! What was assumed and what is not known, once and quietly, with what would make it exact.
+
+use crate::model::Evidence;
+use crate::render::explanation::{Explanation, Metric, Remembered};
+use crate::render::page::{Page, Role};
+use crate::render::phrases::answer::window_ends;
+use crate::render::phrases::reliance;
+use crate::render::units::{clock, list, span};
+use crate::trace::{Group, Ready, Unready};
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+    for (title, text) in [("Assumed", assumed(explanation)), ("Not known", not_known(explanation))] {
+        if !text.is_empty() {
+            page.note(title, Role::Quiet, &text);
+        }
+    }
+}
+
+/// The settings that bear on this decision and that nothing confirmed.
+fn assumed(explanation: Explanation<'_>) -> String {
+    let controller = &explanation.snapshot.controller;
+    let decision = explanation.decision;
+    let compares = explanation.metrics().any(|metric| metric.proposal().is_some());
+    let settles = explanation.metrics().filter(|metric| metric.proposal().is_some()).any(watches_readiness);
+    let waits = decision.stabilized.is_some() && down_window_is_flag(explanation);
+    let settings = [
+        (compares, controller.tolerance.evidence, format!("tolerance {}", controller.tolerance.value)),
+        (
+            settles,
+            controller.cpu_initialization_period.evidence,
+            format!("cpu-initialization-period {}", span(controller.cpu_initialization_period.value)),
+        ),
+        (
+            settles,
+            controller.initial_readiness_delay.evidence,
+            format!("initial-readiness-delay {}", span(controller.initial_readiness_delay.value)),
+        ),
+        (
+            waits,
+            controller.downscale_stabilization.evidence,
+            format!("downscale-stabilization {}", span(controller.downscale_stabilization.value)),
+        ),
+    ];
+    let unconfirmed =
+        settings.into_iter().filter(|(bears, evidence, _)| *bears && *evidence >= Evidence::Assumed);
+    let names: Vec<String> = unconfirmed.map(|(_, _, name)| name).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("{} (defaults). The flags of kube-controller-manager would make this exact.", list(&names))
+}
+
+/// Whether the rules about readiness were used.
+fn watches_readiness(metric: Metric<'_>) -> bool {
+    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let mut groups = members.map(|member| &member.group);
+    groups.any(|group| match group {
+        Group::Ready(Ready::SettledEarly | Ready::Settled | Ready::WasReadyOnce)
+        | Group::Unready(
+            Unready::Initializing { .. } | Unready::SampleTooEarly { .. } | Unready::NeverReady,
+        ) => true,
+        Group::Ready(Ready::HasSample)
+        | Group::Unready(Unready::Pending | Unready::NoReadyCondition | Unready::NoStartTime)
+        | Group::Missing(_)
+        | Group::Ignored(_) => false,
+    })
+}
+
+fn down_window_is_flag(explanation: Explanation<'_>) -> bool {
+    let behavior = explanation.snapshot.hpa.behavior.as_ref();
+    behavior.is_none_or(|behavior| behavior.down.window_seconds.is_none())
+}
+
+/// The controller's memory, where it has a part in this and nobody saw it.
+fn not_known(explanation: Explanation<'_>) -> String {
+    if explanation.decision.stabilized.is_none() {
+        return String::new();
+    }
+    let signs = signs(explanation);
+    match explanation.remembered() {
+        Remembered::Known => inferred(explanation),
+        Remembered::Recalled if signs.is_empty() => String::new(),
+        Remembered::Recalled => format!(
+            "the controller's memory; by {signs} it changes nothing here, if the controller has synced in time and not restarted since"
+        ),
+        Remembered::Bounded(..) => {
+            let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
+            format!(
+                "the controller's memory of recommendations and rescales{rest}. To watch it for a while makes this exact."
+            )
+        }
+        Remembered::Unknown => unknown(explanation),
+    }
+}
+
+/// What the answer rests on.
+fn signs(explanation: Explanation<'_>) -> String {
+    let reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    let signs: Vec<&str> = reliance.map(|it| reliance::sign(*it)).filter(|sign| !sign.is_empty()).collect();
+    list(&signs)
+}
+
+fn unknown(explanation: Explanation<'_>) -> String {
+    let window = window_ends(explanation).since(explanation.now());
+    if window.nanoseconds() == 0 {
+        return String::new();
+    }
+    let latest = clock(explanation.now(), window_ends(explanation));
+    format!(
+        "the controller's recommendations of the last {}; a higher one holds the count until it is that old, at the latest until {latest}",
+        span(window)
+    )
+}
+
+fn inferred(explanation: Explanation<'_>) -> String {
+    if explanation.snapshot.memory_evidence == Evidence::Inferred {
+        "the controller's memory itself; what is used of it follows from its status and events".to_owned()
+    } else {
+        String::new()
+    }
+}

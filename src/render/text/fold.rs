@@ -1,0 +1,143 @@
+//! Folding a ledger: rows that are alike become a count.
+
+use super::ledger::{Passes, amount};
+use crate::model::Milli;
+use crate::render::options::{Options, Rows};
+use crate::render::page::{Cell, Role};
+use crate::render::units::Unit;
+use crate::trace::Code;
+
+/// Up to so many rows are shown unless they are alike.
+const ROWS: usize = 10;
+/// From a longer ledger so many of each group.
+const EACH: usize = 3;
+
+/// One pod, or several that were folded.
+pub(super) struct Row {
+    pub rank: u8,
+    pub name: String,
+    pub group: &'static str,
+    pub code: Code,
+    pub request: Option<Milli>,
+    pub sample: Option<Milli>,
+    pub age: String,
+    pub first: Option<Milli>,
+    pub second: Option<Milli>,
+    pub why: String,
+}
+
+/// A row of the table: a pod as it is, or pods folded together.
+pub(super) enum Entry {
+    Pod(Row),
+    Folded(Vec<Row>),
+}
+
+/// Folds sorted rows.
+pub(super) fn fold(rows: Vec<Row>, shown: Rows) -> Vec<Entry> {
+    let long = rows.len() > ROWS;
+    let mut groups: Vec<Vec<Row>> = Vec::new();
+    for row in rows {
+        match groups.last_mut().filter(|group| group.last().is_some_and(|last| belongs(last, &row, long))) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups.into_iter().flat_map(|group| fold_group(group, shown)).collect()
+}
+
+/// Whether two neighbors fold: in a short ledger only if they are alike in all that counts.
+fn belongs(last: &Row, row: &Row, long: bool) -> bool {
+    let same_group = last.rank == row.rank && last.code == row.code;
+    same_group && (long || is_alike(last, row))
+}
+
+fn is_alike(one: &Row, other: &Row) -> bool {
+    (one.request, one.sample, one.first, one.second)
+        == (other.request, other.sample, other.first, other.second)
+}
+
+fn fold_group(mut group: Vec<Row>, shown: Rows) -> Vec<Entry> {
+    let alike = group.windows(2).all(|pair| matches!(pair, [one, other] if is_alike(one, other)));
+    let kept = if alike { 1 } else { EACH };
+    if shown == Rows::All || group.len() < kept + 2 {
+        return group.into_iter().map(Entry::Pod).collect();
+    }
+    group.sort_by_key(|row| std::cmp::Reverse(row.sample));
+    let folded = group.split_off(kept);
+    group.into_iter().map(Entry::Pod).chain([Entry::Folded(folded)]).collect()
+}
+
+impl Entry {
+    pub fn cells(&self, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
+        match self {
+            Self::Pod(row) => pod(row, unit, passes, options),
+            Self::Folded(rows) => folded(rows, unit, passes),
+        }
+    }
+}
+
+fn pod(row: &Row, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
+    let sample =
+        row.sample.map(|sample| if options.is_wide() { unit.exact(sample) } else { unit.human(sample) });
+    [
+        Cell::from(row.name.as_str()),
+        Cell::new(role(row), row.group),
+        row.request.map_or_else(Cell::default, |request| Cell::from(unit.human(request))),
+        sample.map_or_else(|| Cell::new(Role::Quiet, "–"), Cell::from),
+        Cell::new(Role::Quiet, row.age.as_str()),
+        if passes.plain { Cell::default() } else { amount(unit, row.first) },
+        if passes.has_second() { amount(unit, row.second) } else { Cell::default() },
+        if options.is_wide() { Cell::new(Role::Quiet, row.code.as_str()) } else { Cell::default() },
+        Cell::from(row.why.as_str()),
+    ]
+}
+
+fn role(row: &Row) -> Role {
+    match row.rank {
+        0..=2 => Role::Holds,
+        _ => Role::Plain,
+    }
+}
+
+fn folded(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> [Cell; 9] {
+    let each = rows.windows(2).all(|pair| matches!(pair, [one, other] if is_alike(one, other)));
+    let name =
+        if each { format!("… {} more, each", rows.len()) } else { format!("… {} more", rows.len()) };
+    let quiet = |text: String| Cell::new(Role::Quiet, text);
+    let of = |value: fn(&Row) -> Option<Milli>| quiet(range(rows, unit, value));
+    let first = if passes.plain { Cell::default() } else { of(|row| row.first) };
+    let second = if passes.has_second() { of(|row| row.second) } else { Cell::default() };
+    let total = if each { String::new() } else { total(rows, unit, passes) };
+    [
+        quiet(name),
+        quiet(rows.first().map_or_else(String::new, |row| row.group.to_owned())),
+        of(|row| row.request),
+        of(|row| row.sample),
+        Cell::default(),
+        first,
+        second,
+        Cell::default(),
+        quiet(total),
+    ]
+}
+
+/// From the smallest to the largest, or the one that all have.
+fn range(rows: &[Row], unit: Unit, value: fn(&Row) -> Option<Milli>) -> String {
+    let values: Vec<Milli> = rows.iter().filter_map(value).collect();
+    match (values.iter().min(), values.iter().max()) {
+        (Some(least), Some(most)) if least == most => unit.human(*least),
+        (Some(least), Some(most)) => format!("{}–{}", unit.human(*least), unit.human(*most)),
+        (None, _) | (_, None) => String::new(),
+    }
+}
+
+/// What the folded rows add to the sums.
+fn total(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> String {
+    let sum = |value: fn(&Row) -> Option<Milli>| rows.iter().filter_map(value).fold(Milli(0), Milli::plus);
+    let first = unit.human(sum(|row| row.first));
+    if passes.has_second() {
+        format!("{first} and {} in sum", unit.human(sum(|row| row.second)))
+    } else {
+        format!("{first} in sum")
+    }
+}

@@ -1,0 +1,236 @@
+//! The ledger of pods: who counts as what, and the sums under their columns.
+
+use super::fold::{self, Row};
+use crate::model::Milli;
+use crate::render::explanation::{Explanation, Metric, foreign_name};
+use crate::render::options::{Options, Rows};
+use crate::render::ownership::{self, Ownership, ownership};
+use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::phrases::{group, metric};
+use crate::render::units::{Unit, count, span};
+use crate::snapshot::{Pod, Reading};
+use crate::trace::{
+    Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Ready, Refill, Verdict,
+};
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+    let ledgers: Vec<Metric<'_>> =
+        explanation.metrics().filter(|metric| is_told(explanation, *metric, options)).collect();
+    for (place, metric) in ledgers.iter().enumerate() {
+        let Some(census) = &metric.trace.census else { continue };
+        let name = metric::label(metric.spec);
+        let name = if ledgers.len() > 1 { format!("{name}: ") } else { String::new() };
+        let title = if place == 0 { heading(explanation, census) } else { groups(census) };
+        page.title("Pods", &format!("{name}{title}"));
+        page.table(&table(explanation, *metric, census, options));
+    }
+}
+
+/// The winner's pods, the only ones, and those among which something is odd.
+fn is_told(explanation: Explanation<'_>, metric: Metric<'_>, options: &Options) -> bool {
+    let Some(census) = &metric.trace.census else { return false };
+    if matches!(&metric.trace.verdict, Verdict::Failed(Failure::RequestGaps(_))) {
+        return false;
+    }
+    let with_pods = explanation.metrics().filter(|metric| metric.trace.census.is_some()).count();
+    let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
+    let odd = census.ready < census.members.len() || !census.foreign.is_empty();
+    wins || odd || with_pods == 1 || options.rows == Rows::All
+}
+
+fn heading(explanation: Explanation<'_>, census: &Census) -> String {
+    let pods = census.members.len();
+    let verb = if pods == 1 { "matches" } else { "match" };
+    let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
+    let others =
+        if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
+    format!("{pods} {verb} {}: {}{others}", explanation.selector(), groups(census))
+}
+
+fn is_other(explanation: Explanation<'_>, pod: &Pod) -> bool {
+    match ownership(explanation, pod) {
+        Ownership::Other(_) => true,
+        Ownership::Target | Ownership::Untold => false,
+    }
+}
+
+fn groups(census: &Census) -> String {
+    let groups = [
+        ("ready", census.ready),
+        ("unready", census.unready),
+        ("missing", census.missing),
+        ("ignored", census.ignored),
+    ];
+    let there = groups.iter().filter(|(_, number)| *number > 0);
+    let mut parts: Vec<String> = there.map(|(name, number)| format!("{number} {name}")).collect();
+    if !census.foreign.is_empty() {
+        parts.push(count(census.foreign.len(), "foreign sample"));
+    }
+    parts.join(", ")
+}
+
+fn table(explanation: Explanation<'_>, metric: Metric<'_>, census: &Census, options: &Options) -> Table {
+    let unit = Unit::of(metric.spec);
+    let passes = Passes::of(metric, census);
+    let mut rows: Vec<Row> = census
+        .members
+        .iter()
+        .zip(explanation.pods())
+        .map(|(member, pod)| of_member(explanation, metric, member, pod, options))
+        .chain(census.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
+        .collect();
+    rows.sort_by_key(|row| row.rank);
+    let columns = [
+        ("POD", Align::Name),
+        ("GROUP", Align::Left),
+        ("REQUEST", Align::Right),
+        ("SAMPLE", Align::Right),
+        ("AGE", Align::Right),
+        ("PASS 1", Align::Right),
+        ("PASS 2", Align::Right),
+        ("CODE", Align::Left),
+        ("WHY", Align::Remark),
+    ];
+    let mut table = Table::new(columns);
+    for row in fold::fold(rows, options.rows) {
+        table.row(row.cells(unit, &passes, options));
+    }
+    for sum in passes.sums(unit) {
+        table.row(sum);
+    }
+    table
+}
+
+/// The passes that the columns stand for.
+pub(super) struct Passes<'a> {
+    first: Option<&'a Pass>,
+    second: Option<&'a Refill>,
+    /// Every sample that there is counts, in one pass: a column of samples says it all.
+    pub plain: bool,
+}
+
+impl<'a> Passes<'a> {
+    fn of(metric: Metric<'a>, census: &Census) -> Self {
+        let per_pod: Option<&PerPod> = metric.proposal().and_then(|proposal| match &proposal.calculation {
+            Calculation::PerPod(per_pod) => Some(per_pod),
+            Calculation::Total(_) | Calculation::PerReplica(_) => None,
+        });
+        let first = per_pod.map(|per_pod| &per_pod.first);
+        let second = per_pod.and_then(|per_pod| per_pod.refill.as_ref());
+        let all_count = census.members.iter().all(|member| member.counted() == member.sample);
+        Self { first, second, plain: second.is_none() && all_count && census.foreign.is_empty() }
+    }
+
+    /// Whether the ledger has a second pass.
+    pub fn has_second(&self) -> bool {
+        self.second.is_some()
+    }
+
+    /// Whether samples of other pods are part of the sums.
+    fn counts_foreign(&self) -> bool {
+        self.first.is_some_and(|first| first.utilization.is_none())
+    }
+
+    fn sums(&self, unit: Unit) -> Vec<[Cell; 7]> {
+        let Some(first) = self.first else { return Vec::new() };
+        let with_requests = first.utilization.is_some();
+        if self.plain {
+            let requests = if with_requests { unit.human(first.requests) } else { String::new() };
+            return vec![sum("sum", &requests, &unit.human(first.usage), ["", ""])];
+        }
+        let second = self.second.map(|refill| &refill.pass);
+        let amounts = |of: fn(&Pass) -> Milli| {
+            [unit.human(of(first)), second.map_or_else(String::new, |second| unit.human(of(second)))]
+        };
+        let [one, two] = amounts(|pass| pass.usage);
+        let mut sums = vec![sum("sum", "", "", [&one, &two])];
+        if with_requests {
+            let [one, two] = amounts(|pass| pass.requests);
+            sums.push(sum("of requests", "", "", [&one, &two]));
+        }
+        sums
+    }
+}
+
+fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2]) -> [Cell; 7] {
+    [name, "", requests, samples, "", one, two].map(Cell::from)
+}
+
+fn of_member(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    member: &Member,
+    pod: &Pod,
+    options: &Options,
+) -> Row {
+    let why = [owner(explanation, pod, options), group::why(&member.group, pod, explanation.now())];
+    let why = why.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    Row {
+        rank: rank(&member.group, is_other(explanation, pod)),
+        name: pod.name.to_string(),
+        group: group::name(&member.group),
+        code: member.group.code(),
+        request: member.request,
+        sample: member.sample,
+        age: sample_age(explanation, metric, pod),
+        first: member.counted(),
+        second: member.refilled,
+        why,
+    }
+}
+
+/// The odd ones first.
+fn rank(group: &Group, other: bool) -> u8 {
+    match group {
+        Group::Missing(_) => 0,
+        Group::Unready(_) => 1,
+        Group::Ready(Ready::WasReadyOnce) => 3,
+        Group::Ready(_) if other => 4,
+        Group::Ready(_) => 5,
+        Group::Ignored(_) => 6,
+    }
+}
+
+fn owner(explanation: Explanation<'_>, pod: &Pod, options: &Options) -> String {
+    let name = ownership::name(pod.owner.as_ref());
+    match ownership(explanation, pod) {
+        Ownership::Other(None) => "has no owner".to_owned(),
+        Ownership::Other(Some(_)) => format!("of {name}"),
+        Ownership::Target | Ownership::Untold if options.is_wide() => format!("of {name}"),
+        Ownership::Target | Ownership::Untold => String::new(),
+    }
+}
+
+fn sample_age(explanation: Explanation<'_>, metric: Metric<'_>, pod: &Pod) -> String {
+    let of_usage = explanation.snapshot.readings.get(metric.trace.index) == Some(&Reading::Usage);
+    let at = pod.usage.as_ref().filter(|_| of_usage).map(|usage| usage.at);
+    at.map_or_else(String::new, |at| span(explanation.now().since(at)))
+}
+
+fn of_foreign(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    foreign: &Foreign,
+    passes: &Passes<'_>,
+) -> Row {
+    let counts = passes.counts_foreign();
+    let why = if counts { "no such pod here, yet it counts" } else { "no such pod here; in no sum" };
+    let value = counts.then_some(foreign.sample);
+    Row {
+        rank: 2,
+        name: foreign_name(explanation, metric, foreign.index),
+        group: "foreign",
+        code: crate::trace::Code::PodForeign,
+        request: None,
+        sample: Some(foreign.sample),
+        age: String::new(),
+        first: value,
+        second: value.filter(|_| passes.has_second()),
+        why: why.to_owned(),
+    }
+}
+
+/// A dash for what is not there.
+pub(super) fn amount(unit: Unit, amount: Option<Milli>) -> Cell {
+    amount.map_or_else(|| Cell::new(Role::Quiet, "–"), |amount| Cell::from(unit.human(amount)))
+}

@@ -1,0 +1,45 @@
+//! The screen: the answer, the reason, then the pencil. One file a section; a section with nothing to say is not
+//! printed.
+
+mod assumed;
+mod fix;
+mod fold;
+mod head;
+mod ledger;
+mod metrics;
+mod rates;
+mod requests;
+mod shared;
+mod status;
+mod steps;
+mod why;
+mod window;
+
+use std::io::{self, Write};
+
+use super::explanation::Explanation;
+use super::options::Options;
+use super::page::Page;
+
+/// Writes the explanation of a decision for people.
+///
+/// Instants are printed in UTC, as the API writes them.
+///
+/// # Errors
+/// Those of the writer.
+pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    head::section(&mut page, explanation);
+    why::section(&mut page, explanation);
+    metrics::section(&mut page, explanation);
+    requests::section(&mut page, explanation, options);
+    shared::section(&mut page, explanation, options);
+    fix::section(&mut page, explanation);
+    ledger::section(&mut page, explanation, options);
+    window::section(&mut page, explanation, options);
+    rates::section(&mut page, explanation);
+    steps::section(&mut page, explanation, options);
+    status::section(&mut page, explanation);
+    assumed::section(&mut page, explanation);
+    page.write(out)
+}

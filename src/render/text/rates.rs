@@ -1,0 +1,44 @@
+//! The policies of `spec.behavior`, where several of them or earlier changes decide how far the count may move.
+
+use crate::render::explanation::Explanation;
+use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::phrases::{arithmetic, limit};
+use crate::trace::{BehaviorLimit, Limit};
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+    let Some(limited) = explanation.decision.limited.as_ref().filter(|it| it.before != it.after) else {
+        return;
+    };
+    let Limit::Behavior(Some(behavior)) = &limited.how else { return };
+    let has_past = behavior.policies.iter().any(|policy| policy.added != 0 || policy.removed != 0);
+    if behavior.policies.len() < 2 && !has_past {
+        return;
+    }
+    let field = limit::field(behavior.direction);
+    let combined = limit::furthest(behavior.select, behavior.direction);
+    page.title(
+        "Rates",
+        &format!("spec.behavior.{field}, selectPolicy {}: {combined}", limit::select(behavior.select)),
+    );
+    page.table(&policies(explanation, behavior));
+}
+
+fn policies(explanation: Explanation<'_>, behavior: &BehaviorLimit) -> Table {
+    let columns =
+        [("POLICY", Align::Left), ("AT ITS START", Align::Left), ("ALLOWS", Align::Left), ("", Align::Left)];
+    let mut table = Table::new(columns);
+    let current = explanation.current().unwrap_or_default();
+    for policy in &behavior.policies {
+        let start = arithmetic::period_start(current, policy);
+        let start = if start.is_empty() { start } else { format!("{start} = {}", policy.period_start.0) };
+        let mark = if policy.allows == behavior.rate {
+            Cell::new(Role::Holds, "← bears")
+        } else {
+            Cell::default()
+        };
+        let [name, start, allows] =
+            [limit::policy(policy), start, arithmetic::policy(policy, behavior.direction)].map(Cell::from);
+        table.row([name, start, allows, mark]);
+    }
+    table
+}

@@ -1,0 +1,53 @@
+//! Pods that several HPAs select.
+
+use crate::render::explanation::Explanation;
+use crate::render::options::{Options, Rows};
+use crate::render::ownership;
+use crate::render::page::{Align, Cell, Page, Table};
+use crate::snapshot::{OtherHpa, Pod};
+use crate::trace::SelectorVerdict;
+
+/// The most pods that are listed.
+const ROWS: usize = 10;
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+    if !matches!(explanation.decision.selector, Some(SelectorVerdict::Ambiguous(_))) {
+        return;
+    }
+    let shared: Vec<(&Pod, Vec<&OtherHpa>)> = explanation
+        .pods()
+        .iter()
+        .map(|pod| (pod, claimants(explanation, pod)))
+        .filter(|(_, claimants)| !claimants.is_empty())
+        .collect();
+    let columns =
+        [("POD", Align::Name), ("ALSO OF", Align::Left), ("OWNER", Align::Name), ("LABELS", Align::Remark)];
+    let mut table = Table::new(columns);
+    let shown = if options.rows == Rows::All { shared.len() } else { ROWS };
+    for (pod, claimants) in shared.iter().take(shown) {
+        let names = claimants.iter().map(|other| other.key.name.to_string()).collect::<Vec<_>>().join(", ");
+        let owner = ownership::name(pod.owner.as_ref());
+        table.row([pod.name.to_string(), names, owner, labels(pod)].map(Cell::from));
+    }
+    page.title("Shared pods", &format!("{} of {}", shared.len(), explanation.pods().len()));
+    page.table(&table);
+    if shared.len() > shown {
+        page.paragraph(&format!("… {} more (--pods all)", shared.len() - shown));
+    }
+}
+
+fn claimants<'a>(explanation: Explanation<'a>, pod: &Pod) -> Vec<&'a OtherHpa> {
+    let others = explanation.snapshot.others.iter();
+    others
+        .filter(|other| other.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels)))
+        .collect()
+}
+
+/// The labels, without those that only tell revisions apart.
+fn labels(pod: &Pod) -> String {
+    let told = pod
+        .labels
+        .iter()
+        .filter(|(key, _)| !key.ends_with("pod-template-hash") && !key.ends_with("-revision-hash"));
+    told.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,96 @@
+//! The self-check: recomputed against written. Where nothing could be recomputed, what the controller wrote.
+
+use crate::render::explanation::Explanation;
+use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::self_check::{Guess, SelfCheck, self_check};
+use crate::render::units::{clock, span};
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+    match self_check(explanation) {
+        None => written(page, explanation),
+        Some(check) => {
+            let (role, text) = words(explanation, check);
+            page.note("Self-check", role, &text);
+        }
+    }
+}
+
+fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
+    let recomputed = explanation.report.status.desired_replicas;
+    let desired = explanation.snapshot.hpa.status.desired_replicas;
+    let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
+    match check {
+        SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
+        SelfCheck::Agrees => (Role::Plain, format!("{written}: agree")),
+        SelfCheck::Differs(guess) if recomputed == desired => {
+            (Role::Holds, format!("{written}, as recomputed, but the conditions differ: {}", guessed(guess)))
+        }
+        SelfCheck::Differs(guess) => {
+            (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(guess)))
+        }
+    }
+}
+
+/// How old the status is, and the last change of the count.
+fn ages(explanation: Explanation<'_>) -> String {
+    let hpa = &explanation.snapshot.hpa;
+    let ago = |at| span(explanation.now().since(at));
+    let written = explanation
+        .snapshot
+        .signs
+        .status_written
+        .map_or_else(String::new, |at| format!(", written {} ago", ago(at)));
+    let scaled =
+        hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {} ago", ago(at)));
+    format!("{written}{scaled}")
+}
+
+fn guessed(guess: Guess) -> String {
+    match guess {
+        Guess::OldSpec { seen, newest } => {
+            format!("the controller has seen generation {seen} of the spec, and {newest} is the newest")
+        }
+        Guess::OtherCount { then, now } => {
+            format!("the target had {then} when it was written and has {now} now")
+        }
+        Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
+        Guess::UnknownMemory => "recommendations that are not known here hold the count".to_owned(),
+        Guess::WindowPassed => {
+            "the recommendation that held the count has left the window since then".to_owned()
+        }
+        Guess::AssumedSettings => {
+            "a setting of the controller must differ from what is assumed here (see below)".to_owned()
+        }
+        Guess::NotVisible => {
+            "the next sync is due, or the controller remembers what cannot be seen from here".to_owned()
+        }
+    }
+}
+
+/// The conditions as they stand.
+fn written(page: &mut Page, explanation: Explanation<'_>) {
+    let status = &explanation.snapshot.hpa.status;
+    if status.conditions.is_empty() {
+        return;
+    }
+    let columns = [
+        ("CONDITION", Align::Left),
+        ("STATUS", Align::Left),
+        ("SINCE", Align::Left),
+        ("REASON", Align::Left),
+        ("MESSAGE", Align::Remark),
+    ];
+    let mut table = Table::new(columns);
+    for condition in &status.conditions {
+        let since = condition.last_transition_time;
+        let since = since.map_or_else(String::new, |since| clock(explanation.now(), since));
+        let texts = [&condition.kind, &condition.status, &since, &condition.reason, &condition.message];
+        table.row(texts.map(|text| Cell::from(text.as_str())));
+    }
+    let desired = status.desired_replicas;
+    page.title(
+        "Status",
+        &format!("desiredReplicas {desired}{}, as the controller wrote it", ages(explanation)),
+    );
+    page.table(&table);
+}

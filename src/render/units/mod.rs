@@ -1,0 +1,11 @@
+//! Numbers, times and counts as people read them. The exact values stand in `-o json`.
+
+mod amount;
+mod float;
+mod plural;
+mod time;
+
+pub(in crate::render) use amount::Unit;
+pub(in crate::render) use float::{beside, product, ratio, special};
+pub(in crate::render) use plural::{count, list, replicas};
+pub(in crate::render) use time::{clock, moment, span};

@@ -1,0 +1,42 @@
+//! One pod, two pods.
+
+/// A count of things: `1 pod`, `2 pods`, `3 policies`.
+pub(in crate::render) fn count(number: usize, thing: &str) -> String {
+    format!("{number} {}", if number == 1 { thing.to_owned() } else { several(thing) })
+}
+
+/// Replicas, as a count.
+pub(in crate::render) fn replicas(number: i32) -> String {
+    if number == 1 { "1 replica".to_owned() } else { format!("{number} replicas") }
+}
+
+fn several(thing: &str) -> String {
+    match thing.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{thing}s"),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(in crate::render) fn list<T: AsRef<str>>(things: &[T]) -> String {
+    match things {
+        [] => String::new(),
+        [only] => only.as_ref().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", first.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_agree_with_their_nouns() {
+        assert_eq!([count(1, "pod"), count(0, "pod"), count(3, "policy")], ["1 pod", "0 pods", "3 policies"]);
+        assert_eq!([replicas(1), replicas(0)], ["1 replica", "0 replicas"]);
+        assert_eq!([list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])], ["a", "a and b", "a, b and c"]);
+    }
+}

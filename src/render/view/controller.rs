@@ -1,0 +1,42 @@
+//! The controller and its settings.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::number::{Number, SettingView, go_duration};
+use crate::render::explanation::Explanation;
+
+/// The controller behind the decision.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ControllerView {
+    version: SettingView<String>,
+    /// The row of versions by whose rules it was recomputed.
+    rules: &'static str,
+    tolerance: SettingView<Number>,
+    downscale_stabilization: SettingView<String>,
+    cpu_initialization_period: SettingView<String>,
+    initial_readiness_delay: SettingView<String>,
+    sync_period: SettingView<String>,
+    feature_gates: BTreeMap<String, SettingView<bool>>,
+}
+
+impl ControllerView {
+    pub fn of(explanation: Explanation<'_>) -> Self {
+        let controller = &explanation.snapshot.controller;
+        let gates = controller.feature_gates.iter();
+        Self {
+            version: SettingView::of(&controller.version, String::from),
+            rules: explanation.rules.row,
+            tolerance: SettingView::of(&controller.tolerance, Number),
+            downscale_stabilization: SettingView::of(&controller.downscale_stabilization, go_duration),
+            cpu_initialization_period: SettingView::of(&controller.cpu_initialization_period, go_duration),
+            initial_readiness_delay: SettingView::of(&controller.initial_readiness_delay, go_duration),
+            sync_period: SettingView::of(&controller.sync_period, go_duration),
+            feature_gates: gates
+                .map(|(name, set)| (name.to_string(), SettingView::of(set, |on| on)))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The whole decision.
+
+use serde::Serialize;
+
+use super::controller::ControllerView;
+use super::memory::{MemoryView, RecallView};
+use super::metric::{MetricView, UnreadView};
+use super::number::Moment;
+use super::steps::{self, StepView};
+use super::subject::{ScaleView, SpecView, SubjectView};
+use crate::api::HpaStatus;
+use crate::render::explanation::Explanation;
+use crate::render::phrases::answer::answer;
+use crate::status::Event;
+use crate::trace::{Code, Outcome};
+
+/// A decision as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Decision`. Its schema is
+/// `schema/decision.schema.json`. Every number that the decision used is in it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DecisionView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    subject: SubjectView,
+    at: Moment,
+    controller: ControllerView,
+    spec: SpecView,
+    scale: ScaleView<'a>,
+    current_replicas: Option<i32>,
+    desired_replicas: Option<i32>,
+    rescaled: bool,
+    outcome: OutcomeView<'a>,
+    metrics: Vec<MetricView<'a>>,
+    steps: Vec<StepView>,
+    codes: Vec<&'static str>,
+    status: &'a HpaStatus,
+    status_changed: bool,
+    events: Vec<EventView<'a>>,
+    /// The memory that it was decided on. With evidence Unknown it stands for all that agree with what the API shows.
+    memory_before: MemoryView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recall: Option<RecallView>,
+    memory: MemoryView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct OutcomeView<'a> {
+    code: &'static str,
+    /// `up`, `down`, `none` or `unknown`.
+    direction: &'static str,
+    /// The answer in words.
+    answer: String,
+    /// Why, in half a sentence.
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<UnreadView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct EventView<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    reason: &'static str,
+    message: &'a str,
+}
+
+/// A decision as a serializable value.
+#[must_use]
+pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
+    let Explanation { snapshot, decision, report, .. } = explanation;
+    DecisionView {
+        api_version: crate::snapshot::case::API_VERSION,
+        kind: "Decision",
+        name: snapshot.name.as_deref(),
+        subject: SubjectView::of(explanation),
+        at: Moment(snapshot.taken_at),
+        controller: ControllerView::of(explanation),
+        spec: SpecView::of(explanation),
+        scale: ScaleView::of(explanation),
+        current_replicas: explanation.current().map(|current| current.0),
+        desired_replicas: decision.desired().map(|desired| desired.0),
+        rescaled: matches!(decision.outcome, Outcome::Scale { failed: None, .. }),
+        outcome: OutcomeView::of(explanation),
+        metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
+        steps: steps::views(explanation),
+        codes: decision.codes().into_iter().map(Code::as_str).collect(),
+        status: &report.status,
+        status_changed: report.status_changed,
+        events: report.events.iter().map(EventView::of).collect(),
+        memory_before: MemoryView::of(&snapshot.memory, Some(snapshot.memory_evidence)),
+        recall: explanation.recall.map(|recall| RecallView::of(recall, explanation.interval)),
+        memory: MemoryView::of(&decision.memory, None),
+        error: report.error.as_deref(),
+    }
+}
+
+impl<'a> OutcomeView<'a> {
+    fn of(explanation: Explanation<'a>) -> Self {
+        let outcome = &explanation.decision.outcome;
+        let answer = answer(explanation);
+        Self {
+            code: outcome.code().as_str(),
+            direction: match outcome {
+                Outcome::Scale { from, to, .. } if to > from => "up",
+                Outcome::Scale { .. } => "down",
+                Outcome::Hold { .. } => "none",
+                Outcome::NoScale | Outcome::Unknown(_) => "unknown",
+            },
+            answer: answer.left,
+            reason: answer.right,
+            unknown: match outcome {
+                Outcome::Unknown(unread) => Some(UnreadView::of(unread)),
+                Outcome::Scale { .. } | Outcome::Hold { .. } | Outcome::NoScale => None,
+            },
+        }
+    }
+}
+
+impl<'a> EventView<'a> {
+    fn of(event: &'a Event) -> Self {
+        Self {
+            kind: if event.warning { "Warning" } else { "Normal" },
+            reason: event.reason,
+            message: &event.message,
+        }
+    }
+}

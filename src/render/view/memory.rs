@@ -1,0 +1,81 @@
+//! The controller's memory, in the shape of a case file.
+
+use serde::Serialize;
+
+use super::number::Moment;
+use crate::model::{Evidence, Memory, Replicas, ScaleEvent};
+use crate::recall::Recall;
+use crate::render::phrases::reliance;
+
+/// Recommendations and scale events, in slot order.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MemoryView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Evidence>,
+    recommendations: Vec<RecommendationView>,
+    scale_up_events: Vec<ScaleEventView>,
+    scale_down_events: Vec<ScaleEventView>,
+}
+
+/// One recommendation.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct RecommendationView {
+    pub replicas: i32,
+    pub at: Moment,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct ScaleEventView {
+    change: i32,
+    at: Moment,
+    outdated: bool,
+}
+
+impl MemoryView {
+    /// The memory as it is known before the decision, or as it is after it.
+    pub fn of(memory: &Memory, evidence: Option<Evidence>) -> Self {
+        let events = |events: &[ScaleEvent]| {
+            let event = |event: &ScaleEvent| ScaleEventView {
+                change: event.change,
+                at: Moment(event.at),
+                outdated: event.outdated,
+            };
+            events.iter().map(event).collect()
+        };
+        let recommendations = memory.recommendations.iter();
+        Self {
+            evidence,
+            recommendations: recommendations
+                .map(|it| RecommendationView { replicas: it.replicas.0, at: Moment(it.at) })
+                .collect(),
+            scale_up_events: events(&memory.scale_ups),
+            scale_down_events: events(&memory.scale_downs),
+        }
+    }
+}
+
+/// What the answer rests on where the memory is not known.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RecallView {
+    reliance: Vec<&'static str>,
+    /// Lowest and highest count; absent where the answer is exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval: Option<IntervalView>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct IntervalView {
+    lowest: i32,
+    highest: i32,
+}
+
+impl RecallView {
+    pub fn of(recall: &Recall, interval: Option<(Replicas, Replicas)>) -> Self {
+        Self {
+            reliance: recall.reliance.iter().map(|it| reliance::name(*it)).collect(),
+            interval: interval.map(|(lowest, highest)| IntervalView { lowest: lowest.0, highest: highest.0 }),
+        }
+    }
+}

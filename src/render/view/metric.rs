@@ -1,0 +1,127 @@
+//! One metric of the spec, with what became of it.
+
+use serde::Serialize;
+
+use super::calculation::ProposalView;
+use super::pods::CensusView;
+use super::source::{SourceView, TargetView};
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::phrases::{failure, gaps, unread};
+use crate::snapshot::{ReadError, Reading};
+use crate::trace::{Failure, RequestGap, Unread, Verdict};
+
+/// One metric.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MetricView<'a> {
+    index: usize,
+    source: SourceView<'a>,
+    target: TargetView,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proposal: Option<ProposalView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<FailureView<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<UnreadView<'a>>,
+    /// The values of an Object or External metric, in the order of the API's list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values_milli: Option<Vec<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    census: Option<CensusView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FailureView<'a> {
+    code: &'static str,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a ReadError>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    request_gaps: Vec<GapView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct GapView {
+    pod: String,
+    code: &'static str,
+    place: String,
+}
+
+/// What could not be read here, and what would help.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct UnreadView<'a> {
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a ReadError>,
+}
+
+impl<'a> MetricView<'a> {
+    pub fn of(explanation: Explanation<'a>, metric: Metric<'a>) -> Self {
+        let (verdict, failed, unknown) = match &metric.trace.verdict {
+            Verdict::Proposal(_) => ("proposal", None, None),
+            Verdict::Failed(it) => ("failed", Some(FailureView::of(explanation, it)), None),
+            Verdict::Unknown(it) => ("unknown", None, Some(UnreadView::of(it))),
+        };
+        Self {
+            index: metric.trace.index,
+            source: SourceView::of(&metric.spec.source),
+            target: TargetView::of(metric.spec),
+            verdict,
+            proposal: metric.proposal().map(ProposalView::of),
+            failure: failed,
+            unknown,
+            values_milli: values(explanation, metric),
+            census: metric.trace.census.as_ref().map(|census| CensusView::of(explanation, metric, census)),
+        }
+    }
+}
+
+fn values(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<Vec<i64>> {
+    match explanation.snapshot.readings.get(metric.trace.index)? {
+        Reading::Object(Ok(values)) | Reading::External(Ok(values)) => {
+            Some(values.iter().map(|it| it.0).collect())
+        }
+        Reading::Usage
+        | Reading::Pods(_)
+        | Reading::Object(Err(_))
+        | Reading::External(Err(_))
+        | Reading::Absent => None,
+    }
+}
+
+impl<'a> FailureView<'a> {
+    fn of(explanation: Explanation<'a>, failure: &'a Failure) -> Self {
+        let gap = |gap: &RequestGap| GapView {
+            pod: explanation.pods().get(gap.pod).map_or_else(String::new, |pod| pod.name.to_string()),
+            code: gap.kind.code().as_str(),
+            place: gaps::brief(explanation, gap),
+        };
+        let (error, request_gaps) = match failure {
+            Failure::Api { error, .. } => (Some(error), Vec::new()),
+            Failure::RequestGaps(gaps) => (None, gaps.iter().map(gap).collect()),
+            Failure::NoSamples(_)
+            | Failure::NotOneValue(_)
+            | Failure::NoPods
+            | Failure::NoPodsToCount
+            | Failure::NoUsableSamples
+            | Failure::NoKnownPods
+            | Failure::NoTarget
+            | Failure::MetricSelector(_) => (None, Vec::new()),
+        };
+        Self { code: failure.code().as_str(), text: failure::brief(failure), error, request_gaps }
+    }
+}
+
+impl<'a> UnreadView<'a> {
+    pub fn of(it: &'a Unread) -> Self {
+        let error = match it {
+            Unread::Refused(error) => Some(error),
+            Unread::NotInCase => None,
+        };
+        Self { text: unread::what(it), permission: unread::permission(it), error }
+    }
+}

@@ -1,0 +1,18 @@
+//! A decision as programs read it: mirrors of the trace with their own names, so that neither can change the other
+//! by accident. Milli-units are integers and named so, ratios are numbers, instants go to the nanosecond.
+
+mod calculation;
+mod controller;
+mod decision;
+mod memory;
+mod metric;
+mod number;
+mod output;
+mod pods;
+mod source;
+mod steps;
+mod subject;
+mod yaml_text;
+
+pub use decision::{DecisionView, decision_view};
+pub use output::{json_line, json_list, yaml};

@@ -1,0 +1,126 @@
+//! The pods of one metric, row by row.
+
+use serde::Serialize;
+
+use super::number::Moment;
+use crate::model::Duration;
+use crate::render::explanation::{Explanation, Metric, foreign_name};
+use crate::render::phrases::group;
+use crate::snapshot::{ConditionStatus, Owner, Phase, Pod, PodUsage, Reading};
+use crate::trace::{Census, Code, Member};
+
+/// The pods, in the order of the snapshot, and samples of others.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CensusView<'a> {
+    ready: usize,
+    unready: usize,
+    missing: usize,
+    ignored: usize,
+    pods: Vec<PodView<'a>>,
+    foreign: Vec<ForeignView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PodView<'a> {
+    name: &'a str,
+    group: &'static str,
+    code: &'static str,
+    request_milli: Option<i64>,
+    sample_milli: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample_at: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample_window: Option<String>,
+    pass1_milli: Option<i64>,
+    pass2_milli: Option<i64>,
+    phase: &'static str,
+    deleting: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started_at: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ready: Option<ReadyView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<OwnerView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ReadyView {
+    status: &'static str,
+    since: Moment,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct OwnerView<'a> {
+    kind: &'a str,
+    name: &'a str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ForeignView {
+    name: String,
+    code: &'static str,
+    sample_milli: i64,
+}
+
+impl<'a> CensusView<'a> {
+    pub fn of(explanation: Explanation<'a>, metric: Metric<'a>, census: &'a Census) -> Self {
+        let of_usage = explanation.snapshot.readings.get(metric.trace.index) == Some(&Reading::Usage);
+        let members = census.members.iter().zip(explanation.pods());
+        let foreign = census.foreign.iter().map(|foreign| ForeignView {
+            name: foreign_name(explanation, metric, foreign.index),
+            code: Code::PodForeign.as_str(),
+            sample_milli: foreign.sample.0,
+        });
+        Self {
+            ready: census.ready,
+            unready: census.unready,
+            missing: census.missing,
+            ignored: census.ignored,
+            pods: members.map(|(member, pod)| PodView::of(member, pod, of_usage)).collect(),
+            foreign: foreign.collect(),
+        }
+    }
+}
+
+impl<'a> PodView<'a> {
+    fn of(member: &Member, pod: &'a Pod, of_usage: bool) -> Self {
+        let usage: Option<&PodUsage> = pod.usage.as_ref().filter(|_| of_usage);
+        let owner = |owner: &'a Owner| OwnerView { kind: &owner.kind, name: &owner.name };
+        Self {
+            name: &pod.name,
+            group: group::name(&member.group),
+            code: member.group.code().as_str(),
+            request_milli: member.request.map(|request| request.0),
+            sample_milli: member.sample.map(|sample| sample.0),
+            sample_at: usage.map(|usage| Moment(usage.at)),
+            sample_window: usage.map(|usage| usage.window).map(|window: Duration| window.to_string()),
+            pass1_milli: member.counted().map(|value| value.0),
+            pass2_milli: member.refilled.map(|value| value.0),
+            phase: phase(pod.phase),
+            deleting: pod.deleting,
+            started_at: pod.started.map(Moment),
+            ready: pod.ready.map(|it| ReadyView { status: status(it.status), since: Moment(it.since) }),
+            owner: pod.owner.as_ref().map(owner),
+        }
+    }
+}
+
+const fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Pending => "Pending",
+        Phase::Running => "Running",
+        Phase::Succeeded => "Succeeded",
+        Phase::Failed => "Failed",
+        Phase::Unknown => "Unknown",
+    }
+}
+
+const fn status(status: ConditionStatus) -> &'static str {
+    match status {
+        ConditionStatus::True => "True",
+        ConditionStatus::False => "False",
+        ConditionStatus::Unknown => "Unknown",
+    }
+}

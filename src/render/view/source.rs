@@ -1,0 +1,84 @@
+//! A metric's source and target.
+
+use serde::Serialize;
+
+use crate::model::{LabelSelector, MetricIdentifier, MetricSpec, Source, TargetType};
+use crate::render::phrases::metric;
+
+/// Where a metric comes from.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SourceView<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    container: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selector: Option<&'a LabelSelector>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    described_object: Option<ObjectView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ObjectView<'a> {
+    api_version: &'a str,
+    kind: &'a str,
+    name: &'a str,
+}
+
+impl<'a> SourceView<'a> {
+    pub fn of(source: &'a Source) -> Self {
+        let plain = |name: &str| Self {
+            kind: metric::kind(source),
+            name: name.to_owned(),
+            container: None,
+            selector: None,
+            described_object: None,
+        };
+        let of_metric =
+            |metric: &'a MetricIdentifier| Self { selector: metric.selector.as_ref(), ..plain(&metric.name) };
+        match source {
+            Source::Resource(resource) => plain(resource.as_str()),
+            Source::ContainerResource { resource, container } => {
+                Self { container: Some(container), ..plain(resource.as_str()) }
+            }
+            Source::Pods(metric) | Source::External(metric) => of_metric(metric),
+            Source::Object { metric, object } => {
+                let object =
+                    ObjectView { api_version: &object.api_version, kind: &object.kind, name: &object.name };
+                Self { described_object: Some(object), ..of_metric(metric) }
+            }
+        }
+    }
+}
+
+/// What it is compared with.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TargetView {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_milli: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_value_milli: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_utilization_percent: Option<i32>,
+}
+
+impl TargetView {
+    pub fn of(spec: &MetricSpec) -> Self {
+        Self {
+            kind: match spec.target.kind {
+                TargetType::Utilization => "Utilization",
+                TargetType::Value => "Value",
+                TargetType::AverageValue => "AverageValue",
+            },
+            value_milli: spec.target.value_milli().map(|value| value.0),
+            average_value_milli: spec.target.average_milli().map(|value| value.0),
+            average_utilization_percent: spec.target.average_utilization.map(|percent| percent.0),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The steps, and the numbers of those that belong to no metric.
+
+use serde::Serialize;
+
+use super::memory::RecommendationView;
+use super::number::Moment;
+use super::subject::PolicyView;
+use crate::render::explanation::Explanation;
+use crate::render::forecast::{holder, window_of};
+use crate::render::phrases::{limit, step};
+use crate::render::steps::{Detail, Step, steps};
+use crate::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized};
+
+/// One step.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct StepView {
+    stage: &'static str,
+    /// Its place among the metrics, for the stages that each metric goes through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metric: Option<usize>,
+    code: &'static str,
+    before: Option<i32>,
+    after: Option<i32>,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<NumbersView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum NumbersView {
+    Choice(ChoiceView),
+    Window(WindowView),
+    Limit(LimitView),
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ChoiceView {
+    winner: usize,
+    invalid: usize,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WindowView {
+    window: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cutoff: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale_up_window_seconds: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale_down_window_seconds: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    highest: Option<i32>,
+    /// The recommendation with which the hold ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holder: Option<RecommendationView>,
+    reused_slot: Option<usize>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LimitView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    select_policy: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    policies: Vec<PolicyTraceView>,
+    rate: Option<i32>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PolicyTraceView {
+    policy: PolicyView,
+    added: i32,
+    removed: i32,
+    period_start: i32,
+    allows: i32,
+}
+
+/// All steps.
+pub(super) fn views(explanation: Explanation<'_>) -> Vec<StepView> {
+    let all = steps(explanation);
+    all.iter().map(|step| StepView::of(explanation, step)).collect()
+}
+
+impl StepView {
+    fn of(explanation: Explanation<'_>, step: &Step<'_>) -> Self {
+        Self {
+            stage: step.stage.as_str(),
+            metric: step.metric.map(|metric| metric.trace.index),
+            code: step.code.as_str(),
+            before: step.link.map(|(before, _)| before.0),
+            after: step.link.map(|(_, after)| after.0),
+            text: step::text(explanation, step),
+            numbers: numbers(explanation, step),
+        }
+    }
+}
+
+fn numbers(explanation: Explanation<'_>, step: &Step<'_>) -> Option<NumbersView> {
+    match step.detail {
+        Detail::Choice(Choice { winner, invalid, .. }) => {
+            Some(NumbersView::Choice(ChoiceView { winner, invalid }))
+        }
+        Detail::Window(it) => Some(NumbersView::Window(WindowView::of(explanation, it))),
+        Detail::Limit(it) => Some(NumbersView::Limit(LimitView::of(it))),
+        Detail::Gate(_)
+        | Detail::Selector(_)
+        | Detail::Pass(..)
+        | Detail::Total(_)
+        | Detail::PerReplica(_)
+        | Detail::Failed(_)
+        | Detail::Unread(_)
+        | Detail::Missing(..)
+        | Detail::Unready(..)
+        | Detail::Proposal(_)
+        | Detail::NoChoice(_)
+        | Detail::Floor(_)
+        | Detail::Outcome(_) => None,
+    }
+}
+
+impl WindowView {
+    fn of(explanation: Explanation<'_>, stabilized: &Stabilized) -> Self {
+        let (cutoff, behavior) = match &stabilized.how {
+            Stabilization::Legacy(legacy) => (Some(Moment(legacy.cutoff)), None),
+            Stabilization::Behavior(behavior) => (None, Some(behavior)),
+        };
+        let holder = holder(explanation, stabilized);
+        Self {
+            window: window_of(stabilized).to_string(),
+            cutoff,
+            scale_up_window_seconds: behavior.map(|it| it.up_window),
+            scale_down_window_seconds: behavior.map(|it| it.down_window),
+            lowest: behavior.map(|it| it.lowest.0),
+            highest: behavior.map(|it| it.highest.0),
+            holder: holder.map(|it| RecommendationView { replicas: it.replicas.0, at: Moment(it.at) }),
+            reused_slot: stabilized.reused_slot,
+        }
+    }
+}
+
+impl LimitView {
+    fn of(limited: &Limited) -> Self {
+        let (behavior, rate) = match &limited.how {
+            Limit::Legacy { rate } => (None, Some(rate.0)),
+            Limit::Behavior(behavior) => (behavior.as_ref(), behavior.as_ref().map(|it| it.rate.0)),
+        };
+        let policies = behavior.into_iter().flat_map(|it| &it.policies);
+        Self {
+            direction: behavior.map(|it| limit::field(it.direction)),
+            select_policy: behavior.map(|it| limit::select(it.select)),
+            policies: policies.map(PolicyTraceView::of).collect(),
+            rate,
+        }
+    }
+}
+
+impl PolicyTraceView {
+    fn of(trace: &PolicyTrace) -> Self {
+        Self {
+            policy: PolicyView::of(trace.policy),
+            added: trace.added,
+            removed: trace.removed,
+            period_start: trace.period_start.0,
+            allows: trace.allows.0,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What the decision is about: the autoscaler, its bounds and its target.
+
+use serde::Serialize;
+
+use crate::model::{Behavior, ScalingRules};
+use crate::render::explanation::Explanation;
+use crate::render::phrases::{limit, metric};
+use crate::snapshot::ReadError;
+
+/// The autoscaler and its target.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SubjectView {
+    namespace: String,
+    name: String,
+    target: TargetRefView,
+}
+
+/// `spec.scaleTargetRef`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TargetRefView {
+    api_version: String,
+    kind: String,
+    name: String,
+}
+
+impl SubjectView {
+    pub fn of(explanation: Explanation<'_>) -> Self {
+        let hpa = &explanation.snapshot.hpa;
+        Self {
+            namespace: hpa.key.namespace.to_string(),
+            name: hpa.key.name.to_string(),
+            target: TargetRefView {
+                api_version: hpa.target.api_version.to_string(),
+                kind: hpa.target.kind.to_string(),
+                name: hpa.target.name.to_string(),
+            },
+        }
+    }
+}
+
+/// The spec, with the API server's defaults filled in.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SpecView {
+    min_replicas: i32,
+    max_replicas: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    behavior: Option<BehaviorView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BehaviorView {
+    scale_up: RulesView,
+    scale_down: RulesView,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RulesView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stabilization_window_seconds: Option<i32>,
+    select_policy: &'static str,
+    policies: Vec<PolicyView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tolerance: Option<String>,
+}
+
+/// A policy of `spec.behavior`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PolicyView {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    value: i32,
+    period_seconds: i32,
+}
+
+impl PolicyView {
+    pub fn of(policy: crate::model::Policy) -> Self {
+        Self {
+            kind: metric::policy_type(policy.kind),
+            value: policy.value,
+            period_seconds: policy.period_seconds,
+        }
+    }
+}
+
+impl SpecView {
+    pub fn of(explanation: Explanation<'_>) -> Self {
+        let hpa = &explanation.snapshot.hpa;
+        let behavior = |behavior: &Behavior| BehaviorView {
+            scale_up: RulesView::of(&behavior.up),
+            scale_down: RulesView::of(&behavior.down),
+        };
+        Self {
+            min_replicas: hpa.min.0,
+            max_replicas: hpa.max.0,
+            behavior: hpa.behavior.as_ref().map(behavior),
+        }
+    }
+}
+
+impl RulesView {
+    fn of(rules: &ScalingRules) -> Self {
+        Self {
+            stabilization_window_seconds: rules.window_seconds,
+            select_policy: limit::select(rules.select),
+            policies: rules.policies.iter().map(|policy| PolicyView::of(*policy)).collect(),
+            tolerance: rules.tolerance.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// The scale of the target as it was read.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ScaleView<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_replicas: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selector: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a ReadError>,
+}
+
+impl<'a> ScaleView<'a> {
+    pub fn of(explanation: Explanation<'a>) -> Self {
+        let read = explanation.snapshot.scale.as_ref();
+        Self {
+            replicas: read.ok().map(|scale| scale.replicas.0),
+            status_replicas: read.ok().map(|scale| scale.observed.0),
+            selector: read.ok().map(|_| explanation.selector()),
+            error: read.err(),
+        }
+    }
+}

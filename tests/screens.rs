@@ -1,0 +1,240 @@
+//! The screens, word for word: of the recorded examples and of `screens/cases.yaml`. `UPDATE_SCREENS=1` writes them
+//! anew; read them before they are committed.
+
+use std::path::{Path, PathBuf};
+
+use kubectl_hpa::examples;
+use kubectl_hpa::recall::{Answer, answer};
+use kubectl_hpa::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
+use kubectl_hpa::rules::Rules;
+use kubectl_hpa::snapshot::{Case, Snapshot};
+use kubectl_hpa::status::{Report, report};
+use serde_json::Value;
+
+/// A case, decided on.
+struct Explained {
+    name: String,
+    snapshot: Snapshot,
+    rules: Rules,
+    answer: Answer,
+    report: Report,
+}
+
+impl Explained {
+    fn of(name: &str, case: Value) -> Self {
+        let case: Case = serde_json::from_value(case).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut snapshot = Snapshot::freeze(case).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let controller = &snapshot.controller;
+        let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("known rules");
+        let answer = answer(&mut snapshot, &rules);
+        let report = report(&snapshot, &answer.decision, &rules);
+        Self { name: name.to_owned(), snapshot, rules, answer, report }
+    }
+
+    fn explanation(&self) -> Explanation<'_> {
+        Explanation {
+            snapshot: &self.snapshot,
+            decision: &self.answer.decision,
+            report: &self.report,
+            rules: &self.rules,
+            recall: self.answer.recall.as_ref(),
+            interval: self.answer.interval,
+        }
+    }
+
+    fn text(&self, options: Options) -> String {
+        let mut out = Vec::new();
+        render::text(&mut out, self.explanation(), &options).expect("a vector can be written to");
+        String::from_utf8(out).expect("text is UTF-8")
+    }
+
+    fn json(&self) -> Value {
+        serde_json::to_value(render::decision_view(self.explanation())).expect("a view is JSON")
+    }
+}
+
+fn at(width: usize) -> Options {
+    Options { width, ..Options::default() }
+}
+
+fn example(name: &str) -> Value {
+    let text = examples::find(name).unwrap_or_else(|| panic!("no example {name}")).text;
+    serde_yaml::from_str(text).expect("examples are YAML")
+}
+
+/// RFC 7386.
+fn lay_over(value: &mut Value, patch: &Value) {
+    match (value, patch) {
+        (Value::Object(fields), Value::Object(patches)) => {
+            for (name, patch) in patches {
+                if patch.is_null() {
+                    fields.remove(name);
+                } else {
+                    lay_over(fields.entry(name.clone()).or_insert(Value::Null), patch);
+                }
+            }
+        }
+        (value, patch @ Value::Object(_)) => {
+            *value = Value::Object(serde_json::Map::new());
+            lay_over(value, patch);
+        }
+        (value, patch) => value.clone_from(patch),
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens")
+}
+
+fn all() -> Vec<Explained> {
+    let cases = std::fs::read_to_string(folder().join("cases.yaml")).expect("cases.yaml is there");
+    let cases: Vec<Value> = serde_yaml::from_str(&cases).expect("cases.yaml is YAML");
+    let examples = examples::ALL.iter().map(|it| Explained::of(it.name, example(it.name)));
+    let patched = cases.iter().map(|case| {
+        let (name, base) = (case["name"].as_str().expect("a name"), case["base"].as_str().expect("a base"));
+        let mut value = example(base);
+        lay_over(&mut value, &case["patch"]);
+        Explained::of(name, value)
+    });
+    examples.chain(patched).collect()
+}
+
+/// Holds a text against the recorded one, or records it.
+fn check(name: &str, text: &str) {
+    let path = folder().join(format!("{name}.txt"));
+    if std::env::var_os("UPDATE_SCREENS").is_some() {
+        std::fs::write(&path, text).expect("screens can be written");
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == text, "{name} differs\n--- expected\n{expected}\n--- is\n{text}");
+}
+
+#[test]
+fn every_outcome_has_its_screen() {
+    for case in all() {
+        check(&case.name, &case.text(at(100)));
+    }
+}
+
+#[test]
+fn a_narrow_and_a_wide_screen() {
+    for name in ["missing-samples", "rollout", "held-by-window"] {
+        let case = Explained::of(name, example(name));
+        check(&format!("{name}.80"), &case.text(at(80)));
+        check(&format!("{name}.200.wide"), &case.text(Options { detail: Detail::Wide, ..at(200) }));
+        check(&format!("{name}.80.ascii"), &case.text(Options { glyphs: Glyphs::Ascii, ..at(80) }));
+    }
+}
+
+#[test]
+fn screens_keep_to_their_width_and_to_forty_lines() {
+    for case in all() {
+        for width in [40, 60, 80, 100, 200] {
+            let text = case.text(at(width));
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+            let least = if width < 80 { 72 } else { width };
+            assert!(widest <= width.max(least), "{} at {width}: {widest}\n{text}", case.name);
+        }
+        let lines = case.text(at(100)).lines().count();
+        assert!(lines <= 40, "{}: {lines} lines", case.name);
+    }
+}
+
+#[test]
+fn color_changes_nothing_but_color() {
+    for case in all() {
+        let colored = case.text(Options { paint: Paint::Colored, ..at(100) });
+        assert_eq!(without_color(&colored), case.text(at(100)), "{}", case.name);
+        assert!(colored.contains("\u{1b}["), "{}", case.name);
+    }
+}
+
+fn without_color(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        plain.push_str(before);
+        rest = after.split_once('m').map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+#[test]
+fn ascii_screens_are_ascii() {
+    for case in all() {
+        let text = case.text(Options { glyphs: Glyphs::Ascii, ..at(80) });
+        assert!(text.is_ascii(), "{}: {text}", case.name);
+    }
+}
+
+#[test]
+fn nothing_from_the_cluster_reaches_the_terminal_as_a_command() {
+    let case = all().into_iter().find(|case| case.name == "hostile").expect("the hostile case");
+    let mut yaml = Vec::new();
+    render::yaml(&mut yaml, case.explanation()).expect("a vector can be written to");
+    let mut json = Vec::new();
+    render::json_line(&mut json, case.explanation()).expect("a vector can be written to");
+    let texts = [yaml, json].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    for text in texts.iter().chain([&case.text(at(80))]) {
+        let obeyed = |it: char| (it.is_control() && it != '\n') || matches!(it, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
+        assert!(!text.contains(obeyed), "{text:?}");
+    }
+    let back: Value = serde_json::from_str(&texts[1]).expect("JSON");
+    assert_eq!(back["subject"]["name"], "api\u{1b}[31m\nroot\u{202e}txt");
+}
+
+#[test]
+fn a_thousand_pods_fold_to_a_screen() {
+    let mut case = example("held-by-window");
+    for list in ["pods", "podMetrics"] {
+        let items = case[list]["items"].as_array().expect("items").clone();
+        let many = (0..1000).map(|number| {
+            let mut item = items[number % items.len()].clone();
+            item["metadata"]["name"] = format!("web-7f5b8c6d9-{number:05}").into();
+            if let Some(containers) = item.get_mut("containers") {
+                containers[0]["usage"]["cpu"] = format!("{}m", 40 + number % 50).into();
+            }
+            item
+        });
+        case[list]["items"] = many.collect();
+    }
+    let case = Explained::of("many", case);
+    let folded = case.text(at(100));
+    assert!(folded.lines().count() <= 40, "{folded}");
+    assert!(folded.contains("997 more"), "{folded}");
+    let all = case.text(Options { rows: Rows::All, ..at(100) });
+    assert!(all.lines().count() > 1000 && all.contains("web-7f5b8c6d9-00999"));
+}
+
+#[test]
+fn every_view_keeps_to_the_schema() {
+    let schema: Value =
+        serde_json::from_str(include_str!("../src/render/schema/decision.schema.json")).expect("the schema is JSON");
+    let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+    for case in all() {
+        let view = case.json();
+        let problems: Vec<String> = schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(problems.is_empty(), "{}: {problems:#?}", case.name);
+        let mut broken = view;
+        broken["outcome"]["direction"] = "sideways".into();
+        assert!(!schema.is_valid(&broken));
+    }
+}
+
+#[test]
+fn screen_and_json_tell_the_same_steps_and_the_chain_holds() {
+    for case in all() {
+        let decision = &case.answer.decision;
+        let chain = decision.chain();
+        assert!(chain.windows(2).all(|pair| pair[0].after == pair[1].before), "{}: {chain:?}", case.name);
+        assert_eq!(chain.last().map(|link| link.after), decision.desired(), "{}", case.name);
+        let json = case.json();
+        let wide = case.text(Options { detail: Detail::Wide, ..at(400) });
+        for step in json["steps"].as_array().expect("steps") {
+            let (text, code) = (step["text"].as_str().expect("text"), step["code"].as_str().expect("code"));
+            let shown = render::sanitize(text);
+            assert!(wide.contains(shown.as_ref()) && wide.contains(code), "{}: {text}\n{wide}", case.name);
+        }
+    }
+}
