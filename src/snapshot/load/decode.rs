@@ -33,11 +33,7 @@ fn json(text: &str, document: &Document) -> Result<Case, Problem> {
         let words = error.to_string();
         let words = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
         let mut problem = describe(words, Some(at), text, document);
-        problem.path = path(|| {
-            let mut deserializer = serde_json::Deserializer::from_str(text);
-            serde_path_to_error::deserialize::<_, Case>(Strict(&mut deserializer))
-                .map_err(|error| error.path().to_string())
-        });
+        problem.path = json_path(text);
         problem.hint = if error.is_eof() {
             Some("the document ends in the middle: was the file cut off?")
         } else {
@@ -46,6 +42,12 @@ fn json(text: &str, document: &Document) -> Result<Case, Problem> {
         };
         named(problem, || from_json(text).ok())
     })
+}
+
+fn json_path(text: &str) -> String {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let outcome = serde_path_to_error::deserialize::<_, Case>(Strict(&mut deserializer));
+    outcome.map_or_else(|error| shown(&error.path().to_string()), |_| String::new())
 }
 
 /// `serde_json` counts columns in bytes.
@@ -66,24 +68,25 @@ fn yaml(text: &str, document: &Document) -> Result<Case, Problem> {
     from_yaml(text).map_err(|error| {
         let at = error.location().map(|at| Position { line: at.line(), column: at.column() });
         let mut problem = describe(&yaml::words(&error), at, text, document);
-        problem.path = path(|| {
-            let mut path = Ok(());
-            // The error itself is known; only its path is not.
-            let _ = serde_yaml::with_deserializer_from_str_with_options(
-                text,
-                yaml::bounds(text.len()),
-                |deserializer| {
-                    let outcome = serde_path_to_error::deserialize::<_, Case>(Strict(deserializer));
-                    outcome.map(drop).map_err(|error| {
-                        path = Err(error.path().to_string());
-                        error.into_inner()
-                    })
-                },
-            );
-            path
-        });
+        if yaml::is_bound(&error) {
+            return problem;
+        }
+        problem.path = yaml_path(text);
         named(problem, || from_yaml(text).ok())
     })
+}
+
+fn yaml_path(text: &str) -> String {
+    let mut path = String::new();
+    // The error itself is known; only its path is not.
+    let _ =
+        serde_yaml::with_deserializer_from_str_with_options(text, yaml::bounds(text.len()), |deserializer| {
+            serde_path_to_error::deserialize::<_, Case>(Strict(deserializer)).map(drop).map_err(|error| {
+                path = error.path().to_string();
+                error.into_inner()
+            })
+        });
+    shown(&path)
 }
 
 fn from_yaml<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_yaml::Error> {
@@ -107,11 +110,10 @@ fn in_stream(document: &Document, at: Position) -> Position {
     Position { line: start.line + at.line.max(1) - 1, column }
 }
 
-/// The path that a second reading stops at; the first one goes without, for speed.
-fn path<T>(read: impl FnOnce() -> Result<T, String>) -> String {
-    let path = read().err().unwrap_or_default();
-    // A question mark stands for a key that was not read to its end.
-    let path = path.strip_suffix('?').unwrap_or(&path);
+/// The path that a second reading stops at; the first one goes without, for speed. A question mark at its end stands
+/// for a key that was not read.
+fn shown(path: &str) -> String {
+    let path = path.strip_suffix('?').unwrap_or(path);
     shortened(&visible(path.strip_suffix('.').unwrap_or(path)))
 }
 

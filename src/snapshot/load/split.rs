@@ -72,24 +72,30 @@ impl<R: Read> Splitter<R> {
         bytes.drain(..blank);
         self.position.column += blank as u64;
         let start = self.position;
+        if bytes.starts_with(b"{") {
+            self.object(&mut bytes)?;
+        }
+        Ok(Document { format: Format::Json, bytes, start })
+    }
+
+    /// Reads on to the end of the object that begins the bytes; what follows on its line is the rest.
+    fn object(&mut self, bytes: &mut Vec<u8>) -> Result<(), Problem> {
         let mut scan = Scan::default();
         // Scanned so far, and where the last line begins.
         let (mut seen, mut line) = (0, 0);
-        let is_object = bytes.starts_with(b"{");
-        while is_object {
+        loop {
             if let Some(end) = scan.end_in(&bytes[seen..]) {
                 self.rest = bytes.split_off(seen + end);
                 self.position.column += (seen + end - line) as u64;
-                break;
+                return Ok(());
             }
             seen = bytes.len();
-            if !self.read_line(&mut bytes)? {
-                break;
+            if !self.read_line(bytes)? {
+                return Ok(());
             }
             self.position = Position { line: self.position.line + 1, column: 1 };
             line = seen;
         }
-        Ok(Document { format: Format::Json, bytes, start })
     }
 
     /// Lines up to the next marker; `None` if nothing but comments is left.

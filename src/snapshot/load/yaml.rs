@@ -1,7 +1,7 @@
 //! YAML within bounds.
 
 use serde_yaml::budget::BudgetBreach;
-use serde_yaml::{Error, MergeKeyPolicy, Options, budget, options};
+use serde_yaml::{Error, MergeKeyPolicy, Options, alias_limits, budget, options};
 
 use super::MAX_DOCUMENT;
 
@@ -24,10 +24,20 @@ pub(super) fn bounds(size: usize) -> Options {
             max_total_scalar_bytes: MAX_DOCUMENT,
             enforce_alias_anchor_ratio: false,
         },
+        alias_limits: alias_limits! { max_total_replayed_events: 500_000 },
         merge_keys: MergeKeyPolicy::Merge,
         legacy_octal_numbers: true,
         emit_comments: false,
         with_snippet: false,
+    }
+}
+
+/// Whether a bound was met: the same again would take as long.
+pub(super) fn is_bound(error: &Error) -> bool {
+    match error {
+        Error::AliasError { error, .. } => is_bound(error),
+        Error::Budget { .. } | Error::AliasReplayLimitExceeded { .. } => true,
+        _ => false,
     }
 }
 
