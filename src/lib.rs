@@ -52,6 +52,9 @@
 //! - [`recall`] decides twice instead of reasoning about intervals inside the engine: the engine stays exact, and the
 //!   bounds are proved by running the controller's loop with its memory hidden (`tests/recall.rs`).
 
+// Tests may fail loudly; the library may not.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
 pub mod model;
 
 pub mod api;

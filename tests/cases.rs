@@ -242,7 +242,7 @@ fn hostile_files_are_refused_in_a_few_words() {
         inside(&format!("a: {}", "[".repeat(1_000_000))),
         inside(&format!(
             "a:\n{}",
-            (0..5000).map(|depth| format!("{}-\n", " ".repeat(6 + depth))).collect::<String>()
+            (0..5000).flat_map(|depth| [" ".repeat(6 + depth), "-\n".to_owned()]).collect::<String>()
         )),
         with("1Gi", &long),
         with("1Gi", &format!("{long}x")),

@@ -11,7 +11,7 @@ pub fn redact(case: &mut Case) {
     for pod in case.pods.iter_mut().flat_map(|pods| &mut pods.items).flatten() {
         pod.metadata.name = masks.of(&pod.metadata.name);
         for owner in &mut pod.metadata.owner_references {
-            owner.name = "redacted".to_owned();
+            "redacted".clone_into(&mut owner.name);
         }
     }
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {

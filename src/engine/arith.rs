@@ -7,6 +7,7 @@
 #![expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
     reason = "this is the one place for conversions; each is checked or meant"
 )]

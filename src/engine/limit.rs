@@ -1,5 +1,7 @@
 //! Rates and bounds: how far the replicas may move in this reconcile.
 
+use std::cmp::Ordering;
+
 use super::arith::{ceil_replicas, to_int32};
 use crate::model::{
     Behavior, Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent, ScalingRules, SelectPolicy,
@@ -47,26 +49,28 @@ pub(super) fn with_behavior(
         reason: LimitReason::DesiredWithinRange,
         how: Limit::Behavior(limit),
     };
-    if wanted > current {
-        let limit = rate(memory, &behavior.up, Direction::Up, current, now);
-        let (highest, reason) = if bounds.max > limit.rate {
-            (limit.rate, LimitReason::ScaleUpLimit)
-        } else {
-            (bounds.max, LimitReason::TooManyReplicas)
-        };
-        let limited = stay(Some(limit));
-        if wanted > highest { Limited { after: highest, reason, ..limited } } else { limited }
-    } else if wanted < current {
-        let limit = rate(memory, &behavior.down, Direction::Down, current, now);
-        let (lowest, reason) = if bounds.min < limit.rate {
-            (limit.rate, LimitReason::ScaleDownLimit)
-        } else {
-            (bounds.min, LimitReason::TooFewReplicas)
-        };
-        let limited = stay(Some(limit));
-        if wanted < lowest { Limited { after: lowest, reason, ..limited } } else { limited }
-    } else {
-        stay(None)
+    match wanted.cmp(&current) {
+        Ordering::Greater => {
+            let limit = rate(memory, &behavior.up, Direction::Up, current, now);
+            let (highest, reason) = if bounds.max > limit.rate {
+                (limit.rate, LimitReason::ScaleUpLimit)
+            } else {
+                (bounds.max, LimitReason::TooManyReplicas)
+            };
+            let limited = stay(Some(limit));
+            if wanted > highest { Limited { after: highest, reason, ..limited } } else { limited }
+        }
+        Ordering::Less => {
+            let limit = rate(memory, &behavior.down, Direction::Down, current, now);
+            let (lowest, reason) = if bounds.min < limit.rate {
+                (limit.rate, LimitReason::ScaleDownLimit)
+            } else {
+                (bounds.min, LimitReason::TooFewReplicas)
+            };
+            let limited = stay(Some(limit));
+            if wanted < lowest { Limited { after: lowest, reason, ..limited } } else { limited }
+        }
+        Ordering::Equal => stay(None),
     }
 }
 

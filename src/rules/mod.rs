@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::Evidenced;
 
 /// The rules of one row of versions, with the feature gates as they stand in one controller.
+#[expect(clippy::struct_excessive_bools, reason = "feature gates are on or off")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// The row, as `1.37`.

@@ -1,6 +1,6 @@
 //! Pods at the door: selected once, and their samples joined to them once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::pod_requests::{counted_containers, pod_requests};
 use super::{
@@ -14,8 +14,26 @@ use crate::model::{Amounts, Instant, Labels, Milli, Selector};
 pub(super) struct Roster {
     /// The matched ones, in list order.
     pub pods: Vec<Pod>,
-    /// Every pod of the namespace by name: its place among the matched ones, if it is.
-    places: HashMap<Box<str>, Option<usize>>,
+    /// Every pod of the namespace by name.
+    places: HashMap<Box<str>, Place>,
+}
+
+/// Where a pod of the namespace stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Among the matched ones, at this place.
+    Matched(usize),
+    /// The selector does not match it.
+    Elsewhere,
+}
+
+impl Place {
+    fn index(self) -> Option<usize> {
+        match self {
+            Self::Matched(index) => Some(index),
+            Self::Elsewhere => None,
+        }
+    }
 }
 
 impl Roster {
@@ -31,14 +49,13 @@ impl Roster {
                 continue;
             }
             let name: Box<str> = item.metadata.name.as_str().into();
-            let place = selector
-                .filter(|selector| selector.matches(&item.metadata.labels))
-                .map(|_| roster.pods.len());
+            let is_matched = selector.is_some_and(|selector| selector.matches(&item.metadata.labels));
+            let place = if is_matched { Place::Matched(roster.pods.len()) } else { Place::Elsewhere };
             if roster.places.insert(name.clone(), place).is_some() {
                 let problem = format!("pod {name} is listed twice");
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
             }
-            if place.is_some() {
+            if is_matched {
                 roster.pods.push(pod(item));
             }
         }
@@ -54,7 +71,7 @@ impl Roster {
         selector: Option<&Selector>,
     ) -> Result<Usages, CaseError> {
         let mut usages = Usages::default();
-        let mut foreign = HashMap::new();
+        let mut foreign = HashSet::new();
         for (index, item) in items.into_iter().enumerate() {
             let name: Box<str> = item.metadata.name.as_str().into();
             let place = self.places.get(&name).copied();
@@ -63,12 +80,12 @@ impl Roster {
             }
             usages.items += 1;
             let usage = usage(item);
-            let twice = match place.flatten().and_then(|place| self.pods.get_mut(place)) {
-                Some(pod) => pod.usage.replace(usage).is_some(),
-                None => {
-                    usages.foreign.push((name.clone(), usage));
-                    foreign.insert(name.clone(), ()).is_some()
-                }
+            let pod = place.and_then(Place::index).and_then(|index| self.pods.get_mut(index));
+            let twice = if let Some(pod) = pod {
+                pod.usage.replace(usage).is_some()
+            } else {
+                usages.foreign.push((name.clone(), usage));
+                !foreign.insert(name.clone())
             };
             if twice {
                 let problem = format!("metrics of pod {name} are listed twice");
@@ -86,7 +103,7 @@ impl Roster {
         for item in items {
             let name = item.described_object.name.as_str();
             let value = Milli(item.value.milli_value());
-            let place = self.places.get(name).copied().flatten();
+            let place = self.places.get(name).copied().and_then(Place::index);
             if let Some(slot) = place.and_then(|place| samples.own.get_mut(place)) {
                 *slot = Some(value);
             } else if let Some(known) = foreign.get(name).and_then(|index| samples.foreign.get_mut(*index)) {
@@ -106,11 +123,11 @@ fn is_in(metadata: &api::ObjectMeta, namespace: &str) -> bool {
 }
 
 /// An item is selected by its own labels, else by those of its pod; without either it is taken as it came.
-fn is_selected(labels: &Labels, place: Option<Option<usize>>, selector: Option<&Selector>) -> bool {
+fn is_selected(labels: &Labels, place: Option<Place>, selector: Option<&Selector>) -> bool {
     match (selector, place) {
         (None, _) => false,
         (Some(selector), _) if !labels.is_empty() => selector.matches(labels),
-        (Some(_), Some(place)) => place.is_some(),
+        (Some(_), Some(place)) => place.index().is_some(),
         (Some(_), None) => true,
     }
 }

@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
                 self.conditions.set("ScalingActive", true, "ValidMetricFound", message);
             }
             (None, Some(first)) => {
-                self.conditions.set("ScalingActive", false, first.reason, first.condition())
+                self.conditions.set("ScalingActive", false, first.reason, first.condition());
             }
             (None, None) => {}
         }
