@@ -269,6 +269,28 @@ fn hostile_files_are_refused_in_a_few_words() {
     }
 }
 
+/// Upstream writes every digit out here, and never ends.
+#[test]
+fn amounts_far_apart_are_added_at_once() {
+    let odd = [
+        "1e2000000000",
+        "1",
+        "0",
+        "0.1n",
+        "1e-2000000000",
+        "0e2000000000",
+        "0e-2000000000",
+        "0e08000088080004210",
+    ];
+    for (left, right) in odd.iter().flat_map(|left| odd.map(|right| (left, right))) {
+        let mut sum = Quantity::parse(left).expect("a quantity");
+        let right = Quantity::parse(right).expect("a quantity");
+        let larger = sum.clone().max(right.clone());
+        sum.add(&right);
+        assert!(sum >= larger && sum.to_string().len() < 20, "{left} + {right} = {sum}");
+    }
+}
+
 fn saved_and_read(case: &Case) {
     for text in [serde_json::to_string(case).expect("JSON"), serde_yaml::to_string(case).expect("YAML")] {
         let mut read = Cases::new("saved", text.as_bytes());

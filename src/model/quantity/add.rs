@@ -7,7 +7,16 @@ impl Quantity {
     ///
     /// Source: `resource.Quantity.Add`. The stored form decides how [`Quantity::milli_value`] overflows, so it is
     /// chosen as upstream chooses it.
+    ///
+    /// Of amounts that are a thousand digits and more apart the larger one is the sum: upstream would write all those
+    /// digits out and never end.
     pub fn add(&mut self, other: &Self) {
+        if are_far_apart(&self.amount, &other.amount) {
+            if *self < *other {
+                *self = other.clone();
+            }
+            return;
+        }
         self.text = None;
         if self.magnitude().is_zero() {
             self.format = other.format;
@@ -22,6 +31,18 @@ impl Quantity {
             ),
             (left, right) => add_large(left, right),
         };
+    }
+}
+
+/// Whether the last digits, or the exponents of zeros, are so far apart that one amount is nothing beside the other.
+fn are_far_apart(left: &Amount, right: &Amount) -> bool {
+    exponent(left).abs_diff(exponent(right)) > 1000
+}
+
+fn exponent(amount: &Amount) -> i32 {
+    match amount {
+        Amount::Small { scale, .. } => *scale,
+        Amount::Large(decimal) => decimal.scale.saturating_neg(),
     }
 }
 
