@@ -60,9 +60,13 @@ pub async fn run(
     Ok(ending)
 }
 
-/// One line that says what failed, and where there is one a hint on a line of its own.
+/// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.
 pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(err, "error: {}", render::sanitize(&format!("{error:#}")))?;
+    let text = format!("{error:#}");
+    for (index, line) in text.lines().enumerate() {
+        let label = if index == 0 { "error: " } else { "" };
+        writeln!(err, "{label}{}", render::sanitize(line))?;
+    }
     let hint = error.downcast_ref::<ClusterError>().and_then(ClusterError::hint);
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
