@@ -287,7 +287,7 @@ fn amounts_far_apart_are_added_at_once() {
         let right = Quantity::parse(right).expect("a quantity");
         let larger = sum.clone().max(right.clone());
         sum.add(&right);
-        assert!(sum >= larger && sum.to_string().len() < 20, "{left} + {right} = {sum}");
+        assert!(sum >= larger && sum.to_string().len() < 40, "{left} + {right} = {sum}");
     }
 }
 

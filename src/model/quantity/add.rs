@@ -1,6 +1,9 @@
 use super::amount::{Amount, Quantity};
 use super::decimal::Decimal;
 
+/// Digits that one number may go on beyond the other in a sum.
+const MOST_DIGITS: u64 = 10_000;
+
 impl Quantity {
     /// Adds an amount, as requests of containers are added up. Neither side is negative: the API server refuses
     /// negative requests.
@@ -8,7 +11,7 @@ impl Quantity {
     /// Source: `resource.Quantity.Add`. The stored form decides how [`Quantity::milli_value`] overflows, so it is
     /// chosen as upstream chooses it.
     ///
-    /// Of amounts that are a thousand digits and more apart the larger one is the sum: upstream would write all those
+    /// Of amounts that are more than [`MOST_DIGITS`] apart the larger one is the sum: upstream would write all those
     /// digits out and never end.
     pub fn add(&mut self, other: &Self) {
         if are_far_apart(&self.amount, &other.amount) {
@@ -34,15 +37,17 @@ impl Quantity {
     }
 }
 
-/// Whether the last digits, or the exponents of zeros, are so far apart that one amount is nothing beside the other.
+/// Whether the last digits are so far apart that one amount is nothing beside the other. Zero is nothing anyway.
 fn are_far_apart(left: &Amount, right: &Amount) -> bool {
-    exponent(left).abs_diff(exponent(right)) > 1000
+    let exponents = exponent(left).zip(exponent(right));
+    exponents.is_some_and(|(left, right)| left.abs_diff(right) > MOST_DIGITS)
 }
 
-fn exponent(amount: &Amount) -> i32 {
+/// Of the last digit; `None` for zero.
+fn exponent(amount: &Amount) -> Option<i64> {
     match amount {
-        Amount::Small { scale, .. } => *scale,
-        Amount::Large(decimal) => decimal.scale.saturating_neg(),
+        Amount::Small { value, scale } => (*value != 0).then_some(i64::from(*scale)),
+        Amount::Large(decimal) => (!decimal.is_zero()).then(|| decimal.exponent()),
     }
 }
 
@@ -50,6 +55,10 @@ fn exponent(amount: &Amount) -> i32 {
 ///
 /// Source: `int64Amount.Add`.
 fn add_small((left, left_scale): (i64, i32), (right, right_scale): (i64, i32)) -> Option<(i64, i32)> {
+    if left == 0 && right == 0 {
+        // The sum has the other's format, in which a zero's exponent is never written.
+        return Some((0, 0));
+    }
     if right == 0 {
         return Some((left, left_scale));
     }

@@ -30,8 +30,7 @@ impl Decimal {
     }
 
     pub(super) fn magnitude(&self) -> Magnitude {
-        let exponent = self.zeros.cast_signed().saturating_sub(i64::from(self.scale));
-        Magnitude { negative: self.negative, digits: self.digits.clone(), exponent }
+        Magnitude { negative: self.negative, digits: self.digits.clone(), exponent: self.exponent() }
     }
 
     /// The unscaled integer as text that a float parser understands.
@@ -115,7 +114,13 @@ impl Decimal {
     /// Source: `inf.Dec.Add`.
     pub(super) fn sum(left: &Self, right: &Self) -> Self {
         let scale = left.scale.max(right.scale);
-        let (mut left, mut right) = (left.unscaled_at(scale), right.unscaled_at(scale));
+        // Zeros that both end in are not written out.
+        let last = match (left.is_zero(), right.is_zero()) {
+            (true, _) => right.exponent(),
+            (_, true) => left.exponent(),
+            _ => left.exponent().min(right.exponent()),
+        };
+        let (mut left, mut right) = (left.digits_down_to(last), right.digits_down_to(last));
         let width = left.len().max(right.len()) + 1;
         for digits in [&mut left, &mut right] {
             digits.splice(0..0, std::iter::repeat_n(b'0', width - digits.len()));
@@ -126,14 +131,25 @@ impl Decimal {
             *digit = b'0' + sum % 10;
             carry = sum / 10;
         }
-        Self::new(left, scale)
+        let mut sum = Self::new(left, scale);
+        if !sum.is_zero() {
+            sum.zeros += last.saturating_add(i64::from(scale)).max(0).cast_unsigned();
+        }
+        sum
     }
 
-    /// All digits of the unscaled integer at a scale that is at least as fine.
-    fn unscaled_at(&self, scale: i32) -> Vec<u8> {
-        let zeros = self.zeros + u64::from(scale.abs_diff(self.scale));
+    /// Of the last digit.
+    pub(super) fn exponent(&self) -> i64 {
+        self.zeros.cast_signed().saturating_sub(i64::from(self.scale))
+    }
+
+    /// The digits down to an exponent that is not above their own.
+    fn digits_down_to(&self, last: i64) -> Vec<u8> {
         let mut digits = self.digits.clone();
-        digits.extend(std::iter::repeat_n(b'0', usize::try_from(zeros).unwrap_or(0)));
+        if !self.is_zero() {
+            let zeros = usize::try_from(self.exponent().saturating_sub(last)).unwrap_or(0);
+            digits.extend(std::iter::repeat_n(b'0', zeros));
+        }
         digits
     }
 
