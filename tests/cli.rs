@@ -91,12 +91,44 @@ fn a_broken_case_is_complained_of_and_the_next_one_is_explained() {
     assert!(stdout(&output).contains("stays at 5"));
 }
 
+/// A case without a top-level block.
+fn without(name: &str, block: &str) -> String {
+    let mut skips = false;
+    let kept = example(name).lines().filter(|line| {
+        if !line.starts_with([' ', '-']) {
+            skips = line.starts_with(&format!("{block}:"));
+        }
+        !skips
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_answer_that_depends_on_the_hidden_memory_is_an_interval_and_no_number() {
+    let output = kubectl_hpa(&["explain", "-f", "-", "-o", "json"], &without("held-by-window", "memory"));
+    let decision: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(decision["desiredReplicas"], Value::Null);
+    assert_eq!(decision["interval"], serde_json::json!({"lowest": 5, "highest": 10}));
+}
+
+#[test]
+fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
+    for block in ["scale", "pods", "podMetrics"] {
+        let output = kubectl_hpa(&["explain", "-f", "-"], &without("missing-samples", block));
+        assert_eq!(output.status.code(), Some(1), "{block}");
+        let words = format!("error: -, document 1: the case has no `{block}`");
+        assert!(stderr(&output).starts_with(&words), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn what_cannot_be_done_is_one_error_and_an_exit_code() {
     for (args, code, words) in [
         (&["explain"][..], 2, "required"),
         (&["explain", "web", "-f", "x"], 2, "cannot be used with"),
         (&["explain", "--tolerance", "NaN", "web"], 2, "at least 0"),
+        (&["explain", "-f", "x", "--save", "y"], 2, "cannot be used with"),
+        (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
         (&["explain", "--example", "nothing"], 1, "no example"),
         (&["explain", "--why", "within-tolerence"], 1, "did you mean within-tolerance"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),

@@ -48,8 +48,9 @@ pub async fn run(
         run.explain(case, &args)?;
     }
     for case in cases::of_files(files) {
-        match case.and_then(|case| run.explain(case, &args)) {
-            Err(error) if error.downcast_ref::<std::io::Error>().is_none() => {
+        let explained = case.and_then(|(place, case)| run.explain(case, &args).context(place));
+        match explained {
+            Err(error) if !super::is_closed(&error) => {
                 complain(&error, err)?;
                 ending = Ending::Failed;
             }
