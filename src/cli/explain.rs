@@ -18,7 +18,7 @@ pub struct ExplainArgs {
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
     /// Take the cases of one autoscaler for a run: hand memory, status and scale from each to the next
-    #[arg(long, requires = "file")]
+    #[arg(long, requires = "file", conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
     /// Explain a recorded case; without a name list them
     #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
@@ -41,7 +41,7 @@ pub struct ExplainArgs {
     pub ascii: bool,
 
     /// Also write what was read to a case file, without anything secret in it
-    #[arg(long, value_name = "FILE", requires = "subject")]
+    #[arg(long, value_name = "FILE", requires = "subject", conflicts_with_all = ["file", "example", "why"])]
     pub save: Option<PathBuf>,
     /// Mask the names of pods in the saved case
     #[arg(long, requires = "save")]

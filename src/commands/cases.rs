@@ -9,16 +9,18 @@ use anyhow::Context;
 use crate::cli::{ConnectionArgs, SettingsArgs};
 use crate::cluster::{ConnectArgs, Connection, Subject};
 use crate::snapshot::Case;
+use crate::snapshot::Cases;
 use crate::snapshot::case::{ControllerCase, Setting};
-use crate::snapshot::{Cases, LoadError};
 
-/// The cases of one file after the other; `-` is standard input.
-pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<Case>> {
+/// The cases of one file after the other, each with its place for errors; `-` is standard input.
+pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
     files.into_iter().flat_map(|file| match open(&file) {
         Ok(reader) => {
             let name = file.display().to_string();
-            let cases = Cases::new(name, reader).map(|case| case.map_err(LoadError::into));
-            Box::new(cases) as Box<dyn Iterator<Item = anyhow::Result<Case>>>
+            let cases = Cases::new(name.clone(), reader).enumerate();
+            let placed =
+                cases.map(move |(index, case)| Ok((format!("{name}, document {}", index + 1), case?)));
+            Box::new(placed) as Box<dyn Iterator<Item = anyhow::Result<(String, Case)>>>
         }
         Err(error) => Box::new(std::iter::once(Err(error))),
     })

@@ -48,8 +48,9 @@ pub async fn run(
         run.explain(case, &args)?;
     }
     for case in cases::of_files(files) {
-        match case.and_then(|case| run.explain(case, &args)) {
-            Err(error) if error.downcast_ref::<std::io::Error>().is_none() => {
+        let explained = case.and_then(|(place, case)| run.explain(case, &args).context(place));
+        match explained {
+            Err(error) if !super::is_closed(&error) => {
                 complain(&error, err)?;
                 ending = Ending::Failed;
             }
@@ -60,9 +61,13 @@ pub async fn run(
     Ok(ending)
 }
 
-/// One line that says what failed, and where there is one a hint on a line of its own.
+/// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.
 pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(err, "error: {}", render::sanitize(&format!("{error:#}")))?;
+    let text = format!("{error:#}");
+    for (index, line) in text.lines().enumerate() {
+        let label = if index == 0 { "error: " } else { "" };
+        writeln!(err, "{label}{}", render::sanitize(line))?;
+    }
     let hint = error.downcast_ref::<ClusterError>().and_then(ClusterError::hint);
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }

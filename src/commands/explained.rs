@@ -6,6 +6,7 @@ use crate::recall::{Answer, answer};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
+use crate::trace::{Outcome, Unread};
 
 /// A case and its decision.
 pub struct Explained {
@@ -26,6 +27,14 @@ impl Explained {
         let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
             .context("cannot tell by which rules the controller decides")?;
         let answer = answer(&mut snapshot, &rules);
+        if let Outcome::Unknown(Unread::Refused(error)) = &answer.decision.outcome
+            && error.is_not_in_case()
+        {
+            anyhow::bail!("{}", error.message);
+        }
+        if answer.decision.outcome == Outcome::Unknown(Unread::NotInCase) {
+            anyhow::bail!("the case has no answer to a query of its metrics, and its decision depends on it");
+        }
         let report = report(&snapshot, &answer.decision, &rules);
         Ok(Self { snapshot, rules, answer, report })
     }

@@ -35,7 +35,9 @@ pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
         _ => None,
     };
     let was_held = recall.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
-    let decision = if was_held {
+    let written = Replicas(snapshot.hpa.status.desired_replicas);
+    let agrees = interval.is_some() && held.desired() == Some(written);
+    let decision = if was_held || agrees {
         held
     } else {
         snapshot.memory.clone_from(&recall.free);

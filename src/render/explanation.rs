@@ -1,7 +1,7 @@
 //! What a renderer is given, and the short ways into it.
 
 use crate::model::{Evidence, Instant, MetricSpec, Replicas};
-use crate::recall::Recall;
+use crate::recall::{Recall, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
@@ -43,6 +43,11 @@ impl<'a> Metric<'a> {
 impl<'a> Explanation<'a> {
     pub(in crate::render) fn now(self) -> Instant {
         self.snapshot.taken_at
+    }
+
+    /// Whether the controller has not reconciled this autoscaler before.
+    pub(in crate::render) fn is_first_reconcile(self) -> bool {
+        self.recall.is_some_and(|recall| recall.reliance.contains(&Reliance::NeverReconciled))
     }
 
     /// `scale.spec.replicas`, where it is known.

@@ -280,7 +280,7 @@ fn one<T>(case: Option<One<T>>, place: &str) -> Result<Read<T>, CaseError> {
         Some((Some(object), None)) => Ok(Ok(object)),
         Some((None, Some(error))) => Ok(Err(error)),
         Some(_) => Err(either_or(place, "object")),
-        None => Ok(Err(not_in_case(place))),
+        None => Ok(Err(ReadError::not_in_case(place))),
     }
 }
 
@@ -289,21 +289,12 @@ fn many<T>(case: Option<Many<T>>, place: &str) -> Result<Read<Vec<T>>, CaseError
         Some((Some(items), None)) => Ok(Ok(items)),
         Some((None, Some(error))) => Ok(Err(error)),
         Some(_) => Err(either_or(place, "items")),
-        None => Ok(Err(not_in_case(place))),
+        None => Ok(Err(ReadError::not_in_case(place))),
     }
 }
 
 fn either_or(place: &str, value: &str) -> CaseError {
     CaseError::new(place, format!("needs either `{value}` or `error`"))
-}
-
-/// A read that the case says nothing about: unknown to the reader alone.
-fn not_in_case(place: &str) -> ReadError {
-    ReadError {
-        message: format!("the case has no `{place}`"),
-        scope: super::Scope::Reader,
-        ..ReadError::default()
-    }
 }
 
 fn split<T>(read: Read<Vec<T>>) -> (Vec<T>, Option<ReadError>) {

@@ -28,6 +28,22 @@ pub struct ReadError {
     pub stage: Stage,
 }
 
+impl ReadError {
+    /// In place of a read that a case says nothing about.
+    pub(super) fn not_in_case(place: &str) -> Self {
+        let message = format!("the case has no `{place}`, and its decision depends on it");
+        Self { reason: Self::NOT_IN_CASE.to_owned(), message, scope: Scope::Reader, ..Self::default() }
+    }
+
+    const NOT_IN_CASE: &str = "NotInCase";
+
+    /// Whether it stands for a read that a case says nothing about.
+    #[must_use]
+    pub fn is_not_in_case(&self) -> bool {
+        self.reason == Self::NOT_IN_CASE
+    }
+}
+
 /// Who gets an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {

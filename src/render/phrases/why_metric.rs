@@ -18,7 +18,10 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
             let mut sentences = of_pods(&label, metric, per_pod, proposal, current);
-            sentences.extend(others(explanation, metric));
+            // Whose pods they are yields to what became of them: the ledger says it too.
+            if sentences.len() == 1 {
+                sentences.extend(others(explanation, metric));
+            }
             sentences
         }
         Calculation::Total(it) => vec![of_total(&label, metric, it, proposal, current)],
@@ -31,10 +34,15 @@ fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
     let members = metric.trace.census.iter().flat_map(|census| &census.members);
     let counted =
         members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
+    // Where no pod is known to be the target's, an absent owner says nothing about it.
+    let mut all = explanation.pods().iter();
+    let is_told = all.any(|pod| ownership(explanation, pod) == Ownership::Target);
     let mut owners: Vec<String> = Vec::new();
     let mut number = 0;
     for (_, pod) in counted {
-        if let Ownership::Other(owner) = ownership(explanation, pod) {
+        if let Ownership::Other(owner) = ownership(explanation, pod)
+            && (is_told || owner.is_some())
+        {
             number += 1;
             let name = ownership::name(owner);
             if !owners.contains(&name) {

@@ -34,7 +34,7 @@ fn not_known(explanation: Explanation<'_>) -> String {
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),
     };
     format!(
-        "What the controller recommended in the last {window} has a say as well, and is not known here{bounds}."
+        "What the controller remembers of the last {window} counts as well, and is not known here{bounds}."
     )
 }
 
@@ -49,7 +49,11 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
         (Remembered::Recalled, _) => {
             let window = span(window_of(stabilized));
-            Some(format!("By its last status a recommendation of the last {window} still holds the count."))
+            Some(if explanation.is_first_reconcile() {
+                "The controller has not been here yet; its first reconcile takes the current count for a recommendation, which holds.".to_owned()
+            } else {
+                format!("By its last status a recommendation of the last {window} still holds the count.")
+            })
         }
         (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::controller::ControllerView;
-use super::memory::{MemoryView, RecallView};
+use super::memory::{IntervalView, MemoryView, RecallView};
 use super::metric::{MetricView, UnreadView};
 use super::number::Moment;
 use super::steps::{self, StepView};
@@ -29,7 +29,10 @@ pub struct DecisionView<'a> {
     spec: SpecView,
     scale: ScaleView<'a>,
     current_replicas: Option<i32>,
+    /// None where the answer is an interval: then the rest shows the end that agrees with the last status.
     desired_replicas: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval: Option<IntervalView>,
     rescaled: bool,
     outcome: OutcomeView<'a>,
     metrics: Vec<MetricView<'a>>,
@@ -82,7 +85,11 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         spec: SpecView::of(explanation),
         scale: ScaleView::of(explanation),
         current_replicas: explanation.current().map(|current| current.0),
-        desired_replicas: decision.desired().map(|desired| desired.0),
+        desired_replicas: decision
+            .desired()
+            .filter(|_| explanation.interval.is_none())
+            .map(|desired| desired.0),
+        interval: explanation.interval.map(IntervalView::of),
         rescaled: matches!(decision.outcome, Outcome::Scale { failed: None, .. }),
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
@@ -92,7 +99,7 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         status_changed: report.status_changed,
         events: report.events.iter().map(EventView::of).collect(),
         memory_before: MemoryView::of(&snapshot.memory, Some(snapshot.memory_evidence)),
-        recall: explanation.recall.map(|recall| RecallView::of(recall, explanation.interval)),
+        recall: explanation.recall.map(RecallView::of),
         memory: MemoryView::of(&decision.memory, None),
         error: report.error.as_deref(),
     }

@@ -60,22 +60,22 @@ impl MemoryView {
 #[serde(rename_all = "camelCase")]
 pub(super) struct RecallView {
     reliance: Vec<&'static str>,
-    /// Lowest and highest count; absent where the answer is exact.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interval: Option<IntervalView>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-struct IntervalView {
+pub(super) struct IntervalView {
     lowest: i32,
     highest: i32,
 }
 
 impl RecallView {
-    pub fn of(recall: &Recall, interval: Option<(Replicas, Replicas)>) -> Self {
-        Self {
-            reliance: recall.reliance.iter().map(|it| reliance::name(*it)).collect(),
-            interval: interval.map(|(lowest, highest)| IntervalView { lowest: lowest.0, highest: highest.0 }),
-        }
+    pub fn of(recall: &Recall) -> Self {
+        Self { reliance: recall.reliance.iter().map(|it| reliance::name(*it)).collect() }
+    }
+}
+
+impl IntervalView {
+    pub fn of((lowest, highest): (Replicas, Replicas)) -> Self {
+        Self { lowest: lowest.0, highest: highest.0 }
     }
 }

@@ -1,0 +1,156 @@
+//! The binary as a person runs it: README's screen, several cases, exit codes, a closed pipe.
+#![cfg(feature = "cli")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn kubectl_hpa(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .args(args)
+        .env("COLUMNS", "100")
+        .env_remove("KUBECONFIG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // It may end without reading what it does not want.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("the binary ends")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("text")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("text")
+}
+
+fn example(name: &str) -> &'static str {
+    kubectl_hpa::examples::find(name).expect("an example").text
+}
+
+#[test]
+fn readme_shows_the_screen_of_its_first_command() {
+    let readme = include_str!("../README.md");
+    let output = kubectl_hpa(&["explain", "--example", "missing-samples"], "");
+    assert!(output.status.success());
+    assert!(readme.contains(&format!("```text\n{}```", stdout(&output))), "README shows another screen");
+}
+
+#[test]
+fn examples_are_listed_and_each_one_is_explained() {
+    let list = kubectl_hpa(&["explain", "--example"], "");
+    let names: Vec<&str> = stdout(&list).lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() >= 10, "{names:?}");
+    for name in names {
+        let output = kubectl_hpa(&["explain", "--example", name], "");
+        assert!(output.status.success() && stdout(&output).contains("Why"), "{name}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn several_documents_of_one_stream_are_several_decisions() {
+    let stream = format!("{}\n---\n{}", example("missing-samples"), example("switched-off"));
+    let output = kubectl_hpa(&["explain", "-f", "-", "-o", "jsonl"], &stream);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let decisions: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("a decision")).collect();
+    let desired: Vec<&Value> = decisions.iter().map(|decision| &decision["desiredReplicas"]).collect();
+    assert_eq!(desired, [5, 0]);
+    let list = kubectl_hpa(&["explain", "-f", "-", "-o", "json"], &stream);
+    let list: Value = serde_json::from_str(stdout(&list)).expect("JSON");
+    assert_eq!(list["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(list["items"][0], decisions[0]);
+}
+
+#[test]
+fn a_run_is_carried_from_case_to_case() {
+    let case = example("scale-up-limited");
+    let output =
+        kubectl_hpa(&["explain", "-f", "-", "-o", "jsonl", "--carry"], &format!("{case}\n---\n{case}"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let current: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a decision")["currentReplicas"].clone())
+        .collect();
+    assert_eq!(current, [4, 8]);
+}
+
+#[test]
+fn a_broken_case_is_complained_of_and_the_next_one_is_explained() {
+    let stream =
+        format!("apiVersion: kubectl-hpa/v1\nkind: Case\nat: yesterday\n---\n{}", example("missing-samples"));
+    let output = kubectl_hpa(&["explain", "-f", "-"], &stream);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: -:3:5: at: "), "{}", stderr(&output));
+    assert!(stderr(&output).contains("\n  | at: yesterday\n"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("stays at 5"));
+}
+
+/// A case without a top-level block.
+fn without(name: &str, block: &str) -> String {
+    let mut skips = false;
+    let kept = example(name).lines().filter(|line| {
+        if !line.starts_with([' ', '-']) {
+            skips = line.starts_with(&format!("{block}:"));
+        }
+        !skips
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_answer_that_depends_on_the_hidden_memory_is_an_interval_and_no_number() {
+    let output = kubectl_hpa(&["explain", "-f", "-", "-o", "json"], &without("held-by-window", "memory"));
+    let decision: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(decision["desiredReplicas"], Value::Null);
+    assert_eq!(decision["interval"], serde_json::json!({"lowest": 5, "highest": 10}));
+}
+
+#[test]
+fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
+    for block in ["scale", "pods", "podMetrics"] {
+        let output = kubectl_hpa(&["explain", "-f", "-"], &without("missing-samples", block));
+        assert_eq!(output.status.code(), Some(1), "{block}");
+        let words = format!("error: -, document 1: the case has no `{block}`");
+        assert!(stderr(&output).starts_with(&words), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_one_error_and_an_exit_code() {
+    for (args, code, words) in [
+        (&["explain"][..], 2, "required"),
+        (&["explain", "web", "-f", "x"], 2, "cannot be used with"),
+        (&["explain", "--tolerance", "NaN", "web"], 2, "at least 0"),
+        (&["explain", "-f", "x", "--save", "y"], 2, "cannot be used with"),
+        (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
+        (&["explain", "--example", "nothing"], 1, "no example"),
+        (&["explain", "--why", "within-tolerence"], 1, "did you mean within-tolerance"),
+        (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
+        (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
+        (&["explain", "a/b/c", "--kubeconfig", "/no/such/file"], 1, "TYPE/NAME"),
+    ] {
+        let output = kubectl_hpa(args, "");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .args(["explain", "--example", "rollout"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+}
