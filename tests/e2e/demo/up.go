@@ -37,7 +37,7 @@ func Up(args []string) error {
 	}
 	defer c.Stop()
 	say(begin, "control plane ready")
-	if err := fill(ctx, c, *pods, *realistic); err != nil {
+	if err := Fill(ctx, c, *pods, *realistic); err != nil {
 		return err
 	}
 	say(begin, "%d pods ready, HPA shop/web at work", *pods)
@@ -55,8 +55,8 @@ func say(begin time.Time, format string, values ...any) {
 	fmt.Fprintf(os.Stderr, "%5.1fs  %s\n", time.Since(begin).Seconds(), fmt.Sprintf(format, values...))
 }
 
-// fill makes the world: the load first, so that the HPA's first look finds every pod with its sample.
-func fill(ctx context.Context, c *cluster.Cluster, pods int, realistic bool) error {
+// Fill makes the world: the load first, so that the HPA's first look finds every pod with its sample.
+func Fill(ctx context.Context, c *cluster.Cluster, pods int, realistic bool) error {
 	c.Metrics.Update(func(state *metrics.State) {
 		state.Loads = []metrics.Load{{
 			Namespace: Namespace, Selector: "app=web", Shared: true,
