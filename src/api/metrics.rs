@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, ObjectReference, ResourceList, exactly, is_zero, nullable};
-use crate::model::{Duration, Instant, LabelSelector, Quantity};
+use super::{MetricIdentifier, ObjectMeta, ObjectReference, ResourceList, exactly, is_zero, nullable};
+use crate::model::{Duration, Instant, Quantity};
 
 /// metrics.k8s.io/v1beta1 `PodMetrics`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub struct MetricValue {
     pub described_object: ObjectReference,
     /// The metric.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub metric: MetricValueName,
+    pub metric: MetricIdentifier,
     /// When it was measured.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub timestamp: Option<Instant>,
@@ -54,18 +54,6 @@ pub struct MetricValue {
     /// The value.
     #[serde(deserialize_with = "nullable")]
     pub value: Quantity,
-}
-
-/// The metric's name and selector in a [`MetricValue`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct MetricValueName {
-    /// Name.
-    #[serde(deserialize_with = "nullable")]
-    pub name: String,
-    /// Selector.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub selector: Option<LabelSelector>,
 }
 
 /// external.metrics.k8s.io/v1beta1 `ExternalMetricValue`.

@@ -18,7 +18,7 @@ pub use hpa::{
     MetricTarget, ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
 };
 pub use meta::{ManagedFields, ObjectMeta, OwnerReference};
-pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, MetricValueName, PodMetrics};
+pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
 pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceList, ResourceRequirements};
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use status::{

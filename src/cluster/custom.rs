@@ -29,7 +29,7 @@ const VERSIONS: [&str; 2] = ["v1beta2", "v1beta1"];
 struct Value {
     #[serde(deserialize_with = "api::nullable")]
     described_object: api::ObjectReference,
-    metric: Option<api::MetricValueName>,
+    metric: Option<api::MetricIdentifier>,
     metric_name: Option<String>,
     selector: Option<LabelSelector>,
     timestamp: Option<Instant>,
@@ -45,8 +45,10 @@ impl Item for Value {
 
 impl From<Value> for api::MetricValue {
     fn from(value: Value) -> Self {
-        let named =
-            || api::MetricValueName { name: value.metric_name.unwrap_or_default(), selector: value.selector };
+        let named = || api::MetricIdentifier {
+            name: value.metric_name.unwrap_or_default(),
+            selector: value.selector,
+        };
         Self {
             described_object: value.described_object,
             metric: value.metric.unwrap_or_else(named),
