@@ -9,6 +9,7 @@ use kubectl_hpa::render::{self, Detail, Explanation, Glyphs, Options, Paint, Row
 use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::status::{Report, report};
+use kubectl_hpa::whatif::Outlook;
 use serde_json::Value;
 
 /// A case, decided on.
@@ -17,6 +18,7 @@ struct Explained {
     snapshot: Snapshot,
     rules: Rules,
     answer: Answer,
+    outlook: Outlook,
     report: Report,
 }
 
@@ -29,7 +31,8 @@ impl Explained {
             Rules::for_version(&controller.version.value, &controller.feature_gates).expect("known rules");
         let answer = answer(&mut snapshot, &rules);
         let report = report(&snapshot, &answer.decision, &rules);
-        Self { name: name.to_owned(), snapshot, rules, answer, report }
+        let outlook = Outlook::of(&snapshot, &rules, &answer);
+        Self { name: name.to_owned(), snapshot, rules, answer, outlook, report }
     }
 
     fn explanation(&self) -> Explanation<'_> {
@@ -40,6 +43,7 @@ impl Explained {
             rules: &self.rules,
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
+            outlook: &self.outlook,
         }
     }
 

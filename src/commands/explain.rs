@@ -114,6 +114,7 @@ impl<'a> Writer<'a> {
             rules: &explained.rules,
             recall: explained.answer.recall.as_ref(),
             interval: explained.answer.interval,
+            outlook: &explained.outlook,
         };
         match self.form {
             Output::Text | Output::Wide => {

@@ -7,6 +7,7 @@ use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
 use crate::trace::{Outcome, Unread};
+use crate::whatif::Outlook;
 
 /// A case and its decision.
 pub struct Explained {
@@ -16,6 +17,8 @@ pub struct Explained {
     pub rules: Rules,
     /// What was decided, as far as that is known.
     pub answer: Answer,
+    /// What would change it.
+    pub outlook: Outlook,
     /// What the controller says of it.
     pub report: Report,
 }
@@ -36,6 +39,7 @@ impl Explained {
             anyhow::bail!("the case has no answer to a query of its metrics, and its decision depends on it");
         }
         let report = report(&snapshot, &answer.decision, &rules);
-        Ok(Self { snapshot, rules, answer, report })
+        let outlook = Outlook::of(&snapshot, &rules, &answer);
+        Ok(Self { snapshot, rules, answer, outlook, report })
     }
 }

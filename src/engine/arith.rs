@@ -69,6 +69,13 @@ pub(super) fn mean(sum: Milli, count: usize) -> Milli {
     Milli(sum.0.wrapping_div(int(count)))
 }
 
+/// The largest amount that, over a target and times a count of pods, stays an int32: `i32::MAX × unit / count`, where
+/// it is an int64 itself.
+pub(super) fn within_int32(unit: Milli, count: usize) -> Milli {
+    let largest = i128::from(i32::MAX) * i128::from(unit.0.max(0)) / i128::from(int(count).max(1));
+    Milli(i64::try_from(largest).unwrap_or(i64::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ mod fold;
 mod head;
 mod ledger;
 mod metrics;
+mod outlook;
 mod rates;
 mod requests;
 mod shared;
@@ -39,6 +40,7 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
+    outlook::section(&mut page, explanation);
     status::section(&mut page, explanation);
     assumed::section(&mut page, explanation);
     page.write(out)

@@ -7,6 +7,7 @@ mod decision;
 mod memory;
 mod metric;
 mod number;
+mod outlook;
 mod output;
 mod pods;
 mod source;
