@@ -11,7 +11,7 @@ const INSTANTS: usize = 64;
 
 /// A decision that time alone brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Next {
     /// A reconcile from this instant on decides it; one nanosecond before the decision is still the old one.
     pub at: Instant,
     /// What happens then.
@@ -35,7 +35,7 @@ pub enum Cause {
 /// and spec stay as they are. `None` where there is none, where the decision scales (then the world changes with it), or
 /// where the controller's memory is not known.
 #[must_use]
-pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Option<Change> {
+pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Option<Next> {
     let Outcome::Hold { at: now, .. } = decision.outcome else { return None };
     if matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed) {
         return None;
@@ -47,7 +47,7 @@ pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> O
     candidates.into_iter().take(INSTANTS).find_map(|(at, cause)| {
         later.taken_at = at;
         let replicas = decide(&later, rules).desired()?;
-        (replicas != now).then_some(Change { at, cause, replicas })
+        (replicas != now).then_some(Next { at, cause, replicas })
     })
 }
 

@@ -1,9 +1,11 @@
 //! What would have to be different for another decision: found by deciding again, never by a formula of its own.
 
+mod change;
 mod instants;
 mod outlook;
 mod thresholds;
 
-pub use instants::{Cause, Change, next_change};
+pub use change::{Change, ChangeError, Knob, change};
+pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use thresholds::{Threshold, Thresholds, thresholds};

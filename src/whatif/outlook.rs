@@ -1,6 +1,6 @@
 //! What would change a decision.
 
-use super::instants::{Change, next_change};
+use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::recall::Answer;
 use crate::rules::Rules;
@@ -12,7 +12,7 @@ pub struct Outlook {
     /// Of every metric that made a proposal, in spec order.
     pub thresholds: Vec<Thresholds>,
     /// What time alone brings first.
-    pub next: Option<Change>,
+    pub next: Option<Next>,
 }
 
 impl Outlook {

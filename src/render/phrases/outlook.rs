@@ -4,7 +4,7 @@ use crate::model::{Milli, Replicas};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Round, Unit, moment};
 use crate::trace::{Calculation, Pass};
-use crate::whatif::{Cause, Change, Threshold, Thresholds};
+use crate::whatif::{Cause, Next, Threshold, Thresholds};
 
 /// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6".
 pub(in crate::render) fn higher(metric: Metric<'_>, it: &Thresholds, threshold: Threshold) -> String {
@@ -56,7 +56,7 @@ fn range((low, high): (Replicas, Replicas)) -> String {
 }
 
 /// "at 10:47:31 (in 5m31s) the recommendation of 10 leaves the window → 6".
-pub(in crate::render) fn next(explanation: Explanation<'_>, change: &Change) -> String {
+pub(in crate::render) fn next(explanation: Explanation<'_>, change: &Next) -> String {
     let when = moment(explanation.now(), change.at);
     format!("{when}: {} → {}", cause(explanation, change.cause), change.replicas.0)
 }

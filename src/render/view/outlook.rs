@@ -6,7 +6,7 @@ use super::memory::IntervalView;
 use super::number::Moment;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::outlook::cause;
-use crate::whatif::{Change, Threshold, Thresholds};
+use crate::whatif::{Next, Threshold, Thresholds};
 
 /// Load, or time alone.
 #[derive(Clone, Debug, Serialize)]
@@ -72,7 +72,7 @@ impl ThresholdsView {
 }
 
 impl ChangeView {
-    fn of(explanation: Explanation<'_>, change: &Change) -> Self {
+    fn of(explanation: Explanation<'_>, change: &Next) -> Self {
         Self { at: Moment(change.at), cause: cause(explanation, change.cause), replicas: change.replicas.0 }
     }
 }
