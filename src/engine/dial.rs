@@ -1,6 +1,6 @@
 //! One metric's usage as a dial: what would be proposed, were it another.
 
-use super::arith::within_int32;
+use super::arith::{count, within_int32};
 use super::per_pod::Totals;
 use super::total::{
     Usage, count_ready, propose_per_replica_of_external, propose_per_replica_of_object, propose_total,
@@ -50,19 +50,20 @@ impl Dial {
                 (made.usage, Recalculation::PerReplica { made: *made, is_external })
             }
         };
-        let bare = |trace: &MetricTrace| MetricTrace {
-            index: trace.index,
-            census: None,
-            verdict: trace.verdict.clone(),
-        };
         Some(Self {
-            metrics: decision.metrics.iter().map(bare).collect(),
+            metrics: decision.metrics.iter().map(MetricTrace::without_census).collect(),
             place,
             usage,
             tolerances: proposal.tolerances,
             current: snapshot.scale.as_ref().ok()?.replicas,
             calculation,
         })
+    }
+
+    /// The place of its metric in the decision's list.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.place
     }
 
     /// Where it stands: the sum of the samples that count, or the one value, in milli-units.
@@ -93,12 +94,24 @@ impl Dial {
             }
             Recalculation::PerReplica { made, is_external } => {
                 let usage = Usage { value: usage, series: made.series };
-                let propose = if *is_external {
-                    propose_per_replica_of_external
-                } else {
-                    propose_per_replica_of_object
-                };
-                Some(propose(usage, made.target, tolerances, made.replicas))
+                Some(per_replica(*is_external)(usage, made.target, tolerances, made.replicas))
+            }
+        }
+    }
+
+    /// What the metric proposes when as many pods as there are replicas are ready and share its usage.
+    #[must_use]
+    pub fn shared_by(&self, replicas: Replicas) -> Option<Proposal> {
+        let tolerances = self.tolerances;
+        match &self.calculation {
+            Recalculation::PerPod(totals) => totals.shared_by(replicas).propose(tolerances, replicas).ok(),
+            Recalculation::Total { made, .. } => {
+                let usage = Usage { value: made.usage, series: made.series };
+                propose_total(usage, made.target, tolerances, replicas, Some(count(replicas))).ok()
+            }
+            Recalculation::PerReplica { made, is_external } => {
+                let usage = Usage { value: made.usage, series: made.series };
+                Some(per_replica(*is_external)(usage, made.target, tolerances, replicas))
             }
         }
     }
@@ -112,4 +125,8 @@ impl Dial {
         }
         metrics
     }
+}
+
+fn per_replica(is_external: bool) -> fn(Usage, Milli, Tolerances, Replicas) -> Proposal {
+    if is_external { propose_per_replica_of_external } else { propose_per_replica_of_object }
 }

@@ -69,3 +69,25 @@ pub struct Snapshot {
     /// What writes will answer.
     pub writes: Writes,
 }
+
+impl Snapshot {
+    /// All that the stages after the metrics look at: without pods, samples and other autoscalers.
+    #[must_use]
+    pub fn without_pods(&self) -> Self {
+        Self {
+            name: None,
+            taken_at: self.taken_at,
+            controller: self.controller.clone(),
+            memory: self.memory.clone(),
+            memory_evidence: self.memory_evidence,
+            signs: self.signs.clone(),
+            hpa: self.hpa.clone(),
+            scale: self.scale.clone(),
+            pods: Ok(Vec::new()),
+            usages: Ok(Usages::default()),
+            readings: Vec::new(),
+            others: Vec::new(),
+            writes: self.writes.clone(),
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! What would change a decision.
 
+use super::course::{Step, course};
 use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::recall::Answer;
@@ -13,6 +14,8 @@ pub struct Outlook {
     pub thresholds: Vec<Thresholds>,
     /// What time alone brings first.
     pub next: Option<Next>,
+    /// What the next reconciles do, if the load stays.
+    pub course: Vec<Step>,
 }
 
 impl Outlook {
@@ -22,6 +25,11 @@ impl Outlook {
         Self {
             thresholds: thresholds(snapshot, rules, answer),
             next: next_change(snapshot, rules, &answer.decision),
+            course: if answer.interval.is_none() {
+                course(snapshot, rules, &answer.decision)
+            } else {
+                Vec::new()
+            },
         }
     }
 }

@@ -48,7 +48,7 @@ fn of_metric(
 ) -> Option<Thresholds> {
     let dial = Dial::of(snapshot, decision, place)?;
     let (usage, largest) = (dial.usage(), dial.largest());
-    let probe = Probe { bare: without_pods(snapshot), rules, dial };
+    let probe = Probe { bare: snapshot.without_pods(), rules, dial };
     let samples = match probe.dial.propose(usage)?.calculation {
         Calculation::PerPod(per_pod) => Some(per_pod.first.samples),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,
@@ -147,23 +147,4 @@ fn last_with(start: i64, end: i64, holds: impl Fn(i64) -> bool) -> i64 {
         if holds(middle) { good = middle } else { bad = middle }
     }
     good
-}
-
-/// All that the stages after the metrics look at.
-fn without_pods(snapshot: &Snapshot) -> Snapshot {
-    Snapshot {
-        name: None,
-        taken_at: snapshot.taken_at,
-        controller: snapshot.controller.clone(),
-        memory: snapshot.memory.clone(),
-        memory_evidence: snapshot.memory_evidence,
-        signs: snapshot.signs.clone(),
-        hpa: snapshot.hpa.clone(),
-        scale: snapshot.scale.clone(),
-        pods: Ok(Vec::new()),
-        usages: Ok(crate::snapshot::Usages::default()),
-        readings: Vec::new(),
-        others: Vec::new(),
-        writes: snapshot.writes.clone(),
-    }
 }
