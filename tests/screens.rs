@@ -177,9 +177,10 @@ fn ascii_screens_are_ascii() {
 fn nothing_from_the_cluster_reaches_the_terminal_as_a_command() {
     let case = all().into_iter().find(|case| case.name == "hostile").expect("the hostile case");
     let mut yaml = Vec::new();
-    render::yaml(&mut yaml, case.explanation()).expect("a vector can be written to");
+    render::yaml(&mut yaml, &render::decision_view(case.explanation())).expect("a vector can be written to");
     let mut json = Vec::new();
-    render::json_line(&mut json, case.explanation()).expect("a vector can be written to");
+    render::json_line(&mut json, &render::decision_view(case.explanation()))
+        .expect("a vector can be written to");
     let texts = [yaml, json].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
     for text in texts.iter().chain([&case.text(at(80))]) {
         let obeyed = |it: char| {

@@ -8,7 +8,7 @@ use super::error::ClusterError;
 use super::get::Get;
 use super::mapping::GroupKind;
 use super::path::Path;
-use super::permission::Permission;
+use crate::model::Permission;
 use crate::api;
 use crate::model::GroupVersion;
 use crate::snapshot::{Read, ReadError};

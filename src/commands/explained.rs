@@ -1,8 +1,14 @@
 //! One case, decided on, with all that a renderer wants of it.
 
+use std::io::{self, Write};
+
 use anyhow::Context;
+use serde::Serialize;
+
+use super::writer::Answered;
 
 use crate::recall::{Answer, answer};
+use crate::render::{self, Explanation, Options};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
@@ -41,5 +47,30 @@ impl Explained {
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
         Ok(Self { snapshot, rules, answer, outlook, report })
+    }
+
+    /// What a renderer is given.
+    pub fn explanation(&self) -> Explanation<'_> {
+        Explanation {
+            snapshot: &self.snapshot,
+            decision: &self.answer.decision,
+            report: &self.report,
+            rules: &self.rules,
+            recall: self.answer.recall.as_ref(),
+            interval: self.answer.interval,
+            outlook: &self.outlook,
+        }
+    }
+}
+
+impl Answered for Explained {
+    const LIST: &'static str = "DecisionList";
+
+    fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
+        render::text(out, self.explanation(), options)
+    }
+
+    fn view(&self) -> impl Serialize {
+        render::decision_view(self.explanation())
     }
 }

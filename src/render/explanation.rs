@@ -53,6 +53,11 @@ impl<'a> Explanation<'a> {
         self.recall.is_some_and(|recall| recall.reliance.contains(&Reliance::NeverReconciled))
     }
 
+    /// Lowest and highest replicas that are decided; equal where the answer is exact.
+    pub(in crate::render) fn range(self) -> Option<(Replicas, Replicas)> {
+        self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
+    }
+
     /// `scale.spec.replicas`, where it is known.
     pub(in crate::render) fn current(self) -> Option<Replicas> {
         self.snapshot.scale.as_ref().ok().map(|scale| scale.replicas)

@@ -13,6 +13,7 @@ mod ownership;
 mod page;
 mod phrases;
 mod self_check;
+mod simulation;
 mod steps;
 mod text;
 mod units;
@@ -23,5 +24,8 @@ pub use explanation::Explanation;
 pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
-pub use text::text;
-pub use view::{DecisionView, decision_view, json_line, json_list, yaml};
+pub use simulation::Simulation;
+pub use text::{simulation, text};
+pub use view::{
+    DecisionView, JsonList, SimulationView, decision_view, json, json_line, simulation_view, yaml,
+};

@@ -10,6 +10,14 @@ use crate::snapshot::Controller;
 /// The least column in which the right halves begin.
 const COLUMN: usize = 32;
 
+/// What this is about, alone.
+pub(super) fn subject(page: &mut Page, explanation: Explanation<'_>) {
+    let key = &explanation.snapshot.hpa.key;
+    let subject = format!("{}/{} → {}", key.namespace, key.name, explanation.target());
+    let subject = page.line(Role::Title, &subject);
+    page.beside_at(&subject, COLUMN, Role::Quiet, &about(explanation));
+}
+
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     let key = &explanation.snapshot.hpa.key;
     let subject = format!("{}/{} → {}", key.namespace, key.name, explanation.target());

@@ -11,11 +11,13 @@ mod outlook;
 mod rates;
 mod requests;
 mod shared;
+mod simulation;
 mod status;
 mod steps;
 mod why;
 mod window;
 
+pub use simulation::simulation;
 use std::io::{self, Write};
 
 use super::explanation::Explanation;

@@ -5,7 +5,7 @@ mod float;
 mod plural;
 mod time;
 
-pub(in crate::render) use amount::{Round, Unit};
+pub(in crate::render) use amount::{Round, Unit, thousandths};
 pub(in crate::render) use float::{beside, product, ratio, special};
 pub(in crate::render) use plural::{count, list, replicas};
 pub(in crate::render) use time::{clock, moment, span};

@@ -4,16 +4,20 @@
 mod calculation;
 mod controller;
 mod decision;
+mod indented;
 mod memory;
 mod metric;
 mod number;
 mod outlook;
 mod output;
 mod pods;
+mod safe;
+mod simulation;
 mod source;
 mod steps;
 mod subject;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
-pub use output::{json_line, json_list, yaml};
+pub use simulation::{SimulationView, simulation_view};
+pub use output::{JsonList, json, json_line, yaml};

@@ -11,6 +11,8 @@ mod number;
 mod pods;
 mod usage;
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::snapshot::Case;
@@ -98,6 +100,19 @@ impl Change {
     #[must_use]
     pub fn new(knob: Knob, value: impl Into<String>) -> Self {
         Self { knob, value: value.into() }
+    }
+}
+
+/// As it can be typed again.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { knob, value } = self;
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "=%+-./:_@".contains(it);
+        match value.as_str() {
+            "" => f.write_str(knob.flag()),
+            value if value.chars().all(is_plain) => write!(f, "{} {value}", knob.flag()),
+            value => write!(f, "{} '{value}'", knob.flag()),
+        }
     }
 }
 

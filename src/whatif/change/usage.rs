@@ -36,7 +36,7 @@ pub(super) fn request(case: &mut Case, text: &str) -> Result<(), String> {
     };
     for pod in pods {
         for it in running_mut(pod).filter(|it| it.name == container) {
-            it.resources.requests.insert(resource.to_owned(), amount.clone());
+            it.resources.requests.set(resource, amount.clone());
         }
     }
     Ok(())
@@ -84,7 +84,7 @@ pub(super) fn usage(case: &mut Case, text: &str) -> Result<(), String> {
 }
 
 fn measures(item: &PodMetrics, resource: &str) -> bool {
-    item.containers.iter().any(|it| it.usage.contains_key(resource))
+    item.containers.iter().any(|it| it.usage.get(resource).is_some())
 }
 
 /// Each container uses a percentage of its request.
@@ -102,7 +102,7 @@ fn of_requests(
                 format!("container {} of pod {} has no {resource} request", measured.name, pod.metadata.name)
             })?;
             let used = share(request.milli_value(), percent.into(), 100);
-            measured.usage.insert(resource.to_owned(), of_milli(used));
+            measured.usage.set(resource, of_milli(used));
         }
     }
     Ok(())
@@ -122,7 +122,7 @@ fn spread(item: &mut PodMetrics, resource: &str, total: i64) {
             _ => share(total, used(container), now).min(left),
         };
         left -= part;
-        container.usage.insert(resource.to_owned(), of_milli(part));
+        container.usage.set(resource, of_milli(part));
     }
 }
 
