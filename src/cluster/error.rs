@@ -93,7 +93,9 @@ impl ClusterError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Forbidden { permission: Some(permission), .. } => Some(format!("needed: {permission}")),
+            Self::Forbidden { permission: Some(permission), .. } => {
+                Some(format!("needed: the permission to {permission}"))
+            }
             Self::NoSuchHpa { near, .. } | Self::NotScaled { near, .. } if !near.is_empty() => {
                 Some(format!("did you mean {}?", near.join(" or ")))
             }
