@@ -29,8 +29,8 @@ pub async fn run(
     let writer = Writer::new(form, out);
     let mut run = Run { changes: &changes, settings: &args.settings, writer, ending: Ending::Done };
     if let Some(name) = &args.example {
-        let example =
-            examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
+        let example = examples::find(name)
+            .ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
         for case in Cases::new(name, example.text.as_bytes()) {
             run.simulate(case?)?;
         }
@@ -54,8 +54,22 @@ pub async fn run(
 /// What was typed, knob by knob.
 fn changes(knobs: &KnobArgs) -> Vec<Change> {
     let KnobArgs {
-        remove_metric, add_metric, container, target, min, max, scale_up, scale_down, replicas, pods,
-        only_own_pods, request, usage, metric, load, no_memory,
+        remove_metric,
+        add_metric,
+        container,
+        target,
+        min,
+        max,
+        scale_up,
+        scale_down,
+        replicas,
+        pods,
+        only_own_pods,
+        request,
+        usage,
+        metric,
+        load,
+        no_memory,
     } = knobs;
     let one = |knob, value: &Option<String>| value.iter().map(|it| Change::new(knob, it)).collect::<Vec<_>>();
     let many = |knob, values: &[String]| values.iter().map(|it| Change::new(knob, it)).collect::<Vec<_>>();

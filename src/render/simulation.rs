@@ -96,11 +96,8 @@ fn requested(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
 }
 
 fn told(explanation: Explanation<'_>) -> Vec<Told> {
-    let told = |it| Told {
-        label: step::label(it),
-        text: step::text(explanation, it),
-        code: it.code.as_str(),
-    };
+    let told =
+        |it| Told { label: step::label(it), text: step::text(explanation, it), code: it.code.as_str() };
     steps(explanation).iter().map(told).collect()
 }
 
@@ -115,9 +112,7 @@ fn compare(now: (Explanation<'_>, Metric<'_>), then: (Explanation<'_>, Metric<'_
     };
     let moved = names.into_iter().map(|pod| (pod, side(&before, pod), side(&after, pod)));
     let moved = moved.filter(|(_, before, after)| before != after);
-    moved
-        .map(|(pod, now, then)| Moved { metric: name.clone(), pod: (*pod).to_owned(), now, then })
-        .collect()
+    moved.map(|(pod, now, then)| Moved { metric: name.clone(), pod: (*pod).to_owned(), now, then }).collect()
 }
 
 /// Each pod's group, with what it counts for where it is filled in.

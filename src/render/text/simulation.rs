@@ -80,7 +80,8 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
     if moved.is_empty() {
         return;
     }
-    let columns = [("POD", Align::Name), ("METRIC", Align::Left), ("NOW", Align::Left), ("THEN", Align::Left)];
+    let columns =
+        [("POD", Align::Name), ("METRIC", Align::Left), ("NOW", Align::Left), ("THEN", Align::Left)];
     let mut table = Table::new(columns);
     let shown = if options.rows == Rows::All || options.is_wide() { moved.len() } else { PODS };
     for it in moved.iter().take(shown) {
@@ -102,7 +103,11 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
     let first = simulation.then.range().map_or(0, |(low, _)| low.0);
     let told = std::iter::once(format!("{first} now")).chain(shown(simulation.then, course));
     let told = told.collect::<Vec<_>>().join(", ");
-    page.note("Then on", Role::Plain, &format!("{told}; if the load stays and new pods take their share of it"));
+    page.note(
+        "Then on",
+        Role::Plain,
+        &format!("{told}; if the load stays and new pods take their share of it"),
+    );
 }
 
 /// The first few and the last of many steps.

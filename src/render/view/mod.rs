@@ -19,5 +19,5 @@ mod subject;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
-pub use simulation::{SimulationView, simulation_view};
 pub use output::{JsonList, json, json_line, yaml};
+pub use simulation::{SimulationView, simulation_view};
