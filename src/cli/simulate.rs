@@ -20,6 +20,10 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "CASE", conflicts_with = "subject")]
     pub example: Option<String>,
 
+    /// Turn a knob from one value to another, as target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table of both
+    #[arg(long, value_name = "KNOB=FROM..TO:STEP")]
+    pub sweep: Vec<String>,
+
     /// Form of the output
     #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
     pub output: Output,
@@ -101,4 +105,5 @@ Examples:
   kubectl hpa simulate web -n shop --target 80
   kubectl hpa simulate web -n shop --load +50% --max 40
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
-  kubectl hpa simulate --example held-by-window --target 40";
+  kubectl hpa simulate --example held-by-window --target 40
+  kubectl hpa simulate --example held-by-window --sweep target=40..90:5";

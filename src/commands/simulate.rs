@@ -12,9 +12,9 @@ use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{KnobArgs, SettingsArgs, SimulateArgs};
 use crate::examples;
-use crate::render::{self, Options, Rows, Simulation};
+use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use crate::snapshot::{Case, Cases, Snapshot};
-use crate::whatif::{Change, Knob, change};
+use crate::whatif::{Axis, Change, Knob, Point, change, sweep};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -27,7 +27,12 @@ pub async fn run(
     let form = Form::of(args.output, args.ascii, args.color, Rows::Folded, screen);
     let files = std::mem::take(&mut args.file);
     let writer = Writer::new(form, out);
-    let mut run = Run { changes: &changes, settings: &args.settings, writer, ending: Ending::Done };
+    let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    if axes.len() > 2 {
+        anyhow::bail!("--sweep may be given twice, not {} times", axes.len());
+    }
+    let mut run =
+        Run { changes: &changes, axes: &axes, settings: &args.settings, writer, ending: Ending::Done };
     if let Some(name) = &args.example {
         let example = examples::find(name)
             .ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
@@ -109,23 +114,57 @@ impl Simulated {
     }
 }
 
-impl Answered for Simulated {
+/// A case at every value of one knob or two.
+struct Swept {
+    now: Explained,
+    changes: Vec<String>,
+    axes: Vec<Axis>,
+    points: Vec<Point>,
+}
+
+impl Swept {
+    fn sweep(&self) -> Sweep<'_> {
+        Sweep { now: self.now.explanation(), changes: &self.changes, axes: &self.axes, points: &self.points }
+    }
+}
+
+/// What is answered: one other decision, or many.
+enum Answer {
+    Simulated(Simulated),
+    Swept(Swept),
+}
+
+impl Answered for Answer {
     const LIST: &'static str = "SimulationList";
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
-        render::simulation(out, &self.simulation(), options)
+        match self {
+            Self::Simulated(it) => render::simulation(out, &it.simulation(), options),
+            Self::Swept(it) => render::sweep(out, &it.sweep(), options),
+        }
     }
 
     fn view(&self) -> impl Serialize {
-        render::simulation_view(&self.simulation())
+        match self {
+            Self::Simulated(it) => View::Simulation(Box::new(render::simulation_view(&it.simulation()))),
+            Self::Swept(it) => View::Sweep(render::sweep_view(&it.sweep())),
+        }
     }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum View<'a> {
+    Simulation(Box<SimulationView<'a>>),
+    Sweep(SweepView<'a>),
 }
 
 /// A run of cases.
 struct Run<'a> {
     changes: &'a [Change],
+    axes: &'a [Axis],
     settings: &'a SettingsArgs,
-    writer: Writer<'a, Simulated>,
+    writer: Writer<'a, Answer>,
     ending: Ending,
 }
 
@@ -134,14 +173,28 @@ impl Run<'_> {
         let mut changed = case.clone();
         change(&mut changed, self.changes)?;
         cases::set(&mut changed.controller, self.settings);
+        if !self.axes.is_empty() {
+            return self.sweep(case, &changed);
+        }
         let now = Explained::of(Snapshot::freeze(case)?)?;
         let then = Explained::of(Snapshot::freeze(changed)?).context("with the changes")?;
-        let simulated = Rc::new(Simulated { changes: self.said(), now, then });
-        self.writer.write(&simulated)?;
+        let simulated = Simulated { changes: self.said(), now, then };
         if !simulated.simulation().is_same() && self.ending == Ending::Done {
             self.ending = Ending::Different;
         }
-        Ok(())
+        self.writer.write(&Rc::new(Answer::Simulated(simulated)))
+    }
+
+    fn sweep(&mut self, case: Case, changed: &Case) -> anyhow::Result<()> {
+        let points = sweep(changed, &[], self.axes);
+        if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
+            && rest.iter().all(|point| point.replicas.is_err())
+        {
+            anyhow::bail!("no value gives a decision: {problem}");
+        }
+        let now = Explained::of(Snapshot::freeze(case)?)?;
+        let swept = Swept { now, changes: self.said(), axes: self.axes.to_vec(), points };
+        self.writer.write(&Rc::new(Answer::Swept(swept)))
     }
 
     /// The changes as they can be typed again.

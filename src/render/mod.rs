@@ -15,6 +15,7 @@ mod phrases;
 mod self_check;
 mod simulation;
 mod steps;
+mod sweep;
 mod text;
 mod units;
 mod view;
@@ -25,7 +26,9 @@ pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use simulation::Simulation;
-pub use text::{simulation, text};
+pub use sweep::Sweep;
+pub use text::{simulation, sweep, text};
 pub use view::{
-    DecisionView, JsonList, SimulationView, decision_view, json, json_line, simulation_view, yaml,
+    DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,
+    sweep_view, yaml,
 };

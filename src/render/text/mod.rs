@@ -14,11 +14,13 @@ mod shared;
 mod simulation;
 mod status;
 mod steps;
+mod sweep;
 mod why;
 mod window;
 
 pub use simulation::simulation;
 use std::io::{self, Write};
+pub use sweep::sweep;
 
 use super::explanation::Explanation;
 use super::options::Options;

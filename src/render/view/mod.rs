@@ -16,8 +16,10 @@ mod simulation;
 mod source;
 mod steps;
 mod subject;
+mod sweep;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
 pub use output::{JsonList, json, json_line, yaml};
 pub use simulation::{SimulationView, simulation_view};
+pub use sweep::{SweepView, sweep_view};
