@@ -38,7 +38,8 @@
 //! - Time enters once, as [`snapshot::Snapshot::taken_at`]; randomness, environment and I/O never enter the pure wing.
 //! - The chain law: each stage takes its input from the record of the stage before, and the last one is the outcome.
 //! - A read that failed for the controller too is part of its decision; one that failed for the reader alone makes the
-//!   decision unknown. The two are never confused ([`snapshot::Scope`]).
+//!   decision unknown. The two are never confused ([`snapshot::Scope`]). Of the other autoscalers and the controller's
+//!   flags the likely is taken instead (none, the defaults), and the screen says so.
 //! - What the API hides (memory, flags) carries its [`model::Evidence`]; a guess is never stated as fact.
 //! - The controller's words stand in [`status`], ours in [`render`], and there are none in between.
 //!

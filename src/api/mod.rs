@@ -9,6 +9,7 @@ mod hpa;
 mod meta;
 mod metrics;
 mod pod;
+mod resource_list;
 mod scale;
 mod status;
 
@@ -19,7 +20,8 @@ pub use hpa::{
 };
 pub use meta::{ManagedFields, ObjectMeta, OwnerReference};
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
-pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceList, ResourceRequirements};
+pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceRequirements};
+pub use resource_list::ResourceList;
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use status::{
     Condition, ContainerResourceStatus, ExternalStatus, HpaStatus, MetricStatus, ObjectStatus, PodsStatus,

@@ -1,14 +1,9 @@
 //! core/v1 Pod.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, exactly, is_zero, nullable};
-use crate::model::{Instant, Quantity};
-
-/// Quantities by resource name.
-pub type ResourceList = BTreeMap<String, Quantity>;
+use super::{ObjectMeta, ResourceList, exactly, is_zero, nullable};
+use crate::model::Instant;
 
 /// A pod.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Where the API server is and who asks: the kubeconfig, or the service account of the pod that this runs in.
 
 use std::io::ErrorKind;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use http::header::{HeaderValue, USER_AGENT};
@@ -18,6 +19,8 @@ pub(super) async fn load(args: ConnectArgs, patience: Duration) -> Result<Config
     let mut config = find(&args).await?;
     // The controller does not retry either before its next round, and what it got first is what it tells.
     config.default_retry = false;
+    // Over a network gzip saves far more time than it takes; from this machine to itself there is nothing to save.
+    config.disable_compression |= config.cluster_url.host().is_some_and(is_this_machine);
     config.connect_timeout = Some(CONNECT.min(patience));
     config
         .headers
@@ -32,6 +35,12 @@ pub(super) async fn load(args: ConnectArgs, patience: Duration) -> Result<Config
         config.auth_info.impersonate_groups = Some(args.as_groups);
     }
     Ok(config)
+}
+
+/// As kind, minikube and their like have their API servers.
+fn is_this_machine(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// As kubectl does: a file that was named must be there; without any file, a pod uses its service account.
@@ -59,5 +68,24 @@ fn is_without_file(error: &KubeconfigError) -> bool {
         KubeconfigError::FindPath => true,
         KubeconfigError::ReadConfig(error, _) => error.kind() == ErrorKind::NotFound,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_this_machine;
+
+    #[test]
+    fn only_loopback_is_this_machine() {
+        let hosts = [
+            "localhost",
+            "127.0.0.1",
+            "127.8.0.1",
+            "[::1]",
+            "10.0.0.1",
+            "[2001:db8::1]",
+            "localhost.example",
+        ];
+        assert_eq!(hosts.map(is_this_machine), [true, true, true, true, false, false, false]);
     }
 }

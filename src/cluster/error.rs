@@ -1,6 +1,6 @@
 //! Why nothing can be said at all: there is no connection, or no autoscaler.
 
-use super::permission::Permission;
+use crate::model::Permission;
 
 /// Why no case could be gathered. What else cannot be read is an error *in* the case.
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +93,9 @@ impl ClusterError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Forbidden { permission: Some(permission), .. } => Some(format!("needed: {permission}")),
+            Self::Forbidden { permission: Some(permission), .. } => {
+                Some(format!("needed: the permission to {permission}"))
+            }
             Self::NoSuchHpa { near, .. } | Self::NotScaled { near, .. } if !near.is_empty() => {
                 Some(format!("did you mean {}?", near.join(" or ")))
             }

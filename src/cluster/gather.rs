@@ -12,14 +12,14 @@ use super::plain::group_version;
 use super::subject::Subject;
 use crate::api;
 use crate::model::{Instant, Selector};
-use crate::snapshot::Case;
 use crate::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherCase};
+use crate::snapshot::{Case, Read};
 
 /// What the first answers tell: which autoscaler it is, and what the API server serves.
 struct First {
     hpa: api::Hpa,
-    /// All of the namespace, or none if listing is forbidden.
-    hpas: Vec<api::Hpa>,
+    /// All of the namespace.
+    hpas: Read<Vec<api::Hpa>>,
     discovery: Discovery,
     events: Option<Many<api::Event>>,
     at: Option<Instant>,
@@ -37,7 +37,7 @@ struct Workload {
 struct Aside {
     object_values: Vec<case::Answer<api::MetricValue>>,
     external_values: Vec<case::Answer<api::ExternalMetricValue>>,
-    others: Vec<OtherCase>,
+    others: Read<Vec<OtherCase>>,
     events: Many<api::Event>,
 }
 
@@ -82,9 +82,7 @@ impl Connection {
             tokio::join!(self.hpa(name), self.hpas(), self.discovery(), self.events(name));
         let at = hpa.at;
         match hpa.read {
-            Ok(hpa) => {
-                Ok(First { hpa, hpas: hpas.read.unwrap_or_default(), discovery, events: Some(events), at })
-            }
+            Ok(hpa) => Ok(First { hpa, hpas: hpas.read, discovery, events: Some(events), at }),
             Err(error) => Err(self.without_hpa(name, error, &hpas.read)),
         }
     }
@@ -94,7 +92,7 @@ impl Connection {
         let at = hpas.at;
         let hpas = hpas.read.map_err(|error| self.refused(error))?;
         let hpa = self.scaling(&discovery, type_name, name, &hpas)?;
-        Ok(First { hpa, hpas, discovery, events: None, at })
+        Ok(First { hpa, hpas: Ok(hpas), discovery, events: None, at })
     }
 
     /// The scale, and then what its selector leads to.
@@ -117,7 +115,7 @@ impl Connection {
         &self,
         discovery: &Discovery,
         hpa: &api::Hpa,
-        hpas: Vec<api::Hpa>,
+        hpas: Read<Vec<api::Hpa>>,
         events: Option<Many<api::Event>>,
     ) -> Aside {
         let metrics = &hpa.spec.metrics;
@@ -156,6 +154,10 @@ impl Workload {
 }
 
 fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
+    let (other_hpas, other_hpas_error) = match aside.others {
+        Ok(others) => (others, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     let Workload { scale, pods, pod_metrics, values } = workload;
     Case {
         api_version: API_VERSION.into(),
@@ -170,7 +172,8 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
         pod_metrics: pod_metrics.map(many),
         custom_metrics: values.into_iter().chain(aside.object_values).collect(),
         external_metrics: aside.external_values,
-        other_hpas: aside.others,
+        other_hpas,
+        other_hpas_error,
         events: Some(aside.events),
         writes: None,
     }
@@ -198,7 +201,7 @@ fn selector(scale: &api::Scale) -> Option<Selector> {
 
 /// The group versions that plain discovery must be asked for.
 fn needed(first: &First) -> BTreeSet<(String, String)> {
-    let targets = first.hpas.iter().chain([&first.hpa]).map(|hpa| &hpa.spec.scale_target_ref);
+    let targets = first.hpas.iter().flatten().chain([&first.hpa]).map(|hpa| &hpa.spec.scale_target_ref);
     let objects = first.hpa.spec.metrics.iter().filter_map(|metric| metric.object.as_ref());
     let references = targets.chain(objects.map(|source| &source.described_object));
     let versions = references.filter_map(|reference| group_version(&reference.api_version));

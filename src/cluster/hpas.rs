@@ -8,9 +8,8 @@ use super::error::ClusterError;
 use super::get::Get;
 use super::mapping::GroupKind;
 use super::path::Path;
-use super::permission::Permission;
 use crate::api;
-use crate::model::GroupVersion;
+use crate::model::{GroupVersion, Permission};
 use crate::snapshot::{Read, ReadError};
 
 const GROUP: &str = "autoscaling";

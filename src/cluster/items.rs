@@ -19,7 +19,7 @@ impl Item for api::Pod {
     const LIST: &'static str = "PodList";
 
     fn trim(&mut self) {
-        self.metadata.managed_fields = Vec::new();
+        without_writes(&mut self.metadata);
         self.status.conditions.retain(|condition| condition.kind == "Ready");
         self.status.conditions.shrink_to_fit();
         self.spec.containers.shrink_to_fit();
@@ -30,7 +30,7 @@ impl Item for api::PodMetrics {
     const LIST: &'static str = "PodMetricsList";
 
     fn trim(&mut self) {
-        self.metadata.managed_fields = Vec::new();
+        without_writes(&mut self.metadata);
         self.containers.shrink_to_fit();
     }
 }
@@ -39,7 +39,7 @@ impl Item for api::Event {
     const LIST: &'static str = "EventList";
 
     fn trim(&mut self) {
-        self.metadata.managed_fields = Vec::new();
+        without_writes(&mut self.metadata);
     }
 }
 
@@ -49,6 +49,12 @@ impl Item for api::Hpa {
 
 impl Item for api::ExternalMetricValue {
     const LIST: &'static str = "ExternalMetricValueList";
+}
+
+/// Who wrote an object, and which write was the last, bears on the autoscaler's own alone.
+fn without_writes(metadata: &mut api::ObjectMeta) {
+    metadata.managed_fields = Vec::new();
+    metadata.resource_version = String::new();
 }
 
 /// A list beyond this is refused: a cluster of 150,000 pods, more than Kubernetes supports, comes near it.

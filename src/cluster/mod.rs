@@ -32,7 +32,6 @@ mod list;
 mod mapping;
 mod others;
 mod path;
-mod permission;
 mod plain;
 mod pods;
 mod refusal;
@@ -43,5 +42,4 @@ mod subject;
 
 pub use connection::{ConnectArgs, Connection};
 pub use error::ClusterError;
-pub use permission::Permission;
 pub use subject::{Subject, SubjectError};

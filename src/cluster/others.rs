@@ -6,20 +6,23 @@ use super::connection::Connection;
 use super::discovery::Discovery;
 use crate::api;
 use crate::snapshot::case::{HpaCase, One, OtherCase};
+use crate::snapshot::{Read, ReadError, Scope};
 
 /// How many scales are read at the same time: each has a connection of its own.
 const AT_ONCE: usize = 32;
 
 impl Connection {
-    /// Reads their scales, whose selectors the controller remembers.
+    /// Reads their scales, whose selectors the controller remembers. The list of them it has from its own watch, so an
+    /// error of that is the reader's alone.
     pub(super) async fn others(
         &self,
         discovery: &Discovery,
-        hpas: Vec<api::Hpa>,
+        hpas: Read<Vec<api::Hpa>>,
         name: &str,
-    ) -> Vec<OtherCase> {
+    ) -> Read<Vec<OtherCase>> {
+        let hpas = hpas.map_err(|error| ReadError { scope: Scope::Reader, ..error })?;
         let others = hpas.into_iter().filter(|hpa| hpa.metadata.name != name);
-        stream::iter(others).map(|hpa| self.other(discovery, hpa)).buffered(AT_ONCE).collect().await
+        Ok(stream::iter(others).map(|hpa| self.other(discovery, hpa)).buffered(AT_ONCE).collect().await)
     }
 
     async fn other(&self, discovery: &Discovery, hpa: api::Hpa) -> OtherCase {

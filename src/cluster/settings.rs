@@ -12,8 +12,8 @@ use super::items::Item;
 use super::path::Path;
 use crate::api;
 use crate::model::{Duration, Evidence, Evidenced};
-use crate::snapshot::Controller;
 use crate::snapshot::case::{ControllerCase, Setting};
+use crate::snapshot::{Controller, Read, ReadError, Scope};
 
 const NAMESPACE: &str = "kube-system";
 const COMPONENT: &str = "kube-controller-manager";
@@ -67,20 +67,37 @@ impl Connection {
     pub(super) async fn settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
         let (managers, server) = tokio::join!(self.managers(), self.object::<ServerVersion>(&get));
-        let mut settings = found(&managers);
+        let mut settings = match managers {
+            Ok(managers) => found(&managers),
+            Err(error) => ControllerCase { error: Some(error), ..ControllerCase::default() },
+        };
         if settings.version.is_none() {
             settings.version = server.read.ok().map(|server| server_version(server.git_version));
         }
         settings
     }
 
-    async fn managers(&self) -> Vec<Manager> {
+    /// The replicas, of which there is at least one. The controller does not ask for them, so an error is the reader's.
+    async fn managers(&self) -> Read<Vec<Manager>> {
         let path = Path::of("", "v1")
             .namespace(NAMESPACE)
             .segment("pods")
             .parameter("labelSelector", &format!("component={COMPONENT}"));
-        let pods: Answer<Vec<StartedPod>> = self.list(&Get::list(path, "", "pods")).await;
-        pods.read.unwrap_or_default().into_iter().filter_map(manager).collect()
+        let get = Get::list(path, "", "pods");
+        let pods: Answer<Vec<StartedPod>> = self.list(&get).await;
+        let pods = pods.read.map_err(|error| ReadError { scope: Scope::Reader, ..error })?;
+        let managers: Vec<Manager> = pods.into_iter().filter_map(manager).collect();
+        if managers.is_empty() { Err(unseen(&get)) } else { Ok(managers) }
+    }
+}
+
+/// What is said where the list is allowed and empty.
+fn unseen(get: &Get) -> ReadError {
+    ReadError {
+        message: format!("no pod of {NAMESPACE} runs {COMPONENT}, as in managed clusters"),
+        path: get.path.as_str().into(),
+        scope: Scope::Reader,
+        ..ReadError::default()
     }
 }
 
@@ -111,11 +128,8 @@ fn server_version(version: String) -> Setting<String> {
     Setting { value: version, evidence: Evidence::Inferred, from: "GET /version of the API server".into() }
 }
 
-/// What the replicas tell. Without any there is nothing: an absent setting is its default, assumed.
+/// What the replicas tell.
 fn found(managers: &[Manager]) -> ControllerCase {
-    if managers.is_empty() {
-        return ControllerCase::default();
-    }
     let defaults = Controller::with_defaults(Evidenced::assumed("".into()));
     let duration =
         |name: &str, default: Duration| agreed(managers, name, default, |text| Duration::parse(text).ok());
@@ -130,6 +144,7 @@ fn found(managers: &[Manager]) -> ControllerCase {
         initial_readiness_delay: duration("initial-readiness-delay", defaults.initial_readiness_delay.value),
         sync_period: duration("sync-period", defaults.sync_period.value),
         feature_gates: gates(managers),
+        error: None,
     }
 }
 

@@ -1,17 +1,18 @@
 //! `kubectl hpa explain`.
 
 use std::io::Write;
+use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
 
 use super::explained::Explained;
 use super::redact::redact;
+use super::writer::{self, Writer};
 use super::{Ending, Screen, cases};
-use crate::cli::{ExplainArgs, Output, PodRows};
+use crate::cli::ExplainArgs;
 use crate::cluster::ClusterError;
 use crate::examples;
-use crate::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
-
+use crate::render;
 use crate::snapshot::{Case, Cases, Snapshot};
 use crate::status::carry;
 
@@ -23,7 +24,7 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     if let Some(code) = &args.why {
-        render::why(out, render::codes::find(code)?, &options(&args, screen))?;
+        render::why(out, render::codes::find(code)?, &writer::options(&args, screen))?;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") {
@@ -75,7 +76,7 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
 /// A run of cases.
 struct Run<'a> {
     writer: Writer<'a>,
-    previous: Option<Explained>,
+    previous: Option<Rc<Explained>>,
 }
 
 impl Run<'_> {
@@ -84,73 +85,10 @@ impl Run<'_> {
         if let Some(previous) = self.previous.take() {
             case = carry(&previous.snapshot, &previous.answer.decision, &previous.report, case)?;
         }
-        let explained = Explained::of(Snapshot::freeze(case)?)?;
+        let explained = Rc::new(Explained::of(Snapshot::freeze(case)?)?);
         self.writer.write(&explained)?;
         self.previous = args.carry.then_some(explained);
         Ok(())
-    }
-}
-
-/// Writes one explanation after the other in one form.
-struct Writer<'a> {
-    out: &'a mut dyn Write,
-    form: Output,
-    options: Options,
-    written: usize,
-    /// For JSON, which is one object or one list: what is not written yet.
-    held: Vec<serde_json::Value>,
-}
-
-impl<'a> Writer<'a> {
-    fn new(args: &ExplainArgs, screen: Screen, out: &'a mut dyn Write) -> Self {
-        Self { out, form: args.output, options: options(args, screen), written: 0, held: Vec::new() }
-    }
-
-    fn write(&mut self, explained: &Explained) -> anyhow::Result<()> {
-        let explanation = Explanation {
-            snapshot: &explained.snapshot,
-            decision: &explained.answer.decision,
-            report: &explained.report,
-            rules: &explained.rules,
-            recall: explained.answer.recall.as_ref(),
-            interval: explained.answer.interval,
-        };
-        match self.form {
-            Output::Text | Output::Wide => {
-                if self.written > 0 {
-                    writeln!(self.out)?;
-                }
-                render::text(self.out, explanation, &self.options)?;
-            }
-            Output::Json => self.held.push(serde_json::to_value(render::decision_view(explanation))?),
-            Output::Yaml => {
-                render::yaml(self.out, explanation)?;
-            }
-            Output::Jsonl => render::json_line(self.out, explanation)?,
-        }
-        self.written += 1;
-        Ok(self.out.flush()?)
-    }
-
-    fn finish(&mut self) -> anyhow::Result<()> {
-        let held = std::mem::take(&mut self.held);
-        if self.form == Output::Json && self.written > 0 {
-            render::json_list(self.out, held)?;
-        }
-        Ok(())
-    }
-}
-
-fn options(args: &ExplainArgs, screen: Screen) -> Options {
-    Options {
-        width: screen.width,
-        glyphs: if args.ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
-        paint: if screen.is_colored(args.color) { Paint::Colored } else { Paint::Plain },
-        detail: if args.output == Output::Wide { Detail::Wide } else { Detail::Normal },
-        rows: match args.pods {
-            PodRows::Folded => Rows::Folded,
-            PodRows::All => Rows::All,
-        },
     }
 }
 

@@ -3,6 +3,7 @@
 use anyhow::Context;
 
 use crate::recall::{Answer, answer};
+use crate::render::Explanation;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
@@ -37,5 +38,17 @@ impl Explained {
         }
         let report = report(&snapshot, &answer.decision, &rules);
         Ok(Self { snapshot, rules, answer, report })
+    }
+
+    /// What a renderer is given.
+    pub fn explanation(&self) -> Explanation<'_> {
+        Explanation {
+            snapshot: &self.snapshot,
+            decision: &self.answer.decision,
+            report: &self.report,
+            rules: &self.rules,
+            recall: self.answer.recall.as_ref(),
+            interval: self.answer.interval,
+        }
     }
 }

@@ -6,6 +6,7 @@ mod explain;
 mod explained;
 mod redact;
 mod screen;
+mod writer;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -47,13 +47,14 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale) -> SelectorVerdict {
         Selection::Invalid { error, .. } => return SelectorVerdict::Invalid(error.clone()),
         Selection::Parsed { selector, .. } => selector,
     };
+    let others = snapshot.others.as_deref().unwrap_or_default();
     let pods = match &snapshot.pods {
         Ok(pods) => pods,
         Err(error) if error.scope == Scope::Everyone => return SelectorVerdict::Unlisted(error.clone()),
-        Err(_) if snapshot.others.is_empty() => return SelectorVerdict::Good,
+        Err(_) if others.is_empty() => return SelectorVerdict::Good,
         Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
     };
-    let others = snapshot.others.iter().filter(|other| {
+    let others = others.iter().filter(|other| {
         let remembered = other.selector.as_ref();
         remembered.is_some_and(|remembered| pods.iter().any(|pod| remembered.matches(&pod.labels)))
     });

@@ -1,20 +1,20 @@
 //! The labels of an object.
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Labels, sorted by key.
+/// Labels, sorted by key. Every one of ten thousand pods keeps a few, so they are no map with room for more.
 ///
 /// Source: `labels.Set`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
-pub struct Labels(BTreeMap<Box<str>, Box<str>>);
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Labels(Box<[(Box<str>, Box<str>)]>);
 
 impl Labels {
     /// The value of a label.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(Box::as_ref)
+        let at = self.0.binary_search_by(|(label, _)| label.as_ref().cmp(key)).ok()?;
+        self.0.get(at).map(|(_, value)| value.as_ref())
     }
 
     /// All labels, sorted by key.
@@ -37,7 +37,15 @@ impl Labels {
 
 impl<K: Into<Box<str>>, V: Into<Box<str>>> FromIterator<(K, V)> for Labels {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(labels: I) -> Self {
-        Self(labels.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
+        let map: BTreeMap<Box<str>, Box<str>> =
+            labels.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
+        Self(map.into_iter().collect())
+    }
+}
+
+impl Serialize for Labels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
     }
 }
 

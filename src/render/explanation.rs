@@ -3,7 +3,7 @@
 use crate::model::{Evidence, Instant, MetricSpec, Replicas};
 use crate::recall::{Recall, Reliance};
 use crate::rules::Rules;
-use crate::snapshot::{Pod, Reading, Selection, Snapshot};
+use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
 use crate::trace::{Decision, MetricTrace, Proposal, Verdict};
 
@@ -57,6 +57,11 @@ impl<'a> Explanation<'a> {
 
     pub(in crate::render) fn pods(self) -> &'a [Pod] {
         self.snapshot.pods.as_deref().unwrap_or_default()
+    }
+
+    /// The other autoscalers of the namespace, as far as they are known.
+    pub(in crate::render) fn others(self) -> &'a [OtherHpa] {
+        self.snapshot.others.as_deref().unwrap_or_default()
     }
 
     /// The metrics that were asked, in spec order.

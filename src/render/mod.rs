@@ -24,4 +24,4 @@ pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use text::text;
-pub use view::{DecisionView, decision_view, json_line, json_list, yaml};
+pub use view::{DecisionView, JsonList, decision_view, json, json_line, yaml};

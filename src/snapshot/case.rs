@@ -54,6 +54,9 @@ pub struct Case {
     /// The other autoscalers of the namespace.
     #[serde(default, rename = "otherHPAs", skip_serializing_if = "Vec::is_empty")]
     pub other_hpas: Vec<OtherCase>,
+    /// Why they are not known, where they could not be listed.
+    #[serde(default, rename = "otherHPAsError", skip_serializing_if = "Option::is_none")]
+    pub other_hpas_error: Option<ReadError>,
     /// Events about the autoscaler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Many<api::Event>>,
@@ -105,6 +108,9 @@ pub struct ControllerCase {
     /// Gates by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub feature_gates: BTreeMap<String, Setting<bool>>,
+    /// Why the flags of kube-controller-manager are not known, where they could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ReadError>,
 }
 
 /// A setting with its evidence.

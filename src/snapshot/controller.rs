@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ReadError;
 use crate::model::{Duration, Evidence, Evidenced};
 
 /// The controller behind a decision. Each setting says how it is known.
@@ -21,6 +22,8 @@ pub struct Controller {
     pub sync_period: Evidenced<Duration>,
     /// `--feature-gates`, those that were set.
     pub feature_gates: BTreeMap<Box<str>, Evidenced<bool>>,
+    /// Why the flags could not be read, where somebody tried.
+    pub error: Option<ReadError>,
 }
 
 impl Controller {
@@ -35,6 +38,7 @@ impl Controller {
             initial_readiness_delay: Evidenced::assumed(Duration::from_seconds(30)),
             sync_period: Evidenced::assumed(Duration::from_seconds(15)),
             feature_gates: BTreeMap::new(),
+            error: None,
         }
     }
 

@@ -53,7 +53,7 @@ impl Snapshot {
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
             signs,
-            others: others(case.other_hpas, &hpa.key.namespace)?,
+            others: others(case.other_hpas, case.other_hpas_error, &hpa.key.namespace)?,
             hpa,
             pods: pods_error.map_or(Ok(roster.pods), Err),
             usages,
@@ -135,6 +135,7 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
             .into_iter()
             .map(|(gate, set)| (gate.into(), evidenced(set)))
             .collect(),
+        error: case.error,
     })
 }
 
@@ -187,7 +188,15 @@ fn selection(text: String) -> Selection {
 }
 
 /// The other HPAs of the namespace; those of other namespaces have no pods in common with it.
-fn others(cases: Vec<OtherCase>, namespace: &str) -> Result<Vec<OtherHpa>, CaseError> {
+fn others(
+    cases: Vec<OtherCase>,
+    error: Option<ReadError>,
+    namespace: &str,
+) -> Result<Read<Vec<OtherHpa>>, CaseError> {
+    if let Some(error) = error {
+        let either = || CaseError::new("otherHPAsError", "must not stand beside `otherHPAs`");
+        return if cases.is_empty() { Ok(Err(error)) } else { Err(either()) };
+    }
     let other = |(index, other): (usize, OtherCase)| {
         let metadata = other.hpa.0.metadata;
         let scale = one(other.scale, &format!("otherHPAs[{index}].scale"))?;
@@ -199,7 +208,7 @@ fn others(cases: Vec<OtherCase>, namespace: &str) -> Result<Vec<OtherHpa>, CaseE
         Ok(OtherHpa { key, selector })
     };
     let is_near = |(_, other): &(usize, OtherCase)| *other.hpa.0.metadata.namespace == *namespace;
-    cases.into_iter().enumerate().filter(is_near).map(other).collect()
+    cases.into_iter().enumerate().filter(is_near).map(other).collect::<Result<_, _>>().map(Ok)
 }
 
 /// The answers of the custom and the external metrics API.

@@ -171,7 +171,7 @@ fn readiness(condition: &api::PodCondition) -> Readiness {
 
 fn usage(item: api::PodMetrics) -> PodUsage {
     let container = |container: api::ContainerMetrics| ContainerUsage {
-        usage: container.usage.iter().map(|(name, quantity)| (name.as_str(), quantity)).collect::<Amounts>(),
+        usage: container.usage.iter().collect::<Amounts>(),
         name: container.name.into(),
     };
     PodUsage {

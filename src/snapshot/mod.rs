@@ -61,8 +61,9 @@ pub struct Snapshot {
     pub usages: Read<Usages>,
     /// The answer for each metric of the spec, in spec order.
     pub readings: Vec<Reading>,
-    /// The other HPAs of the namespace.
-    pub others: Vec<OtherHpa>,
+    /// The other HPAs of the namespace. Where they could not be listed, it is decided as if there were none, and said
+    /// so.
+    pub others: Read<Vec<OtherHpa>>,
     /// What writes will answer.
     pub writes: Writes,
 }

@@ -1,32 +1,36 @@
 //! Requests of a pod as a whole (`PodRequests` of component-helpers `resource/helpers.go`).
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use crate::api::{PodSpec, ResourceList};
 use crate::model::{Amounts, Quantity, ResourceName};
 
+/// Quantities that are added up, by resource name.
+type Sums<'a> = BTreeMap<&'a str, Quantity>;
+
 /// The pod's requests where it sets any as a whole, in milli-units; `None` where it sets none.
 pub(super) fn pod_requests(spec: &PodSpec) -> Option<Amounts> {
     let own = &spec.resources.as_ref()?.requests;
     let is_pod_level = |name: &str| ResourceName::from(name).is_pod_level();
-    if !own.keys().any(|name| is_pod_level(name)) {
+    if !own.iter().any(|(name, _)| is_pod_level(name)) {
         return None;
     }
     let mut requests = of_containers(spec);
     for (name, quantity) in own.iter().filter(|(name, _)| is_pod_level(name)) {
-        requests.insert(name.clone(), quantity.clone());
+        requests.insert(name, quantity.clone());
     }
     add(&mut requests, &spec.overhead);
-    Some(requests.iter().map(|(name, quantity)| (name.as_str(), quantity)).collect())
+    Some(requests.iter().map(|(name, quantity)| (*name, quantity)).collect())
 }
 
 /// Containers and sidecars together, or the hungriest moment of the init sequence where that is more.
-fn of_containers(spec: &PodSpec) -> ResourceList {
-    let mut running = ResourceList::new();
+fn of_containers(spec: &PodSpec) -> Sums<'_> {
+    let mut running = Sums::new();
     for container in &spec.containers {
         add(&mut running, &container.resources.requests);
     }
-    let (mut sidecars, mut starting) = (ResourceList::new(), ResourceList::new());
+    let (mut sidecars, mut starting) = (Sums::new(), Sums::new());
     for container in &spec.init_containers {
         let requests = &container.resources.requests;
         let mut moment = sidecars.clone();
@@ -41,9 +45,9 @@ fn of_containers(spec: &PodSpec) -> ResourceList {
     running
 }
 
-fn add(sum: &mut ResourceList, more: &ResourceList) {
-    for (name, quantity) in more {
-        match sum.entry(name.clone()) {
+fn add<'a>(sum: &mut Sums<'a>, more: &'a ResourceList) {
+    for (name, quantity) in more.iter() {
+        match sum.entry(name) {
             Entry::Occupied(mut entry) => entry.get_mut().add(quantity),
             Entry::Vacant(entry) => {
                 entry.insert(quantity.clone());
@@ -52,7 +56,7 @@ fn add(sum: &mut ResourceList, more: &ResourceList) {
     }
 }
 
-fn raise(highest: &mut ResourceList, other: ResourceList) {
+fn raise<'a>(highest: &mut Sums<'a>, other: Sums<'a>) {
     for (name, quantity) in other {
         let known = highest.entry(name).or_insert_with(|| quantity.clone());
         if quantity > *known {
@@ -64,9 +68,8 @@ fn raise(highest: &mut ResourceList, other: ResourceList) {
 /// The containers whose requests count one by one: all, then the init containers that run on as sidecars.
 pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = (&str, Amounts)> {
     let sidecars = spec.init_containers.iter().filter(|container| container.is_sidecar());
-    spec.containers.iter().chain(sidecars).map(|container| {
-        let requests = container.resources.requests.iter();
-        let requests = requests.map(|(name, quantity): (&String, &Quantity)| (name.as_str(), quantity));
-        (container.name.as_str(), requests.collect())
-    })
+    spec.containers
+        .iter()
+        .chain(sidecars)
+        .map(|container| (container.name.as_str(), container.resources.requests.iter().collect()))
 }

@@ -12,6 +12,7 @@
 
 mod cluster;
 mod live;
+mod mishaps;
 mod reads;
 mod server;
 mod subjects;

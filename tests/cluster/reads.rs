@@ -8,8 +8,8 @@ use kubectl_hpa::snapshot::{Scope, Snapshot};
 use serde_json::json;
 
 use crate::cluster::{
-    Cluster, EVENTS, HPA, MANAGERS, POD_METRICS, PODS, SCALE, Waves, ask, ask_as, discovery, hpa, list, pod,
-    scale,
+    Cluster, EVENTS, HPA, HPAS, MANAGERS, POD_METRICS, PODS, SCALE, Waves, ask, ask_as, discovery, hpa, list,
+    pod, scale,
 };
 use crate::server::{Reply, Request, Server};
 
@@ -83,6 +83,11 @@ fn the_autoscaler_alone_makes_a_case() {
     let events = case.events.and_then(|events| events.error).expect("an error");
     assert_eq!(events.scope, Scope::Reader);
     assert!(case.pods.is_none() && case.other_hpas.is_empty() && case.controller.version.is_none());
+    for (error, path) in [(case.other_hpas_error, HPAS), (case.controller.error, MANAGERS)] {
+        let error = error.expect("an error");
+        assert_eq!((error.code, error.scope), (Some(403), Scope::Reader));
+        assert!(error.path.starts_with(path), "{}", error.path);
+    }
 }
 
 #[test]
@@ -215,6 +220,15 @@ fn settings_come_from_the_controllers_pod() {
          the default"
     );
     assert_eq!(case.controller.feature_gates["Other"].evidence, Evidence::Assumed);
+}
+
+#[test]
+fn a_controller_that_runs_in_no_pod_is_told_from_one_that_is_hidden() {
+    let case = Cluster::shop().ask("web").expect("a case");
+    assert_eq!(case.controller.tolerance, None);
+    let error = case.controller.error.expect("an error");
+    assert_eq!((error.code, error.scope), (None, Scope::Reader));
+    assert_eq!(error.message, "no pod of kube-system runs kube-controller-manager, as in managed clusters");
 }
 
 #[test]

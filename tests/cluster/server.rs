@@ -1,7 +1,7 @@
 //! A small HTTP/1.1 server on 127.0.0.1: one thread for each connection, any answer for each path.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -40,6 +40,9 @@ pub struct Reply {
     pub body: Vec<u8>,
     /// What the head promises beyond the body that comes.
     pub withheld: usize,
+    /// Whether the connection ends with it.
+    pub hangs_up: bool,
+    pub retry_after_seconds: Option<u32>,
 }
 
 impl Reply {
@@ -54,6 +57,8 @@ impl Reply {
             date: Some(DATE.into()),
             body: body.as_bytes().to_vec(),
             withheld: 0,
+            hangs_up: false,
+            retry_after_seconds: None,
         }
     }
 
@@ -81,6 +86,9 @@ impl Reply {
             if let Some(value) = value {
                 head.push_str(&format!("{name}: {value}\r\n"));
             }
+        }
+        if let Some(seconds) = self.retry_after_seconds {
+            head.push_str(&format!("Retry-After: {seconds}\r\n"));
         }
         head.push_str(&format!("Content-Length: {}\r\n\r\n", self.body.len() + self.withheld));
         // In one piece: a second small one would wait for the first to be acknowledged.
@@ -146,7 +154,8 @@ fn serve(mut stream: TcpStream, handler: &Handler, seen: &Mutex<Vec<Request>>) {
     while let Some(request) = next(&mut reader) {
         seen.lock().expect("the requests").push(request.clone());
         let reply = handler(&request);
-        if reply.write(&mut stream).is_err() {
+        if reply.write(&mut stream).is_err() || reply.hangs_up {
+            let _ = stream.shutdown(Shutdown::Both);
             return;
         }
     }

@@ -49,6 +49,7 @@ type caseFile struct {
 	CustomMetrics   []queryFile    `json:"customMetrics"`
 	ExternalMetrics []queryFile    `json:"externalMetrics"`
 	OtherHPAs       []otherFile    `json:"otherHPAs"`
+	OtherHPAsError  raw            `json:"otherHPAsError"` // the reader's alone: the controller has its own list
 	Events          *itemsFile     `json:"events"`
 	Writes          writesFile     `json:"writes"`
 	Expect          raw            `json:"expect"`
@@ -68,6 +69,7 @@ type controllerFile struct {
 	InitialReadinessDelay   *setting[string]          `json:"initialReadinessDelay"`
 	SyncPeriod              *setting[string]          `json:"syncPeriod"`
 	FeatureGates            map[string]*setting[bool] `json:"featureGates"`
+	Error                   raw                       `json:"error"` // the reader's alone
 }
 
 type memoryFile struct {

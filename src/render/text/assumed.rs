@@ -4,12 +4,16 @@ use crate::model::Evidence;
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::window_ends;
-use crate::render::phrases::reliance;
+use crate::render::phrases::{reliance, unread};
 use crate::render::units::{clock, list, span};
-use crate::trace::{Group, Ready, Unready};
+use crate::trace::{Group, Ready, SelectorVerdict, Unready};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    for (title, text) in [("Assumed", assumed(explanation)), ("Not known", not_known(explanation))] {
+    for (title, text) in [
+        ("Assumed", assumed(explanation)),
+        ("Not known", not_known(explanation)),
+        ("Not known", others_not_known(explanation)),
+    ] {
         if !text.is_empty() {
             page.note(title, Role::Quiet, &text);
         }
@@ -47,7 +51,16 @@ fn assumed(explanation: Explanation<'_>) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!("{} (defaults). The flags of kube-controller-manager would make this exact.", list(&names))
+    let flags = match &controller.error {
+        None => "The flags of kube-controller-manager would make this exact.".to_owned(),
+        Some(error) => {
+            let why = unread::with_remedy(error);
+            format!(
+                "The flags of kube-controller-manager, which would make this exact, could not be read: {why}."
+            )
+        }
+    };
+    format!("{} (defaults). {flags}", list(&names))
 }
 
 /// Whether the rules about readiness were used.
@@ -69,6 +82,17 @@ fn watches_readiness(metric: Metric<'_>) -> bool {
 fn down_window_is_flag(explanation: Explanation<'_>) -> bool {
     let behavior = explanation.snapshot.hpa.behavior.as_ref();
     behavior.is_none_or(|behavior| behavior.down.window_seconds.is_none())
+}
+
+/// Whether its pods are its own, where that was decided without the list of the other autoscalers.
+fn others_not_known(explanation: Explanation<'_>) -> String {
+    match (&explanation.snapshot.others, &explanation.decision.selector) {
+        (Err(error), Some(SelectorVerdict::Good)) => {
+            let why = unread::with_remedy(error);
+            format!("whether another HPA selects the same pods, which would stop this one: {why}.")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The controller's memory, where it has a part in this and nobody saw it.

@@ -41,7 +41,7 @@ fn of_metric(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String>
 fn disjoint(explanation: Explanation<'_>) -> String {
     let own = format!("{} selects {}", explanation.snapshot.hpa.key.name, explanation.selector());
     let mut selectors = vec![own];
-    for other in &explanation.snapshot.others {
+    for other in explanation.others() {
         if let Some(selector) = &other.selector {
             let claims = explanation.pods().iter().any(|pod| selector.matches(&pod.labels));
             selectors.extend(claims.then(|| format!("{} selects {selector}", other.key.name)));

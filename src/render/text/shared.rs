@@ -37,7 +37,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
 }
 
 fn claimants<'a>(explanation: Explanation<'a>, pod: &Pod) -> Vec<&'a OtherHpa> {
-    let others = explanation.snapshot.others.iter();
+    let others = explanation.others().iter();
     others
         .filter(|other| other.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels)))
         .collect()

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::number::{Number, SettingView, go_duration};
 use crate::render::explanation::Explanation;
+use crate::snapshot::ReadError;
 
 /// The controller behind the decision.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ControllerView {
+pub(super) struct ControllerView<'a> {
     version: SettingView<String>,
     /// The row of versions by whose rules it was recomputed.
     rules: &'static str,
@@ -20,10 +21,13 @@ pub(super) struct ControllerView {
     initial_readiness_delay: SettingView<String>,
     sync_period: SettingView<String>,
     feature_gates: BTreeMap<String, SettingView<bool>>,
+    /// Why the flags of kube-controller-manager are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a ReadError>,
 }
 
-impl ControllerView {
-    pub fn of(explanation: Explanation<'_>) -> Self {
+impl<'a> ControllerView<'a> {
+    pub fn of(explanation: Explanation<'a>) -> Self {
         let controller = &explanation.snapshot.controller;
         let gates = controller.feature_gates.iter();
         Self {
@@ -37,6 +41,7 @@ impl ControllerView {
             feature_gates: gates
                 .map(|(name, set)| (name.to_string(), SettingView::of(set, |on| on)))
                 .collect(),
+            error: controller.error.as_ref(),
         }
     }
 }

@@ -11,6 +11,7 @@ use super::subject::{ScaleView, SpecView, SubjectView};
 use crate::api::HpaStatus;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::answer::answer;
+use crate::snapshot::ReadError;
 use crate::status::Event;
 use crate::trace::{Code, Outcome};
 
@@ -25,9 +26,12 @@ pub struct DecisionView<'a> {
     name: Option<&'a str>,
     subject: SubjectView,
     at: Moment,
-    controller: ControllerView,
+    controller: ControllerView<'a>,
     spec: SpecView,
     scale: ScaleView<'a>,
+    /// Why the other autoscalers of the namespace are not known: it is decided as if there were none.
+    #[serde(rename = "otherHPAsError", skip_serializing_if = "Option::is_none")]
+    other_hpas_error: Option<&'a ReadError>,
     current_replicas: Option<i32>,
     /// None where the answer is an interval: then the rest shows the end that agrees with the last status.
     desired_replicas: Option<i32>,
@@ -84,6 +88,7 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         controller: ControllerView::of(explanation),
         spec: SpecView::of(explanation),
         scale: ScaleView::of(explanation),
+        other_hpas_error: snapshot.others.as_ref().err(),
         current_replicas: explanation.current().map(|current| current.0),
         desired_replicas: decision
             .desired()

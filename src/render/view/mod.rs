@@ -4,15 +4,17 @@
 mod calculation;
 mod controller;
 mod decision;
+mod indented;
 mod memory;
 mod metric;
 mod number;
 mod output;
 mod pods;
+mod safe;
 mod source;
 mod steps;
 mod subject;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
-pub use output::{json_line, json_list, yaml};
+pub use output::{JsonList, json, json_line, yaml};

@@ -1,35 +1,67 @@
-//! The view as JSON and YAML.
+//! The view as JSON and YAML, written as it is walked: nothing of a decision of ten thousand pods is held as text.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::{DecisionView, decision_view, yaml_text};
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use super::decision_view;
+use super::indented::Indented;
+use super::safe::OneLine;
+use super::yaml_text::Yaml;
 use crate::render::explanation::Explanation;
-use crate::render::page::is_hazard;
 use crate::snapshot::case::API_VERSION;
 
-/// Writes decisions as indented JSON: one as an object, several as a list.
+/// Writes a decision as indented JSON.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn json_list(out: &mut dyn Write, mut views: Vec<serde_json::Value>) -> io::Result<()> {
-    let value = match (views.pop(), views.is_empty()) {
-        (Some(only), true) => only,
-        (last, _) => {
-            views.extend(last);
-            serde_json::json!({"apiVersion": API_VERSION, "kind": "DecisionList", "items": views})
-        }
-    };
-    writeln!(out, "{}", escaped(&serde_json::to_string_pretty(&value)?))
+pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
+    write_as(Indented::at(0), out, explanation)?;
+    writeln!(out)
 }
+
+/// Decisions as one JSON document, indented: a list, written item by item.
+#[derive(Debug, Default)]
+pub struct JsonList {
+    has_items: bool,
+}
+
+impl JsonList {
+    /// Writes the next decision; before the first the head of the list.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn item(&mut self, out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_items, true) {
+            write!(out, ",\n    ")?;
+        } else {
+            let head = format_args!(r#""apiVersion": "{API_VERSION}",{NEXT}"kind": "DecisionList""#);
+            write!(out, "{{{NEXT}{head},{NEXT}\"items\": [\n    ")?;
+        }
+        write_as(Indented::at(2), out, explanation)
+    }
+
+    /// Writes the end of the list, if it has items.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn end(self, out: &mut dyn Write) -> io::Result<()> {
+        if self.has_items { writeln!(out, "{NEXT}]\n}}") } else { Ok(()) }
+    }
+}
+
+/// The beginning of a line in the list's own object.
+const NEXT: &str = "\n  ";
 
 /// Writes a decision as one line of JSON.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn json_line(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
-    let text = serde_json::to_string(&decision_view(explanation))?;
-    writeln!(out, "{}", escaped(&text))
+    write_as(OneLine, out, explanation)?;
+    writeln!(out)
 }
 
 /// Writes a decision as a YAML document, with its separator.
@@ -37,36 +69,12 @@ pub fn json_line(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Resul
 /// # Errors
 /// Those of the writer.
 pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
-    let view: DecisionView<'_> = decision_view(explanation);
-    let value = serde_json::to_value(&view)?;
-    writeln!(out, "---\n{}", yaml_text::document(&value))
+    writeln!(out, "---")?;
+    write_as(Yaml::default(), out, explanation)?;
+    writeln!(out)
 }
 
-/// JSON leaves characters as they are that a terminal would obey; inside strings it can spell them out.
-pub(super) fn escaped(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character != '\n' && is_hazard(character) {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                let _ = write!(escaped, "\\u{unit:04x}");
-            }
-        } else {
-            escaped.push(character);
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escaped;
-
-    #[test]
-    fn json_spells_out_what_a_terminal_obeys_and_means_the_same() {
-        let text = "a\u{9b}31m\u{202e}b\u{e0001}\u{7f}\n\"";
-        let json = serde_json::to_string(text).map(|json| escaped(&json));
-        assert_eq!(json.as_deref().ok(), Some(r#""a\u009b31m\u202eb\udb40\udc01\u007f\n\"""#));
-        let back: Option<String> = json.ok().and_then(|json| serde_json::from_str(&json).ok());
-        assert_eq!(back.as_deref(), Some(text));
-    }
+fn write_as(form: impl Formatter, out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
+    let view = decision_view(explanation);
+    Ok(view.serialize(&mut Serializer::with_formatter(out, form))?)
 }

@@ -44,15 +44,52 @@ impl Permission {
     }
 }
 
+/// `list pods in namespace shop`, `get deployments/scale of apps in namespace shop`.
 impl fmt::Display for Permission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "verb {} on resource {}", self.verb, self.resource)?;
+        write!(f, "{} {}", self.verb, self.resource)?;
         if !self.group.is_empty() {
-            write!(f, " of API group {}", self.group)?;
+            write!(f, " of {}", self.group)?;
         }
         match &self.namespace {
             Some(namespace) => write!(f, " in namespace {namespace}"),
             None => write!(f, " in the whole cluster"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Permission;
+
+    #[test]
+    fn a_path_tells_its_permission() {
+        let cases = [
+            ("/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb", Some("list pods in namespace shop")),
+            ("/api/v1/namespaces/shop", Some("get namespaces in the whole cluster")),
+            (
+                "/apis/apps/v1/namespaces/shop/deployments/web/scale",
+                Some("get deployments/scale of apps in namespace shop"),
+            ),
+            (
+                "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods",
+                Some("list pods of metrics.k8s.io in namespace shop"),
+            ),
+            (
+                "/apis/custom.metrics.k8s.io/v1beta2/namespaces/shop/pods/*/rps",
+                Some("get pods/rps of custom.metrics.k8s.io in namespace shop"),
+            ),
+            (
+                "/apis/external.metrics.k8s.io/v1beta1/namespaces/shop/queue",
+                Some("list queue of external.metrics.k8s.io in namespace shop"),
+            ),
+            ("/apis", None),
+            ("/version", None),
+            ("", None),
+        ];
+        for (path, permission) in cases {
+            let told = Permission::to_get(path).map(|permission| permission.to_string());
+            assert_eq!(told.as_deref(), permission, "{path}");
         }
     }
 }

@@ -1,0 +1,69 @@
+//! `ResourceList`: quantities by resource name.
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::model::Quantity;
+
+/// Quantities by resource name, sorted by it. Two or three in a list are kept by every container of ten thousand pods,
+/// so it is no map: a `BTreeMap` has room for eleven from the first on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceList(Box<[(Box<str>, Quantity)]>);
+
+impl ResourceList {
+    /// All quantities, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Quantity)> {
+        self.0.iter().map(|(name, quantity)| (name.as_ref(), quantity))
+    }
+}
+
+/// Of two quantities of one name the later counts, as in Go's maps.
+impl FromIterator<(Box<str>, Quantity)> for ResourceList {
+    fn from_iter<I: IntoIterator<Item = (Box<str>, Quantity)>>(pairs: I) -> Self {
+        let mut list: Vec<_> = pairs.into_iter().collect();
+        list.reverse();
+        list.sort_by(|(one, _), (other, _)| one.cmp(other));
+        list.dedup_by(|(later, _), (kept, _)| later == kept);
+        Self(list.into())
+    }
+}
+
+impl Serialize for ResourceList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for ResourceList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ListVisitor)
+    }
+}
+
+struct ListVisitor;
+
+impl<'de> Visitor<'de> for ListVisitor {
+    type Value = ResourceList;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResourceList, A::Error> {
+        std::iter::from_fn(|| map.next_entry().transpose()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ResourceList;
+
+    #[test]
+    fn names_are_sorted_and_the_later_of_two_counts() {
+        let list: ResourceList =
+            serde_json::from_str(r#"{"memory": "1Gi", "cpu": "100m", "memory": "2Gi", "gpu": null}"#)
+                .expect("a map of quantities");
+        let text = serde_json::to_string(&list).expect("JSON");
+        assert_eq!(text, r#"{"cpu":"100m","gpu":"0","memory":"2Gi"}"#);
+    }
+}

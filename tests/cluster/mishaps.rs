@@ -1,0 +1,112 @@
+//! What goes wrong between two reads, or halfway through one: whose error it is, and that one line says it.
+
+use kubectl_hpa::snapshot::{ReadError, Scope, Stage};
+use serde_json::json;
+
+use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, ask, hpa, list, pod, pod_metrics};
+use crate::server::Reply;
+
+/// As an API server says it.
+fn refusal(code: u16, reason: &str, message: &str) -> Reply {
+    let status = json!({
+        "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+        "message": message, "reason": reason, "code": code,
+    });
+    Reply { code, ..Reply::json(status) }
+}
+
+/// The error of a read of the shop that is answered so.
+fn error_of(path: &str, reply: Reply) -> ReadError {
+    let case = Cluster::shop().reply(path, reply).ask("web").expect("a case");
+    let error = match path {
+        PODS => case.pods.and_then(|read| read.error),
+        POD_METRICS => case.pod_metrics.and_then(|read| read.error),
+        SCALE => case.scale.and_then(|read| read.error),
+        HPAS => case.other_hpas_error,
+        _ => None,
+    };
+    let error = error.expect("an error");
+    assert!(!error.message.contains('\n'), "{error:?}");
+    error
+}
+
+#[test]
+fn an_autoscaler_that_is_deleted_meanwhile_is_gone() {
+    let gone = refusal(404, "NotFound", r#"horizontalpodautoscalers.autoscaling "web" not found"#);
+    // The list, read at the same time, still has it; it is not offered as a near name.
+    let error = Cluster::shop().reply(HPA, gone).ask("web").expect_err("an error");
+    assert_eq!(error.to_string(), r#"no HPA "web" in namespace shop"#);
+}
+
+#[test]
+fn a_target_that_is_deleted_meanwhile_is_gone_for_the_controller_too() {
+    let gone = refusal(404, "NotFound", r#"deployments.apps "web" not found"#);
+    let error = error_of(SCALE, gone.clone());
+    assert_eq!((error.scope, error.stage, error.code), (Scope::Everyone, Stage::Get, Some(404)));
+    assert_eq!(error.message, r#"deployments.apps "web" not found"#);
+
+    // Of another autoscaler: it selects nothing then, and nothing else is lost.
+    let other = hpa("api", "apps/v1", "Deployment", "api", json!([]));
+    let own = hpa("web", "apps/v1", "Deployment", "web", json!([]));
+    let shop = Cluster::shop().with_hpas(&[own, other]);
+    let case = shop.reply(&SCALE.replace("/web/", "/api/"), gone).ask("web").expect("a case");
+    let scale = case.other_hpas[0].scale.clone().and_then(|scale| scale.error).expect("an error");
+    assert_eq!((scale.code, scale.scope), (Some(404), Scope::Everyone));
+    assert_eq!(case.other_hpas_error, None);
+    assert!(case.pods.is_some_and(|pods| pods.items.is_some()));
+}
+
+#[test]
+fn too_many_requests_are_the_readers_own_and_asked_for_once() {
+    let message = "too many requests, please try again later";
+    let busy = Reply { retry_after_seconds: Some(1), ..refusal(429, "TooManyRequests", message) };
+    for path in [SCALE, PODS, POD_METRICS, HPAS] {
+        let error = error_of(path, busy.clone());
+        assert_eq!((error.scope, error.code, error.message.as_str()), (Scope::Reader, Some(429), message));
+        let server = Cluster::shop().reply(path, busy.clone()).serve();
+        assert!(ask(&server, "web").is_ok());
+        let asked = server.requests().iter().filter(|request| request.path() == path).count();
+        assert_eq!(asked, 1, "{path}");
+    }
+    let error = Cluster::shop().reply(HPA, busy).ask("web").expect_err("an error");
+    assert_eq!(error.to_string(), format!("cannot read {HPA}: {message}"));
+}
+
+#[test]
+fn a_body_that_breaks_off_is_the_readers_own() {
+    let lists = [
+        (PODS, list("PodList", json!([pod("web-1")]))),
+        (POD_METRICS, list("PodMetricsList", json!([pod_metrics("web-1")]))),
+    ];
+    for (path, whole) in lists {
+        let error = error_of(path, Reply { withheld: 10, hangs_up: true, ..Reply::json(whole) });
+        assert_eq!((error.scope, error.code), (Scope::Reader, None));
+        assert!(error.message.starts_with("the answer broke off: "), "{}", error.message);
+    }
+}
+
+#[test]
+fn what_an_aggregated_api_says_that_is_no_list_is_the_controllers_error_too() {
+    for (content_type, body) in [
+        ("text/html", "<html>\n<body>502</body>\n</html>"),
+        ("application/json", r#"{"kind":"PodMetricsList","items":[{"metadata":"#),
+        ("application/json", r#"{"kind":"Status","status":"Success"}"#),
+    ] {
+        let error = error_of(POD_METRICS, Reply::new(200, Some(content_type), body));
+        assert_eq!((error.scope, error.code), (Scope::Everyone, Some(200)));
+        assert!(error.message.starts_with("cannot decode the answer: "), "{}", error.message);
+    }
+}
+
+/// Lists are asked for whole, so no page of them can expire; what a server says of that all the same is an error.
+#[test]
+fn a_list_that_has_expired_is_an_error() {
+    let expired = refusal(410, "Expired", "The provided continue parameter is too old");
+    for (path, scope) in [(PODS, Scope::Reader), (HPAS, Scope::Reader), (POD_METRICS, Scope::Everyone)] {
+        let error = error_of(path, expired.clone());
+        assert_eq!((error.scope, error.code, error.reason.as_str()), (scope, Some(410), "Expired"));
+    }
+    let server = Cluster::shop().serve();
+    assert!(ask(&server, "web").is_ok());
+    assert!(server.requests().iter().all(|request| !request.target.contains("limit=")));
+}
