@@ -78,6 +78,14 @@ impl<'a> Explanation<'a> {
         Some((metric, metric.proposal()?))
     }
 
+    /// The metrics that want as much as the winner, in spec order; empty where it is alone.
+    pub(in crate::render) fn tied(self) -> Vec<Metric<'a>> {
+        let Some((_, won)) = self.winner() else { return Vec::new() };
+        let equal = |metric: &Metric<'_>| metric.proposal().is_some_and(|it| it.replicas == won.replicas);
+        let tied: Vec<Metric<'a>> = self.metrics().filter(equal).collect();
+        if tied.len() > 1 { tied } else { Vec::new() }
+    }
+
     /// The target's selector as it is written.
     pub(in crate::render) fn selector(self) -> &'a str {
         match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {

@@ -1,7 +1,8 @@
 //! What metrics, targets and APIs are called.
 
 use crate::model::{MetricSpec, PolicyType, Source, Target};
-use crate::render::units::Unit;
+use crate::render::explanation::Explanation;
+use crate::render::units::{Unit, list};
 use crate::trace::MetricsApi;
 
 /// A metric in a sentence.
@@ -38,6 +39,20 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
         (None, None, Some(value)) => unit.human(value),
         (None, None, None) => String::new(),
     }
+}
+
+/// `cpu and rps both want 6; the first in spec order counts`; nothing where no metric is level with the winner.
+pub(in crate::render) fn tie(explanation: Explanation<'_>) -> Option<String> {
+    let tied = explanation.tied();
+    let wanted = tied.first()?.proposal()?.replicas.0;
+    let labels: Vec<String> = tied.iter().map(|metric| label(metric.spec)).collect();
+    let all = if labels.len() == 2 { "both" } else { "all" };
+    Some(format!("{} {all} want {wanted}; the {} in spec order counts", list(&labels), place(wanted)))
+}
+
+/// Which of those that want the same the controller takes: a 0 gives way to whatever follows it.
+pub(in crate::render) const fn place(wanted: i32) -> &'static str {
+    if wanted == 0 { "last" } else { "first" }
 }
 
 const fn per_replica(source: &Source) -> bool {

@@ -46,7 +46,12 @@ fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
 fn mark(explanation: Explanation<'_>, metric: Metric<'_>) -> &'static str {
     let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
     let several = explanation.metrics().filter_map(Metric::proposal).count() > 1;
-    if wins && several { "← wins" } else { "" }
+    match explanation.tied().first().and_then(|metric| metric.proposal()) {
+        _ if !wins || !several => "",
+        None => "← wins",
+        Some(level) if level.replicas.0 == 0 => "← counts, the last of equal ones",
+        Some(_) => "← counts, the first of equal ones",
+    }
 }
 
 fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
