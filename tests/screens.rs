@@ -218,6 +218,24 @@ fn a_thousand_pods_fold_to_a_screen() {
 }
 
 #[test]
+fn five_hundred_claimants_fold_to_a_few() {
+    let mut case = example("ambiguous");
+    let other = case["otherHPAs"][0].clone();
+    let many = (0..500).map(|number| {
+        let mut other = other.clone();
+        other["hpa"]["metadata"]["name"] = format!("web-{number:03}").into();
+        other
+    });
+    case["otherHPAs"] = many.collect();
+    let case = Explained::of("claimed", case);
+    let text = case.text(at(80));
+    assert!(text.lines().count() <= 40, "{text}");
+    for told in ["shop/web-002 and 497 more as well", "and 498 more  ReplicaSet", "497 more like these"] {
+        assert!(text.contains(told), "{text}");
+    }
+}
+
+#[test]
 fn every_view_keeps_to_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../src/render/schema/decision.schema.json"))
         .expect("the schema is JSON");

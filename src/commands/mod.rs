@@ -6,12 +6,14 @@ mod explain;
 mod explained;
 mod redact;
 mod screen;
+mod usage;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
 pub use screen::Screen;
+pub use usage::parse;
 
 /// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a renderer is given, and the short ways into it.
 
-use crate::model::{Evidence, Instant, MetricSpec, Replicas};
+use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
 use crate::recall::{Recall, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Reading, Selection, Snapshot};
@@ -110,9 +110,17 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    /// Whether each single recommendation can be spoken of as a fact.
+    /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.
     pub(in crate::render) fn memory_is_known(self) -> bool {
-        self.remembered() == Remembered::Known
+        self.remembered() == Remembered::Known || self.is_first_reconcile()
+    }
+
+    /// What the controller puts into an empty memory before it looks for anything in it (upstream
+    /// `recordInitialRecommendation`): the current replicas.
+    pub(in crate::render) fn initial(self) -> Option<Recommendation> {
+        let is_empty = self.snapshot.memory.recommendations.is_empty() && self.memory_is_known();
+        let replicas = self.current().filter(|_| is_empty && self.decision.stabilized.is_some())?;
+        Some(Recommendation { replicas, at: self.now() })
     }
 }
 

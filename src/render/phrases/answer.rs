@@ -41,10 +41,7 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
 
 fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
-    let right = match unread::permission(unread) {
-        Some(permission) => format!("{}; needs the permission to {permission}", unread::brief(unread)),
-        None => unread::what(unread),
-    };
+    let right = unread::brief(unread);
     Answer { role: Role::Holds, left: format!("{current} → not known here"), right }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::{MetricSpec, PolicyType, Source, Target};
 use crate::render::explanation::Explanation;
-use crate::render::units::{Unit, list};
+use crate::render::units::{Unit, few};
 use crate::trace::MetricsApi;
 
 /// A metric in a sentence.
@@ -47,7 +47,7 @@ pub(in crate::render) fn tie(explanation: Explanation<'_>) -> Option<String> {
     let wanted = tied.first()?.proposal()?.replicas.0;
     let labels: Vec<String> = tied.iter().map(|metric| label(metric.spec)).collect();
     let all = if labels.len() == 2 { "both" } else { "all" };
-    Some(format!("{} {all} want {wanted}; the {} in spec order counts", list(&labels), place(wanted)))
+    Some(format!("{} {all} want {wanted}; the {} in spec order counts", few(&labels, 3), place(wanted)))
 }
 
 /// Which of those that want the same the controller takes: a 0 gives way to whatever follows it.

@@ -3,15 +3,15 @@
 use crate::render::units::{decimals, in_decimals};
 use crate::trace::{Calculation, Proposal};
 
-/// How many decimals the ratios of a proposal have.
+/// The ratios of a proposal with their decimals.
 #[derive(Clone, Copy)]
 pub(in crate::render) struct Ratios {
-    decimals: usize,
+    known: [(f64, usize); 6],
     band: (f64, f64),
 }
 
 impl Ratios {
-    /// As many as show where each of its ratios stands: to 0, to 1, to the tolerance, and to the other ratio.
+    /// As many decimals as show where each ratio stands: to 0, to 1, to the tolerance, and to the other ratio.
     pub fn of(proposal: &Proposal) -> Self {
         let band = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
         let (first, last) = match &proposal.calculation {
@@ -22,12 +22,18 @@ impl Ratios {
             Calculation::Total(it) => (it.ratio.0, it.ratio.0),
             Calculation::PerReplica(it) => (it.ratio.0, it.ratio.0),
         };
-        Self { decimals: decimals(&[0.0, 1.0, band.0, band.1, first, last]), band }
+        let values = [0.0, 1.0, band.0, band.1, first, last];
+        let mut known = values.map(|value| (value, 0));
+        for ((_, places), needed) in known.iter_mut().zip(decimals(values)) {
+            *places = needed;
+        }
+        Self { known, band }
     }
 
     /// One of them.
     pub fn show(self, ratio: f64) -> String {
-        in_decimals(ratio, self.decimals)
+        let known = self.known.iter().find(|(value, _)| value.total_cmp(&ratio).is_eq());
+        in_decimals(ratio, known.map_or(3, |(_, places)| *places))
     }
 
     /// The tolerance's two ends.

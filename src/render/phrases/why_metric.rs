@@ -166,6 +166,7 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
     let (noun, is) = if number == 1 { ("replica", "is") } else { ("replicas", "are") };
     match proposal.replicas.cmp(&current) {
         _ if number == 0 => "no replica is needed".to_owned(),
+        _ if number < 0 => format!("{number} comes out, which counts as 0"),
         std::cmp::Ordering::Greater => format!("{number} {noun} {is} wanted"),
         std::cmp::Ordering::Equal => format!("{number} {noun} {is} just right"),
         std::cmp::Ordering::Less => format!("{number} {noun} would do"),

@@ -3,17 +3,22 @@
 /// The most decimals that a `float64` is ever shown with.
 const MOST: usize = 17;
 
-/// Decimals that numbers have which are compared with each other: three, more where fewer would put one of them on
-/// the wrong side of another.
-pub(in crate::render) fn decimals(values: &[f64]) -> usize {
-    let tells = |decimals: &usize| {
-        let shown: Vec<f64> =
-            values.iter().map(|value| in_decimals(*value, *decimals).parse().unwrap_or(*value)).collect();
-        let pairs = || (0..values.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-        let order = |of: &[f64], (one, other): (usize, usize)| of.get(one).partial_cmp(&of.get(other));
-        pairs().all(|pair| order(&shown, pair) == order(values, pair))
-    };
-    (3..MOST).find(tells).unwrap_or(MOST)
+/// How many decimals each of some numbers has that are compared with each other: three, more where fewer would put it
+/// on the wrong side of another.
+pub(in crate::render) fn decimals<const N: usize>(values: [f64; N]) -> [usize; N] {
+    let mut decimals = [3; N];
+    for _ in 3..MOST {
+        let shown = values.iter().zip(decimals).map(|(value, places)| in_decimals(*value, places));
+        let shown: Vec<f64> = shown.zip(values).map(|(text, value)| text.parse().unwrap_or(value)).collect();
+        let lies = |value: f64, shows: f64| {
+            let mut others = values.iter().zip(&shown);
+            others.any(|(other, other_shows)| value.partial_cmp(other) != shows.partial_cmp(other_shows))
+        };
+        for ((value, shows), places) in values.iter().zip(&shown).zip(&mut decimals) {
+            *places += usize::from(lies(*value, *shows));
+        }
+    }
+    decimals
 }
 
 /// A number in so many decimals, but without zeros beyond the second.
@@ -81,19 +86,20 @@ mod tests {
 
     #[test]
     fn compared_numbers_never_lie_about_their_order() {
-        let cases: [(&[f64], &str); 8] = [
-            (&[1.8, 0.9, 1.1], "1.80 0.90 1.10"),
-            (&[20.0 / 3.0, 1.0], "6.667 1.00"),
-            (&[1.0004, 1.0], "1.0004 1.00"),
-            (&[0.899_96, 0.9, 1.1], "0.89996 0.90 1.10"),
-            (&[1.100_000_1, 1.1], "1.1000001 1.10"),
-            (&[0.9999, 1.0, 1.0001], "0.9999 1.00 1.0001"),
-            (&[0.0004, 0.0], "0.0004 0.00"),
-            (&[f64::NAN, f64::INFINITY, 1.0], "NaN +Inf 1.00"),
+        let cases: [([f64; 3], &str); 8] = [
+            ([1.8, 0.9, 1.1], "1.80 0.90 1.10"),
+            ([20.0 / 3.0, 1.0, 1.0], "6.667 1.00 1.00"),
+            ([1.0004, 1.0, 0.0], "1.0004 1.00 0.00"),
+            ([0.899_96, 0.9, 1.1], "0.89996 0.90 1.10"),
+            ([1.100_000_1, 1.1, 1.0 / 3.0], "1.1000001 1.10 0.333"),
+            ([0.9999, 1.0, 1.0001], "0.9999 1.00 1.0001"),
+            ([0.0004, 0.0, 2.0], "0.0004 0.00 2.00"),
+            ([f64::NAN, f64::INFINITY, 1.0], "NaN +Inf 1.00"),
         ];
         for (values, shown) in cases {
             let decimals = decimals(values);
-            let texts: Vec<String> = values.iter().map(|value| in_decimals(*value, decimals)).collect();
+            let texts = values.iter().zip(decimals).map(|(value, places)| in_decimals(*value, places));
+            let texts: Vec<String> = texts.collect();
             assert_eq!(texts.join(" "), shown);
         }
     }
