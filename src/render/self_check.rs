@@ -111,9 +111,12 @@ fn guess(explanation: Explanation<'_>) -> Guess {
 fn time_alone(explanation: Explanation<'_>) -> Option<Instant> {
     let snapshot = explanation.snapshot;
     let written = &snapshot.hpa.status;
-    let synced = explanation.now() - snapshot.controller.sync_period.value;
-    let instants = std::iter::once(synced).chain(snapshot.signs.status_written);
-    instants.filter(|at| *at < explanation.now()).find(|at| {
+    let period = snapshot.controller.sync_period.value;
+    let (synced, earliest) = (explanation.now() - period, explanation.now() - period - period);
+    let remembered = snapshot.memory.recommendations.iter().map(|recommendation| recommendation.at).max();
+    let remembered = remembered.filter(|_| explanation.memory_is_known());
+    let instants = remembered.into_iter().chain([synced]).chain(snapshot.signs.status_written);
+    instants.filter(|at| *at < explanation.now() && *at >= earliest).find(|at| {
         let (then, decision) = decided_at(snapshot, explanation.rules, *at);
         let recomputed = report(&then, &decision, explanation.rules).status;
         is_same(&recomputed, written) && recomputed.current_metrics == written.current_metrics

@@ -126,7 +126,10 @@ impl Page {
         let start = if narrow { 4 } else { left.width() };
         let mut line = left.clone();
         if narrow {
-            self.push(std::mem::replace(&mut line, Line::default().padded(start)));
+            let above = std::mem::replace(&mut line, Line::default().padded(start));
+            if !above.text().trim().is_empty() {
+                self.push(above);
+            }
         }
         for (place, text) in wrap(self.style.glyphs, text, self.style.width - start).iter().enumerate() {
             if place > 0 {
@@ -142,7 +145,7 @@ impl Page {
             right
         } else {
             self.lines.push(std::mem::take(&mut line));
-            if narrow { start.min(right) } else { column.min(right) }
+            if narrow { start } else { column.min(right) }
         };
         self.push(line.padded(column).joined(code));
     }

@@ -68,7 +68,7 @@ impl Table {
         let alignments = self.alignments();
         let (widths, fits) = squeezed(natural(&shown), &alignments, columns.saturating_sub(indent));
         if total(&widths) > columns.saturating_sub(indent) {
-            return records(glyphs, &shown, indent, columns);
+            return records(glyphs, &shown, &alignments, indent, columns);
         }
         let beside = |align: &Align| fits || *align != Align::Remark;
         let mut lines = Vec::new();
@@ -109,13 +109,25 @@ impl Table {
 }
 
 /// Each row as a text: its first cell, then each other one with its head.
-fn records(glyphs: Glyphs, shown: &[Vec<Cell>], indent: usize, columns: usize) -> Vec<Line> {
+fn records(
+    glyphs: Glyphs,
+    shown: &[Vec<Cell>],
+    alignments: &[Align],
+    indent: usize,
+    columns: usize,
+) -> Vec<Line> {
     let Some((heads, rows)) = shown.split_first() else { return Vec::new() };
     let mut lines = Vec::new();
     for row in rows {
-        let told = heads.iter().zip(row).skip(1).filter(|(_, cell)| !cell.text.is_empty());
+        let told = heads.iter().zip(alignments).zip(row).skip(1).filter(|(_, cell)| !cell.text.is_empty());
         let rest: Vec<String> = told
-            .map(|(head, cell)| format!("{} {}", head.text.to_lowercase(), cell.text).trim_start().to_owned())
+            .map(|((head, align), cell)| match align {
+                Align::Remark => cell.text.clone(),
+                Align::Left | Align::Right | Align::Name if head.text.is_empty() => cell.text.clone(),
+                Align::Left | Align::Right | Align::Name => {
+                    format!("{} {}", head.text.to_lowercase(), cell.text)
+                }
+            })
             .collect();
         let name = row.first().map_or("", |cell| &cell.text);
         let text = if rest.is_empty() { name.to_owned() } else { format!("{name}: {}", rest.join(", ")) };
@@ -234,7 +246,7 @@ mod tests {
             "  checkout-7f9c6d",
             "    5b4-zzz11:",
             "    group missing,",
-            "    pass –, why no",
+            "    pass –, no",
             "    sample; started",
             "    60s ago",
             "  sum: pass 270m",

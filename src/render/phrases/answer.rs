@@ -1,6 +1,6 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
-use super::{metric, unread};
+use super::{metric, reason::reason, unread};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::{Next, holder, next_counts, next_step, window_of};
@@ -116,11 +116,7 @@ fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer 
         return bounded(explanation, at, wanted);
     }
     if wanted == at {
-        return Answer {
-            role: Role::Answer,
-            left: stays,
-            right: format!("bounds {}–{}", hpa.min.0, hpa.max.0),
-        };
+        return Answer { role: Role::Answer, left: stays, right: reason(explanation) };
     }
     let limit = explanation.decision.limited.as_ref().map(|limited| limited.reason);
     let (role, right) = match limit {
@@ -153,7 +149,7 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
             left: format!("{arrow} → {count}"),
             right: format!("max {}; {} wanted", hpa.max.0, wanted.0),
         },
-        _ if wanted == to => whole(format!("bounds {}–{}", hpa.min.0, hpa.max.0)),
+        _ if wanted == to => whole(reason(explanation)),
         _ => Answer {
             role: Role::Holds,
             left: format!("{arrow} → {count} now"),
@@ -171,7 +167,7 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
         ([], None) => format!("{} wanted{}", wanted.0, held(explanation)),
         ([], Some(step)) => {
             let step = clock(explanation.now(), step);
-            format!("{} wanted; the next step is due at {step} if the load stays", wanted.0)
+            format!("{} wanted; next step at {step} if the load stays", wanted.0)
         }
         ([only], _) if only.replicas == wanted => {
             format!("{} wanted, at {} if the load stays", wanted.0, clock(explanation.now(), only.at))

@@ -1,9 +1,9 @@
 //! What metrics, targets and APIs are called.
 
 use crate::model::{MetricSpec, PolicyType, Source, Target};
-use crate::render::explanation::Explanation;
+use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Unit, few};
-use crate::trace::MetricsApi;
+use crate::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// A metric in a sentence.
 pub(in crate::render) fn label(spec: &MetricSpec) -> String {
@@ -76,5 +76,19 @@ pub(in crate::render) const fn policy_type(kind: PolicyType) -> &'static str {
     match kind {
         PolicyType::Pods => "Pods",
         PolicyType::Percent => "Percent",
+    }
+}
+
+/// What it stands at, in the unit of its target.
+pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
+    let unit = Unit::of(metric);
+    match &proposal.calculation {
+        Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
+            || format!("{} a pod", unit.human(first.mean)),
+            |utilization| format!("{} %", utilization.0),
+        ),
+        Calculation::Total(total) => unit.human(total.usage),
+        Calculation::PerReplica(it) if it.replicas.0 == 0 => unit.human(it.usage),
+        Calculation::PerReplica(it) => format!("{} a replica", unit.human(it.mean)),
     }
 }

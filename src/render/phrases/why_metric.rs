@@ -50,11 +50,11 @@ fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
             }
         }
     }
-    let verb = if number == 1 { "belongs" } else { "belong" };
+    let (verb, them) = if number == 1 { ("belongs", "it") } else { ("belong", "them") };
     let whose = if owners.len() > 3 { count(owners.len(), "other owner") } else { list(&owners) };
     (number > 0).then(|| {
         format!(
-            "{number} of the pods that {} matches {verb} to {whose}, and the controller counts them.",
+            "{number} of the pods that {} matches {verb} to {whose}, and the controller counts {them}.",
             explanation.selector()
         )
     })

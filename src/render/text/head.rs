@@ -62,15 +62,14 @@ fn settings(evidence: Evidence) -> &'static str {
         Evidence::Given => "settings given",
         Evidence::Observed => "settings from kube-controller-manager",
         Evidence::Inferred => "settings inferred",
-        Evidence::Assumed => "settings assumed (defaults)",
+        Evidence::Assumed => "settings assumed",
         Evidence::Unknown => "settings unknown",
     }
 }
 
 fn settings_in_short(evidence: Evidence) -> &'static str {
     match evidence {
-        Evidence::Given | Evidence::Inferred | Evidence::Unknown => settings(evidence),
         Evidence::Observed => "settings observed",
-        Evidence::Assumed => "settings assumed",
+        Evidence::Given | Evidence::Inferred | Evidence::Assumed | Evidence::Unknown => settings(evidence),
     }
 }

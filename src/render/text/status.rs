@@ -58,7 +58,7 @@ fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
         Guess::NewTrouble => "what stops it now has come since then".to_owned(),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
         Guess::TimePassed { at } => format!(
-            "decided at {}, about the last sync, the same input gives {desired}: what has changed since is the time",
+            "at {} the same input gives {desired}, so what has changed since is the time",
             clock(explanation.now(), at)
         ),
         Guess::WindowPassed => {

@@ -40,10 +40,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
         table.row(["…".to_owned(), format!("{folded} more")].map(|text| Cell::new(Role::Quiet, text)));
     }
     table.row(["now".to_owned(), stabilized.before.0.to_string()].map(Cell::from));
-    page.title(
-        "Window",
-        &format!("{}, {name}; now {}", span(window), clock(explanation.now(), explanation.now())),
-    );
+    page.title("Window", &format!("{}, {name}", span(window)));
     page.table(&table);
 }
 
