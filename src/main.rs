@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use kubectl_hpa::commands::{Ending, Screen, parse, run};
 
 fn main() -> ExitCode {
-    let cli = match parse(std::env::args_os().collect(), &mut std::io::stderr()) {
+    let args: Vec<_> = std::env::args_os().collect();
+    let cli = match parse(&args, &mut std::io::stderr()) {
         Ok(cli) => cli,
         Err(code) => return ExitCode::from(code),
     };

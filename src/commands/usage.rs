@@ -16,8 +16,8 @@ const WRONG: u8 = 2;
 ///
 /// # Errors
 /// The exit code with which to end.
-pub fn parse(args: Vec<OsString>, err: &mut dyn Write) -> Result<Cli, u8> {
-    let words = match Cli::try_parse_from(&args) {
+pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
+    let words = match Cli::try_parse_from(args) {
         Ok(cli) => match check(&cli) {
             Ok(()) => return Ok(cli),
             Err(words) => format!("error: {words}\n"),
@@ -27,7 +27,7 @@ pub fn parse(args: Vec<OsString>, err: &mut dyn Write) -> Result<Cli, u8> {
             let _ = error.print();
             return Err(0);
         }
-        Err(error) => return Err(complain(&args, &error, err)),
+        Err(error) => return Err(complain(args, &error, err)),
     };
     let _ = err.write_all(words.as_bytes());
     Err(WRONG)

@@ -103,17 +103,21 @@ fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
 
 fn total(unit: Unit, total: &Total, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(total.usage), unit.human(total.target));
-    format!("{usage}{} / {target} = {}", series(total.series), ratios.show(total.ratio.0))
+    format!("{usage}{} / {target} = {}", series(total.series, total.usage), ratios.show(total.ratio.0))
 }
 
 fn per_replica(unit: Unit, per_replica: &PerReplica, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
-    let (series, replicas) = (series(per_replica.series), per_replica.replicas.0);
+    let (series, replicas) = (series(per_replica.series, per_replica.usage), per_replica.replicas.0);
     format!("{usage}{series} / ({target} × {replicas}) = {}", ratios.show(per_replica.ratio.0))
 }
 
-fn series(series: usize) -> String {
-    if series == 1 { String::new() } else { format!(" (sum of {series} series)") }
+fn series(series: usize, sum: Milli) -> String {
+    match (series, sum) {
+        (1, _) => String::new(),
+        (_, Milli(i64::MAX)) => format!(" (sum of {series} series, which int64 cannot hold: its maximum)"),
+        _ => format!(" (sum of {series} series)"),
+    }
 }
 
 fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String {
@@ -222,12 +226,16 @@ fn choice(explanation: Explanation<'_>, choice: Choice) -> String {
         let proposal = metric.proposal()?;
         Some(format!("{} {}", metric::label(metric.spec), proposal.replicas.0))
     });
-    let proposals = proposals.collect::<Vec<_>>().join(", ");
+    let proposals: Vec<String> = proposals.collect();
+    let (several, proposals) = (proposals.len() > 1, proposals.join(", "));
     let after = choice.after.0;
     let current = explanation.current().unwrap_or_default().0;
     if choice.invalid > 0 {
         let failed = count(choice.invalid, "metric");
-        format!("{failed} failed; of {proposals} the highest is not less than {current} → {after}")
+        let highest = if several { format!("of {proposals} the highest") } else { proposals };
+        format!("{failed} failed; {highest} is not less than {current} → {after}")
+    } else if !several && choice.before == choice.after {
+        format!("{proposals} is the only one → {after}")
     } else if choice.before == choice.after {
         let tie = if explanation.tied().is_empty() { "" } else { metric::place(after) };
         let tie = if tie.is_empty() { String::new() } else { format!(", the {tie} of equal ones") };

@@ -114,7 +114,7 @@ fn of_pods(
             ));
         }
         None => {
-            sentences.push(format!("{filled}, and the ratio becomes {last}: {}.", wanted(proposal, current)))
+            sentences.push(format!("{filled}, and the ratio becomes {last}: {}.", wanted(proposal, current)));
         }
     }
     sentences

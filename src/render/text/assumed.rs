@@ -29,7 +29,7 @@ fn defaulted(explanation: Explanation<'_>) -> String {
     let metrics = explanation.snapshot.hpa.metrics.iter();
     let told: Vec<String> =
         metrics.map(|spec| format!("{} at {}", metric::label(spec), metric::target(spec))).collect();
-    format!("{} is the API server's default: the manifest has no spec.metrics", list(&told))
+    format!("{} is the API server's default: the manifest names no metric", list(&told))
 }
 
 /// The settings that bear on this decision and that nothing confirmed.

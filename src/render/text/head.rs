@@ -31,12 +31,12 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
 /// The reason stands beside the answer if it fits there in one piece, else below it.
 fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &str) {
     let near = left.width() + 3;
-    match column.into_iter().chain([near]).find(|column| page.has_room(*column, right)) {
-        Some(column) => page.beside_at(left, column, Role::Plain, right),
-        None => {
-            page.push(left.clone());
-            page.text(Role::Plain, right);
-        }
+    let column = column.into_iter().chain([near]).find(|column| page.has_room(*column, right));
+    if let Some(column) = column {
+        page.beside_at(left, column, Role::Plain, right);
+    } else {
+        page.push(left.clone());
+        page.text(Role::Plain, right);
     }
 }
 

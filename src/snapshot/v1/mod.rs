@@ -31,6 +31,9 @@ pub(super) fn convert(annotations: &Annotations, spec: &mut Spec, status: &mut S
     spec.v2.behavior = annotations.behavior();
     let cpu = spec.target_cpu.map(cpu_target);
     spec.v2.metrics = annotations.metrics().into_iter().chain(cpu).collect();
+    if spec.v2.metrics.is_empty() {
+        spec.v2.metrics.push(cpu_target(80));
+    }
     let current = annotations.current_metrics();
     status.v2.current_metrics =
         current.or_else(|| status.current_cpu.map(|percent| vec![cpu_status(percent)]));
