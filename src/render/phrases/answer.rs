@@ -1,6 +1,6 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
-use super::{metric, reason::reason, unread};
+use super::{failure, metric, reason::reason, unread};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::{Next, holder, next_counts, next_step, window_of};
@@ -62,7 +62,7 @@ fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answe
         HoldReason::AllMetricsInvalid => Answer {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),
-            right: with_since(explanation, "ScalingActive", ""),
+            right: with_since(explanation, "ScalingActive", &all_invalid(explanation)),
         },
         HoldReason::InvalidMetricBlocksDown => {
             Answer { role: Role::Stops, left: stays, right: blocked(explanation) }
@@ -78,6 +78,21 @@ fn selector_reason(explanation: Explanation<'_>) -> &'static str {
         Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
         Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => "",
     }
+}
+
+/// What is wrong with the only metric, or that there is none to use.
+fn all_invalid(explanation: Explanation<'_>) -> String {
+    let failed = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
+        Verdict::Failed(failure) => {
+            Some(format!("{}: {}", metric::label(metric.spec), failure::brief(failure)))
+        }
+        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    });
+    let mut failed: Vec<String> = failed.collect();
+    if failed.len() > 1 {
+        return format!("none of {} metrics can be used", failed.len());
+    }
+    failed.pop().unwrap_or_default()
 }
 
 /// A reason, and since when its condition is False.
