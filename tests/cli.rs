@@ -131,6 +131,11 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
         (&["explain", "--example", "nothing"], 1, "no example"),
         (&["explain", "--why", "within-tolerence"], 1, "did you mean within-tolerance"),
+        (&["explain", "--why", "zzzzzzzz"], 1, "--why alone lists them"),
+        (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
+        (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
+        (&["explain", "--save", "x"], 2, "error: --save needs NAME"),
+        (&["explain", "web", "--as-group", "ops"], 2, "error: --as-group needs --as USER"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
         (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
         (&["explain", "a/b/c", "--kubeconfig", "/no/such/file"], 1, "TYPE/NAME"),
@@ -139,6 +144,35 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn every_code_is_listed_with_a_few_words() {
+    let list = kubectl_hpa(&["explain", "--why"], "");
+    let rows: Vec<&str> = stdout(&list).lines().collect();
+    assert_eq!(rows.len(), kubectl_hpa::trace::Code::ALL.len());
+    assert!(
+        rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_complaint_repeats_nothing_that_a_terminal_obeys() {
+    for args in [
+        &["explain", "--\u{202e}gnihton\u{1b}[31m"][..],
+        &["\u{1b}]0;title\u{7}"],
+        &["explain", "--tolerance", "\u{9b}2J\u{200b}", "web"],
+        &["explain", "--example", "\u{1b}[2J"],
+        &["explain", "-f", "/no/\u{202e}such"],
+    ] {
+        let output = kubectl_hpa(args, "");
+        let words = stderr(&output);
+        let obeyed = |it: char| {
+            (it.is_control() && it != '\n') || matches!(it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        };
+        assert!(words.starts_with("error: ") && !words.contains(obeyed), "{words:?}");
     }
 }
 

@@ -7,6 +7,7 @@ mod fold;
 mod head;
 mod ledger;
 mod metrics;
+mod overflow;
 mod rates;
 mod requests;
 mod shared;
