@@ -51,8 +51,8 @@ pub(super) fn words(error: &Error) -> String {
             format!("duplicate key `{}`", key.as_deref().unwrap_or_default())
         }
         Error::NonFiniteFloat { value, .. } => format!("`{value}` is not a finite number"),
-        Error::NullIntoString { .. } => "null, expected a text".to_owned(),
-        Error::Unexpected { expected, .. } => format!("expected {}", expected_words(expected)),
+        Error::NullIntoString { .. } => "must be a string, not null".to_owned(),
+        Error::Unexpected { expected, .. } => format!("must be {}", expected_words(expected)),
         Error::MultipleDocuments { .. } => {
             "more than one document without a line `---` between them".to_owned()
         }
@@ -74,9 +74,9 @@ fn breach_words(breach: &BudgetBreach) -> String {
 
 fn expected_words(expected: &str) -> &str {
     match expected {
-        "mapping start" => "a mapping",
+        "mapping start" => "an object",
         "sequence start" => "a list",
-        "string scalar" => "a text",
+        "string scalar" => "a string",
         other => other,
     }
 }
