@@ -163,8 +163,8 @@ impl<'de, A: SeqAccess<'de>> Items<'de> for Parts<'_, A, A::Error> {
 }
 
 impl<'de, A: MapAccess<'de>> Entries<'de> for Parts<'_, A, A::Error> {
-    fn key(&mut self, seed: &mut dyn Seed<'de>) -> Result<bool, Fault> {
-        let next = self.access.next_key_seed(Part { seed, state: self.state });
+    fn key(&mut self, take: &mut dyn FnMut(&str) -> Result<(), Fault>) -> Result<bool, Fault> {
+        let next = self.access.next_key_seed(Key { take, state: self.state });
         next.map(|key| key.is_some()).map_err(|error| self.state.up(error, &mut self.error))
     }
 
@@ -187,5 +187,31 @@ impl<'de> DeserializeSeed<'de> for Part<'_, 'de> {
         let mut source = Below::new(deserializer, self.state);
         let taken = self.seed.take(&mut source);
         taken.map_err(|fault| self.state.down(fault, source.error))
+    }
+}
+
+/// A key.
+struct Key<'a> {
+    take: &'a mut dyn FnMut(&str) -> Result<(), Fault>,
+    state: &'a State,
+}
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_string(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> FmtResult {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<(), E> {
+        (self.take)(key).map_err(|fault| self.state.down(fault, None))
     }
 }

@@ -49,13 +49,13 @@ pub(super) trait Items<'de> {
 
 /// An object.
 pub(super) trait Entries<'de> {
-    /// Hands on the next key; `false` at the end.
-    fn key(&mut self, seed: &mut dyn Seed<'de>) -> Result<bool, Fault>;
+    /// Hands on the next key, which is a text in every format; `false` at the end.
+    fn key(&mut self, take: &mut dyn FnMut(&str) -> Result<(), Fault>) -> Result<bool, Fault>;
     /// Hands on the value of the last key.
     fn value(&mut self, seed: &mut dyn Seed<'de>) -> Result<(), Fault>;
 }
 
-/// What an item, a key or a value is for.
+/// What an item or a value is for.
 pub(super) trait Seed<'de> {
     fn take(&mut self, source: &mut dyn Source<'de>) -> Result<(), Fault>;
 }

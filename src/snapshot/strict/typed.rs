@@ -24,8 +24,6 @@ pub(super) struct Typed<'a, 'de> {
 /// What a value is to what holds it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// To be kept in the names.
-    Key,
     /// Of a list: null is an object without fields here, as Go's decoder has it.
     Item,
     /// Of an object, or the whole.
@@ -129,16 +127,6 @@ impl<'de, V: Visitor<'de>> Slot<'_, 'de, V> {
         self.visitor.take().ok_or_else(|| Fault::custom("is read twice"))
     }
 
-    fn keep(&self, scalar: &Scalar<'de, '_>) {
-        let text = match scalar {
-            Scalar::Text(text) => text,
-            Scalar::Borrowed(text) => text,
-            Scalar::Owned(text) => text.as_str(),
-            _ => return,
-        };
-        self.names.borrow_mut().push_str(text);
-    }
-
     /// One of some words.
     fn word(&mut self, scalar: &Scalar<'de, '_>, words: &'static [&'static str]) -> Result<V::Value, Fault> {
         match scalar {
@@ -169,9 +157,6 @@ fn found<'a>(scalar: &'a Scalar<'_, 'a>) -> Unexpected<'a> {
 
 impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
     fn scalar(&mut self, scalar: Scalar<'de, '_>) -> Result<(), Fault> {
-        if self.role == Role::Key {
-            self.keep(&scalar);
-        }
         if let Wants::Word(words) = self.wants {
             self.value = Some(self.word(&scalar, words)?);
             return Ok(());
@@ -249,12 +234,9 @@ struct Object<'a, 'de> {
 }
 
 impl Object<'_, '_> {
-    /// Within the last key, if one was read.
+    /// Within the last key.
     fn within(&self, fault: Fault) -> Fault {
-        match &self.names.borrow()[self.start..] {
-            "" => fault,
-            key => fault.within(Step::Key(key.to_owned())),
-        }
+        fault.within(Step::Key(self.names.borrow()[self.start..].to_owned()))
     }
 }
 
@@ -262,10 +244,17 @@ impl<'de> MapAccess<'de> for Object<'_, 'de> {
     type Error = Fault;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
-        self.names.borrow_mut().truncate(self.start);
-        let mut part = Part::new(seed, self.names, Role::Key);
-        self.entries.key(&mut part).map_err(|fault| self.within(fault))?;
-        Ok(part.value)
+        let (names, start) = (self.names, self.start);
+        names.borrow_mut().truncate(start);
+        let (mut seed, mut decoded) = (Some(seed), None);
+        self.entries.key(&mut |key| {
+            names.borrow_mut().push_str(key);
+            let seed = seed.take().ok_or_else(|| Fault::custom("is read twice"))?;
+            let told = |fault: Fault| fault.within(Step::Key(key.to_owned()));
+            decoded = Some(seed.deserialize(key.into_deserializer()).map_err(told)?);
+            Ok(())
+        })?;
+        Ok(decoded)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Fault> {
@@ -280,7 +269,7 @@ impl<'de> MapAccess<'de> for Object<'_, 'de> {
     }
 }
 
-/// An item, a key or a value.
+/// An item or a value.
 struct Part<'a, 'de, S: DeserializeSeed<'de>> {
     seed: Option<S>,
     value: Option<S::Value>,
