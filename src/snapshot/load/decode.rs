@@ -76,7 +76,7 @@ fn yaml(text: &str, document: &Document) -> Result<Case, Problem> {
 
 fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, (serde_yaml::Error, Fault)> {
     let mut fault = Fault::default();
-    let bounds = yaml::bounds(text.len());
+    let bounds = yaml::bounds();
     let decoded = serde_yaml::with_deserializer_from_str_with_options(text, bounds, |deserializer| {
         decode(deserializer, Texts::Plain).map_err(|(error, told)| {
             fault = told;
@@ -113,6 +113,10 @@ struct Header {
     kind: String,
 }
 
+/// One object of the API is not all that a decision depends on.
+const SAVE: &str =
+    "kubectl hpa explain NAME --save case.yaml (it reads all that a case holds from the cluster)";
+
 /// A document that is no case of this version is called by its name, whatever else is wrong with it.
 fn named(problem: Problem, header: impl FnOnce() -> Option<Header>) -> Problem {
     let Some(Header { api_version, kind }) = header() else { return problem };
@@ -121,5 +125,7 @@ fn named(problem: Problem, header: impl FnOnce() -> Option<Header>) -> Problem {
     }
     let words =
         format!("is `kind: {kind}` of `apiVersion: {api_version}`, not `kind: {KIND}` of `{API_VERSION}`");
-    Problem::new(&words)
+    let named = Problem::new(&words);
+    let is_ours = api_version.starts_with("kubectl-hpa/");
+    if is_ours { named } else { named.hint(SAVE) }
 }
