@@ -6,8 +6,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
+use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::Quantity;
+use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Cases, Snapshot};
+use kubectl_hpa::trace::Outcome;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
@@ -202,12 +205,96 @@ fn wrong_values_are_told_in_the_words_of_the_api() {
     );
 }
 
+/// Null is absent, in our own fields as in the API's; in a list of objects it is one without fields, as in Go.
+#[test]
+fn null_is_absent() {
+    const NULLS: &str = "metadata: null\ncontroller: {version: null, tolerance: {value: 0.1, evidence: null, from: null}, \
+        syncPeriod: null, featureGates: {HPAScaleToZero: null}}\nmemory: {evidence: null, recommendations: null, \
+        scaleUpEvents: [{change: 1, at: 2026-11-21T10:40:00Z, outdated: null}], scaleDownEvents: null}\n\
+        customMetrics: null\nexternalMetrics: null\notherHPAs: null\nevents: null\nwrites: {scale: null, status: null}\n\
+        podMetrics: {items: null, error: {message: refused, code: null, reason: null, path: null, scope: null, stage: null}}\n";
+    let yaml = with("controller: {version: {value: 1.37}, tolerance: {value: 0.1}}\n", NULLS);
+    let yaml =
+        yaml.replace("{name: web-1, labels", "{ownerReferences: [null, {kind: null}], name: web-1, labels");
+    assert_eq!(read(yaml.as_bytes()), ["ok"]);
+    let value: Value = serde_yaml::from_str(&yaml.replace("version: 1.10", "version: v1")).expect("YAML");
+    assert_eq!(read(value.to_string().as_bytes()), ["ok"]);
+    let memory = Cases::new("", yaml.as_bytes()).next().expect("a case").expect("a good case").memory;
+    assert_eq!(memory.expect("a memory").scale_up_events.len(), 1);
+    refused(with("kind: Case", "kind: null"), "case.yaml:2:7: kind: must be a string, not null");
+    refused(
+        with("controller: {", "memory: {recommendations: [null]}\ncontroller: {"),
+        "case.yaml:4:28: memory.recommendations[0]: missing field `replicas`",
+    );
+}
+
+#[test]
+fn what_the_controller_cannot_hold_is_refused_in_its_place() {
+    let memory = |part: &str| with("controller: {", &format!("memory: {{{part}}}\ncontroller: {{"));
+    let at = "at: 2026-11-21T10:40:00Z";
+    refused(
+        memory(&format!("recommendations: [{{replicas: 0, {at}}}, {{replicas: -1, {at}}}]")),
+        "case.yaml:4:80: memory.recommendations[1].replicas: must be a whole number from 0 to 2147483647, not -1",
+    );
+    for change in ["0", "-2"] {
+        refused(
+            memory(&format!("scaleDownEvents: [{{change: {change}, {at}}}]")),
+            &format!(
+                "case.yaml:4:37: memory.scaleDownEvents[0].change: must be a whole number from 1 to 2147483647, not {change}"
+            ),
+        );
+    }
+    for period in ["0s", "-15s"] {
+        let told = read(
+            with("controller: {", &format!("controller: {{syncPeriod: {{value: {period}}}, ")).as_bytes(),
+        );
+        let place = "case.yaml:4:";
+        let words = format!("controller.syncPeriod: `value` must be longer than 0s, not {period}");
+        assert!(told[0].starts_with(place) && told[0].contains(&words), "{told:?}");
+    }
+    // The controller's flags take these.
+    let windows = "downscaleStabilization: {value: -5m}, cpuInitializationPeriod: {value: 0s}, initialReadinessDelay: {value: -1ns}";
+    assert_eq!(read(with("controller: {", &format!("controller: {{{windows}, ")).as_bytes()), ["ok"]);
+}
+
+/// Go's times reach further than a file can say; their differences are cut to 292 years, as here.
+#[test]
+fn a_decision_can_be_made_at_any_instant() {
+    let instants = [
+        "0000-01-01T00:00:00Z",
+        "0001-01-01T00:00:00.000000001Z",
+        "1677-09-21T00:12:43Z",
+        "9999-12-31T23:59:59.999999999Z",
+    ];
+    for (at, other) in instants.iter().flat_map(|at| instants.map(|other| (at, other))) {
+        let memory = format!(
+            "memory: {{recommendations: [{{replicas: 5, at: {other}}}], scaleUpEvents: [{{change: 1, at: {other}}}]}}\n\
+             podMetrics: {{items: [{{metadata: {{name: web-1}}, timestamp: {other}, window: 2562047h, containers: [{{name: app, \
+             usage: {{cpu: 90m}}}}]}}]}}\ncontroller: {{"
+        );
+        let yaml = with("2026-11-21T10:42:00.000000001Z", at).replacen("controller: {", &memory, 1);
+        let pod = format!(
+            "  - status: {{phase: Running, startTime: {other}, conditions: [{{type: Ready, status: 'True', \
+            lastTransitionTime: {other}}}]}}\n    metadata"
+        );
+        let yaml = yaml.replacen("  - metadata", &pod, 1);
+        let case = Cases::new("case.yaml", yaml.as_bytes()).next().expect("a case");
+        let snapshot = Snapshot::freeze(case.unwrap_or_else(|error| panic!("{error}"))).expect("a good case");
+        let rules = Rules::for_version("v1.37.1", &snapshot.controller.feature_gates).expect("rules");
+        let decision = decide(&snapshot, &rules);
+        assert!(!matches!(decision.outcome, Outcome::Unknown(_)), "{at} {other}: {:?}", decision.outcome);
+    }
+}
+
 #[test]
 fn times_are_times() {
     let at = |text: &str| with("2026-11-21T10:42:00.000000001Z", text);
     assert_eq!(read(at("0000-01-01T00:00:00Z").as_bytes()), ["ok"]);
     assert_eq!(read(at("9999-12-31T23:59:59.999999999Z").as_bytes()), ["ok"]);
-    refused(at("null"), "at: is no time; expected one such as 2026-11-21T10:42:00Z");
+    for none in ["null", "0001-01-01T00:00:00Z"] {
+        let told = "at: must be a time such as 2026-11-21T10:42:00Z; null and 0001-01-01T00:00:00Z stand for no time";
+        refused(at(none), told);
+    }
     refused(at("17"), "case.yaml:3:5: at: must be a time such as \"2026-11-21T10:42:00Z\", not 17");
     for odd in ["2026-11-21", "10000-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "-001-01-01T00:00:00Z"] {
         let told = format!("must be a time such as \"2026-11-21T10:42:00Z\", not the string \"{odd}\"");
@@ -224,6 +311,15 @@ fn what_is_no_case_is_called_by_its_name() {
         "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec: {}\n",
         "case.yaml: is `kind: HorizontalPodAutoscaler` of `apiVersion: autoscaling/v2`, not `kind: Case` of `kubectl-hpa/v1`",
     );
+    for (kind, version) in [("Pod", "v1"), ("List", "v1"), ("HorizontalPodAutoscaler", "autoscaling/v2")] {
+        let yaml = format!("apiVersion: {version}\nitems: []\nkind: {kind}\nmetadata: {{name: web}}\n");
+        let told = read(yaml.as_bytes()).join("");
+        let is = format!("case.yaml: is `kind: {kind}` of `apiVersion: {version}`, not `kind: Case`");
+        assert!(
+            told.starts_with(&is) && told.contains("\ntry: kubectl hpa explain NAME --save case.yaml"),
+            "{told}"
+        );
+    }
     refused(
         with("kubectl-hpa/v1", "kubectl-hpa/v2"),
         "apiVersion: `kubectl-hpa/v2` is not known; expected kubectl-hpa/v1",
