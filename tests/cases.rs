@@ -403,6 +403,7 @@ fn hostile_files_are_refused_in_a_few_words() {
         with("maxReplicas: 10", &format!("maxReplicas: '{long}'")),
         with("maxReplicas: 10", "maxReplicas: \"\\e[31m\\u202e\""),
         json().replace("\"maxReplicas\":10", &format!("\"maxReplicas\":\"{long}\"")),
+        inside(&format!("a: [{}]", "1,".repeat(4_000_000))),
         "{\"a\":".repeat(500_000),
         format!("{{\"hpa\":{{\"a\":{}", "[".repeat(1_000_000)),
         "\u{1}".repeat(1_000_000),
