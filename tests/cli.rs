@@ -53,6 +53,14 @@ fn examples_are_listed_and_each_one_is_explained() {
 }
 
 #[test]
+fn standard_input_is_read_once() {
+    let output = kubectl_hpa(&["explain", "-f", "-", "-f", "-"], example("missing-samples"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("Why"));
+    assert_eq!(stderr(&output), "error: -f - is given twice, and standard input can be read once\n");
+}
+
+#[test]
 fn several_documents_of_one_stream_are_several_decisions() {
     let stream = format!("{}\n---\n{}", example("missing-samples"), example("switched-off"));
     let output = kubectl_hpa(&["explain", "-f", "-", "-o", "jsonl"], &stream);
