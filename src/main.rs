@@ -3,12 +3,14 @@
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-use kubectl_hpa::cli::Cli;
-use kubectl_hpa::commands::{Ending, Screen, run};
+use kubectl_hpa::commands::{Ending, Screen, parse, run};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let args: Vec<_> = std::env::args_os().collect();
+    let cli = match parse(&args, &mut std::io::stderr()) {
+        Ok(cli) => cli,
+        Err(code) => return ExitCode::from(code),
+    };
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut err = std::io::stderr().lock();
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {

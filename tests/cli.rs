@@ -53,6 +53,14 @@ fn examples_are_listed_and_each_one_is_explained() {
 }
 
 #[test]
+fn standard_input_is_read_once() {
+    let output = kubectl_hpa(&["explain", "-f", "-", "-f", "-"], example("missing-samples"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("Why"));
+    assert_eq!(stderr(&output), "error: -f - is given twice, and standard input can be read once\n");
+}
+
+#[test]
 fn several_documents_of_one_stream_are_several_decisions() {
     let stream = format!("{}\n---\n{}", example("missing-samples"), example("switched-off"));
     let output = kubectl_hpa(&["explain", "-f", "-", "-o", "jsonl"], &stream);
@@ -131,6 +139,11 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
         (&["explain", "--example", "nothing"], 1, "no example"),
         (&["explain", "--why", "within-tolerence"], 1, "did you mean within-tolerance"),
+        (&["explain", "--why", "zzzzzzzz"], 1, "--why alone lists them"),
+        (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
+        (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
+        (&["explain", "--save", "x"], 2, "error: --save needs NAME"),
+        (&["explain", "web", "--as-group", "ops"], 2, "error: --as-group needs --as USER"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
         (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
         (&["explain", "a/b/c", "--kubeconfig", "/no/such/file"], 1, "TYPE/NAME"),
@@ -139,6 +152,35 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn every_code_is_listed_with_a_few_words() {
+    let list = kubectl_hpa(&["explain", "--why"], "");
+    let rows: Vec<&str> = stdout(&list).lines().collect();
+    assert_eq!(rows.len(), kubectl_hpa::trace::Code::ALL.len());
+    assert!(
+        rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_complaint_repeats_nothing_that_a_terminal_obeys() {
+    for args in [
+        &["explain", "--\u{202e}gnihton\u{1b}[31m"][..],
+        &["\u{1b}]0;title\u{7}"],
+        &["explain", "--tolerance", "\u{9b}2J\u{200b}", "web"],
+        &["explain", "--example", "\u{1b}[2J"],
+        &["explain", "-f", "/no/\u{202e}such"],
+    ] {
+        let output = kubectl_hpa(args, "");
+        let words = stderr(&output);
+        let obeyed = |it: char| {
+            (it.is_control() && it != '\n') || matches!(it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        };
+        assert!(words.starts_with("error: ") && !words.contains(obeyed), "{words:?}");
     }
 }
 

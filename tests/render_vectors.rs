@@ -1,5 +1,5 @@
-//! The committed vectors of the real controllers, rendered: nothing panics, every line fits, the chain law holds,
-//! and every code is reached by a vector or a recorded screen.
+//! The committed vectors of the real controllers, rendered: nothing panics, every line fits, every comparison is true as
+//! it is printed, the chain law holds, and every code is reached by a vector or a recorded screen.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -20,6 +20,9 @@ use serde_json::Value;
 /// Of the sequences every third is rendered, which reaches every code.
 const EVERY: usize = 3;
 
+/// The widths of terminals, taken in turn.
+const WIDTHS: [usize; 6] = [20, 40, 60, 80, 120, 240];
+
 fn lines(vectors: &str) -> impl Iterator<Item = String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors").join(vectors);
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -27,7 +30,7 @@ fn lines(vectors: &str) -> impl Iterator<Item = String> {
 }
 
 /// Renders one case in every form; gives its codes.
-fn render(case: Value, schema: Option<&jsonschema::Validator>) -> Vec<Code> {
+fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> Vec<Code> {
     let shown = case.to_string();
     let case: Case = serde_json::from_value(case).expect("a case");
     let snapshot = Snapshot::freeze(case).expect("a snapshot");
@@ -47,9 +50,17 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>) -> Vec<Code> {
         outlook: &outlook,
     };
     let mut out = Vec::new();
-    render::text(&mut out, explanation, &Options { width: 120, ..Options::default() }).expect("a vector");
+    render::text(&mut out, explanation, &Options { width, ..Options::default() }).expect("a vector");
     let text = String::from_utf8(out).expect("UTF-8");
-    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}\n{shown}");
+    assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}\n{shown}");
+    let comparisons =
+        text.lines().filter_map(|line| line.split_once(" is within ").or(line.split_once(", outside ")));
+    for (before, band) in comparisons.filter(|_| width >= 200) {
+        assert!(
+            is_true(before, band, text.contains(&format!("{before}, outside"))),
+            "{before} {band}\n{shown}"
+        );
+    }
     let chain = decision.chain();
     assert!(chain.windows(2).all(|pair| pair[0].after == pair[1].before), "{chain:?}\n{shown}");
     assert_eq!(chain.last().map(|link| link.after), decision.desired(), "{shown}");
@@ -60,6 +71,19 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>) -> Vec<Code> {
         assert!(problems.is_empty(), "{problems:#?}\n{shown}");
     }
     decision.codes()
+}
+
+/// Whether a ratio and a tolerance, as they are printed, stand to each other as it is said.
+fn is_true(before: &str, band: &str, is_outside: bool) -> bool {
+    let number = |text: &str| text.trim_end_matches(',').parse::<f64>();
+    let ratio = before.split_whitespace().last().map(number);
+    let ends = band.split_whitespace().next().and_then(|band| band.split_once('–'));
+    let (Some(Ok(ratio)), Some((Ok(low), Ok(high)))) =
+        (ratio, ends.map(|(low, high)| (number(low), number(high))))
+    else {
+        return true;
+    };
+    (low <= ratio && ratio <= high) != is_outside
 }
 
 #[test]
@@ -73,7 +97,8 @@ fn vectors_have_screens_and_views() {
             let sequence: Value = serde_json::from_str(&line).expect("a sequence");
             for (index, step) in sequence["steps"].as_array().expect("steps").iter().enumerate() {
                 let checked = (number % (25 * EVERY) == 0 && index < 4).then_some(&schema);
-                reached.extend(render(step["case"].clone(), checked));
+                let width = WIDTHS[(number / EVERY + index) % WIDTHS.len()];
+                reached.extend(render(step["case"].clone(), checked, width));
             }
         }
     }

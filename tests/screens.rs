@@ -62,6 +62,10 @@ fn at(width: usize) -> Options {
     Options { width, ..Options::default() }
 }
 
+fn glyphs() -> impl Iterator<Item = Glyphs> {
+    [Glyphs::Unicode, Glyphs::Ascii].into_iter().cycle()
+}
+
 fn example(name: &str) -> Value {
     let text = examples::find(name).unwrap_or_else(|| panic!("no example {name}")).text;
     serde_yaml::from_str(text).expect("examples are YAML")
@@ -135,14 +139,19 @@ fn a_narrow_and_a_wide_screen() {
 #[test]
 fn screens_keep_to_their_width_and_to_forty_lines() {
     for case in all() {
-        for width in [40, 60, 80, 100, 200] {
-            let text = case.text(at(width));
-            let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
-            let least = if width < 80 { 72 } else { width };
-            assert!(widest <= width.max(least), "{} at {width}: {widest}\n{text}", case.name);
+        for (width, glyphs) in [20, 40, 60, 80, 100, 200].into_iter().zip(glyphs()) {
+            for detail in [Detail::Normal, Detail::Wide] {
+                let text = case.text(Options { detail, glyphs, ..at(width) });
+                let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+                assert!(widest <= width, "{} at {width}: {widest}\n{text}", case.name);
+            }
         }
-        let lines = case.text(at(100)).lines().count();
-        assert!(lines <= 40, "{}: {lines} lines", case.name);
+        let head = case.text(at(80)).lines().take_while(|line| !line.is_empty()).count();
+        assert!(head <= 4, "{}: {head} lines before the first section\n{}", case.name, case.text(at(80)));
+        let text = case.text(at(100));
+        let (lines, ledgers) = (text.lines().count(), text.matches("\nPods  ").count());
+        // Each ledger beyond the first is one more metric to check by hand.
+        assert!(lines <= 40 + 6 * ledgers.saturating_sub(1), "{}: {lines} lines", case.name);
     }
 }
 
@@ -213,6 +222,24 @@ fn a_thousand_pods_fold_to_a_screen() {
     assert!(folded.contains("997 more"), "{folded}");
     let all = case.text(Options { rows: Rows::All, ..at(100) });
     assert!(all.lines().count() > 1000 && all.contains("web-7f5b8c6d9-00999"));
+}
+
+#[test]
+fn five_hundred_claimants_fold_to_a_few() {
+    let mut case = example("ambiguous");
+    let other = case["otherHPAs"][0].clone();
+    let many = (0..500).map(|number| {
+        let mut other = other.clone();
+        other["hpa"]["metadata"]["name"] = format!("web-{number:03}").into();
+        other
+    });
+    case["otherHPAs"] = many.collect();
+    let case = Explained::of("claimed", case);
+    let text = case.text(at(80));
+    assert!(text.lines().count() <= 40, "{text}");
+    for told in ["shop/web-002 and 497 more as well", "and 498 more  ReplicaSet", "497 more like these"] {
+        assert!(text.contains(told), "{text}");
+    }
 }
 
 #[test]

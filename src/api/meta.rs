@@ -43,8 +43,10 @@ pub struct ObjectMeta {
 #[serde(rename_all = "camelCase", default)]
 pub struct OwnerReference {
     /// Kind of the owner.
+    #[serde(deserialize_with = "nullable")]
     pub kind: String,
     /// Its name.
+    #[serde(deserialize_with = "nullable")]
     pub name: String,
     /// Whether it is the one controller.
     #[serde(skip_serializing_if = "Option::is_none")]

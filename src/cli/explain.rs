@@ -11,20 +11,20 @@ use super::{ColorWhen, Output, PodRows, SettingsArgs};
 #[command(after_help = EXAMPLES)]
 pub struct ExplainArgs {
     /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME
-    #[arg(value_name = "NAME | TYPE/NAME", required_unless_present_any = ["file", "example", "why"])]
+    #[arg(value_name = "NAME | TYPE/NAME", required_unless_present_any = ["file", "example", "why", "carry", "save", "redact"])]
     pub subject: Option<String>,
 
     /// Explain cases from a file instead; - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
-    /// Take the cases of one autoscaler for a run: hand memory, status and scale from each to the next
-    #[arg(long, requires = "file", conflicts_with_all = ["subject", "example", "why"])]
+    /// With -f: take the cases of one autoscaler for a run: hand memory, status and scale from each to the next
+    #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
     /// Explain a recorded case; without a name list them
     #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
     pub example: Option<String>,
-    /// Explain a code, as it stands at the right edge of a step
-    #[arg(long, value_name = "CODE", conflicts_with = "subject")]
+    /// Explain a code, as it stands at the right edge of a step; without a code list them
+    #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub why: Option<String>,
 
     /// Form of the output
@@ -40,11 +40,11 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also write what was read to a case file, without anything secret in it
-    #[arg(long, value_name = "FILE", requires = "subject", conflicts_with_all = ["file", "example", "why"])]
+    /// With NAME: also write what was read to a case file, without anything secret in it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "example", "why"])]
     pub save: Option<PathBuf>,
-    /// Mask the names of pods in the saved case
-    #[arg(long, requires = "save")]
+    /// With --save: mask the names of pods in the saved case
+    #[arg(long)]
     pub redact: bool,
 
     /// How to reach the cluster.
@@ -53,6 +53,31 @@ pub struct ExplainArgs {
     /// Settings of the controller.
     #[command(flatten)]
     pub settings: SettingsArgs,
+}
+
+impl ExplainArgs {
+    /// Whether each flag has what it needs.
+    ///
+    /// # Errors
+    /// In one line what is missing.
+    pub fn check(&self) -> Result<(), String> {
+        let needs = [
+            (
+                !self.carry || !self.file.is_empty(),
+                "--carry needs -f FILE: it hands on from case to case of a file",
+            ),
+            (
+                !self.redact || self.save.is_some(),
+                "--redact needs --save FILE: it masks names in the saved case",
+            ),
+            (
+                self.save.is_none() || self.subject.is_some(),
+                "--save needs NAME or TYPE/NAME: it writes what is read from the cluster",
+            ),
+        ];
+        let missing = needs.into_iter().find(|(is_met, _)| !is_met);
+        missing.map_or_else(|| self.connection.check(), |(_, words)| Err(words.to_owned()))
+    }
 }
 
 /// How to reach the cluster, under kubectl's names.
@@ -71,12 +96,26 @@ pub struct ConnectionArgs {
     /// User to impersonate
     #[arg(long = "as", value_name = "USER")]
     pub as_user: Option<String>,
-    /// Group to impersonate. May be repeated
+    /// With --as: group to impersonate. May be repeated
     #[arg(long = "as-group", value_name = "GROUP")]
     pub as_groups: Vec<String>,
     /// How long to wait for a single answer, as 30s; 0 is the default
     #[arg(long, value_name = "DURATION")]
     pub request_timeout: Option<crate::model::Duration>,
+}
+
+impl ConnectionArgs {
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self) -> Result<(), String> {
+        if self.as_groups.is_empty() || self.as_user.is_some() {
+            Ok(())
+        } else {
+            Err("--as-group needs --as USER".to_owned())
+        }
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -45,6 +45,19 @@ pub struct SimulateArgs {
     pub settings: SettingsArgs,
 }
 
+impl SimulateArgs {
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self) -> Result<(), String> {
+        if self.sweep.len() > 2 {
+            return Err(format!("--sweep may be given twice, not {} times", self.sweep.len()));
+        }
+        self.connection.check()
+    }
+}
+
 /// What is changed, each as it was typed. They are made in the order of this list.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Changes, made in this order")]

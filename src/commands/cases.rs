@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use crate::cli::{ConnectionArgs, SettingsArgs};
 use crate::cluster::{ConnectArgs, Connection, Subject};
@@ -14,7 +14,8 @@ use crate::snapshot::case::{ControllerCase, Setting};
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
 pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
-    files.into_iter().flat_map(|file| match open(&file) {
+    let mut is_read = false;
+    files.into_iter().flat_map(move |file| match open(&file, &mut is_read) {
         Ok(reader) => {
             let name = file.display().to_string();
             let cases = Cases::new(name.clone(), reader).enumerate();
@@ -26,8 +27,12 @@ pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::
     })
 }
 
-fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
+/// Standard input can be read once.
+fn open(file: &Path, is_read: &mut bool) -> anyhow::Result<Box<dyn Read>> {
     if file == Path::new("-") {
+        if std::mem::replace(is_read, true) {
+            bail!("-f - is given twice, and standard input can be read once");
+        }
         return Ok(Box::new(io::stdin()));
     }
     let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;

@@ -23,6 +23,10 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
+    if args.why.as_deref() == Some("") {
+        render::listing(out, render::codes::titles())?;
+        return Ok(Ending::Done);
+    }
     if let Some(code) = &args.why {
         render::why(out, render::codes::find(code)?, &form(&args, screen).options)?;
         return Ok(Ending::Done);

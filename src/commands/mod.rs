@@ -7,6 +7,7 @@ mod explained;
 mod redact;
 mod screen;
 mod simulate;
+mod usage;
 mod writer;
 
 use std::io::Write;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
 pub use screen::Screen;
+pub use usage::parse;
 
 /// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,9 +28,6 @@ pub async fn run(
     let files = std::mem::take(&mut args.file);
     let writer = Writer::new(form, out);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    if axes.len() > 2 {
-        anyhow::bail!("--sweep may be given twice, not {} times", axes.len());
-    }
     let mut run =
         Run { changes: &changes, axes: &axes, settings: &args.settings, writer, ending: Ending::Done };
     if let Some(name) = &args.example {
@@ -130,8 +127,8 @@ impl Swept {
 
 /// What is answered: one other decision, or many.
 enum Answer {
-    Simulated(Simulated),
-    Swept(Swept),
+    Simulated(Box<Simulated>),
+    Swept(Box<Swept>),
 }
 
 impl Answered for Answer {
@@ -147,7 +144,7 @@ impl Answered for Answer {
     fn view(&self) -> impl Serialize {
         match self {
             Self::Simulated(it) => View::Simulation(Box::new(render::simulation_view(&it.simulation()))),
-            Self::Swept(it) => View::Sweep(render::sweep_view(&it.sweep())),
+            Self::Swept(it) => View::Sweep(Box::new(render::sweep_view(&it.sweep()))),
         }
     }
 }
@@ -156,7 +153,7 @@ impl Answered for Answer {
 #[serde(untagged)]
 enum View<'a> {
     Simulation(Box<SimulationView<'a>>),
-    Sweep(SweepView<'a>),
+    Sweep(Box<SweepView<'a>>),
 }
 
 /// A run of cases.
@@ -182,7 +179,7 @@ impl Run<'_> {
         if !simulated.simulation().is_same() && self.ending == Ending::Done {
             self.ending = Ending::Different;
         }
-        self.writer.write(&Rc::new(Answer::Simulated(simulated)))
+        self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
     }
 
     fn sweep(&mut self, case: Case, changed: &Case) -> anyhow::Result<()> {
@@ -194,7 +191,7 @@ impl Run<'_> {
         }
         let now = Explained::of(Snapshot::freeze(case)?)?;
         let swept = Swept { now, changes: self.said(), axes: self.axes.to_vec(), points };
-        self.writer.write(&Rc::new(Answer::Swept(swept)))
+        self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))))
     }
 
     /// The changes as they can be typed again.

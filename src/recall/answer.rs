@@ -3,7 +3,7 @@
 use super::last_sync::Seen;
 use super::recommendations::{Recall, recall};
 use crate::engine::decide;
-use crate::model::{Evidence, Memory, Replicas};
+use crate::model::{Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, Direction};
@@ -61,6 +61,18 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         free
     };
     Answer { decision, recall: Some(recall), interval }
+}
+
+/// Decides on what the snapshot shows as of an earlier instant, without what the controller remembers of later ones.
+/// With the decision comes the snapshot that it was made on.
+#[must_use]
+pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot, Decision) {
+    let mut then = Snapshot { taken_at: at, ..snapshot.clone() };
+    then.memory.recommendations.retain(|recommendation| recommendation.at < at);
+    then.memory.scale_ups.retain(|event| event.at < at);
+    then.memory.scale_downs.retain(|event| event.at < at);
+    let decision = answer(&mut then, rules).decision;
+    (then, decision)
 }
 
 /// Which way the metrics want to go: no memory turns that round.

@@ -1,6 +1,6 @@
 //! What a renderer is given, and the short ways into it.
 
-use crate::model::{Evidence, Instant, MetricSpec, Replicas};
+use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
 use crate::recall::{Recall, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
@@ -91,6 +91,14 @@ impl<'a> Explanation<'a> {
         Some((metric, metric.proposal()?))
     }
 
+    /// The metrics that want as much as the winner, in spec order; empty where it is alone.
+    pub(in crate::render) fn tied(self) -> Vec<Metric<'a>> {
+        let Some((_, won)) = self.winner() else { return Vec::new() };
+        let equal = |metric: &Metric<'_>| metric.proposal().is_some_and(|it| it.replicas == won.replicas);
+        let tied: Vec<Metric<'a>> = self.metrics().filter(equal).collect();
+        if tied.len() > 1 { tied } else { Vec::new() }
+    }
+
     /// The target's selector as it is written.
     pub(in crate::render) fn selector(self) -> &'a str {
         match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {
@@ -115,9 +123,17 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    /// Whether each single recommendation can be spoken of as a fact.
+    /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.
     pub(in crate::render) fn memory_is_known(self) -> bool {
-        self.remembered() == Remembered::Known
+        self.remembered() == Remembered::Known || self.is_first_reconcile()
+    }
+
+    /// What the controller puts into an empty memory before it looks for anything in it (upstream
+    /// `recordInitialRecommendation`): the current replicas.
+    pub(in crate::render) fn initial(self) -> Option<Recommendation> {
+        let is_empty = self.snapshot.memory.recommendations.is_empty() && self.memory_is_known();
+        let replicas = self.current().filter(|_| is_empty && self.decision.stabilized.is_some())?;
+        Some(Recommendation { replicas, at: self.now() })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::explanation::Explanation;
 use crate::model::{Duration, Instant, PolicyType, Recommendation, Replicas, ScalingRules, SelectPolicy};
-use crate::trace::{Limit, LimitReason, Stabilization, Stabilized};
+use crate::trace::{Direction, Limit, LimitReason, Stabilization, Stabilized};
 
 /// A count and from when on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +33,23 @@ fn all(explanation: Explanation<'_>) -> Vec<Next> {
     }
 }
 
-/// When the only policy of a direction lets the count move again, after it has moved now.
+/// When the only policy of a direction lets the count move again: once the first change of its period is that old.
 pub(super) fn next_step(explanation: Explanation<'_>) -> Option<Instant> {
     let limited = explanation.decision.limited.as_ref().filter(|limited| limited.before != limited.after)?;
     let Limit::Behavior(Some(limit)) = &limited.how else { return None };
     let [only] = limit.policies.as_slice() else { return None };
-    let moves = explanation.current() != Some(limited.after) && only.added == 0 && only.removed == 0;
-    moves.then(|| explanation.now() + Duration::from_seconds(only.policy.period_seconds.into()))
+    let memory = &explanation.snapshot.memory;
+    let (events, own, opposite) = match limit.direction {
+        Direction::Up => (&memory.scale_ups, only.added, only.removed),
+        Direction::Down => (&memory.scale_downs, only.removed, only.added),
+    };
+    if opposite != 0 || (own != 0 && !explanation.memory_is_known()) {
+        return None;
+    }
+    let period = Duration::from_seconds(only.policy.period_seconds.into());
+    let (now, moves) = (explanation.now(), explanation.current() != Some(limited.after));
+    let earlier = events.iter().map(|event| event.at).filter(|at| *at > now - period);
+    earlier.chain(moves.then_some(now)).min().map(|first| first + period)
 }
 
 /// Without `spec.behavior`: each sync may double the count once more.
@@ -99,13 +109,15 @@ fn staircase(explanation: Explanation<'_>, window: Duration, lowest: Replicas) -
     steps
 }
 
-/// The recommendations that are young enough to count.
+/// The recommendations that are young enough to count, the one included with which a first reconcile begins.
 pub(super) fn in_window(explanation: Explanation<'_>, window: Duration) -> Vec<Recommendation> {
     let cutoff = explanation.now() - window;
     let legacy = explanation.snapshot.hpa.behavior.is_none();
     let counts = |at: Instant| if legacy { at >= cutoff } else { at > cutoff };
-    let all = explanation.snapshot.memory.recommendations.iter();
-    all.filter(|recommendation| counts(recommendation.at)).copied().collect()
+    let mut all = explanation.snapshot.memory.recommendations.clone();
+    all.extend(explanation.initial());
+    all.retain(|recommendation| counts(recommendation.at));
+    all
 }
 
 /// The window that holds the count: for scaling down, or with `spec.behavior` also for scaling up.
@@ -120,7 +132,7 @@ pub(super) fn window_of(stabilized: &Stabilized) -> Duration {
 }
 
 /// The recommendation with which the hold ends: the youngest of those that are as far off as what was held. `None`
-/// where nothing holds, or only what this reconcile began with.
+/// where nothing holds.
 pub(super) fn holder(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Recommendation> {
     let holds = |replicas: Replicas| match stabilized.after.cmp(&stabilized.before) {
         std::cmp::Ordering::Greater => replicas >= stabilized.after,

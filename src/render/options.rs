@@ -5,7 +5,7 @@ use super::page::{Glyphs, Paint, Style};
 /// How a text is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Columns of the terminal; fewer than 40 are taken for 40.
+    /// Columns of the terminal; fewer than 20 are taken for 20.
     pub width: usize,
     /// Which characters it shows.
     pub glyphs: Glyphs,

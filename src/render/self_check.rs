@@ -2,7 +2,9 @@
 
 use super::explanation::Explanation;
 use crate::api::{Condition, HpaStatus};
-use crate::model::Evidence;
+use crate::model::{Evidence, Instant};
+use crate::recall::decided_at;
+use crate::status::report;
 use crate::trace::{HoldReason, Outcome};
 
 /// What comes of the comparison.
@@ -25,6 +27,8 @@ pub(super) enum Guess {
     OtherCount { then: i32, now: i32 },
     /// What stops the autoscaler has come since.
     NewTrouble,
+    /// Nothing but the time: at this instant, about the last sync, the same input gives what was written.
+    TimePassed { at: Instant },
     /// The metrics were others.
     OtherMetrics,
     /// Recommendations that are not known here hold the count.
@@ -47,10 +51,17 @@ pub(super) fn self_check(explanation: Explanation<'_>) -> Option<SelfCheck> {
         return Some(SelfCheck::NotWritten);
     }
     let recomputed = &explanation.report.status;
-    let same = recomputed.desired_replicas == written.desired_replicas
+    Some(if is_same(recomputed, written) {
+        SelfCheck::Agrees
+    } else {
+        SelfCheck::Differs(guess(explanation))
+    })
+}
+
+fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
+    recomputed.desired_replicas == written.desired_replicas
         && state(recomputed, "ScalingActive") == state(written, "ScalingActive")
-        && able(recomputed) == able(written);
-    Some(if same { SelfCheck::Agrees } else { SelfCheck::Differs(guess(explanation)) })
+        && able(recomputed) == able(written)
 }
 
 /// A condition's status and reason.
@@ -80,6 +91,8 @@ fn guess(explanation: Explanation<'_>) -> Guess {
     }
     if is_stopped(&explanation.decision.outcome) {
         Guess::NewTrouble
+    } else if let Some(at) = time_alone(explanation) {
+        Guess::TimePassed { at }
     } else if recomputed.current_metrics.is_some() && written.current_metrics != recomputed.current_metrics {
         Guess::OtherMetrics
     } else if has_let_go(explanation) {
@@ -91,6 +104,23 @@ fn guess(explanation: Explanation<'_>) -> Guess {
     } else {
         Guess::NotVisible
     }
+}
+
+/// An instant of the last sync at which the same input gives what was written: windows, periods and readiness of pods
+/// run out with time alone.
+fn time_alone(explanation: Explanation<'_>) -> Option<Instant> {
+    let snapshot = explanation.snapshot;
+    let written = &snapshot.hpa.status;
+    let period = snapshot.controller.sync_period.value;
+    let (synced, earliest) = (explanation.now() - period, explanation.now() - period - period);
+    let remembered = snapshot.memory.recommendations.iter().map(|recommendation| recommendation.at).max();
+    let remembered = remembered.filter(|_| explanation.memory_is_known());
+    let instants = remembered.into_iter().chain([synced]).chain(snapshot.signs.status_written);
+    instants.filter(|at| *at < explanation.now() && *at >= earliest).find(|at| {
+        let (then, decision) = decided_at(snapshot, explanation.rules, *at);
+        let recomputed = report(&then, &decision, explanation.rules).status;
+        is_same(&recomputed, written) && recomputed.current_metrics == written.current_metrics
+    })
 }
 
 /// Whether something stops the autoscaler.

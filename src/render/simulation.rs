@@ -27,11 +27,20 @@ pub(super) struct Parting {
 }
 
 /// A step in words.
-#[derive(PartialEq, Eq)]
 pub(super) struct Told {
     pub label: String,
     pub text: String,
     pub code: &'static str,
+    /// The counts before and after it, where it has them.
+    link: Option<(Replicas, Replicas)>,
+}
+
+impl Told {
+    /// Whether the same is done: the same branch from the same count to the same, or with the same numbers.
+    fn does_as(&self, other: &Self) -> bool {
+        let same_numbers = self.label == other.label && self.text == other.text;
+        self.code == other.code && self.link == other.link && (self.link.is_some() || same_numbers)
+    }
 }
 
 /// A pod that counts as something else.
@@ -53,7 +62,11 @@ impl Simulation<'_> {
     /// The first step that is another one.
     pub(super) fn parting(&self) -> Option<Parting> {
         let (now, then) = (told(self.now), told(self.then));
-        let place = (0..now.len().max(then.len())).find(|place| now.get(*place) != then.get(*place))?;
+        let is_same = |place: usize| match (now.get(place), then.get(place)) {
+            (Some(now), Some(then)) => now.does_as(then),
+            _ => false,
+        };
+        let place = (0..now.len().max(then.len())).find(|place| !is_same(*place))?;
         let at = |steps: Vec<Told>| steps.into_iter().nth(place);
         Some(Parting { now: at(now), then: at(then) })
     }
@@ -96,8 +109,12 @@ fn requested(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
 }
 
 fn told(explanation: Explanation<'_>) -> Vec<Told> {
-    let told =
-        |it| Told { label: step::label(it), text: step::text(explanation, it), code: it.code.as_str() };
+    let told = |it| Told {
+        label: step::label(it),
+        text: step::text(explanation, it),
+        code: it.code.as_str(),
+        link: it.link,
+    };
     steps(explanation).iter().map(told).collect()
 }
 

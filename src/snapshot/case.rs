@@ -1,11 +1,13 @@
 //! The case file: `apiVersion: kubectl-hpa/v1`, `kind: Case`. README documents it for those who write converters.
+//!
+//! A field that is null is absent, here as in the objects of the API.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::ReadError;
-use crate::api;
+use super::{ReadError, bounded};
+use crate::api::{self, nullable};
 use crate::model::instant::nanos;
 use crate::model::{Duration, Evidence, Instant};
 
@@ -23,13 +25,13 @@ pub struct Case {
     /// `Case`.
     pub kind: String,
     /// For people.
-    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
     /// The instant of the reconcile, to the nanosecond.
     #[serde(with = "nanos")]
     pub at: Instant,
     /// The controller and its settings.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "nullable")]
     pub controller: ControllerCase,
     /// The controller's memory before; absent is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,13 +48,18 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod_metrics: Option<Many<api::PodMetrics>>,
     /// The answers of the custom metrics API.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub custom_metrics: Vec<Answer<api::MetricValue>>,
     /// The answers of the external metrics API.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub external_metrics: Vec<Answer<api::ExternalMetricValue>>,
     /// The other autoscalers of the namespace.
-    #[serde(default, rename = "otherHPAs", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        rename = "otherHPAs",
+        deserialize_with = "nullable",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub other_hpas: Vec<OtherCase>,
     /// Why they are not known, where they could not be listed.
     #[serde(default, rename = "otherHPAsError", skip_serializing_if = "Option::is_none")]
@@ -70,10 +77,10 @@ pub struct Case {
 #[serde(deny_unknown_fields, default)]
 pub struct Metadata {
     /// Name.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// What the case shows.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
     pub description: String,
 }
 
@@ -102,15 +109,21 @@ pub struct ControllerCase {
     /// A Go duration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_readiness_delay: Option<Setting<Duration>>,
-    /// A Go duration.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// A Go duration, longer than zero.
+    #[serde(deserialize_with = "bounded::period", skip_serializing_if = "Option::is_none")]
     pub sync_period: Option<Setting<Duration>>,
     /// Gates by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "gates", skip_serializing_if = "BTreeMap::is_empty")]
     pub feature_gates: BTreeMap<String, Setting<bool>>,
     /// Why the flags of kube-controller-manager are not known, where they could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ReadError>,
+}
+
+/// A gate that is null is absent, as every other field.
+fn gates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Setting<bool>>, D::Error> {
+    let gates = Option::<BTreeMap<String, Option<Setting<bool>>>>::deserialize(deserializer)?;
+    Ok(gates.into_iter().flatten().filter_map(|(name, gate)| Some((name, gate?))).collect())
 }
 
 /// A setting with its evidence.
@@ -120,10 +133,10 @@ pub struct Setting<T> {
     /// The value.
     pub value: T,
     /// How it is known.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "nullable")]
     pub evidence: Evidence,
     /// Where it was found.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
     pub from: String,
 }
 
@@ -132,12 +145,16 @@ pub struct Setting<T> {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct MemoryCase {
     /// How it is known.
+    #[serde(deserialize_with = "nullable")]
     pub evidence: Evidence,
     /// In slot order.
+    #[serde(deserialize_with = "nullable")]
     pub recommendations: Vec<RecommendationCase>,
     /// In slot order.
+    #[serde(deserialize_with = "nullable")]
     pub scale_up_events: Vec<ScaleEventCase>,
     /// In slot order.
+    #[serde(deserialize_with = "nullable")]
     pub scale_down_events: Vec<ScaleEventCase>,
 }
 
@@ -145,7 +162,8 @@ pub struct MemoryCase {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecommendationCase {
-    /// Before stabilization.
+    /// Before stabilization; never negative.
+    #[serde(deserialize_with = "bounded::replicas")]
     pub replicas: i32,
     /// When, to the nanosecond.
     #[serde(with = "nanos")]
@@ -156,13 +174,14 @@ pub struct RecommendationCase {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScaleEventCase {
-    /// By how many replicas: an absolute value.
+    /// By how many replicas: an absolute value, at least 1.
+    #[serde(deserialize_with = "bounded::change")]
     pub change: i32,
     /// When, to the nanosecond.
     #[serde(with = "nanos")]
     pub at: Instant,
     /// Marked for reuse.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "nullable")]
     pub outdated: bool,
 }
 

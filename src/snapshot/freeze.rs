@@ -80,10 +80,12 @@ fn check_header(case: &Case) -> Result<(), CaseError> {
     check_times(case)
 }
 
+const NO_TIME: &str =
+    "must be a time such as 2026-11-21T10:42:00Z; null and 0001-01-01T00:00:00Z stand for no time";
+
 /// The times that a case must have are there: null is read as Go's zero time.
 fn check_times(case: &Case) -> Result<(), CaseError> {
-    let missing =
-        |place: String| CaseError::new(place, "is no time; expected one such as 2026-11-21T10:42:00Z");
+    let missing = |place: String| CaseError::new(place, NO_TIME);
     if case.at.is_zero() {
         return Err(missing("at".to_owned()));
     }

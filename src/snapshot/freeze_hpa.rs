@@ -11,7 +11,8 @@ use crate::model::{
 /// passed validation.
 pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
     let spec = hpa.spec;
-    let metrics = if spec.metrics.is_empty() { vec![default_metric()] } else { spec.metrics };
+    let has_default_metrics = spec.metrics.is_empty();
+    let metrics = if has_default_metrics { vec![default_metric()] } else { spec.metrics };
     let metrics = metrics.into_iter().enumerate();
     Ok(Hpa {
         key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
@@ -23,6 +24,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         metrics: metrics
             .map(|(index, metric)| metric_spec(metric, &format!("hpa.spec.metrics[{index}]")))
             .collect::<Result<_, _>>()?,
+        has_default_metrics,
         behavior: spec.behavior.map(behavior).transpose()?,
         status: hpa.status,
     })

@@ -21,6 +21,8 @@ pub struct Hpa {
     pub max: Replicas,
     /// `spec.metrics`.
     pub metrics: Vec<MetricSpec>,
+    /// Whether the manifest has no `spec.metrics`, so that they are the API server's default.
+    pub has_default_metrics: bool,
     /// `spec.behavior`.
     pub behavior: Option<Behavior>,
     /// The status that the last reconcile left.

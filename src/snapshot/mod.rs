@@ -4,6 +4,7 @@
 //! what the engine decides on: every quantity parsed and rounded once, every sample joined to its pod once,
 //! the API server's defaults filled in. Nothing here decides anything.
 
+mod bounded;
 pub mod case;
 mod controller;
 mod error;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::api::nullable;
+
 /// The answer to one read.
 pub type Read<T> = Result<T, ReadError>;
 
@@ -13,18 +15,18 @@ pub struct ReadError {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<u16>,
     /// `Status.reason` of the answer.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// The error as client-go prints it: the controller quotes this text.
     pub message: String,
     /// The API path that was read.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
     pub path: String,
     /// Who gets this error.
-    #[serde(default, skip_serializing_if = "Scope::is_everyone")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Scope::is_everyone")]
     pub scope: Scope,
     /// For the scale only: what failed.
-    #[serde(default, skip_serializing_if = "Stage::is_get")]
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Stage::is_get")]
     pub stage: Stage,
 }
 

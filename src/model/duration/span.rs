@@ -1,6 +1,6 @@
 use std::fmt;
 
-use serde::de::{Error, Visitor};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A span of time in nanoseconds, up to about ±292 years, written as Go writes it: `5m0s`, `1.5s`, `300ms`.
@@ -54,6 +54,6 @@ impl Visitor<'_> for DurationVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Duration, E> {
-        Duration::parse(text).map_err(E::custom)
+        Duration::parse(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use serde::de::{Error, Visitor};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::point::Instant;
@@ -31,7 +31,7 @@ impl Visitor<'_> for InstantVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Instant, E> {
-        Instant::parse(text).map_err(E::custom)
+        Instant::parse(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
     }
 
     fn visit_unit<E: Error>(self) -> Result<Instant, E> {

@@ -20,7 +20,11 @@ impl UnknownCode {
 
 fn hint(close: &[Code]) -> String {
     let names: Vec<&str> = close.iter().map(|code| code.as_str()).collect();
-    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(", ")) }
+    if names.is_empty() {
+        "; --why alone lists them".to_owned()
+    } else {
+        format!("; did you mean {}?", names.join(", "))
+    }
 }
 
 /// The most suggestions.
@@ -83,8 +87,8 @@ mod tests {
         let cases = [
             ("within-tolerence", "there is no code `within-tolerence`; did you mean within-tolerance?"),
             ("tolerance", "there is no code `tolerance`; did you mean within-tolerance?"),
-            ("zzzzzzzz", "there is no code `zzzzzzzz`"),
-            ("\u{1b}[2J", "there is no code `\\u{1b}[2J`"),
+            ("zzzzzzzz", "there is no code `zzzzzzzz`; --why alone lists them"),
+            ("\u{1b}[2J", "there is no code `\\u{1b}[2J`; --why alone lists them"),
         ];
         for (typed, told) in cases {
             assert_eq!(find(typed).map_err(|error| error.to_string()), Err(told.to_owned()));

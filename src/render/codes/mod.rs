@@ -38,6 +38,11 @@ pub fn title(code: Code) -> &'static str {
     entry(code).title
 }
 
+/// All codes in a few words each, in the order of the algorithm.
+pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
+    Code::ALL.iter().map(|code| (code.as_str(), title(*code)))
+}
+
 /// Writes the long text of a code.
 ///
 /// # Errors

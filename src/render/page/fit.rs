@@ -11,7 +11,12 @@ pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
     let text = text.replace(" %", "\u{a0}%");
-    for word in text.split(' ').filter(|word| !word.is_empty()).flat_map(|word| pieces(word, columns)) {
+    // What is kept together as a rule is broken up where it is longer than a line.
+    let parts = |word: &'_ str| -> Vec<String> {
+        let parts = if width(word) > columns { word.split('\u{a0}').collect() } else { vec![word] };
+        parts.into_iter().flat_map(|part| pieces(part, columns)).collect()
+    };
+    for word in text.split(' ').filter(|word| !word.is_empty()).flat_map(parts) {
         let last =
             lines.last_mut().filter(|line| line.is_empty() || width(line) + 1 + width(&word) <= columns);
         match last {
@@ -76,6 +81,7 @@ mod tests {
         assert_eq!(wrap(Glyphs::Unicode, "abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap(Glyphs::Ascii, "10 → 5", 80), ["10 -> 5"]);
         assert_eq!(wrap(Glyphs::Unicode, "at 90 % of it", 8), ["at 90 %", "of it"]);
+        assert_eq!(wrap(Glyphs::Unicode, "at 10:42:00\u{a0}UTC", 8), ["at", "10:42:00", "UTC"]);
         assert_eq!(wrap(Glyphs::Unicode, "", 10), [""]);
     }
 

@@ -47,6 +47,17 @@ impl Line {
         self
     }
 
+    /// The text of all pieces.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+
+    /// The role of the first piece that shows anything.
+    pub fn role(&self) -> Role {
+        let shown = self.spans.iter().find(|span| !span.text.trim().is_empty());
+        shown.map_or(Role::Plain, |span| span.role)
+    }
+
     pub fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.text)).sum()
     }

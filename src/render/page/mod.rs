@@ -14,6 +14,7 @@ pub use glyphs::Glyphs;
 pub use sanitize::sanitize;
 pub use theme::Paint;
 
+pub(in crate::render) use line::Line;
 pub(in crate::render) use sanitize::is_hazard;
 pub(in crate::render) use sheet::{Page, Style};
 pub(in crate::render) use table::{Align, Cell, Table};

@@ -9,7 +9,9 @@ use super::{Glyphs, Paint, Role, Table};
 /// Prose is never set wider than this, whatever the terminal.
 const PROSE: usize = 100;
 /// The narrowest page that is laid out.
-const NARROWEST: usize = 40;
+const NARROWEST: usize = 20;
+/// The least room in which a text is set beside something.
+const BESIDE: usize = 24;
 
 /// For what kind of terminal a page is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +47,25 @@ impl Page {
         Line::of(self.style.glyphs, role, text)
     }
 
+    /// A line as it is; one that is too long goes on in the next, a bit further in.
     pub fn push(&mut self, line: Line) {
-        self.lines.push(line);
+        if line.width() <= self.style.width {
+            self.lines.push(line);
+            return;
+        }
+        let text = line.text();
+        let indent = text.len() - text.trim_start().len();
+        let hanging = (indent + 2).min(self.style.width / 2);
+        let texts = wrap(self.style.glyphs, text.trim_start(), self.style.width - hanging);
+        for (place, text) in texts.iter().enumerate() {
+            let start = Line::default().padded(if place == 0 { indent.min(hanging) } else { hanging });
+            self.lines.push(start.joined(self.line(line.role(), text)));
+        }
+    }
+
+    /// Whether a text ends within the page where it begins at a column.
+    pub fn has_room(&self, column: usize, text: &str) -> bool {
+        column + self.columns_of(text) <= self.style.width
     }
 
     /// Starts a section: an empty line, the title, and what is to be said beside it.
@@ -71,14 +90,14 @@ impl Page {
     /// The same, with the text from a column on.
     pub fn beside_at(&mut self, left: &Line, column: usize, role: Role, right: &str) {
         if right.is_empty() {
-            self.lines.push(left.clone());
+            self.push(left.clone());
             return;
         }
-        let column = column.max(left.width() + 2);
-        let (column, mut left) = if column + 24 <= self.style.width {
-            (column, left.clone())
+        let column = if left.width() == 0 { column } else { column.max(left.width() + 2) };
+        let (column, mut left) = if left.width() == 0 || column + BESIDE <= self.style.width {
+            (if left.width() == 0 { column.min(self.style.width / 2) } else { column }, left.clone())
         } else {
-            self.lines.push(left.clone());
+            self.push(left.clone());
             (2, Line::default())
         };
         for text in wrap(self.style.glyphs, right, self.style.width.min(column + PROSE) - column) {
@@ -89,7 +108,12 @@ impl Page {
 
     /// A paragraph, two columns in.
     pub fn paragraph(&mut self, text: &str) {
-        self.beside_at(&Line::default(), 2, Role::Plain, text);
+        self.text(Role::Plain, text);
+    }
+
+    /// The same in a role.
+    pub fn text(&mut self, role: Role, text: &str) {
+        self.beside_at(&Line::default(), 2, role, text);
     }
 
     pub fn table(&mut self, table: &Table) {
@@ -98,25 +122,32 @@ impl Page {
 
     /// A text with a code in a column of its own, or below it where the text reaches too far.
     pub fn coded(&mut self, left: &Line, text: &str, code: &str, column: usize) {
-        let start = left.width();
-        let texts = wrap(self.style.glyphs, text, self.style.width.saturating_sub(start).max(24));
+        let narrow = left.width() + BESIDE > self.style.width;
+        let start = if narrow { 4 } else { left.width() };
         let mut line = left.clone();
-        for (place, text) in texts.iter().enumerate() {
+        if narrow {
+            let above = std::mem::replace(&mut line, Line::default().padded(start));
+            if !above.text().trim().is_empty() {
+                self.push(above);
+            }
+        }
+        for (place, text) in wrap(self.style.glyphs, text, self.style.width - start).iter().enumerate() {
             if place > 0 {
                 self.lines.push(std::mem::take(&mut line));
             }
             line = line.padded(start).joined(self.line(Role::Plain, text));
         }
         let code = self.line(Role::Quiet, code);
-        let column = if line.width() + 2 <= column {
+        let right = self.style.width.saturating_sub(code.width());
+        let column = if line.width() + 2 <= column && column <= right {
             column
-        } else if line.width() + 2 + code.width() <= self.style.width {
-            self.style.width - code.width()
+        } else if line.width() + 2 <= right {
+            right
         } else {
             self.lines.push(std::mem::take(&mut line));
-            column
+            if narrow { start } else { column.min(right) }
         };
-        self.lines.push(line.padded(column).joined(code));
+        self.push(line.padded(column).joined(code));
     }
 
     /// Writes it all.

@@ -61,15 +61,19 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The lines, at most so many columns wide where names can be squeezed enough. Remarks that do not fit beside
-    /// their rows stand below them.
+    /// The lines, at most so many columns wide. Remarks that do not fit beside their rows stand below them; where
+    /// even squeezed names do not help, each row is told as a text.
     pub fn lay_out(&self, glyphs: Glyphs, indent: usize, columns: usize) -> Vec<Line> {
         let shown = self.shown(glyphs);
         let alignments = self.alignments();
         let (widths, fits) = squeezed(natural(&shown), &alignments, columns.saturating_sub(indent));
+        if total(&widths) > columns.saturating_sub(indent) {
+            return records(glyphs, &shown, &alignments, indent, columns);
+        }
         let beside = |align: &Align| fits || *align != Align::Remark;
         let mut lines = Vec::new();
-        for (place, row) in shown.iter().enumerate() {
+        let has_heads = self.columns.iter().any(|(head, _)| !head.is_empty());
+        for (place, row) in shown.iter().enumerate().skip(usize::from(!has_heads)) {
             let kept = row.iter().zip(&widths).zip(&alignments).filter(|(_, align)| beside(align));
             let cells = kept.map(|((cell, room), align)| (cell, *room, *align));
             lines.push(line(glyphs, indent, cells));
@@ -103,6 +107,38 @@ impl Table {
         let used = self.columns.iter().enumerate().filter(|(column, _)| self.is_used(*column));
         used.map(|(_, (_, align))| *align).collect()
     }
+}
+
+/// Each row as a text: its first cell, then each other one with its head.
+fn records(
+    glyphs: Glyphs,
+    shown: &[Vec<Cell>],
+    alignments: &[Align],
+    indent: usize,
+    columns: usize,
+) -> Vec<Line> {
+    let Some((heads, rows)) = shown.split_first() else { return Vec::new() };
+    let mut lines = Vec::new();
+    for row in rows {
+        let told = heads.iter().zip(alignments).zip(row).skip(1).filter(|(_, cell)| !cell.text.is_empty());
+        let rest: Vec<String> = told
+            .map(|((head, align), cell)| match align {
+                Align::Remark => cell.text.clone(),
+                Align::Left | Align::Right | Align::Name if head.text.is_empty() => cell.text.clone(),
+                Align::Left | Align::Right | Align::Name => {
+                    format!("{} {}", head.text.to_lowercase(), cell.text)
+                }
+            })
+            .collect();
+        let name = row.first().map_or("", |cell| &cell.text);
+        let text = if rest.is_empty() { name.to_owned() } else { format!("{name}: {}", rest.join(", ")) };
+        let role = row.iter().map(|cell| cell.role).find(|role| *role != Role::Plain).unwrap_or_default();
+        for (place, text) in wrap(glyphs, &text, columns.saturating_sub(indent + 2)).into_iter().enumerate() {
+            let start = if place == 0 { indent } else { indent + 2 };
+            lines.push(Line::default().padded(start).and(glyphs, role, &text));
+        }
+    }
+    lines
 }
 
 fn line<'a>(glyphs: Glyphs, indent: usize, cells: impl Iterator<Item = (&'a Cell, usize, Align)>) -> Line {
@@ -199,6 +235,24 @@ mod tests {
         ];
         assert_eq!(show(&ledger(), 29), expected);
         assert!(show(&ledger(), 69)[2].ends_with("no sample; started 60s ago"));
+    }
+
+    #[test]
+    fn where_no_column_fits_each_row_is_a_text() {
+        let expected = [
+            "  checkout-7f9c6d",
+            "    5b4-x2k9p:",
+            "    group ready,",
+            "    pass 90m",
+            "  checkout-7f9c6d",
+            "    5b4-zzz11:",
+            "    group missing,",
+            "    pass –, no",
+            "    sample; started",
+            "    60s ago",
+            "  sum: pass 270m",
+        ];
+        assert_eq!(show(&ledger(), 19), expected);
     }
 
     #[test]

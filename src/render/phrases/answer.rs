@@ -1,6 +1,6 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
-use super::{metric, unread};
+use super::{failure, metric, reason::reason, unread};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::{Next, holder, next_counts, next_step, window_of};
@@ -41,10 +41,7 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
 
 fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
-    let right = match unread::permission(unread) {
-        Some(permission) => format!("{}; needs the permission to {permission}", unread::brief(unread)),
-        None => unread::what(unread),
-    };
+    let right = unread::brief(unread);
     Answer { role: Role::Holds, left: format!("{current} → not known here"), right }
 }
 
@@ -65,7 +62,7 @@ fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answe
         HoldReason::AllMetricsInvalid => Answer {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),
-            right: with_since(explanation, "ScalingActive", ""),
+            right: with_since(explanation, "ScalingActive", &all_invalid(explanation)),
         },
         HoldReason::InvalidMetricBlocksDown => {
             Answer { role: Role::Stops, left: stays, right: blocked(explanation) }
@@ -81,6 +78,21 @@ fn selector_reason(explanation: Explanation<'_>) -> &'static str {
         Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
         Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => "",
     }
+}
+
+/// What is wrong with the only metric, or that there is none to use.
+fn all_invalid(explanation: Explanation<'_>) -> String {
+    let failed = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
+        Verdict::Failed(failure) => {
+            Some(format!("{}: {}", metric::label(metric.spec), failure::brief(failure)))
+        }
+        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    });
+    let mut failed: Vec<String> = failed.collect();
+    if failed.len() > 1 {
+        return format!("none of {} metrics can be used", failed.len());
+    }
+    failed.pop().unwrap_or_default()
 }
 
 /// A reason, and since when its condition is False.
@@ -119,11 +131,7 @@ fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer 
         return bounded(explanation, at, wanted);
     }
     if wanted == at {
-        return Answer {
-            role: Role::Answer,
-            left: stays,
-            right: format!("bounds {}–{}", hpa.min.0, hpa.max.0),
-        };
+        return Answer { role: Role::Answer, left: stays, right: reason(explanation) };
     }
     let limit = explanation.decision.limited.as_ref().map(|limited| limited.reason);
     let (role, right) = match limit {
@@ -156,7 +164,7 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
             left: format!("{arrow} → {count}"),
             right: format!("max {}; {} wanted", hpa.max.0, wanted.0),
         },
-        _ if wanted == to => whole(format!("bounds {}–{}", hpa.min.0, hpa.max.0)),
+        _ if wanted == to => whole(reason(explanation)),
         _ => Answer {
             role: Role::Holds,
             left: format!("{arrow} → {count} now"),
@@ -174,7 +182,7 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
         ([], None) => format!("{} wanted{}", wanted.0, held(explanation)),
         ([], Some(step)) => {
             let step = clock(explanation.now(), step);
-            format!("{} wanted; the next step is due at {step} if the load stays", wanted.0)
+            format!("{} wanted; next step at {step} if the load stays", wanted.0)
         }
         ([only], _) if only.replicas == wanted => {
             format!("{} wanted, at {} if the load stays", wanted.0, clock(explanation.now(), only.at))

@@ -1,27 +1,27 @@
 //! Divisions and products as one would write them with a pencil.
 
+use super::ratios::Ratios;
 use crate::model::{Milli, Percent, PolicyType, Replicas};
-use crate::render::units::{Unit, beside, count, product, ratio};
+use crate::render::units::{Unit, beside, count, product};
 use crate::trace::{Direction, Measure, Pass, PolicyTrace};
 
 /// From the sums of a pass to its ratio.
-pub(in crate::render) fn pass(unit: Unit, measure: Measure, pass: &Pass) -> String {
+pub(in crate::render) fn pass(unit: Unit, measure: Measure, pass: &Pass, ratios: Ratios) -> String {
+    let ratio = ratios.show(pass.ratio.0);
     match (measure, pass.utilization) {
         (Measure::Utilization(target), Some(utilization)) => {
             let percent = percent(pass.usage, pass.requests, utilization);
-            let ratio = ratio(pass.ratio.0);
             let (usage, requests) = (unit.human(pass.usage), unit.human(pass.requests));
             format!("{usage} of {requests} = {percent}, {} / {} = {ratio}", utilization.0, target.0)
         }
-        (Measure::Utilization(_), None) => ratio(pass.ratio.0),
-        (Measure::Value(target), _) => value(unit, target, pass),
+        (Measure::Utilization(_), None) => ratio,
+        (Measure::Value(target), _) => value(unit, target, pass, &ratio),
     }
 }
 
-fn value(unit: Unit, target: Milli, pass: &Pass) -> String {
+fn value(unit: Unit, target: Milli, pass: &Pass, ratio: &str) -> String {
     let (usage, target) = (unit.human(pass.usage), unit.human(target));
     let mean = mean(unit, pass);
-    let ratio = ratio(pass.ratio.0);
     format!(
         "{usage} / {} = {mean}, {} / {target} = {ratio}",
         count(pass.samples, "sample"),

@@ -1,7 +1,7 @@
 //! What is said of a pod in its group.
 
 use crate::model::Instant;
-use crate::render::units::{clock, span};
+use crate::render::units::{ago, clock};
 use crate::snapshot::Pod;
 use crate::trace::{Group, Ignored, Missing, Unready};
 
@@ -49,5 +49,5 @@ fn unready_why(unready: Unready, now: Instant) -> String {
 }
 
 fn started(pod: &Pod, now: Instant) -> String {
-    pod.started.map_or_else(String::new, |started| format!("; started {} ago", span(now.since(started))))
+    pod.started.map_or_else(String::new, |started| format!("; started {}", ago(now, started)))
 }

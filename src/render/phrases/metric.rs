@@ -1,8 +1,9 @@
 //! What metrics, targets and APIs are called.
 
 use crate::model::{MetricSpec, PolicyType, Source, Target};
-use crate::render::units::Unit;
-use crate::trace::MetricsApi;
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::units::{Unit, few};
+use crate::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// A metric in a sentence.
 pub(in crate::render) fn label(spec: &MetricSpec) -> String {
@@ -40,6 +41,20 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
     }
 }
 
+/// `cpu and rps both want 6; the first in spec order counts`; nothing where no metric is level with the winner.
+pub(in crate::render) fn tie(explanation: Explanation<'_>) -> Option<String> {
+    let tied = explanation.tied();
+    let wanted = tied.first()?.proposal()?.replicas.0;
+    let labels: Vec<String> = tied.iter().map(|metric| label(metric.spec)).collect();
+    let all = if labels.len() == 2 { "both" } else { "all" };
+    Some(format!("{} {all} want {wanted}; the {} in spec order counts", few(&labels, 3), place(wanted)))
+}
+
+/// Which of those that want the same the controller takes: a 0 gives way to whatever follows it.
+pub(in crate::render) const fn place(wanted: i32) -> &'static str {
+    if wanted == 0 { "last" } else { "first" }
+}
+
 const fn per_replica(source: &Source) -> bool {
     match source {
         Source::Object { .. } | Source::External(_) => true,
@@ -61,5 +76,19 @@ pub(in crate::render) const fn policy_type(kind: PolicyType) -> &'static str {
     match kind {
         PolicyType::Pods => "Pods",
         PolicyType::Percent => "Percent",
+    }
+}
+
+/// What it stands at, in the unit of its target.
+pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
+    let unit = Unit::of(metric);
+    match &proposal.calculation {
+        Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
+            || format!("{} a pod", unit.human(first.mean)),
+            |utilization| format!("{} %", utilization.0),
+        ),
+        Calculation::Total(total) => unit.human(total.usage),
+        Calculation::PerReplica(it) if it.replicas.0 == 0 => unit.human(it.usage),
+        Calculation::PerReplica(it) => format!("{} a replica", unit.human(it.mean)),
     }
 }

@@ -9,6 +9,8 @@ pub(in crate::render) mod group;
 pub(in crate::render) mod limit;
 pub(in crate::render) mod metric;
 pub(in crate::render) mod outlook;
+pub(in crate::render) mod ratios;
+pub(in crate::render) mod reason;
 pub(in crate::render) mod reliance;
 pub(in crate::render) mod step;
 pub(in crate::render) mod unread;

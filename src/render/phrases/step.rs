@@ -1,11 +1,12 @@
 //! A step in words: its label and its arithmetic.
 
+use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, unread};
 use crate::model::{Milli, Percent};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
 use crate::render::steps::{Detail, Step};
-use crate::render::units::{Unit, beside, clock, count, product, ratio, replicas, span};
+use crate::render::units::{Unit, clock, count, product, replicas, span};
 use crate::trace::{
     Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Outcome, Pass, PerPod, PerReplica, Proposal,
     Refill, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, Total, TotalBasis,
@@ -39,9 +40,13 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
     match step.detail {
         Detail::Gate(it) => gate(explanation, it),
         Detail::Selector(verdict) => selector(explanation, verdict),
-        Detail::Pass(measure, first) => arithmetic::pass(unit, measure, &first),
-        Detail::Total(it) => total(unit, &it),
-        Detail::PerReplica(it) => per_replica(unit, &it),
+        Detail::Pass(measure, first) => {
+            ratios(step).map_or_else(String::new, |ratios| arithmetic::pass(unit, measure, &first, ratios))
+        }
+        Detail::Total(it) => ratios(step).map_or_else(String::new, |ratios| total(unit, &it, ratios)),
+        Detail::PerReplica(it) => {
+            ratios(step).map_or_else(String::new, |ratios| per_replica(unit, &it, ratios))
+        }
         Detail::Failed(it) => failure::brief(it),
         Detail::Unread(it) => format!("not known here: {}", unread::brief(it)),
         Detail::Missing(refill, pods) => missing(unit, step, refill, pods),
@@ -58,6 +63,11 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
         }
         Detail::Outcome(it) => outcome(it),
     }
+}
+
+/// How the ratios of the step's metric are written.
+fn ratios(step: &Step<'_>) -> Option<Ratios> {
+    step.metric.and_then(Metric::proposal).map(Ratios::of)
 }
 
 fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
@@ -91,19 +101,23 @@ fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
     }
 }
 
-fn total(unit: Unit, total: &Total) -> String {
+fn total(unit: Unit, total: &Total, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(total.usage), unit.human(total.target));
-    format!("{usage}{} / {target} = {}", series(total.series), ratio(total.ratio.0))
+    format!("{usage}{} / {target} = {}", series(total.series, total.usage), ratios.show(total.ratio.0))
 }
 
-fn per_replica(unit: Unit, per_replica: &PerReplica) -> String {
+fn per_replica(unit: Unit, per_replica: &PerReplica, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
-    let (series, replicas) = (series(per_replica.series), per_replica.replicas.0);
-    format!("{usage}{series} / ({target} × {replicas}) = {}", ratio(per_replica.ratio.0))
+    let (series, replicas) = (series(per_replica.series, per_replica.usage), per_replica.replicas.0);
+    format!("{usage}{series} / ({target} × {replicas}) = {}", ratios.show(per_replica.ratio.0))
 }
 
-fn series(series: usize) -> String {
-    if series == 1 { String::new() } else { format!(" (sum of {series} series)") }
+fn series(series: usize, sum: Milli) -> String {
+    match (series, sum) {
+        (1, _) => String::new(),
+        (_, Milli(i64::MAX)) => format!(" (sum of {series} series, which int64 cannot hold: its maximum)"),
+        _ => format!(" (sum of {series} series)"),
+    }
 }
 
 fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String {
@@ -121,35 +135,27 @@ fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String 
 }
 
 fn sums(unit: Unit, metric: Option<Metric<'_>>, refill: &Refill) -> String {
-    let measure = metric.and_then(Metric::proposal).and_then(|proposal| match &proposal.calculation {
-        Calculation::PerPod(per_pod) => Some(per_pod.measure),
-        Calculation::Total(_) | Calculation::PerReplica(_) => None,
-    });
-    measure
-        .map_or_else(String::new, |measure| format!(" → {}", arithmetic::pass(unit, measure, &refill.pass)))
+    let Some(proposal) = metric.and_then(Metric::proposal) else { return String::new() };
+    let Calculation::PerPod(per_pod) = &proposal.calculation else { return String::new() };
+    format!(" → {}", arithmetic::pass(unit, per_pod.measure, &refill.pass, Ratios::of(proposal)))
 }
 
 fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> String {
     let keep = proposal.replicas.0;
-    let (low, high) = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
-    let within = |value: f64| {
-        let shown = beside(value, &[low, high]);
-        format!("{shown} is within {}–{} → keep {keep}", beside(low, &[]), beside(high, &[]))
-    };
+    let ratios = Ratios::of(proposal);
+    let band = ratios.band();
+    let within = |value: f64| format!("{} is within {band} → keep {keep}", ratios.show(value));
     let outside = |value: f64| {
-        let shown = beside(value, &[low, high]);
-        {
-            let outside = if value.is_nan() { "not within" } else { "outside" };
-            format!("{shown}, {outside} {}–{},", beside(low, &[]), beside(high, &[]))
-        }
+        let outside = if value.is_nan() { "not within" } else { "outside" };
+        format!("{}, {outside} {band},", ratios.show(value))
     };
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
             let last = last_pass(per_pod);
             match per_pod.guard {
                 Some(Guard::WithinTolerance) => within(last.ratio.0),
-                Some(Guard::DirectionFlip) => flip(per_pod.first.ratio.0, last.ratio.0, keep),
-                Some(Guard::CountFlip) => count_flip(explanation, last, keep),
+                Some(Guard::DirectionFlip) => flip(per_pod.first.ratio.0, last.ratio.0, ratios, keep),
+                Some(Guard::CountFlip) => count_flip(explanation, last, ratios, keep),
                 None => format!("{} {}", outside(last.ratio.0), multiplied(per_pod, last, proposal)),
             }
         }
@@ -189,17 +195,17 @@ fn multiplied(per_pod: &PerPod, last: &Pass, proposal: &Proposal) -> String {
     arithmetic::times(last.ratio.0, last.multiplier, what, proposal.replicas)
 }
 
-fn flip(first: f64, second: f64, keep: i32) -> String {
+fn flip(first: f64, second: f64, ratios: Ratios, keep: i32) -> String {
     let (before, after) = if first > 1.0 { ("above", "below") } else { ("below", "above") };
-    format!("{} was {before} 1, {} is {after} → keep {keep}", ratio(first), ratio(second))
+    format!("{} was {before} 1, {} is {after} → keep {keep}", ratios.show(first), ratios.show(second))
 }
 
-fn count_flip(explanation: Explanation<'_>, last: &Pass, keep: i32) -> String {
+fn count_flip(explanation: Explanation<'_>, last: &Pass, ratios: Ratios, keep: i32) -> String {
     let current = explanation.current().unwrap_or_default();
     let wanted = crate::model::Replicas(ceil(last));
     let times = format!(
         "{} {}",
-        ratio(last.ratio.0),
+        ratios.show(last.ratio.0),
         arithmetic::times(last.ratio.0, last.multiplier, "pod", wanted)
     );
     let (side, count) = if last.ratio.is_above() { ("above", "less") } else { ("below", "more") };
@@ -220,14 +226,20 @@ fn choice(explanation: Explanation<'_>, choice: Choice) -> String {
         let proposal = metric.proposal()?;
         Some(format!("{} {}", metric::label(metric.spec), proposal.replicas.0))
     });
-    let proposals = proposals.collect::<Vec<_>>().join(", ");
+    let proposals: Vec<String> = proposals.collect();
+    let (several, proposals) = (proposals.len() > 1, proposals.join(", "));
     let after = choice.after.0;
     let current = explanation.current().unwrap_or_default().0;
     if choice.invalid > 0 {
         let failed = count(choice.invalid, "metric");
-        format!("{failed} failed; of {proposals} the highest is not less than {current} → {after}")
+        let highest = if several { format!("of {proposals} the highest") } else { proposals };
+        format!("{failed} failed; {highest} is not less than {current} → {after}")
+    } else if !several && choice.before == choice.after {
+        format!("{proposals} is the only one → {after}")
     } else if choice.before == choice.after {
-        format!("the highest of {proposals} → {after}")
+        let tie = if explanation.tied().is_empty() { "" } else { metric::place(after) };
+        let tie = if tie.is_empty() { String::new() } else { format!(", the {tie} of equal ones") };
+        format!("the highest of {proposals}{tie} → {after}")
     } else {
         format!("{proposals}; never below 0 → {after}")
     }

@@ -2,11 +2,14 @@
 
 use super::{failure, metric, unread, why_metric, why_normal};
 use crate::render::explanation::{Explanation, Metric};
-use crate::render::units::{count, list, replicas};
+use crate::render::units::{count, few, list, replicas};
 use crate::trace::{Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict};
 
 /// The most sentences that a reader is asked to read.
 const MOST: usize = 3;
+
+/// The most names of other autoscalers.
+const NAMES: usize = 3;
 
 /// The sentences, the most important first where some had to go.
 pub(in crate::render) fn why(explanation: Explanation<'_>) -> Vec<String> {
@@ -125,7 +128,7 @@ fn ambiguous(explanation: Explanation<'_>, claimants: &[crate::snapshot::HpaKey]
         format!(
             "Pods that {} matches are claimed by {whose} {} as well.",
             explanation.selector(),
-            list(&others)
+            few(&others, NAMES)
         ),
         "While any pod has two HPAs, the controller runs none of them.".to_owned(),
     ]

@@ -1,10 +1,10 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
-use super::{metric, step::last_pass};
-use crate::model::{Percent, Replicas, Tolerances};
+use super::{metric, ratios::Ratios, step::last_pass};
+use crate::model::{Percent, Replicas};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
-use crate::render::units::{Unit, beside, count, list, ratio, replicas as plural_replicas};
+use crate::render::units::{Unit, count, list, replicas as plural_replicas};
 use crate::trace::{
     Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
     TotalBasis,
@@ -50,21 +50,27 @@ fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
             }
         }
     }
-    let verb = if number == 1 { "belongs" } else { "belong" };
+    let (verb, them) = if number == 1 { ("belongs", "it") } else { ("belong", "them") };
     let whose = if owners.len() > 3 { count(owners.len(), "other owner") } else { list(&owners) };
     (number > 0).then(|| {
         format!(
-            "{number} of the pods that {} matches {verb} to {whose}, and the controller counts them.",
+            "{number} of the pods that {} matches {verb} to {whose}, and the controller counts {them}.",
             explanation.selector()
         )
     })
 }
 
-/// The winner's name, and over how many it won.
+/// The winner's name, and over how many it won, or that it was no better than others.
 fn lead(explanation: Explanation<'_>, metric: Metric<'_>) -> String {
     let label = metric::label(metric.spec);
     let proposals = explanation.metrics().filter_map(Metric::proposal).count();
-    if proposals > 1 { format!("Of {proposals} metrics {label} wants the most: it") } else { label }
+    if let Some(tie) = metric::tie(explanation) {
+        format!("{tie}: {label}")
+    } else if proposals > 1 {
+        format!("Of {proposals} metrics {label} wants the most: it")
+    } else {
+        label
+    }
 }
 
 fn of_pods(
@@ -74,7 +80,7 @@ fn of_pods(
     proposal: &Proposal,
     current: Replicas,
 ) -> Vec<String> {
-    let reading = reading(label, metric, per_pod);
+    let (reading, ratios) = (reading(label, metric, per_pod), Ratios::of(proposal));
     let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
         return vec![format!(
             "{reading}{}",
@@ -86,36 +92,30 @@ fn of_pods(
     }
     let tendency =
         if per_pod.first.ratio.is_above() { ", so more pods are wanted" } else { ", so fewer pods would do" };
-    let first = format!("{reading}: ratio {}{tendency}.", ratio(per_pod.first.ratio.0));
-    let last = last_pass(per_pod).ratio.0;
+    let first = format!("{reading}: ratio {}{tendency}.", ratios.show(per_pod.first.ratio.0));
+    let last = ratios.show(last_pass(per_pod).ratio.0);
     let filled = filled(refill, census, current);
     let mut sentences = vec![first];
     match per_pod.guard {
         Some(Guard::WithinTolerance) => {
-            let band = band(proposal.tolerances);
-            sentences.push(format!(
-                "{filled}, and the ratio becomes {}, inside the tolerance ({band}).",
-                within(last, proposal)
-            ));
+            let band = ratios.band();
+            sentences.push(format!("{filled}, and the ratio becomes {last}, inside the tolerance ({band})."));
             sentences.push("The controller changes nothing.".to_owned());
         }
         Some(Guard::DirectionFlip) => {
-            sentences
-                .push(format!("{filled}, and the ratio becomes {}, on the other side of 1.", ratio(last)));
+            sentences.push(format!("{filled}, and the ratio becomes {last}, on the other side of 1."));
             sentences.push(format!("Such a turn is no answer to the controller: it keeps {}.", current.0));
         }
         Some(Guard::CountFlip) => {
-            sentences.push(format!("{filled}, and the ratio becomes {}.", ratio(last)));
+            sentences.push(format!("{filled}, and the ratio becomes {last}."));
             sentences.push(format!(
                 "Times all {} counted pods that leads the other way, so the controller keeps {}.",
                 refill.pass.multiplier, current.0
             ));
         }
-        None => sentences.push(format!(
-            "{filled}, and the ratio becomes {}: {}.",
-            ratio(last),
-            wanted(proposal, current)
-        )),
+        None => {
+            sentences.push(format!("{filled}, and the ratio becomes {last}: {}.", wanted(proposal, current)));
+        }
     }
     sentences
 }
@@ -149,8 +149,9 @@ fn conclusion(ratio: f64, guard: Option<Guard>, proposal: &Proposal, current: Re
     match guard {
         Some(Guard::WithinTolerance) if is_one(ratio) => ": exactly on target, nothing changes.".to_owned(),
         Some(Guard::WithinTolerance) => {
-            let band = band(proposal.tolerances);
-            format!(": ratio {}, inside the tolerance ({band}), so nothing changes.", within(ratio, proposal))
+            let ratios = Ratios::of(proposal);
+            let (ratio, band) = (ratios.show(ratio), ratios.band());
+            format!(": ratio {ratio}, inside the tolerance ({band}), so nothing changes.")
         }
         Some(Guard::DirectionFlip | Guard::CountFlip) | None => format!(": {}.", wanted(proposal, current)),
     }
@@ -165,19 +166,11 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
     let (noun, is) = if number == 1 { ("replica", "is") } else { ("replicas", "are") };
     match proposal.replicas.cmp(&current) {
         _ if number == 0 => "no replica is needed".to_owned(),
+        _ if number < 0 => format!("{number} comes out, which counts as 0"),
         std::cmp::Ordering::Greater => format!("{number} {noun} {is} wanted"),
         std::cmp::Ordering::Equal => format!("{number} {noun} {is} just right"),
         std::cmp::Ordering::Less => format!("{number} {noun} would do"),
     }
-}
-
-/// The band, as far apart as it is.
-fn band(tolerances: Tolerances) -> String {
-    format!("{}–{}", beside(tolerances.lowest().0, &[]), beside(tolerances.highest().0, &[]))
-}
-
-fn within(ratio: f64, proposal: &Proposal) -> String {
-    beside(ratio, &[proposal.tolerances.lowest().0, proposal.tolerances.highest().0])
 }
 
 /// Which pods were filled in, and how.

@@ -42,6 +42,9 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
     if stabilized.before == stabilized.after {
         return None;
     }
+    if explanation.initial().is_some() {
+        return Some(initial(explanation, stabilized));
+    }
     match (explanation.remembered(), &stabilized.how) {
         (Remembered::Known, Stabilization::Legacy(legacy)) => {
             Some(of_legacy(explanation, stabilized, legacy))
@@ -49,14 +52,19 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
         (Remembered::Recalled, _) => {
             let window = span(window_of(stabilized));
-            Some(if explanation.is_first_reconcile() {
-                "The controller has not been here yet; its first reconcile takes the current count for a recommendation, which holds.".to_owned()
-            } else {
-                format!("By its last status a recommendation of the last {window} still holds the count.")
-            })
+            Some(format!("By its last status a recommendation of the last {window} still holds the count."))
         }
         (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
     }
+}
+
+/// The memory was empty, so nothing but the current count can hold.
+fn initial(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+    let until = explanation.now() + window_of(stabilized);
+    format!(
+        "It is the controller's first reconcile of this HPA, which takes the current count for a recommendation; that one holds until {}.",
+        clock(explanation.now(), until)
+    )
 }
 
 fn of_legacy(explanation: Explanation<'_>, stabilized: &Stabilized, legacy: &LegacyStabilization) -> String {
@@ -104,53 +112,53 @@ fn bound(explanation: Explanation<'_>, limited: &Limited) -> Option<String> {
         LimitReason::DesiredWithinRange => return None,
         LimitReason::TooManyReplicas => format!("maxReplicas is {}, and there it stops.", hpa.max.0),
         LimitReason::TooFewReplicas => format!("minReplicas is {}, and there it rests.", hpa.min.0),
-        LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit => rate(limited),
+        LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit => rate(explanation, limited),
     })
 }
 
-fn rate(limited: &Limited) -> String {
+fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
     let after = limited.after.0;
+    let stays = explanation.current() == Some(limited.after);
     match &limited.how {
         Limit::Legacy { .. } => format!(
             "Without spec.behavior a scale-up at most doubles the count in one sync (or reaches 4), so it goes to {after} first."
         ),
-        Limit::Behavior(Some(limit)) => policies(limit, after),
+        Limit::Behavior(Some(limit)) => policies(limit, after, stays),
         Limit::Behavior(None) => String::new(),
     }
 }
 
-fn policies(limit: &BehaviorLimit, after: i32) -> String {
+fn policies(limit: &BehaviorLimit, after: i32, stays: bool) -> String {
     let field = limit::field(limit.direction);
     let way = match limit.direction {
         Direction::Up => "rise",
         Direction::Down => "fall",
     };
+    let number = limit.policies.len();
     match (limit.select, limit.policies.as_slice()) {
         (SelectPolicy::Disabled, _) => {
             format!("{field}.selectPolicy is Disabled, so the count does not {way}.")
         }
         (_, [only]) => {
             let (name, calculation) = (limit::policy(only), arithmetic::policy(only, limit.direction));
+            let moves = if stays { "stays at" } else { "goes to" };
+            format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} for now.")
+        }
+        (SelectPolicy::Min, _) if stays => {
+            format!("The strictest of the {number} policies of {field} keeps the count at {after} for now.")
+        }
+        (SelectPolicy::Max, _) if stays => {
+            format!("None of the {number} policies of {field} lets the count {way} from {after} for now.")
+        }
+        (SelectPolicy::Min, _) => {
             format!(
-                "{field} has one policy, {name}: {calculation}, so {}.",
-                goes_or_stays(only.allows.0, after)
+                "The strictest of the {number} policies of {field} lets the count {way} to {after} for now."
             )
         }
-        (select, policies) => format!(
-            "Of the {} policies of {field} {} lets the count {way} to {after} at most in this sync.",
-            policies.len(),
-            match select {
-                SelectPolicy::Min => "the strictest",
-                SelectPolicy::Max | SelectPolicy::Disabled => "the most generous",
-            }
-        ),
-    }
-}
-
-fn goes_or_stays(allowed: i32, after: i32) -> String {
-    if allowed == after {
-        format!("it goes to {after} for now")
-    } else {
-        format!("it stays at {after} for now")
+        (SelectPolicy::Max, _) => {
+            format!(
+                "The most generous of the {number} policies of {field} lets the count {way} to {after} for now."
+            )
+        }
     }
 }

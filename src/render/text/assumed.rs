@@ -4,12 +4,13 @@ use crate::model::Evidence;
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::window_ends;
-use crate::render::phrases::{reliance, unread};
+use crate::render::phrases::{metric, reliance, unread};
 use crate::render::units::{clock, list, span};
 use crate::trace::{Group, Ready, SelectorVerdict, Unready};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     for (title, text) in [
+        ("Default", defaulted(explanation)),
         ("Assumed", assumed(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
@@ -18,6 +19,18 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
             page.note(title, Role::Quiet, &text);
         }
     }
+}
+
+/// What the API server fills into a manifest without metrics.
+fn defaulted(explanation: Explanation<'_>) -> String {
+    let asked = explanation.snapshot.hpa.has_default_metrics && !explanation.decision.metrics.is_empty();
+    if !asked {
+        return String::new();
+    }
+    let metrics = explanation.snapshot.hpa.metrics.iter();
+    let told: Vec<String> =
+        metrics.map(|spec| format!("{} at {}", metric::label(spec), metric::target(spec))).collect();
+    format!("{} is the API server's default: the manifest names no metric", list(&told))
 }
 
 /// The settings that bear on this decision and that nothing confirmed.

@@ -6,6 +6,9 @@ use crate::render::page::{Page, Role};
 use crate::render::units::list;
 use crate::trace::{Failure, RequestGapKind, SelectorVerdict, Verdict};
 
+/// The most selectors that are quoted.
+const SELECTORS: usize = 4;
+
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     for remedy in remedies(explanation) {
         page.note("Fix", Role::Plain, &remedy);
@@ -39,13 +42,18 @@ fn of_metric(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String>
 }
 
 fn disjoint(explanation: Explanation<'_>) -> String {
-    let own = format!("{} selects {}", explanation.snapshot.hpa.key.name, explanation.selector());
-    let mut selectors = vec![own];
-    for other in explanation.others() {
-        if let Some(selector) = &other.selector {
-            let claims = explanation.pods().iter().any(|pod| selector.matches(&pod.labels));
-            selectors.extend(claims.then(|| format!("{} selects {selector}", other.key.name)));
-        }
+    let mut selectors =
+        vec![format!("{} selects {}", explanation.snapshot.hpa.key.name, explanation.selector())];
+    let others = explanation.others().iter().filter_map(|other| {
+        let selector = other.selector.as_ref()?;
+        let claims = explanation.pods().iter().any(|pod| selector.matches(&pod.labels));
+        claims.then(|| format!("{} selects {selector}", other.key.name))
+    });
+    selectors.extend(others);
+    let more = selectors.len().saturating_sub(SELECTORS);
+    if more > 1 {
+        selectors.truncate(SELECTORS);
+        selectors.push(format!("{more} more like these"));
     }
     format!("make the selectors disjoint: {}", selectors.join("; "))
 }

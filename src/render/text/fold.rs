@@ -32,9 +32,9 @@ pub(super) enum Entry {
     Folded(Vec<Row>),
 }
 
-/// Folds sorted rows.
-pub(super) fn fold(rows: Vec<Row>, shown: Rows) -> Vec<Entry> {
-    let long = rows.len() > ROWS;
+/// Folds sorted rows; more of them where there are several ledgers.
+pub(super) fn fold(rows: Vec<Row>, several: bool, shown: Rows) -> Vec<Entry> {
+    let long = several || rows.len() > ROWS;
     let mut groups: Vec<Vec<Row>> = Vec::new();
     for row in rows {
         match groups.last_mut().filter(|group| group.last().is_some_and(|last| belongs(last, &row, long))) {

@@ -2,7 +2,7 @@
 
 use crate::model::Evidence;
 use crate::render::explanation::Explanation;
-use crate::render::page::{Page, Role};
+use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
 use crate::rules::Rules;
 use crate::snapshot::Controller;
@@ -12,32 +12,61 @@ const COLUMN: usize = 32;
 
 /// What this is about, alone.
 pub(super) fn subject(page: &mut Page, explanation: Explanation<'_>) {
-    let key = &explanation.snapshot.hpa.key;
-    let subject = format!("{}/{} → {}", key.namespace, key.name, explanation.target());
-    let subject = page.line(Role::Title, &subject);
-    page.beside_at(&subject, COLUMN, Role::Quiet, &about(explanation));
+    let subject = named(page, explanation);
+    let column = (subject.width() + 3).max(COLUMN);
+    let abouts = abouts(explanation);
+    if let Some(about) = abouts.iter().find(|about| page.has_room(column, about)) {
+        page.beside_at(&subject, column, Role::Quiet, about);
+    } else {
+        page.push(subject);
+        below(page, &abouts);
+    }
 }
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    let key = &explanation.snapshot.hpa.key;
-    let subject = format!("{}/{} → {}", key.namespace, key.name, explanation.target());
+    let subject = named(page, explanation);
     let answer = answer(explanation);
-    let subject = page.line(Role::Title, &subject);
     let left = page.line(answer.role, &answer.left);
     let column = (subject.width().max(left.width()) + 3).max(COLUMN);
-    page.beside_at(&subject, column, Role::Quiet, &about(explanation));
-    page.beside_at(&left, column, Role::Plain, &answer.right);
+    let abouts = abouts(explanation);
+    let beside = abouts.iter().find(|about| page.has_room(column, about));
+    page.beside_at(&subject, column, Role::Quiet, beside.map_or("", |about| about.as_str()));
+    right_of_answer(page, &left, beside.map(|_| column), &answer.right);
+    if beside.is_none() {
+        below(page, &abouts);
+    }
 }
 
-fn about(explanation: Explanation<'_>) -> String {
+fn named(page: &Page, explanation: Explanation<'_>) -> Line {
+    let key = &explanation.snapshot.hpa.key;
+    page.line(Role::Title, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
+}
+
+fn abouts(explanation: Explanation<'_>) -> [String; 2] {
+    let evidence = explanation.snapshot.controller.weakest_evidence();
+    [settings(evidence), settings_in_short(evidence)].map(|told| about(explanation, told))
+}
+
+fn below(page: &mut Page, [long, short]: &[String; 2]) {
+    page.text(Role::Quiet, if page.has_room(2, long) { long } else { short });
+}
+
+/// The reason stands beside the answer if it fits there in one piece, else below it.
+fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &str) {
+    let near = left.width() + 3;
+    let column = column.into_iter().chain([near]).find(|column| page.has_room(*column, right));
+    if let Some(column) = column {
+        page.beside_at(left, column, Role::Plain, right);
+    } else {
+        page.push(left.clone());
+        page.text(Role::Plain, right);
+    }
+}
+
+fn about(explanation: Explanation<'_>, settings: &str) -> String {
     let now = explanation.now().to_string();
     let now = now.replace('T', "\u{a0}").replace('Z', "\u{a0}UTC");
-    let controller = &explanation.snapshot.controller;
-    format!(
-        "controller {} · {} · {now}",
-        version(explanation, controller),
-        settings(controller.weakest_evidence())
-    )
+    format!("controller {} · {settings} · {now}", version(explanation, &explanation.snapshot.controller))
 }
 
 fn version(explanation: Explanation<'_>, controller: &Controller) -> String {
@@ -56,7 +85,14 @@ fn settings(evidence: Evidence) -> &'static str {
         Evidence::Given => "settings given",
         Evidence::Observed => "settings from kube-controller-manager",
         Evidence::Inferred => "settings inferred",
-        Evidence::Assumed => "settings assumed (defaults)",
+        Evidence::Assumed => "settings assumed",
         Evidence::Unknown => "settings unknown",
+    }
+}
+
+fn settings_in_short(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::Observed => "settings observed",
+        Evidence::Given | Evidence::Inferred | Evidence::Assumed | Evidence::Unknown => settings(evidence),
     }
 }

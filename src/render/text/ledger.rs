@@ -1,50 +1,82 @@
 //! The ledger of pods: who counts as what, and the sums under their columns.
 
 use super::fold::{self, Row};
+use super::overflow::{self, Overflow};
 use crate::model::Milli;
 use crate::render::explanation::{Explanation, Metric, foreign_name};
 use crate::render::options::{Options, Rows};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{group, metric};
-use crate::render::units::{Unit, count, span};
+use crate::render::units::{Unit, age, count, few};
 use crate::snapshot::{Pod, Reading};
 use crate::trace::{
-    Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Ready, Refill, Verdict,
+    Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Proposal, Ready, Refill, Total,
+    TotalBasis, Verdict,
 };
+
+/// The most names in a line.
+const NAMES: usize = 5;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     let ledgers: Vec<Metric<'_>> =
         explanation.metrics().filter(|metric| is_told(explanation, *metric, options)).collect();
+    let mut wraps = false;
     for (place, metric) in ledgers.iter().enumerate() {
         let Some(census) = &metric.trace.census else { continue };
         let name = metric::label(metric.spec);
         let name = if explanation.metrics().count() > 1 { format!("{name}: ") } else { String::new() };
         let title = if place == 0 { heading(explanation, census) } else { groups(census) };
         page.title("Pods", &format!("{name}{title}"));
-        page.table(&table(explanation, *metric, census, options));
+        let several = ledgers.len() > 1;
+        page.table(&table(explanation, *metric, census, several, options));
+        wraps |= overflow::wraps(explanation, *metric, census);
+    }
+    if wraps {
+        page.paragraph(overflow::NOTE);
+    }
+    let told = ledgers.iter().any(|metric| metric.trace.census.is_some());
+    if let Some(text) = ready_pods(explanation).filter(|_| !told) {
+        page.title("Pods", &text);
     }
 }
 
-/// The winner's pods, the only ones, and those among which something is odd.
+/// The pods that a Value target multiplies with, which are counted by their Ready condition alone.
+fn ready_pods(explanation: Explanation<'_>) -> Option<String> {
+    let multiplied = |proposal: &Proposal| match &proposal.calculation {
+        Calculation::Total(Total { basis: TotalBasis::ReadyPods(ready), .. }) => Some(*ready),
+        Calculation::Total(_) | Calculation::PerPod(_) | Calculation::PerReplica(_) => None,
+    };
+    let ready = explanation.metrics().filter_map(Metric::proposal).find_map(multiplied)?;
+    let matched = matched(explanation);
+    let others: Vec<&str> =
+        explanation.pods().iter().filter(|pod| !pod.is_running_and_ready()).map(|pod| &*pod.name).collect();
+    let others = if others.is_empty() { String::new() } else { format!("; not {}", few(&others, NAMES)) };
+    Some(format!("{matched}: {ready} running and ready{others}"))
+}
+
+fn matched(explanation: Explanation<'_>) -> String {
+    let pods = explanation.pods().len();
+    format!("{pods} {} {}", if pods == 1 { "matches" } else { "match" }, explanation.selector())
+}
+
+/// The winner's pods, all where the winner has none, and those among which something is odd.
 fn is_told(explanation: Explanation<'_>, metric: Metric<'_>, options: &Options) -> bool {
     let Some(census) = &metric.trace.census else { return false };
     if matches!(&metric.trace.verdict, Verdict::Failed(Failure::RequestGaps(_))) {
         return false;
     }
-    let with_pods = explanation.metrics().filter(|metric| metric.trace.census.is_some()).count();
+    let winner_has_pods = explanation.winner().is_some_and(|(winner, _)| winner.trace.census.is_some());
     let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
     let odd = census.ready < census.members.len() || !census.foreign.is_empty();
-    wins || odd || with_pods == 1 || options.rows == Rows::All
+    wins || odd || !winner_has_pods || options.rows == Rows::All
 }
 
 fn heading(explanation: Explanation<'_>, census: &Census) -> String {
-    let pods = census.members.len();
-    let verb = if pods == 1 { "matches" } else { "match" };
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
     let others =
         if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
-    format!("{pods} {verb} {}: {}{others}", explanation.selector(), groups(census))
+    format!("{}: {}{others}", matched(explanation), groups(census))
 }
 
 fn is_other(explanation: Explanation<'_>, pod: &Pod) -> bool {
@@ -69,7 +101,13 @@ fn groups(census: &Census) -> String {
     parts.join(", ")
 }
 
-fn table(explanation: Explanation<'_>, metric: Metric<'_>, census: &Census, options: &Options) -> Table {
+fn table(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    census: &Census,
+    several: bool,
+    options: &Options,
+) -> Table {
     let unit = Unit::of(metric);
     let passes = Passes::of(metric, census);
     let mut rows: Vec<Row> = census
@@ -92,10 +130,10 @@ fn table(explanation: Explanation<'_>, metric: Metric<'_>, census: &Census, opti
         ("WHY", Align::Remark),
     ];
     let mut table = Table::new(columns);
-    for row in fold::fold(rows, options.rows) {
+    for row in fold::fold(rows, several, options.rows) {
         table.row(row.cells(unit, &passes, options));
     }
-    for sum in passes.sums(unit) {
+    for sum in passes.sums(unit, &Overflow::of(census, &passes)) {
         table.row(sum);
     }
     table
@@ -103,14 +141,14 @@ fn table(explanation: Explanation<'_>, metric: Metric<'_>, census: &Census, opti
 
 /// The passes that the columns stand for.
 pub(super) struct Passes<'a> {
-    first: Option<&'a Pass>,
-    second: Option<&'a Refill>,
+    pub first: Option<&'a Pass>,
+    pub second: Option<&'a Refill>,
     /// Every sample that there is counts, in one pass: a column of samples says it all.
     pub plain: bool,
 }
 
 impl<'a> Passes<'a> {
-    fn of(metric: Metric<'a>, census: &Census) -> Self {
+    pub fn of(metric: Metric<'a>, census: &Census) -> Self {
         let per_pod: Option<&PerPod> = metric.proposal().and_then(|proposal| match &proposal.calculation {
             Calculation::PerPod(per_pod) => Some(per_pod),
             Calculation::Total(_) | Calculation::PerReplica(_) => None,
@@ -127,33 +165,37 @@ impl<'a> Passes<'a> {
     }
 
     /// Whether samples of other pods are part of the sums.
-    fn counts_foreign(&self) -> bool {
+    pub fn counts_foreign(&self) -> bool {
         self.first.is_some_and(|first| first.utilization.is_none())
     }
 
-    fn sums(&self, unit: Unit) -> Vec<[Cell; 7]> {
+    fn sums(&self, unit: Unit, overflow: &Overflow) -> Vec<[Cell; 9]> {
         let Some(first) = self.first else { return Vec::new() };
         let with_requests = first.utilization.is_some();
         if self.plain {
             let requests = if with_requests { unit.human(first.requests) } else { String::new() };
-            return vec![sum("sum", &requests, &unit.human(first.usage), ["", ""])];
+            let wraps = overflow.usage || overflow.requests;
+            return vec![sum("sum", &requests, &unit.human(first.usage), ["", ""], wraps)];
         }
         let second = self.second.map(|refill| &refill.pass);
         let amounts = |of: fn(&Pass) -> Milli| {
             [unit.human(of(first)), second.map_or_else(String::new, |second| unit.human(of(second)))]
         };
         let [one, two] = amounts(|pass| pass.usage);
-        let mut sums = vec![sum("sum", "", "", [&one, &two])];
+        let mut sums = vec![sum("sum", "", "", [&one, &two], overflow.usage)];
         if with_requests {
             let [one, two] = amounts(|pass| pass.requests);
-            sums.push(sum("of requests", "", "", [&one, &two]));
+            sums.push(sum("of requests", "", "", [&one, &two], overflow.requests));
         }
         sums
     }
 }
 
-fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2]) -> [Cell; 7] {
-    [name, "", requests, samples, "", one, two].map(Cell::from)
+fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: bool) -> [Cell; 9] {
+    let [name, group, requests, samples, age, one, two, code] =
+        [name, "", requests, samples, "", one, two, ""].map(Cell::from);
+    let mark = if wraps { Cell::new(Role::Holds, overflow::MARK) } else { Cell::default() };
+    [name, group, requests, samples, age, one, two, code, mark]
 }
 
 fn of_member(
@@ -163,7 +205,11 @@ fn of_member(
     pod: &Pod,
     options: &Options,
 ) -> Row {
-    let why = [owner(explanation, pod, options), group::why(&member.group, pod, explanation.now())];
+    let why = [
+        owner(explanation, pod, options),
+        group::why(&member.group, pod, explanation.now()),
+        overflow::of_member(metric, member, pod).to_owned(),
+    ];
     let why = why.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     Row {
         rank: rank(&member.group, is_other(explanation, pod)),
@@ -204,7 +250,7 @@ fn owner(explanation: Explanation<'_>, pod: &Pod, options: &Options) -> String {
 fn sample_age(explanation: Explanation<'_>, metric: Metric<'_>, pod: &Pod) -> String {
     let of_usage = explanation.snapshot.readings.get(metric.trace.index) == Some(&Reading::Usage);
     let at = pod.usage.as_ref().filter(|_| of_usage).map(|usage| usage.at);
-    at.map_or_else(String::new, |at| span(explanation.now().since(at)))
+    at.map_or_else(String::new, |at| age(explanation.now(), at))
 }
 
 fn of_foreign(

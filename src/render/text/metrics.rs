@@ -3,8 +3,7 @@
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{failure, metric, unread};
-use crate::render::units::Unit;
-use crate::trace::{Calculation, PerPod, Proposal, Verdict};
+use crate::trace::Verdict;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     if !explanation.has_metrics_table() {
@@ -32,7 +31,7 @@ fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
     let (now, wants, mark, remark) = match &metric.trace.verdict {
         Verdict::Proposal(proposal) => {
             let wants = Cell::from(proposal.replicas.0.to_string());
-            (Cell::from(now(metric, proposal)), wants, mark(explanation, metric), String::new())
+            (Cell::from(metric::now(metric, proposal)), wants, mark(explanation, metric), String::new())
         }
         Verdict::Failed(it) => (Cell::new(Role::Stops, "failed"), none(), "", failure::full(it)),
         Verdict::Unknown(it) => (Cell::new(Role::Holds, "unknown"), none(), "", unread::brief(it)),
@@ -46,18 +45,10 @@ fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
 fn mark(explanation: Explanation<'_>, metric: Metric<'_>) -> &'static str {
     let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
     let several = explanation.metrics().filter_map(Metric::proposal).count() > 1;
-    if wins && several { "← wins" } else { "" }
-}
-
-fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
-    let unit = Unit::of(metric);
-    match &proposal.calculation {
-        Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
-            || format!("{} a pod", unit.human(first.mean)),
-            |utilization| format!("{} %", utilization.0),
-        ),
-        Calculation::Total(total) => unit.human(total.usage),
-        Calculation::PerReplica(it) if it.replicas.0 == 0 => unit.human(it.usage),
-        Calculation::PerReplica(it) => format!("{} a replica", unit.human(it.mean)),
+    match explanation.tied().first().and_then(|metric| metric.proposal()) {
+        _ if !wins || !several => "",
+        None => "← wins",
+        Some(level) if level.replicas.0 == 0 => "← counts, the last of equal ones",
+        Some(_) => "← counts, the first of equal ones",
     }
 }

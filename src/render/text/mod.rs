@@ -8,6 +8,7 @@ mod head;
 mod ledger;
 mod metrics;
 mod outlook;
+mod overflow;
 mod rates;
 mod requests;
 mod shared;

@@ -9,6 +9,10 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     if rows.is_empty() {
         return;
     }
+    if let [(label, text)] = rows.as_slice() {
+        page.note("What would change it", Role::Plain, &format!("{label}: {text}"));
+        return;
+    }
     page.title("What would change it", "");
     let widest = rows.iter().map(|(label, _)| page.columns_of(label)).max().unwrap_or_default();
     let column = (widest + 4).min(page.width() / 3);

@@ -4,11 +4,15 @@ use crate::render::explanation::Explanation;
 use crate::render::options::{Options, Rows};
 use crate::render::ownership;
 use crate::render::page::{Align, Cell, Page, Table};
+use crate::render::units::{few, list};
 use crate::snapshot::{OtherHpa, Pod};
 use crate::trace::SelectorVerdict;
 
 /// The most pods that are listed.
 const ROWS: usize = 10;
+
+/// The most other autoscalers that are named beside a pod.
+const NAMES: usize = 2;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     if !matches!(explanation.decision.selector, Some(SelectorVerdict::Ambiguous(_))) {
@@ -21,11 +25,12 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
         .filter(|(_, claimants)| !claimants.is_empty())
         .collect();
     let columns =
-        [("POD", Align::Name), ("ALSO OF", Align::Left), ("OWNER", Align::Name), ("LABELS", Align::Remark)];
+        [("POD", Align::Name), ("ALSO OF", Align::Name), ("OWNER", Align::Name), ("LABELS", Align::Remark)];
     let mut table = Table::new(columns);
     let shown = if options.rows == Rows::All { shared.len() } else { ROWS };
     for (pod, claimants) in shared.iter().take(shown) {
-        let names = claimants.iter().map(|other| other.key.name.to_string()).collect::<Vec<_>>().join(", ");
+        let names: Vec<&str> = claimants.iter().map(|other| &*other.key.name).collect();
+        let names = if options.rows == Rows::All { list(&names) } else { few(&names, NAMES) };
         let owner = ownership::name(pod.owner.as_ref());
         table.row([pod.name.to_string(), names, owner, labels(pod)].map(Cell::from));
     }

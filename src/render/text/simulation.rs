@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::head;
 use crate::render::explanation::Explanation;
 use crate::render::options::{Options, Rows};
-use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::why::why;
 use crate::render::simulation::{Simulation, Told};
@@ -39,11 +39,14 @@ fn changes(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", if simulation.is_same() { "the same" } else { "another one" });
-    for (name, explanation) in [("now", simulation.now), ("then", simulation.then)] {
-        let answer = answer(explanation);
-        let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
-        let left = left.joined(page.line(answer.role, &answer.left));
-        page.beside_at(&left, 36, Role::Plain, &answer.right);
+    let answers = [("now", answer(simulation.now)), ("then", answer(simulation.then))];
+    let lefts = answers.each_ref().map(|(name, answer)| {
+        let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
+        name.joined(page.line(answer.role, &answer.left))
+    });
+    let column = lefts.iter().map(Line::width).max().unwrap_or_default() + 3;
+    for (left, (_, answer)) in lefts.iter().zip(&answers) {
+        page.beside_at(left, column, Role::Plain, &answer.right);
     }
 }
 
@@ -65,7 +68,7 @@ fn parting(page: &mut Page, simulation: &Simulation<'_>) {
     for (name, told) in [("now", parting.now), ("then", parting.then)] {
         let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
         match told {
-            Some(Told { label, text, code }) => {
+            Some(Told { label, text, code, .. }) => {
                 let text = format!("{label}  {text}");
                 let column = page.width().saturating_sub(code.len());
                 page.coded(&left, &text, code, column);

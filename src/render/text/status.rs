@@ -3,7 +3,7 @@
 use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::self_check::{Guess, SelfCheck, self_check};
-use crate::render::units::{clock, span};
+use crate::render::units::{ago, clock};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     match self_check(explanation) {
@@ -22,11 +22,12 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
         SelfCheck::Agrees => (Role::Plain, format!("{written}: agree")),
-        SelfCheck::Differs(guess) if recomputed == desired => {
-            (Role::Holds, format!("{written}, as recomputed, but the conditions differ: {}", guessed(guess)))
-        }
+        SelfCheck::Differs(guess) if recomputed == desired => (
+            Role::Holds,
+            format!("{written}, as recomputed, but the conditions differ: {}", guessed(explanation, guess)),
+        ),
         SelfCheck::Differs(guess) => {
-            (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(guess)))
+            (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(explanation, guess)))
         }
     }
 }
@@ -34,18 +35,19 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
 /// How old the status is, and the last change of the count.
 fn ages(explanation: Explanation<'_>) -> String {
     let hpa = &explanation.snapshot.hpa;
-    let ago = |at| span(explanation.now().since(at));
+    let ago = |at| ago(explanation.now(), at);
     let written = explanation
         .snapshot
         .signs
         .status_written
-        .map_or_else(String::new, |at| format!(", written {} ago", ago(at)));
+        .map_or_else(String::new, |at| format!(", written {}", ago(at)));
     let scaled =
-        hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {} ago", ago(at)));
+        hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {}", ago(at)));
     format!("{written}{scaled}")
 }
 
-fn guessed(guess: Guess) -> String {
+fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
+    let desired = explanation.snapshot.hpa.status.desired_replicas;
     match guess {
         Guess::OldSpec { seen, newest } => {
             format!("the controller has seen generation {seen} of the spec, and {newest} is the newest")
@@ -55,6 +57,10 @@ fn guessed(guess: Guess) -> String {
         }
         Guess::NewTrouble => "what stops it now has come since then".to_owned(),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
+        Guess::TimePassed { at } => format!(
+            "at {} the same input gives {desired}, so what has changed since is the time",
+            clock(explanation.now(), at)
+        ),
         Guess::WindowPassed => {
             "the recommendation that held the count has left the window since then".to_owned()
         }

@@ -20,12 +20,11 @@ pub fn sweep(out: &mut dyn Write, sweep: &Sweep<'_>, options: &Options) -> io::R
         page.note("Changed", Role::Plain, &sweep.changes.join(" "));
     }
     page.title("Sweep", &beside(sweep));
-    match sweep.axes {
-        [_, inner] => page.table(&matrix(sweep, &inner.values)),
-        _ => {
-            let room = page.width().saturating_sub(40).clamp(8, 60);
-            page.table(&chart(sweep, room));
-        }
+    if let [_, inner] = sweep.axes {
+        page.table(&matrix(sweep, &inner.values));
+    } else {
+        let room = page.width().saturating_sub(40).clamp(8, 60);
+        page.table(&chart(sweep, room));
     }
     let mut problems: Vec<&str> =
         sweep.points.iter().filter_map(|point| point.replicas.as_ref().err()).map(String::as_str).collect();

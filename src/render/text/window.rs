@@ -40,10 +40,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
         table.row(["…".to_owned(), format!("{folded} more")].map(|text| Cell::new(Role::Quiet, text)));
     }
     table.row(["now".to_owned(), stabilized.before.0.to_string()].map(Cell::from));
-    page.title(
-        "Window",
-        &format!("{}, {name}; now {}", span(window), clock(explanation.now(), explanation.now())),
-    );
+    page.title("Window", &format!("{}, {name}", span(window)));
     page.table(&table);
 }
 
@@ -75,7 +72,11 @@ fn row(
     holds: bool,
 ) -> [Cell; 5] {
     let (now, at) = (explanation.now(), recommendation.at);
-    let mark = if holds { Cell::new(Role::Holds, "← holds") } else { Cell::default() };
+    let mark = match (holds, explanation.initial()) {
+        (true, Some(_)) => Cell::new(Role::Holds, "← holds: the count at this first reconcile"),
+        (true, None) => Cell::new(Role::Holds, "← holds"),
+        (false, _) => Cell::default(),
+    };
     let texts =
         [clock(now, at), recommendation.replicas.0.to_string(), span(now.since(at)), clock(now, at + window)];
     let [at, wanted, age, leaves] = texts.map(Cell::from);

@@ -3,9 +3,34 @@
 /// The most decimals that a `float64` is ever shown with.
 const MOST: usize = 17;
 
-/// A ratio: two or three decimals, more where fewer would put it on the wrong side of 1.
-pub(in crate::render) fn ratio(value: f64) -> String {
-    beside(value, &[1.0])
+/// How many decimals each of some numbers has that are compared with each other: three, more where fewer would put it
+/// on the wrong side of another.
+pub(in crate::render) fn decimals<const N: usize>(values: [f64; N]) -> [usize; N] {
+    let mut decimals = [3; N];
+    for _ in 3..MOST {
+        let shown = values.iter().zip(decimals).map(|(value, places)| in_decimals(*value, places));
+        let shown: Vec<f64> = shown.zip(values).map(|(text, value)| text.parse().unwrap_or(value)).collect();
+        let lies = |value: f64, shows: f64| {
+            let mut others = values.iter().zip(&shown);
+            others.any(|(other, other_shows)| value.partial_cmp(other) != shows.partial_cmp(other_shows))
+        };
+        for ((value, shows), places) in values.iter().zip(&shown).zip(&mut decimals) {
+            *places += usize::from(lies(*value, *shows));
+        }
+    }
+    decimals
+}
+
+/// A number in so many decimals, but without zeros beyond the second.
+pub(in crate::render) fn in_decimals(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return special(value);
+    }
+    let mut text = format!("{value:.decimals$}");
+    while text.ends_with('0') && text.rfind('.').is_some_and(|point| text.len() - point > 3) {
+        text.pop();
+    }
+    text
 }
 
 /// A number that is compared with others on the same line: as many decimals as the comparison needs.
@@ -60,23 +85,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ratio_never_lies_about_its_side() {
-        let cases = [
-            (1.8, "1.80"),
-            (1.08, "1.08"),
-            (20.0 / 3.0, "6.667"),
-            (0.675, "0.675"),
-            (1.0004, "1.0004"),
-            (1.0, "1.00"),
-            (0.0, "0.00"),
-            (f64::NAN, "NaN"),
-            (f64::INFINITY, "+Inf"),
+    fn compared_numbers_never_lie_about_their_order() {
+        let cases: [([f64; 3], &str); 8] = [
+            ([1.8, 0.9, 1.1], "1.80 0.90 1.10"),
+            ([20.0 / 3.0, 1.0, 1.0], "6.667 1.00 1.00"),
+            ([1.0004, 1.0, 0.0], "1.0004 1.00 0.00"),
+            ([0.899_96, 0.9, 1.1], "0.89996 0.90 1.10"),
+            ([1.100_000_1, 1.1, 1.0 / 3.0], "1.1000001 1.10 0.333"),
+            ([0.9999, 1.0, 1.0001], "0.9999 1.00 1.0001"),
+            ([0.0004, 0.0, 2.0], "0.0004 0.00 2.00"),
+            ([f64::NAN, f64::INFINITY, 1.0], "NaN +Inf 1.00"),
         ];
-        for (value, shown) in cases {
-            assert_eq!(ratio(value), shown);
+        for (values, shown) in cases {
+            let decimals = decimals(values);
+            let texts = values.iter().zip(decimals).map(|(value, places)| in_decimals(*value, places));
+            let texts: Vec<String> = texts.collect();
+            assert_eq!(texts.join(" "), shown);
         }
-        assert_eq!(beside(0.899_96, &[0.9, 1.1]), "0.89996");
-        assert_eq!(beside(0.9, &[0.9, 1.1]), "0.90");
     }
 
     #[test]

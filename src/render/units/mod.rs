@@ -6,6 +6,6 @@ mod plural;
 mod time;
 
 pub(in crate::render) use amount::{Round, Unit, thousandths};
-pub(in crate::render) use float::{beside, product, ratio, special};
-pub(in crate::render) use plural::{count, list, replicas};
-pub(in crate::render) use time::{clock, moment, span};
+pub(in crate::render) use float::{beside, decimals, in_decimals, product, special};
+pub(in crate::render) use plural::{count, few, list, replicas};
+pub(in crate::render) use time::{age, ago, clock, moment, span};

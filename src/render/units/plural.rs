@@ -29,6 +29,16 @@ pub(in crate::render) fn list<T: AsRef<str>>(things: &[T]) -> String {
     }
 }
 
+/// A list of the first few, and how many more there are.
+pub(in crate::render) fn few<T: AsRef<str>>(things: &[T], most: usize) -> String {
+    let mut shown: Vec<String> = things.iter().take(most).map(|thing| thing.as_ref().to_owned()).collect();
+    let more = things.len() - shown.len();
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    list(&shown)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +47,7 @@ mod tests {
     fn numbers_agree_with_their_nouns() {
         assert_eq!([count(1, "pod"), count(0, "pod"), count(3, "policy")], ["1 pod", "0 pods", "3 policies"]);
         assert_eq!([replicas(1), replicas(0)], ["1 replica", "0 replicas"]);
+        assert_eq!([few(&["a", "b"], 2), few(&["a", "b", "c", "d"], 2)], ["a and b", "a, b and 2 more"]);
         assert_eq!([list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])], ["a", "a and b", "a, b and c"]);
     }
 }

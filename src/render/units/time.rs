@@ -29,6 +29,22 @@ fn pair((large, large_unit): (u64, &str), (small, small_unit): (u64, &str)) -> S
     }
 }
 
+/// How long ago; a clock that runs ahead is told of, and so is a time that is not there.
+pub(in crate::render) fn ago(now: Instant, at: Instant) -> String {
+    if at > now || at.is_zero() { age(now, at) } else { format!("{} ago", age(now, at)) }
+}
+
+/// The same for a column of ages.
+pub(in crate::render) fn age(now: Instant, at: Instant) -> String {
+    if at.is_zero() {
+        "no timestamp".to_owned()
+    } else if at > now {
+        format!("{} in the future", span(at.since(now)))
+    } else {
+        span(now.since(at))
+    }
+}
+
 /// When: the clock alone on the same day, else with the date. UTC.
 pub(in crate::render) fn clock(now: Instant, at: Instant) -> String {
     let (today, then) = (now.to_string(), at.to_string());
@@ -74,6 +90,15 @@ mod tests {
             assert_eq!(span(Duration::from_seconds(seconds)), shown);
         }
         assert_eq!(span(Duration::from_nanoseconds(1)), "<1s");
+    }
+
+    #[test]
+    fn ages_of_what_has_none_and_of_what_is_yet_to_come() {
+        let now = at("2026-11-21T10:42:00Z");
+        assert_eq!(ago(now, at("2026-11-21T10:41:48Z")), "12s ago");
+        assert_eq!(age(now, at("2026-11-21T10:41:48Z")), "12s");
+        assert_eq!(age(now, at("2026-11-21T10:42:02Z")), "2s in the future");
+        assert_eq!(ago(now, Instant::ZERO), "no timestamp");
     }
 
     #[test]

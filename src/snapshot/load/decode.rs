@@ -1,6 +1,7 @@
 //! From a document to a case, or to what is wrong with it.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::error::{Position, Problem};
 use super::split::{Document, Format};
@@ -8,7 +9,7 @@ use super::text::{shortened, snippet, visible};
 use super::yaml;
 use crate::snapshot::Case;
 use crate::snapshot::case::{API_VERSION, KIND};
-use crate::snapshot::strict::Strict;
+use crate::snapshot::strict::{Fault, Texts, decode};
 
 /// Decodes.
 pub(super) fn case(document: &Document) -> Result<Case, Problem> {
@@ -28,26 +29,20 @@ fn no_text(document: &Document, at: usize) -> Problem {
 }
 
 fn json(text: &str, document: &Document) -> Result<Case, Problem> {
-    from_json(text).map_err(|error| {
+    from_json(text).map_err(|(error, fault)| {
         let at = json_position(text, &error);
-        let words = error.to_string();
-        let words = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
-        let mut problem = describe(words, Some(at), text, document);
-        problem.path = json_path(text);
+        let own = error.to_string();
+        let own = own.rsplit_once(" at line ").map_or(own.as_str(), |(words, _)| words);
+        let mut problem = describe(fault.words().unwrap_or(own), Some(at), text, document);
+        problem.path = shown(&fault.path());
         problem.hint = if error.is_eof() {
             Some("the document ends in the middle: was the file cut off?")
         } else {
-            (words == "key must be a string")
+            (own == "key must be a string")
                 .then_some("quote every key, or begin a YAML document with a line `---`")
         };
         named(problem, || from_json(text).ok())
     })
-}
-
-fn json_path(text: &str) -> String {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let outcome = serde_path_to_error::deserialize::<_, Case>(Strict(&mut deserializer));
-    outcome.map_or_else(|error| shown(&error.path().to_string()), |_| String::new())
 }
 
 /// `serde_json` counts columns in bytes.
@@ -57,42 +52,38 @@ fn json_position(text: &str, error: &serde_json::Error) -> Position {
     Position { line: error.line().max(1) as u64, column: chars.max(1) as u64 }
 }
 
-fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T> {
+fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, (serde_json::Error, Fault)> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = T::deserialize(Strict(&mut deserializer))?;
-    deserializer.end()?;
+    let value = decode(&mut deserializer, Texts::Quoted)?;
+    deserializer.end().map_err(|error| (error, Fault::default()))?;
     Ok(value)
 }
 
 fn yaml(text: &str, document: &Document) -> Result<Case, Problem> {
-    from_yaml(text).map_err(|error| {
+    from_yaml(text).map_err(|(error, fault)| {
         let at = error.location().map(|at| Position { line: at.line(), column: at.column() });
-        let mut problem = describe(&yaml::words(&error), at, text, document);
+        // Only a document that is a single value has no place.
+        let at = at.or(Some(Position { line: 1, column: 1 }));
+        let own = || yaml::words(&error);
+        let mut problem = describe(&fault.words().map_or_else(own, str::to_owned), at, text, document);
         if yaml::is_bound(&error) {
             return problem;
         }
-        problem.path = yaml_path(text);
+        problem.path = shown(&fault.path());
         named(problem, || from_yaml(text).ok())
     })
 }
 
-fn yaml_path(text: &str) -> String {
-    let mut path = String::new();
-    // The error itself is known; only its path is not.
-    let _ =
-        serde_yaml::with_deserializer_from_str_with_options(text, yaml::bounds(text.len()), |deserializer| {
-            serde_path_to_error::deserialize::<_, Case>(Strict(deserializer)).map(drop).map_err(|error| {
-                path = error.path().to_string();
-                error.into_inner()
-            })
-        });
-    shown(&path)
-}
-
-fn from_yaml<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_yaml::Error> {
-    serde_yaml::with_deserializer_from_str_with_options(text, yaml::bounds(text.len()), |deserializer| {
-        T::deserialize(Strict(deserializer))
-    })
+fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, (serde_yaml::Error, Fault)> {
+    let mut fault = Fault::default();
+    let bounds = yaml::bounds();
+    let decoded = serde_yaml::with_deserializer_from_str_with_options(text, bounds, |deserializer| {
+        decode(deserializer, Texts::Plain).map_err(|(error, told)| {
+            fault = told;
+            error
+        })
+    });
+    decoded.map_err(|error| (error, fault))
 }
 
 fn describe(words: &str, at: Option<Position>, text: &str, document: &Document) -> Problem {
@@ -110,11 +101,8 @@ fn in_stream(document: &Document, at: Position) -> Position {
     Position { line: start.line + at.line.max(1) - 1, column }
 }
 
-/// The path that a second reading stops at; the first one goes without, for speed. A question mark at its end stands
-/// for a key that was not read.
 fn shown(path: &str) -> String {
-    let path = path.strip_suffix('?').unwrap_or(path);
-    shortened(&visible(path.strip_suffix('.').unwrap_or(path)))
+    shortened(&visible(path))
 }
 
 /// What a document calls itself.
@@ -125,6 +113,10 @@ struct Header {
     kind: String,
 }
 
+/// One object of the API is not all that a decision depends on.
+const SAVE: &str =
+    "kubectl hpa explain NAME --save case.yaml (it reads all that a case holds from the cluster)";
+
 /// A document that is no case of this version is called by its name, whatever else is wrong with it.
 fn named(problem: Problem, header: impl FnOnce() -> Option<Header>) -> Problem {
     let Some(Header { api_version, kind }) = header() else { return problem };
@@ -133,5 +125,7 @@ fn named(problem: Problem, header: impl FnOnce() -> Option<Header>) -> Problem {
     }
     let words =
         format!("is `kind: {kind}` of `apiVersion: {api_version}`, not `kind: {KIND}` of `{API_VERSION}`");
-    Problem::new(&words)
+    let named = Problem::new(&words);
+    let is_ours = api_version.starts_with("kubectl-hpa/");
+    if is_ours { named } else { named.hint(SAVE) }
 }

@@ -7,15 +7,16 @@ use super::MAX_DOCUMENT;
 
 /// Deepest nesting.
 const MAX_DEPTH: usize = 64;
+/// Most values, keys among them: what is read in a few seconds. Ten thousand pods as a case keeps them are a fourth of it.
+const MAX_VALUES: usize = 4_000_000;
 
-/// How a document is read. What it says itself is bounded by its size; what anchors and aliases make of it is bounded
-/// here, so a small file cannot grow. Scalars mean what they mean to kubectl.
-pub(super) fn bounds(size: usize) -> Options {
-    let most = size.saturating_mul(2).saturating_add(1 << 20);
+/// How a document is read: within bounds of time, and of what anchors and aliases make of it, so that a small file cannot
+/// grow. Scalars mean what they mean to kubectl.
+pub(super) fn bounds() -> Options {
     options! {
         budget: budget! {
-            max_events: most,
-            max_nodes: most,
+            max_events: 2 * MAX_VALUES,
+            max_nodes: MAX_VALUES,
             max_depth: MAX_DEPTH,
             max_documents: 1,
             max_aliases: 20_000,
@@ -51,8 +52,8 @@ pub(super) fn words(error: &Error) -> String {
             format!("duplicate key `{}`", key.as_deref().unwrap_or_default())
         }
         Error::NonFiniteFloat { value, .. } => format!("`{value}` is not a finite number"),
-        Error::NullIntoString { .. } => "null, expected a text".to_owned(),
-        Error::Unexpected { expected, .. } => format!("expected {}", expected_words(expected)),
+        Error::NullIntoString { .. } => "must be a string, not null".to_owned(),
+        Error::Unexpected { expected, .. } => format!("must be {}", expected_words(expected)),
         Error::MultipleDocuments { .. } => {
             "more than one document without a line `---` between them".to_owned()
         }
@@ -68,15 +69,18 @@ fn breach_words(breach: &BudgetBreach) -> String {
         BudgetBreach::Aliases { .. } | BudgetBreach::Anchors { .. } | BudgetBreach::MergeKeys { .. } => {
             MANY_ALIASES.to_owned()
         }
+        BudgetBreach::Events { .. } | BudgetBreach::Nodes { .. } => {
+            format!("more than {MAX_VALUES} values in YAML; as JSON it can have any number")
+        }
         _ => format!("larger than a case can be ({breach:?})"),
     }
 }
 
 fn expected_words(expected: &str) -> &str {
     match expected {
-        "mapping start" => "a mapping",
+        "mapping start" => "an object",
         "sequence start" => "a list",
-        "string scalar" => "a text",
+        "string scalar" => "a string",
         other => other,
     }
 }

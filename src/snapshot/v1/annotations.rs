@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::source::MetricSource;
 use super::status::MetricStatus;
 use crate::api;
-use crate::snapshot::strict::Strict;
+use crate::snapshot::strict::{Texts, decode as strictly};
 
 /// Their texts.
 #[derive(Default, Deserialize)]
@@ -56,9 +56,9 @@ fn list<T: DeserializeOwned + Default>(text: Option<&str>) -> Option<Vec<T>> {
 }
 
 fn decode<T: DeserializeOwned>(text: &str) -> Option<T> {
-    let mut value = serde_json::from_str(text).ok()?;
+    let mut value: Value = serde_json::from_str(text).ok()?;
     rename(&mut value);
-    T::deserialize(Strict(value)).ok()
+    strictly(value, Texts::Quoted).ok()
 }
 
 /// Every name that the annotations' types know. Go's decoder does not mind the case of names, and API servers write

@@ -172,8 +172,8 @@ fn add(case: &mut Case, count: usize, state: State) -> Result<(), String> {
 fn fresh_names(pods: &[Pod], like: &str, count: usize) -> Vec<String> {
     let taken: std::collections::BTreeSet<&str> = pods.iter().map(|pod| &*pod.metadata.name).collect();
     let names: Range<usize> = 1..taken.len() + count + 1;
-    let named = names.map(|number| format!("{like}-added-{number}"));
-    named.filter(|name| !taken.contains(name.as_str())).take(count).collect()
+    let fresh = names.map(|number| format!("{like}-added-{number}"));
+    fresh.filter(|name| !taken.contains(name.as_str())).take(count).collect()
 }
 
 /// The last of the pods that the target selects.

@@ -1,0 +1,43 @@
+//! The ratios of one proposal, each written in one way wherever it stands on a screen.
+
+use crate::render::units::{decimals, in_decimals};
+use crate::trace::{Calculation, Proposal};
+
+/// The ratios of a proposal with their decimals.
+#[derive(Clone, Copy)]
+pub(in crate::render) struct Ratios {
+    known: [(f64, usize); 6],
+    band: (f64, f64),
+}
+
+impl Ratios {
+    /// As many decimals as show where each ratio stands: to 0, to 1, to the tolerance, and to the other ratio.
+    pub fn of(proposal: &Proposal) -> Self {
+        let band = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
+        let (first, last) = match &proposal.calculation {
+            Calculation::PerPod(it) => {
+                let last = it.refill.as_ref().map_or(it.first.ratio, |refill| refill.pass.ratio);
+                (it.first.ratio.0, last.0)
+            }
+            Calculation::Total(it) => (it.ratio.0, it.ratio.0),
+            Calculation::PerReplica(it) => (it.ratio.0, it.ratio.0),
+        };
+        let values = [0.0, 1.0, band.0, band.1, first, last];
+        let mut known = values.map(|value| (value, 0));
+        for ((_, places), needed) in known.iter_mut().zip(decimals(values)) {
+            *places = needed;
+        }
+        Self { known, band }
+    }
+
+    /// One of them.
+    pub fn show(self, ratio: f64) -> String {
+        let known = self.known.iter().find(|(value, _)| value.total_cmp(&ratio).is_eq());
+        in_decimals(ratio, known.map_or(3, |(_, places)| *places))
+    }
+
+    /// The tolerance's two ends.
+    pub fn band(self) -> String {
+        format!("{}–{}", self.show(self.band.0), self.show(self.band.1))
+    }
+}

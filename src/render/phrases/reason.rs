@@ -1,0 +1,55 @@
+//! The one reason, in half a sentence, where neither windows nor rates nor bounds are it.
+
+use super::metric;
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::units::list;
+use crate::trace::{Calculation, Guard, PerPod, Proposal, TotalBasis};
+
+/// What the winning metric says, and between which bounds.
+pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {
+    let hpa = &explanation.snapshot.hpa;
+    let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
+    let Some((winner, proposal)) = explanation.winner() else { return bounds };
+    let (label, filled) = (metric::label(winner.spec), once_filled(winner, proposal));
+    let says = match guard(proposal) {
+        Some(Guard::WithinTolerance) if is_on_target(proposal) => "is exactly on target".to_owned(),
+        Some(Guard::WithinTolerance) => format!("is within the tolerance{filled}"),
+        Some(Guard::DirectionFlip | Guard::CountFlip) => format!("points the other way{filled}"),
+        None => format!("{}, target {}", metric::now(winner, proposal), metric::target(winner.spec)),
+    };
+    // Whom the controller filled in says more than the bounds, which have no part in it.
+    if guard(proposal).is_some() && !filled.is_empty() {
+        format!("{label} {says}")
+    } else {
+        format!("{label} {says}; {bounds}")
+    }
+}
+
+fn guard(proposal: &Proposal) -> Option<Guard> {
+    let within = |within: bool| within.then_some(Guard::WithinTolerance);
+    match &proposal.calculation {
+        Calculation::PerPod(per_pod) => per_pod.guard,
+        Calculation::Total(total) => within(total.basis == TotalBasis::WithinTolerance),
+        Calculation::PerReplica(per_replica) => within(per_replica.within),
+    }
+}
+
+fn is_on_target(proposal: &Proposal) -> bool {
+    let ratio = match &proposal.calculation {
+        Calculation::PerPod(PerPod { first, .. }) => first.ratio,
+        Calculation::Total(total) => total.ratio,
+        Calculation::PerReplica(per_replica) => per_replica.ratio,
+    };
+    !ratio.is_above() && !ratio.is_below()
+}
+
+/// Whom the controller had to fill in before.
+fn once_filled(metric: Metric<'_>, proposal: &Proposal) -> String {
+    let (Some(refill), Some(census)) = (proposal.refill(), &metric.trace.census) else {
+        return String::new();
+    };
+    let missing = refill.missing.is_some() && census.missing > 0;
+    let groups = [(missing, "missing"), (refill.unready_as_zero, "unready")];
+    let groups: Vec<&str> = groups.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect();
+    format!(" once {} pods are filled in", list(&groups))
+}

@@ -1,0 +1,293 @@
+//! A [`Source`] as the deserializer that the types are decoded from: always this one type.
+
+use std::cell::RefCell;
+
+use serde::de::value::MapDeserializer;
+use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::{Deserializer, forward_to_deserialize_any};
+
+use super::Fault;
+use super::expected;
+use super::fault::Step;
+use super::source::{Ask, Entries, Items, Scalar, Seed, Sink, Source};
+
+/// The keys on the way to where the reading is, one behind the other: a path is made of them only for an error.
+type Names = RefCell<String>;
+
+/// A value.
+pub(super) struct Typed<'a, 'de> {
+    source: &'a mut dyn Source<'de>,
+    names: &'a Names,
+    role: Role,
+}
+
+/// What a value is to what holds it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Of a list: null is an object without fields here, as Go's decoder has it.
+    Item,
+    /// Of an object, or the whole.
+    Value,
+}
+
+/// What a visitor takes.
+#[derive(Clone, Copy)]
+enum Wants {
+    /// What it says itself.
+    Any,
+    /// An object, and no list for it.
+    Object,
+    /// One of these words.
+    Word(&'static [&'static str]),
+}
+
+impl<'a, 'de> Typed<'a, 'de> {
+    pub fn new(source: &'a mut dyn Source<'de>, names: &'a Names) -> Self {
+        Self { source, names, role: Role::Value }
+    }
+
+    fn ask<V: Visitor<'de>>(self, ask: Ask, wants: Wants, visitor: V) -> Result<V::Value, Fault> {
+        let Self { source, names, role } = self;
+        let mut slot = Slot { visitor: Some(visitor), value: None, names, role, wants };
+        source.give(ask, &mut slot)?;
+        slot.value.ok_or_else(|| Fault::custom("has no value"))
+    }
+}
+
+impl<'de> Deserializer<'de> for Typed<'_, 'de> {
+    type Error = Fault;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.ask(Ask::Any, Wants::Any, visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.ask(Ask::Text, Wants::Any, visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.ask(Ask::Text, Wants::Any, visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.ask(Ask::Text, Wants::Any, visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.ask(Ask::Option, Wants::Any, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        self.ask(Ask::Ignored, Wants::Any, visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.ask(Ask::Any, Wants::Object, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        words: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.ask(Ask::Any, Wants::Word(words), visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map
+    }
+}
+
+/// Where the value goes once it is there.
+struct Slot<'a, 'de, V: Visitor<'de>> {
+    visitor: Option<V>,
+    value: Option<V::Value>,
+    names: &'a Names,
+    role: Role,
+    wants: Wants,
+}
+
+impl<'de, V: Visitor<'de>> Slot<'_, 'de, V> {
+    fn visitor(&mut self) -> Result<V, Fault> {
+        self.visitor.take().ok_or_else(|| Fault::custom("is read twice"))
+    }
+
+    /// One of some words.
+    fn word(&mut self, scalar: &Scalar<'de, '_>, words: &'static [&'static str]) -> Result<V::Value, Fault> {
+        match scalar {
+            Scalar::Text(text) | Scalar::Borrowed(text) => {
+                self.visitor()?.visit_enum((*text).into_deserializer())
+            }
+            Scalar::Owned(text) => self.visitor()?.visit_enum(text.as_str().into_deserializer()),
+            other => Err(refused(found(other), words)),
+        }
+    }
+}
+
+fn refused(found: Unexpected<'_>, words: &'static [&'static str]) -> Fault {
+    Fault::custom(expected::words(found, &expected::one_of(words)))
+}
+
+fn found<'a>(scalar: &'a Scalar<'_, 'a>) -> Unexpected<'a> {
+    match scalar {
+        Scalar::Null => Unexpected::Unit,
+        Scalar::Bool(value) => Unexpected::Bool(*value),
+        Scalar::Signed(value) => Unexpected::Signed(*value),
+        Scalar::Unsigned(value) => Unexpected::Unsigned(*value),
+        Scalar::Float(value) => Unexpected::Float(*value),
+        Scalar::Text(text) | Scalar::Borrowed(text) => Unexpected::Str(text),
+        Scalar::Owned(text) => Unexpected::Str(text),
+    }
+}
+
+impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
+    fn scalar(&mut self, scalar: Scalar<'de, '_>) -> Result<(), Fault> {
+        if let Wants::Word(words) = self.wants {
+            self.value = Some(self.word(&scalar, words)?);
+            return Ok(());
+        }
+        let visitor = self.visitor()?;
+        let value = match scalar {
+            Scalar::Null if matches!(self.wants, Wants::Object) && self.role == Role::Item => {
+                visitor.visit_map(MapDeserializer::new(std::iter::empty::<(&str, &str)>()))
+            }
+            Scalar::Null => visitor.visit_unit(),
+            Scalar::Bool(value) => visitor.visit_bool(value),
+            Scalar::Signed(value) => visitor.visit_i64(value),
+            Scalar::Unsigned(value) => visitor.visit_u64(value),
+            Scalar::Float(value) => visitor.visit_f64(value),
+            Scalar::Text(text) => visitor.visit_str(text),
+            Scalar::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Scalar::Owned(text) => visitor.visit_string(text),
+        };
+        self.value = Some(value?);
+        Ok(())
+    }
+
+    fn some(&mut self, source: &mut dyn Source<'de>) -> Result<(), Fault> {
+        let typed = Typed { source, names: self.names, role: self.role };
+        self.value = Some(self.visitor()?.visit_some(typed)?);
+        Ok(())
+    }
+
+    fn list(&mut self, items: &mut dyn Items<'de>) -> Result<(), Fault> {
+        match self.wants {
+            Wants::Any => {}
+            Wants::Object => return Err(Fault::invalid_type(Unexpected::Seq, &"a map")),
+            Wants::Word(words) => return Err(refused(Unexpected::Seq, words)),
+        }
+        let list = List { items, names: self.names, index: 0 };
+        self.value = Some(self.visitor()?.visit_seq(list)?);
+        Ok(())
+    }
+
+    fn object(&mut self, entries: &mut dyn Entries<'de>) -> Result<(), Fault> {
+        if let Wants::Word(words) = self.wants {
+            return Err(refused(Unexpected::Map, words));
+        }
+        let start = self.names.borrow().len();
+        let object = Object { entries, names: self.names, start };
+        self.value = Some(self.visitor()?.visit_map(object)?);
+        self.names.borrow_mut().truncate(start);
+        Ok(())
+    }
+}
+
+struct List<'a, 'de> {
+    items: &'a mut dyn Items<'de>,
+    names: &'a Names,
+    index: usize,
+}
+
+impl<'de> SeqAccess<'de> for List<'_, 'de> {
+    type Error = Fault;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
+        let mut part = Part::new(seed, self.names, Role::Item);
+        let next = self.items.next(&mut part);
+        next.map_err(|fault| fault.within(Step::Index(self.index)))?;
+        self.index += 1;
+        Ok(part.value)
+    }
+}
+
+struct Object<'a, 'de> {
+    entries: &'a mut dyn Entries<'de>,
+    names: &'a Names,
+    /// Where its keys stand in the names.
+    start: usize,
+}
+
+impl Object<'_, '_> {
+    /// Within the last key.
+    fn within(&self, fault: Fault) -> Fault {
+        fault.within(Step::Key(self.names.borrow()[self.start..].to_owned()))
+    }
+}
+
+impl<'de> MapAccess<'de> for Object<'_, 'de> {
+    type Error = Fault;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
+        let (names, start) = (self.names, self.start);
+        names.borrow_mut().truncate(start);
+        let (mut seed, mut decoded) = (Some(seed), None);
+        self.entries.key(&mut |key| {
+            names.borrow_mut().push_str(key);
+            let seed = seed.take().ok_or_else(|| Fault::custom("is read twice"))?;
+            let told = |fault: Fault| fault.within(Step::Key(key.to_owned()));
+            decoded = Some(seed.deserialize(key.into_deserializer()).map_err(told)?);
+            Ok(())
+        })?;
+        Ok(decoded)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Fault> {
+        let end = self.names.borrow().len();
+        let mut part = Part::new(seed, self.names, Role::Value);
+        if let Err(fault) = self.entries.value(&mut part) {
+            // What was read inside of the value stands behind the key.
+            self.names.borrow_mut().truncate(end);
+            return Err(self.within(fault));
+        }
+        part.value.ok_or_else(|| Fault::custom("has no value"))
+    }
+}
+
+/// An item or a value.
+struct Part<'a, 'de, S: DeserializeSeed<'de>> {
+    seed: Option<S>,
+    value: Option<S::Value>,
+    names: &'a Names,
+    role: Role,
+}
+
+impl<'a, 'de, S: DeserializeSeed<'de>> Part<'a, 'de, S> {
+    fn new(seed: S, names: &'a Names, role: Role) -> Self {
+        Self { seed: Some(seed), value: None, names, role }
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> Seed<'de> for Part<'_, 'de, S> {
+    fn take(&mut self, source: &mut dyn Source<'de>) -> Result<(), Fault> {
+        let seed = self.seed.take().ok_or_else(|| Fault::custom("is read twice"))?;
+        let typed = Typed { source, names: self.names, role: self.role };
+        self.value = Some(seed.deserialize(typed)?);
+        Ok(())
+    }
+}
