@@ -8,11 +8,13 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa::engine::decide;
+use kubectl_hpa::recall::Answer;
 use kubectl_hpa::render::{self, Explanation, Options};
 use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::Code;
+use kubectl_hpa::whatif::Outlook;
 use serde_json::Value;
 
 /// Of the sequences every third is rendered, which reaches every code.
@@ -34,7 +36,9 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
     let snapshot = Snapshot::freeze(case).expect("a snapshot");
     let controller = &snapshot.controller;
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
-    let decision = decide(&snapshot, &rules);
+    let answer = Answer { decision: decide(&snapshot, &rules), recall: None, interval: None };
+    let outlook = Outlook::of(&snapshot, &rules, &answer);
+    let decision = answer.decision;
     let report = report(&snapshot, &decision, &rules);
     let explanation = Explanation {
         snapshot: &snapshot,
@@ -43,6 +47,7 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
         rules: &rules,
         recall: None,
         interval: None,
+        outlook: &outlook,
     };
     let mut out = Vec::new();
     render::text(&mut out, explanation, &Options { width, ..Options::default() }).expect("a vector");

@@ -15,6 +15,23 @@ impl ResourceList {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Quantity)> {
         self.0.iter().map(|(name, quantity)| (name.as_ref(), quantity))
     }
+
+    /// The quantity of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Quantity> {
+        self.0.iter().find(|(listed, _)| **listed == *name).map(|(_, quantity)| quantity)
+    }
+
+    /// Gives a name a quantity.
+    pub fn set(&mut self, name: &str, quantity: Quantity) {
+        let list = std::mem::take(&mut self.0).into_vec();
+        *self = list.into_iter().chain([(name.into(), quantity)]).collect();
+    }
+
+    /// All quantities, to change them.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Quantity> {
+        self.0.iter_mut().map(|(_, quantity)| quantity)
+    }
 }
 
 /// Of two quantities of one name the later counts, as in Go's maps.

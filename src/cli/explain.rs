@@ -61,7 +61,6 @@ impl ExplainArgs {
     /// # Errors
     /// In one line what is missing.
     pub fn check(&self) -> Result<(), String> {
-        let impersonates = self.connection.as_groups.is_empty() || self.connection.as_user.is_some();
         let needs = [
             (
                 !self.carry || !self.file.is_empty(),
@@ -75,10 +74,9 @@ impl ExplainArgs {
                 self.save.is_none() || self.subject.is_some(),
                 "--save needs NAME or TYPE/NAME: it writes what is read from the cluster",
             ),
-            (impersonates, "--as-group needs --as USER"),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);
-        missing.map_or(Ok(()), |(_, words)| Err(words.to_owned()))
+        missing.map_or_else(|| self.connection.check(), |(_, words)| Err(words.to_owned()))
     }
 }
 
@@ -104,6 +102,20 @@ pub struct ConnectionArgs {
     /// How long to wait for a single answer, as 30s; 0 is the default
     #[arg(long, value_name = "DURATION")]
     pub request_timeout: Option<crate::model::Duration>,
+}
+
+impl ConnectionArgs {
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self) -> Result<(), String> {
+        if self.as_groups.is_empty() || self.as_user.is_some() {
+            Ok(())
+        } else {
+            Err("--as-group needs --as USER".to_owned())
+        }
+    }
 }
 
 const EXAMPLES: &str = "\

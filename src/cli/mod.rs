@@ -2,10 +2,12 @@
 
 mod explain;
 mod settings;
+mod simulate;
 mod values;
 
 pub use explain::{ConnectionArgs, ExplainArgs};
 pub use settings::SettingsArgs;
+pub use simulate::{KnobArgs, SimulateArgs};
 pub use values::{ColorWhen, FeatureGates, Output, PodRows};
 
 use clap::{Parser, Subcommand};
@@ -24,10 +26,13 @@ pub struct Cli {
 pub enum Command {
     /// Explain the decision of an autoscaler, live or from a case file.
     Explain(Box<ExplainArgs>),
+    /// Say what would be decided if something were different.
+    Simulate(Box<SimulateArgs>),
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  a decision was explained; also when the reader of the output closed it early
   1  there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
-  2  the command line is wrong";
+  2  the command line is wrong
+  3  simulate: another decision than the one of now";

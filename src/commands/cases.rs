@@ -64,6 +64,7 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
             *slot = Some(given(value.clone(), flag));
         }
     }
+    put(&mut controller.version, settings.as_version.as_ref(), "--as-version");
     put(&mut controller.tolerance, settings.tolerance.as_ref(), "--tolerance");
     let period = settings.cpu_initialization_period.as_ref();
     put(&mut controller.cpu_initialization_period, period, "--cpu-initialization-period");
@@ -74,6 +75,29 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
     for (gate, value) in settings.feature_gates.iter().flat_map(|gates| &gates.0) {
         controller.feature_gates.insert(gate.clone(), given(*value, "--feature-gates"));
     }
+}
+
+/// The settings that were typed, as they can be typed again.
+pub fn said(settings: &SettingsArgs) -> Vec<String> {
+    let SettingsArgs {
+        as_version,
+        tolerance,
+        cpu_initialization_period,
+        initial_readiness_delay,
+        downscale_stabilization,
+        feature_gates,
+    } = settings;
+    let gates = feature_gates.iter().flat_map(|gates| &gates.0);
+    let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();
+    let flags = [
+        ("--as-version", as_version.clone()),
+        ("--tolerance", tolerance.map(|it| it.to_string())),
+        ("--cpu-initialization-period", cpu_initialization_period.map(|it| it.to_string())),
+        ("--initial-readiness-delay", initial_readiness_delay.map(|it| it.to_string())),
+        ("--downscale-stabilization", downscale_stabilization.map(|it| it.to_string())),
+        ("--feature-gates", (!gates.is_empty()).then(|| gates.join(","))),
+    ];
+    flags.into_iter().filter_map(|(flag, value)| Some(format!("{flag} {}", value?))).collect()
 }
 
 fn given<T>(value: T, flag: &str) -> Setting<T> {

@@ -7,12 +7,12 @@ use anyhow::{Context, anyhow};
 
 use super::explained::Explained;
 use super::redact::redact;
-use super::writer::{self, Writer};
+use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
-use crate::cli::ExplainArgs;
+use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::ClusterError;
 use crate::examples;
-use crate::render;
+use crate::render::{self, Rows};
 use crate::snapshot::{Case, Cases, Snapshot};
 use crate::status::carry;
 
@@ -28,14 +28,14 @@ pub async fn run(
         return Ok(Ending::Done);
     }
     if let Some(code) = &args.why {
-        render::why(out, render::codes::find(code)?, &writer::options(&args, screen))?;
+        render::why(out, render::codes::find(code)?, &form(&args, screen).options)?;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") {
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
-    let mut run = Run { writer: Writer::new(&args, screen, out), previous: None };
+    let mut run = Run { writer: Writer::new(form(&args, screen), out), previous: None };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
@@ -77,9 +77,17 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
 
+fn form(args: &ExplainArgs, screen: Screen) -> Form {
+    let rows = match args.pods {
+        PodRows::Folded => Rows::Folded,
+        PodRows::All => Rows::All,
+    };
+    Form::of(args.output, args.ascii, args.color, rows, screen)
+}
+
 /// A run of cases.
 struct Run<'a> {
-    writer: Writer<'a>,
+    writer: Writer<'a, Explained>,
     previous: Option<Rc<Explained>>,
 }
 

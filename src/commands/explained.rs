@@ -1,13 +1,19 @@
 //! One case, decided on, with all that a renderer wants of it.
 
+use std::io::{self, Write};
+
 use anyhow::Context;
+use serde::Serialize;
+
+use super::writer::Answered;
 
 use crate::recall::{Answer, answer};
-use crate::render::Explanation;
+use crate::render::{self, Explanation, Options};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
 use crate::trace::{Outcome, Unread};
+use crate::whatif::Outlook;
 
 /// A case and its decision.
 pub struct Explained {
@@ -17,6 +23,8 @@ pub struct Explained {
     pub rules: Rules,
     /// What was decided, as far as that is known.
     pub answer: Answer,
+    /// What would change it.
+    pub outlook: Outlook,
     /// What the controller says of it.
     pub report: Report,
 }
@@ -37,7 +45,8 @@ impl Explained {
             anyhow::bail!("the case has no answer to a query of its metrics, and its decision depends on it");
         }
         let report = report(&snapshot, &answer.decision, &rules);
-        Ok(Self { snapshot, rules, answer, report })
+        let outlook = Outlook::of(&snapshot, &rules, &answer);
+        Ok(Self { snapshot, rules, answer, outlook, report })
     }
 
     /// What a renderer is given.
@@ -49,6 +58,19 @@ impl Explained {
             rules: &self.rules,
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
+            outlook: &self.outlook,
         }
+    }
+}
+
+impl Answered for Explained {
+    const LIST: &'static str = "DecisionList";
+
+    fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
+        render::text(out, self.explanation(), options)
+    }
+
+    fn view(&self) -> impl Serialize {
+        render::decision_view(self.explanation())
     }
 }

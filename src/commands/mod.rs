@@ -6,6 +6,7 @@ mod explain;
 mod explained;
 mod redact;
 mod screen;
+mod simulate;
 mod usage;
 mod writer;
 
@@ -23,6 +24,8 @@ pub enum Ending {
     Done,
     /// Something was not; why stands on standard error.
     Failed,
+    /// What was simulated is another decision than the one of now.
+    Different,
 }
 
 impl From<Ending> for ExitCode {
@@ -30,6 +33,7 @@ impl From<Ending> for ExitCode {
         match ending {
             Ending::Done => Self::SUCCESS,
             Ending::Failed => Self::FAILURE,
+            Ending::Different => Self::from(3),
         }
     }
 }
@@ -37,8 +41,11 @@ impl From<Ending> for ExitCode {
 /// Runs a command line. Data goes to `out`, talk to `err`; a reader that closes `out` early has had enough, and that is
 /// success.
 pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Write) -> Ending {
-    let Command::Explain(args) = cli.command;
-    match explain::run(*args, screen, out, err).await {
+    let ending = match cli.command {
+        Command::Explain(args) => explain::run(*args, screen, out, err).await,
+        Command::Simulate(args) => simulate::run(*args, screen, out, err).await,
+    };
+    match ending {
         Ok(ending) => ending,
         Err(error) if is_closed(&error) => Ending::Done,
         Err(error) => {

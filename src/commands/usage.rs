@@ -34,8 +34,10 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
 }
 
 fn check(cli: &Cli) -> Result<(), String> {
-    let Command::Explain(args) = &cli.command;
-    args.check()
+    match &cli.command {
+        Command::Explain(args) => args.check(),
+        Command::Simulate(args) => args.check(),
+    }
 }
 
 /// The complaint is made about a copy of the command line that is safe to print.

@@ -1,79 +1,98 @@
-//! One explanation after the other, in the form that was asked for.
+//! One answer after the other, in the form that was asked for.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::rc::Rc;
 
+use serde::Serialize;
+
 use super::Screen;
-use super::explained::Explained;
-use crate::cli::{ExplainArgs, Output, PodRows};
+use crate::cli::{ColorWhen, Output};
 use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows};
 
-/// Writes one explanation after the other in one form.
-pub struct Writer<'a> {
+/// An answer that can be written in every form.
+pub trait Answered {
+    /// The `kind` of a list of them.
+    const LIST: &'static str;
+
+    /// Writes it for people.
+    fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()>;
+
+    /// As programs read it.
+    fn view(&self) -> impl Serialize;
+}
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// In which form.
+    pub output: Output,
+    /// How a text looks.
+    pub options: Options,
+}
+
+impl Form {
+    /// As the command line and the screen have it.
+    pub fn of(output: Output, is_ascii: bool, color: ColorWhen, rows: Rows, screen: Screen) -> Self {
+        let options = Options {
+            width: screen.width,
+            glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
+            paint: if screen.is_colored(color) { Paint::Colored } else { Paint::Plain },
+            detail: if output == Output::Wide { Detail::Wide } else { Detail::Normal },
+            rows,
+        };
+        Self { output, options }
+    }
+}
+
+/// Writes one answer after the other in one form.
+pub struct Writer<'a, T> {
     out: &'a mut dyn Write,
-    form: Output,
-    options: Options,
+    form: Form,
     written: usize,
-    /// Of JSON, which is one object or one list, the first explanation waits for a second.
-    held: Option<Rc<Explained>>,
+    /// Of JSON, which is one object or one list, the first answer waits for a second.
+    held: Option<Rc<T>>,
     list: JsonList,
 }
 
-impl<'a> Writer<'a> {
-    /// Writes to `out` what the command line asks for.
-    pub fn new(args: &ExplainArgs, screen: Screen, out: &'a mut dyn Write) -> Self {
-        let options = options(args, screen);
-        Self { out, form: args.output, options, written: 0, held: None, list: JsonList::default() }
+impl<'a, T: Answered> Writer<'a, T> {
+    /// Writes to `out`.
+    pub fn new(form: Form, out: &'a mut dyn Write) -> Self {
+        Self { out, form, written: 0, held: None, list: JsonList::of(T::LIST) }
     }
 
     /// Writes the next one.
-    pub fn write(&mut self, explained: &Rc<Explained>) -> anyhow::Result<()> {
-        let explanation = explained.explanation();
-        match self.form {
+    pub fn write(&mut self, answer: &Rc<T>) -> anyhow::Result<()> {
+        match self.form.output {
             Output::Text | Output::Wide => {
                 if self.written > 0 {
                     writeln!(self.out)?;
                 }
-                render::text(self.out, explanation, &self.options)?;
+                answer.text(self.out, &self.form.options)?;
             }
-            Output::Json => self.write_json(explained)?,
-            Output::Yaml => render::yaml(self.out, explanation)?,
-            Output::Jsonl => render::json_line(self.out, explanation)?,
+            Output::Json => self.write_json(answer)?,
+            Output::Yaml => render::yaml(self.out, &answer.view())?,
+            Output::Jsonl => render::json_line(self.out, &answer.view())?,
         }
         self.written += 1;
         Ok(self.out.flush()?)
     }
 
-    fn write_json(&mut self, explained: &Rc<Explained>) -> std::io::Result<()> {
+    fn write_json(&mut self, answer: &Rc<T>) -> io::Result<()> {
         if self.written == 0 {
-            self.held = Some(Rc::clone(explained));
+            self.held = Some(Rc::clone(answer));
             return Ok(());
         }
         if let Some(first) = self.held.take() {
-            self.list.item(self.out, first.explanation())?;
+            self.list.item(self.out, &first.view())?;
         }
-        self.list.item(self.out, explained.explanation())
+        self.list.item(self.out, &answer.view())
     }
 
-    /// Writes what is left, once there is nothing more to explain.
-    pub fn finish(self) -> std::io::Result<()> {
+    /// Writes what is left, once there is nothing more to answer.
+    pub fn finish(self) -> io::Result<()> {
         match self.held {
-            Some(only) => render::json(self.out, only.explanation()),
+            Some(only) => render::json(self.out, &only.view()),
             None => self.list.end(self.out),
         }
-    }
-}
-
-/// How it is to look.
-pub fn options(args: &ExplainArgs, screen: Screen) -> Options {
-    Options {
-        width: screen.width,
-        glyphs: if args.ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
-        paint: if screen.is_colored(args.color) { Paint::Colored } else { Paint::Plain },
-        detail: if args.output == Output::Wide { Detail::Wide } else { Detail::Normal },
-        rows: match args.pods {
-            PodRows::Folded => Rows::Folded,
-            PodRows::All => Rows::All,
-        },
     }
 }

@@ -4,8 +4,8 @@ use super::census::{self, Clock, Sample};
 use super::per_pod;
 use super::requests::Part;
 use super::total::{
-    Usage, of_object, propose_per_replica_of_external, propose_per_replica_of_object, propose_total,
-    sum_capped, sum_non_negative,
+    Usage, count_ready, of_object, propose_per_replica_of_external, propose_per_replica_of_object,
+    propose_total, sum_capped, sum_non_negative,
 };
 use crate::model::{
     MetricIdentifier, MetricSpec, Milli, ResourceName, Source, Target, TargetType, Tolerances,
@@ -219,11 +219,11 @@ impl Round<'_> {
         let pods = match self.known_pods() {
             Ok(pods) => pods,
             Err(stop) => {
-                return propose_total(usage, target, self.tolerances, self.scale.replicas, &[])
+                return propose_total(usage, target, self.tolerances, self.scale.replicas, None)
                     .map_err(|_| stop);
             }
         };
-        Ok(propose_total(usage, target, self.tolerances, self.scale.replicas, pods)?)
+        Ok(propose_total(usage, target, self.tolerances, self.scale.replicas, count_ready(pods))?)
     }
 
     fn reading(&self, index: usize) -> Result<&Reading, Stop> {

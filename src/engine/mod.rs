@@ -6,6 +6,7 @@
 mod arith;
 mod census;
 mod choice;
+mod dial;
 mod gate;
 mod limit;
 mod memory;
@@ -19,9 +20,11 @@ use crate::model::{Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::{Hpa, Scale, Snapshot};
 use crate::trace::{
-    Choice, Decision, Floor, Gate, HoldReason, Limited, Outcome, RescaleReason, SelectorVerdict, Stabilized,
+    Choice, Decision, Floor, Gate, HoldReason, Limited, MetricTrace, Outcome, RescaleReason, SelectorVerdict,
+    Stabilized,
 };
 use choice::NoChoice;
+pub use dial::Dial;
 use limit::Bounds;
 use metrics::Round;
 
@@ -37,6 +40,21 @@ pub fn decide(snapshot: &Snapshot, rules: &Rules) -> Decision {
             };
             Decision::at_the_gate(gate, outcome, snapshot.memory.clone())
         }
+    }
+}
+
+/// The rest of a reconcile that has passed its gate and its selector, on metrics that are known already: the choice
+/// among them, stabilization, rates and bounds. The snapshot's pods and readings have no part in it.
+#[must_use]
+pub fn decide_on(snapshot: &Snapshot, rules: &Rules, metrics: Vec<MetricTrace>) -> Decision {
+    match gate::scale(&snapshot.hpa, &snapshot.scale) {
+        Ok(scale) => {
+            let mut reconcile = Reconcile::start(snapshot, rules, scale);
+            reconcile.decision.selector = Some(SelectorVerdict::Good);
+            reconcile.choose(metrics);
+            reconcile.decision
+        }
+        Err(gate) => Decision::at_the_gate(gate, Outcome::NoScale, snapshot.memory.clone()),
     }
 }
 
@@ -95,7 +113,11 @@ impl<'a> Reconcile<'a> {
         let tolerances = tolerances(snapshot, self.rules);
         let round = Round { snapshot, rules: self.rules, scale: self.scale, tolerances };
         let specs = snapshot.hpa.metrics.iter().enumerate();
-        self.decision.metrics = specs.map(|(index, spec)| round.trace(index, spec)).collect();
+        self.choose(specs.map(|(index, spec)| round.trace(index, spec)).collect());
+    }
+
+    fn choose(&mut self, metrics: Vec<MetricTrace>) {
+        self.decision.metrics = metrics;
         match choice::choose(&self.decision.metrics, self.current()) {
             Ok(choice) => self.normalize(choice),
             Err(NoChoice::Hold(reason)) => self.decision.outcome = self.hold(reason),

@@ -1,6 +1,6 @@
 //! Metrics with a sample per pod (upstream `GetResourceReplicas` and `calcPlainMetricReplicas`).
 
-use super::arith::{ceil_replicas, float, float_count, mean, percent, share};
+use super::arith::{ceil_replicas, count, float, float_count, mean, part_of, percent, share, within_int32};
 use super::requests::{Part, request};
 use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::Rules;
@@ -9,8 +9,24 @@ use crate::trace::{
     Calculation, Census, Failure, Filler, Group, Guard, Measure, Pass, PerPod, Proposal, Refill, RequestGap,
 };
 
-/// Sums over the samples that count.
-#[derive(Clone, Copy, Default)]
+/// What a metric's samples add up to: all that its proposal depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Totals {
+    measure: Measure,
+    /// Over the ready pods, and for a value over the foreign samples.
+    counted: Sums,
+    /// How many pods are ready.
+    ready: usize,
+    /// How many samples belong to no pod.
+    foreign: usize,
+    /// Over the missing pods; their usage is what they count as on the way down.
+    missing: Sums,
+    /// Over the unready pods, as zeros.
+    unready: Sums,
+}
+
+/// Sums over samples.
+#[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     usage: Milli,
     requests: Milli,
@@ -25,6 +41,121 @@ impl Sums {
         self.requests = self.requests.plus(request.unwrap_or_default());
         self.samples += 1;
         self.entries += 1;
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            usage: self.usage.plus(other.usage),
+            requests: self.requests.plus(other.requests),
+            samples: self.samples + other.samples,
+            entries: self.entries + other.entries,
+        }
+    }
+}
+
+impl Totals {
+    /// Adds up.
+    pub fn of(census: &Census, measure: Measure) -> Self {
+        let (mut counted, mut missing, mut unready) = (Sums::default(), Sums::default(), Sums::default());
+        for member in &census.members {
+            match member.group {
+                Group::Ready(_) => counted.add(member.sample.unwrap_or_default(), member.request),
+                Group::Missing(_) => missing.add(fill(way_down(measure), member.request), member.request),
+                Group::Unready(_) => unready.add(Milli(0), member.request),
+                Group::Ignored(_) => {}
+            }
+        }
+        match measure {
+            Measure::Value(_) => census.foreign.iter().for_each(|foreign| counted.add(foreign.sample, None)),
+            Measure::Utilization(_) => counted.entries += census.foreign.len(),
+        }
+        Self { measure, counted, ready: census.ready, foreign: census.foreign.len(), missing, unready }
+    }
+
+    /// The sum of the samples that count.
+    pub fn usage(&self) -> Milli {
+        self.counted.usage
+    }
+
+    /// The same pods with another sum of samples.
+    pub fn with_usage(mut self, usage: Milli) -> Self {
+        self.counted.usage = usage;
+        self
+    }
+
+    /// As many ready pods as replicas, which share the usage and request what the pods request on average. Samples of
+    /// foreign pods stay.
+    pub fn shared_by(&self, replicas: Replicas) -> Self {
+        let all = self.counted.plus(self.missing).plus(self.unready);
+        let pods = all.entries - self.foreign;
+        let ready = count(replicas);
+        let samples = self.counted.samples - self.ready + ready;
+        let counted = Sums {
+            usage: self.counted.usage,
+            requests: part_of(all.requests, ready, pods),
+            samples,
+            entries: ready + self.foreign,
+        };
+        Self { counted, ready, missing: Sums::default(), unready: Sums::default(), ..*self }
+    }
+
+    /// The largest sum of samples with which no step of the calculation leaves its integers: the product and the
+    /// sums int64, the percentage and the proposal int32.
+    pub fn largest_usage(&self) -> Milli {
+        let product = (i64::MAX / 100).saturating_sub(self.missing.usage.0.max(0));
+        let entries = self.counted.entries + self.missing.entries + self.unready.entries;
+        let integers = match self.measure {
+            Measure::Utilization(target) => {
+                let one_percent = share(self.counted.requests, Percent(1));
+                within_int32(one_percent, 1).min(within_int32(share(self.counted.requests, target), entries))
+            }
+            Measure::Value(target) => within_int32(target, entries),
+        };
+        Milli(product.min(integers.0))
+    }
+
+    /// The proposal.
+    pub fn propose(&self, tolerances: Tolerances, current: Replicas) -> Result<Proposal, Failure> {
+        let measure = self.measure;
+        let first = pass(self.counted, measure, self.ready)?;
+        let unready_as_zero = self.unready.samples > 0 && first.ratio.is_above();
+        if !unready_as_zero && self.missing.samples == 0 {
+            let guard = tolerances.holds(first.ratio).then_some(Guard::WithinTolerance);
+            let replicas = if guard.is_some() { current } else { multiply(first) };
+            let calculation = Calculation::PerPod(PerPod { measure, first, refill: None, guard });
+            return Ok(Proposal { tolerances, calculation, replicas });
+        }
+        let missing = self.filler(first.ratio);
+        let sums = self.refill(missing, unready_as_zero);
+        let second = pass(sums, measure, sums.entries)?;
+        let proposed = multiply(second);
+        let guard = guard(first.ratio, second.ratio, proposed, tolerances, current);
+        let refill = Some(Refill { missing, unready_as_zero, pass: second });
+        let calculation = Calculation::PerPod(PerPod { measure, first, refill, guard });
+        Ok(Proposal { tolerances, calculation, replicas: if guard.is_some() { current } else { proposed } })
+    }
+
+    /// What missing pods count as: nothing is filled in at a ratio of exactly 1.
+    fn filler(&self, ratio: Ratio) -> Option<Filler> {
+        if self.missing.samples == 0 {
+            None
+        } else if ratio.is_above() {
+            Some(Filler::Zero)
+        } else if ratio.is_below() {
+            Some(way_down(self.measure))
+        } else {
+            None
+        }
+    }
+
+    fn refill(&self, missing: Option<Filler>, unready_as_zero: bool) -> Sums {
+        let mut sums = self.counted;
+        match missing {
+            Some(Filler::Zero) => sums = sums.plus(Sums { usage: Milli(0), ..self.missing }),
+            Some(Filler::Request(_) | Filler::Target(_)) => sums = sums.plus(self.missing),
+            None => {}
+        }
+        if unready_as_zero { sums.plus(self.unready) } else { sums }
     }
 }
 
@@ -52,37 +183,31 @@ pub(super) fn propose(
     tolerances: Tolerances,
     current: Replicas,
 ) -> Result<Proposal, Failure> {
-    let sums = sum_ready(census, measure);
-    let first = pass(sums, measure, census.ready)?;
-    let unready_as_zero = census.unready > 0 && first.ratio.is_above();
-    if !unready_as_zero && census.missing == 0 {
-        let guard = tolerances.holds(first.ratio).then_some(Guard::WithinTolerance);
-        let replicas = if guard.is_some() { current } else { multiply(first) };
-        let calculation = Calculation::PerPod(PerPod { measure, first, refill: None, guard });
-        return Ok(Proposal { tolerances, calculation, replicas });
+    let proposal = Totals::of(census, measure).propose(tolerances, current)?;
+    if let Calculation::PerPod(PerPod { refill: Some(refill), .. }) = &proposal.calculation {
+        mark(census, refill);
     }
-    let missing = filler(census, measure, first.ratio);
-    let sums = refill(census, sums, missing, unready_as_zero);
-    let second = pass(sums, measure, sums.entries)?;
-    let proposed = multiply(second);
-    let guard = guard(first.ratio, second.ratio, proposed, tolerances, current);
-    let refill = Some(Refill { missing, unready_as_zero, pass: second });
-    let calculation = Calculation::PerPod(PerPod { measure, first, refill, guard });
-    Ok(Proposal { tolerances, calculation, replicas: if guard.is_some() { current } else { proposed } })
+    Ok(proposal)
 }
 
-fn sum_ready(census: &Census, measure: Measure) -> Sums {
-    let mut sums = Sums::default();
-    for member in &census.members {
-        if let Some(sample) = member.counted() {
-            sums.add(sample, member.request);
-        }
+/// Notes what each pod counts for in the second pass.
+fn mark(census: &mut Census, refill: &Refill) {
+    for member in &mut census.members {
+        member.refilled = match member.group {
+            Group::Ready(_) => member.sample,
+            Group::Missing(_) => refill.missing.map(|filler| fill(filler, member.request)),
+            Group::Unready(_) => refill.unready_as_zero.then_some(Milli(0)),
+            Group::Ignored(_) => None,
+        };
     }
+}
+
+/// What a missing pod counts as on the way down.
+fn way_down(measure: Measure) -> Filler {
     match measure {
-        Measure::Value(_) => census.foreign.iter().for_each(|foreign| sums.add(foreign.sample, None)),
-        Measure::Utilization(_) => sums.entries += census.foreign.len(),
+        Measure::Utilization(target) => Filler::Request(target.max(Percent(100))),
+        Measure::Value(target) => Filler::Target(target),
     }
-    sums
 }
 
 /// Upstream `GetResourceUtilizationRatio` and `GetMetricUsageRatio`.
@@ -108,37 +233,6 @@ fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure
 
 fn multiply(pass: Pass) -> Replicas {
     ceil_replicas(pass.ratio.0 * float_count(pass.multiplier))
-}
-
-/// What missing pods count as: nothing is filled in at a ratio of exactly 1.
-fn filler(census: &Census, measure: Measure, ratio: Ratio) -> Option<Filler> {
-    if census.missing == 0 {
-        None
-    } else if ratio.is_above() {
-        Some(Filler::Zero)
-    } else if ratio.is_below() {
-        Some(match measure {
-            Measure::Utilization(target) => Filler::Request(target.max(Percent(100))),
-            Measure::Value(target) => Filler::Target(target),
-        })
-    } else {
-        None
-    }
-}
-
-fn refill(census: &mut Census, mut sums: Sums, missing: Option<Filler>, unready_as_zero: bool) -> Sums {
-    for member in &mut census.members {
-        member.refilled = match member.group {
-            Group::Ready(_) => member.sample,
-            Group::Missing(_) => missing.map(|filler| fill(filler, member.request)),
-            Group::Unready(_) => unready_as_zero.then_some(Milli(0)),
-            Group::Ignored(_) => None,
-        };
-        if let (Group::Missing(_) | Group::Unready(_), Some(value)) = (member.group, member.refilled) {
-            sums.add(value, member.request);
-        }
-    }
-    sums
 }
 
 fn fill(filler: Filler, request: Option<Milli>) -> Milli {

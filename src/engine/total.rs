@@ -49,23 +49,26 @@ pub(super) fn sum_non_negative(values: &[Milli]) -> Usage {
     Usage { value: Milli(sum), series: values.len() }
 }
 
+/// How many pods are running and ready; `None` where there is no pod at all.
+pub(super) fn count_ready(pods: &[Pod]) -> Option<usize> {
+    (!pods.is_empty()).then(|| pods.iter().filter(|pod| pod.is_running_and_ready()).count())
+}
+
 /// Against a Value target (upstream `getUsageRatioReplicaCount`).
 pub(super) fn propose_total(
     usage: Usage,
     target: Milli,
     tolerances: Tolerances,
     current: Replicas,
-    pods: &[Pod],
+    ready: Option<usize>,
 ) -> Result<Proposal, Failure> {
     let ratio = Ratio(float(usage.value.0) / float(target.0));
     let (basis, replicas) = if current == Replicas(0) {
         (TotalBasis::FromZero, ceil_replicas(ratio.0))
     } else if tolerances.holds(ratio) {
         (TotalBasis::WithinTolerance, current)
-    } else if pods.is_empty() {
-        return Err(Failure::NoPodsToCount);
     } else {
-        let ready = pods.iter().filter(|pod| pod.is_running_and_ready()).count();
+        let ready = ready.ok_or(Failure::NoPodsToCount)?;
         (TotalBasis::ReadyPods(ready), ceil_replicas_capped(ratio.0 * float_count(ready)))
     };
     let total = Total { usage: usage.value, series: usage.series, target, ratio, basis };

@@ -20,16 +20,33 @@ pub struct Answer {
     pub interval: Option<(Replicas, Replicas)>,
 }
 
+impl Answer {
+    /// Lowest and highest replicas; the same where the answer is exact, `None` where there is none.
+    #[must_use]
+    pub fn range(&self) -> Option<(Replicas, Replicas)> {
+        self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
+    }
+}
+
 /// Decides, on the memory of the snapshot where it is known, else on what can be recalled of it. Which memory the
 /// snapshot is left with is the one of the returned decision.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
-    let first = decide(snapshot, rules);
+    answer_by(snapshot, |snapshot| decide(snapshot, rules))
+}
+
+/// The same by any way of deciding on a snapshot.
+pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision) -> Answer {
+    let first = decide(snapshot);
     if snapshot.memory_evidence != Evidence::Unknown {
         return Answer { decision: first, recall: None, interval: None };
     }
     let recall = recall(snapshot, direction(&first));
-    let free = decide_with(snapshot, rules, &recall.free);
-    let held = decide_with(snapshot, rules, &recall.held);
+    let mut decide_with = |memory: &Memory| {
+        snapshot.memory.clone_from(memory);
+        decide(snapshot)
+    };
+    let free = decide_with(&recall.free);
+    let held = decide_with(&recall.held);
     let interval = match (free.desired(), held.desired()) {
         (Some(free), Some(held)) if free != held => Some((free.min(held), free.max(held))),
         _ => None,
@@ -56,11 +73,6 @@ pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot,
     then.memory.scale_downs.retain(|event| event.at < at);
     let decision = answer(&mut then, rules).decision;
     (then, decision)
-}
-
-fn decide_with(snapshot: &mut Snapshot, rules: &Rules, memory: &Memory) -> Decision {
-    snapshot.memory.clone_from(memory);
-    decide(snapshot, rules)
 }
 
 /// Which way the metrics want to go: no memory turns that round.

@@ -13,6 +13,6 @@ mod last_sync;
 mod recommendations;
 mod scale_events;
 
-pub use answer::{Answer, answer, decided_at};
+pub use answer::{Answer, answer, answer_by, decided_at};
 pub use last_sync::LastSync;
 pub use recommendations::{Recall, Reliance, recall};

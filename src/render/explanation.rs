@@ -6,6 +6,7 @@ use crate::rules::Rules;
 use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
 use crate::trace::{Decision, MetricTrace, Proposal, Verdict};
+use crate::whatif::Outlook;
 
 /// A decision with all that it came from: what every renderer gets, and all that it gets.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,8 @@ pub struct Explanation<'a> {
     pub recall: Option<&'a Recall>,
     /// Lowest and highest replicas that such a memory leads to; `None` where the answer is exact.
     pub interval: Option<(Replicas, Replicas)>,
+    /// What would change it.
+    pub outlook: &'a Outlook,
 }
 
 /// One metric of the spec with what became of it.
@@ -48,6 +51,11 @@ impl<'a> Explanation<'a> {
     /// Whether the controller has not reconciled this autoscaler before.
     pub(in crate::render) fn is_first_reconcile(self) -> bool {
         self.recall.is_some_and(|recall| recall.reliance.contains(&Reliance::NeverReconciled))
+    }
+
+    /// Lowest and highest replicas that are decided; equal where the answer is exact.
+    pub(in crate::render) fn range(self) -> Option<(Replicas, Replicas)> {
+        self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
     }
 
     /// `scale.spec.replicas`, where it is known.

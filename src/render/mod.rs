@@ -14,7 +14,9 @@ mod ownership;
 mod page;
 mod phrases;
 mod self_check;
+mod simulation;
 mod steps;
+mod sweep;
 mod text;
 mod units;
 mod view;
@@ -24,5 +26,10 @@ pub use explanation::Explanation;
 pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
-pub use text::text;
-pub use view::{DecisionView, JsonList, decision_view, json, json_line, yaml};
+pub use simulation::Simulation;
+pub use sweep::Sweep;
+pub use text::{simulation, sweep, text};
+pub use view::{
+    DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,
+    sweep_view, yaml,
+};

@@ -1,7 +1,7 @@
 //! Whose pods these are: a selector may match more than the target's own.
 
 use super::explanation::Explanation;
-use crate::snapshot::{Owner, Pod};
+use crate::snapshot::{Owner, Pod, owned_by};
 
 /// How a pod relates to the HPA's target, by its owner reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,24 +18,12 @@ pub(super) enum Ownership<'a> {
 pub(super) fn ownership<'a>(explanation: Explanation<'_>, pod: &'a Pod) -> Ownership<'a> {
     let target = &explanation.snapshot.hpa.target;
     let owner = pod.owner.as_ref();
-    match &*target.kind {
-        "Deployment" => whose(owner, owner.is_some_and(|owner| is_of_deployment(owner, &target.name, pod))),
-        "ReplicaSet" | "StatefulSet" | "ReplicationController" => {
-            whose(owner, owner.is_some_and(|owner| owner.kind == target.kind && owner.name == target.name))
-        }
-        _ => Ownership::Untold,
+    let names = owner.map(|owner| (&*owner.kind, &*owner.name));
+    match owned_by(&target.kind, &target.name, names, pod.labels.get("pod-template-hash")) {
+        Some(true) => Ownership::Target,
+        Some(false) => Ownership::Other(owner),
+        None => Ownership::Untold,
     }
-}
-
-fn whose(owner: Option<&Owner>, is_target: bool) -> Ownership<'_> {
-    if is_target { Ownership::Target } else { Ownership::Other(owner) }
-}
-
-/// A Deployment names its `ReplicaSets` after itself and the hash that it labels their pods with.
-fn is_of_deployment(owner: &Owner, deployment: &str, pod: &Pod) -> bool {
-    let hash = pod.labels.get("pod-template-hash");
-    let suffix = owner.name.strip_prefix(deployment).and_then(|rest| rest.strip_prefix('-'));
-    &*owner.kind == "ReplicaSet" && suffix.is_some_and(|suffix| hash.is_none_or(|hash| hash == suffix))
 }
 
 /// An owner as `Kind/name`; a pod without one stands alone.

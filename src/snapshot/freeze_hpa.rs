@@ -31,7 +31,10 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
 }
 
 /// An HPA without metrics aims at 80 % of the cpu request.
-fn default_metric() -> api::MetricSpec {
+/// What the API server puts in the place of an empty `spec.metrics`: cpu at 80 % of the request
+/// (`SetDefaults_HorizontalPodAutoscaler`).
+#[must_use]
+pub fn default_metric() -> api::MetricSpec {
     let target = api::MetricTarget {
         kind: "Utilization".to_owned(),
         average_utilization: Some(80),

@@ -13,6 +13,7 @@ mod freeze_hpa;
 mod freeze_pods;
 mod hpa;
 mod load;
+mod ownership;
 mod pod;
 mod pod_requests;
 mod quoted;
@@ -27,8 +28,10 @@ mod written;
 pub use case::Case;
 pub use controller::Controller;
 pub use error::CaseError;
+pub use freeze_hpa::default_metric;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, LoadError};
+pub use ownership::owned_by;
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
@@ -67,4 +70,26 @@ pub struct Snapshot {
     pub others: Read<Vec<OtherHpa>>,
     /// What writes will answer.
     pub writes: Writes,
+}
+
+impl Snapshot {
+    /// All that the stages after the metrics look at: without pods, samples and other autoscalers.
+    #[must_use]
+    pub fn without_pods(&self) -> Self {
+        Self {
+            name: None,
+            taken_at: self.taken_at,
+            controller: self.controller.clone(),
+            memory: self.memory.clone(),
+            memory_evidence: self.memory_evidence,
+            signs: self.signs.clone(),
+            hpa: self.hpa.clone(),
+            scale: self.scale.clone(),
+            pods: Ok(Vec::new()),
+            usages: Ok(Usages::default()),
+            readings: Vec::new(),
+            others: Ok(Vec::new()),
+            writes: self.writes.clone(),
+        }
+    }
 }

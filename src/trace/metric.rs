@@ -14,6 +14,14 @@ pub struct MetricTrace {
     pub verdict: Verdict,
 }
 
+impl MetricTrace {
+    /// The same without its pods.
+    #[must_use]
+    pub fn without_census(&self) -> Self {
+        Self { index: self.index, census: None, verdict: self.verdict.clone() }
+    }
+}
+
 /// A proposal, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {

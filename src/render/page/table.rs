@@ -72,7 +72,8 @@ impl Table {
         }
         let beside = |align: &Align| fits || *align != Align::Remark;
         let mut lines = Vec::new();
-        for (place, row) in shown.iter().enumerate() {
+        let has_heads = self.columns.iter().any(|(head, _)| !head.is_empty());
+        for (place, row) in shown.iter().enumerate().skip(usize::from(!has_heads)) {
             let kept = row.iter().zip(&widths).zip(&alignments).filter(|(_, align)| beside(align));
             let cells = kept.map(|((cell, room), align)| (cell, *room, *align));
             lines.push(line(glyphs, indent, cells));

@@ -8,6 +8,7 @@ pub(in crate::render) mod gaps;
 pub(in crate::render) mod group;
 pub(in crate::render) mod limit;
 pub(in crate::render) mod metric;
+pub(in crate::render) mod outlook;
 pub(in crate::render) mod ratios;
 pub(in crate::render) mod reason;
 pub(in crate::render) mod reliance;

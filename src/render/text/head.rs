@@ -10,22 +10,45 @@ use crate::snapshot::Controller;
 /// The least column in which the right halves begin.
 const COLUMN: usize = 32;
 
+/// What this is about, alone.
+pub(super) fn subject(page: &mut Page, explanation: Explanation<'_>) {
+    let subject = named(page, explanation);
+    let column = (subject.width() + 3).max(COLUMN);
+    let abouts = abouts(explanation);
+    if let Some(about) = abouts.iter().find(|about| page.has_room(column, about)) {
+        page.beside_at(&subject, column, Role::Quiet, about);
+    } else {
+        page.push(subject);
+        below(page, &abouts);
+    }
+}
+
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    let key = &explanation.snapshot.hpa.key;
-    let subject = format!("{}/{} → {}", key.namespace, key.name, explanation.target());
-    let subject = page.line(Role::Title, &subject);
+    let subject = named(page, explanation);
     let answer = answer(explanation);
     let left = page.line(answer.role, &answer.left);
     let column = (subject.width().max(left.width()) + 3).max(COLUMN);
-    let evidence = explanation.snapshot.controller.weakest_evidence();
-    let abouts = [settings(evidence), settings_in_short(evidence)].map(|told| about(explanation, told));
+    let abouts = abouts(explanation);
     let beside = abouts.iter().find(|about| page.has_room(column, about));
     page.beside_at(&subject, column, Role::Quiet, beside.map_or("", |about| about.as_str()));
     right_of_answer(page, &left, beside.map(|_| column), &answer.right);
     if beside.is_none() {
-        let [long, short] = &abouts;
-        page.text(Role::Quiet, if page.has_room(2, long) { long } else { short });
+        below(page, &abouts);
     }
+}
+
+fn named(page: &Page, explanation: Explanation<'_>) -> Line {
+    let key = &explanation.snapshot.hpa.key;
+    page.line(Role::Title, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
+}
+
+fn abouts(explanation: Explanation<'_>) -> [String; 2] {
+    let evidence = explanation.snapshot.controller.weakest_evidence();
+    [settings(evidence), settings_in_short(evidence)].map(|told| about(explanation, told))
+}
+
+fn below(page: &mut Page, [long, short]: &[String; 2]) {
+    page.text(Role::Quiet, if page.has_room(2, long) { long } else { short });
 }
 
 /// The reason stands beside the answer if it fits there in one piece, else below it.

@@ -7,16 +7,21 @@ mod fold;
 mod head;
 mod ledger;
 mod metrics;
+mod outlook;
 mod overflow;
 mod rates;
 mod requests;
 mod shared;
+mod simulation;
 mod status;
 mod steps;
+mod sweep;
 mod why;
 mod window;
 
+pub use simulation::simulation;
 use std::io::{self, Write};
+pub use sweep::sweep;
 
 use super::explanation::Explanation;
 use super::options::Options;
@@ -40,6 +45,7 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
+    outlook::section(&mut page, explanation);
     status::section(&mut page, explanation);
     assumed::section(&mut page, explanation);
     page.write(out)

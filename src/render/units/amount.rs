@@ -15,6 +15,15 @@ pub(in crate::render) enum Unit {
     Plain,
 }
 
+/// Which way a number is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) enum Round {
+    /// Up, for the least that something takes.
+    Up,
+    /// Down, for the most.
+    Down,
+}
+
 /// A binary unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::render) struct Scale {
@@ -76,6 +85,19 @@ impl Unit {
             Self::Cpu => format!("{}m", amount.0),
             Self::Plain | Self::Bytes(Scale { power: 0, .. }) => thousandths(amount.0.into()),
             Self::Bytes(scale) => format!("{}{}", hundredths(amount.0.into(), scale.milli()), scale.suffix),
+        }
+    }
+
+    /// The same, with bytes rounded one way, for a bound that is to hold as it is shown.
+    pub fn rounded(self, amount: Milli, round: Round) -> String {
+        match self {
+            Self::Bytes(scale) if scale.power > 0 => {
+                let (number, hundredth) = (i128::from(amount.0) * 100, scale.milli());
+                let carry = i128::from(round == Round::Up && number.rem_euclid(hundredth) != 0);
+                let shown = thousandths((number.div_euclid(hundredth) + carry) * 10);
+                format!("{shown}{}", scale.suffix)
+            }
+            Self::Cpu | Self::Plain | Self::Bytes(_) => self.human(amount),
         }
     }
 

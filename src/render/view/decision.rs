@@ -6,6 +6,7 @@ use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryView, RecallView};
 use super::metric::{MetricView, UnreadView};
 use super::number::Moment;
+use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
 use crate::api::HpaStatus;
@@ -50,6 +51,8 @@ pub struct DecisionView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     recall: Option<RecallView>,
     memory: MemoryView,
+    /// What would change the decision.
+    outlook: OutlookView,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -106,6 +109,7 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         memory_before: MemoryView::of(&snapshot.memory, Some(snapshot.memory_evidence)),
         recall: explanation.recall.map(RecallView::of),
         memory: MemoryView::of(&decision.memory, None),
+        outlook: OutlookView::of(explanation),
         error: report.error.as_deref(),
     }
 }

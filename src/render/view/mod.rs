@@ -8,13 +8,18 @@ mod indented;
 mod memory;
 mod metric;
 mod number;
+mod outlook;
 mod output;
 mod pods;
 mod safe;
+mod simulation;
 mod source;
 mod steps;
 mod subject;
+mod sweep;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
 pub use output::{JsonList, json, json_line, yaml};
+pub use simulation::{SimulationView, simulation_view};
+pub use sweep::{SweepView, sweep_view};

@@ -6,41 +6,46 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-use super::decision_view;
 use super::indented::Indented;
 use super::safe::OneLine;
 use super::yaml_text::Yaml;
-use crate::render::explanation::Explanation;
 use crate::snapshot::case::API_VERSION;
 
 /// Writes a decision as indented JSON.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
-    write_as(Indented::at(0), out, explanation)?;
+pub fn json(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
+    write_as(Indented::at(0), out, view)?;
     writeln!(out)
 }
 
 /// Decisions as one JSON document, indented: a list, written item by item.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct JsonList {
+    kind: &'static str,
     has_items: bool,
 }
 
 impl JsonList {
+    /// A list of a kind, without items.
+    #[must_use]
+    pub const fn of(kind: &'static str) -> Self {
+        Self { kind, has_items: false }
+    }
+
     /// Writes the next decision; before the first the head of the list.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn item(&mut self, out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
+    pub fn item(&mut self, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
         if std::mem::replace(&mut self.has_items, true) {
             write!(out, ",\n    ")?;
         } else {
-            let head = format_args!(r#""apiVersion": "{API_VERSION}",{NEXT}"kind": "DecisionList""#);
+            let head = format_args!(r#""apiVersion": "{API_VERSION}",{NEXT}"kind": "{}""#, self.kind);
             write!(out, "{{{NEXT}{head},{NEXT}\"items\": [\n    ")?;
         }
-        write_as(Indented::at(2), out, explanation)
+        write_as(Indented::at(2), out, view)
     }
 
     /// Writes the end of the list, if it has items.
@@ -59,8 +64,8 @@ const NEXT: &str = "\n  ";
 ///
 /// # Errors
 /// Those of the writer.
-pub fn json_line(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
-    write_as(OneLine, out, explanation)?;
+pub fn json_line(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
+    write_as(OneLine, out, view)?;
     writeln!(out)
 }
 
@@ -68,13 +73,12 @@ pub fn json_line(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Resul
 ///
 /// # Errors
 /// Those of the writer.
-pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
+pub fn yaml(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     writeln!(out, "---")?;
-    write_as(Yaml::default(), out, explanation)?;
+    write_as(Yaml::default(), out, view)?;
     writeln!(out)
 }
 
-fn write_as(form: impl Formatter, out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<()> {
-    let view = decision_view(explanation);
+fn write_as(form: impl Formatter, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     Ok(view.serialize(&mut Serializer::with_formatter(out, form))?)
 }

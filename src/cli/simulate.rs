@@ -1,0 +1,122 @@
+//! `kubectl hpa simulate`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ColorWhen, ConnectionArgs, Output, SettingsArgs};
+
+/// `kubectl hpa simulate`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SimulateArgs {
+    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME
+    #[arg(value_name = "NAME | TYPE/NAME", required_unless_present_any = ["file", "example"])]
+    pub subject: Option<String>,
+    /// Change cases from a file instead; - is standard input. May be repeated
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
+    pub file: Vec<PathBuf>,
+    /// Change a recorded case
+    #[arg(long, value_name = "CASE", conflicts_with = "subject")]
+    pub example: Option<String>,
+
+    /// Turn a knob from one value to another, as target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table of both
+    #[arg(long, value_name = "KNOB=FROM..TO:STEP")]
+    pub sweep: Vec<String>,
+
+    /// Form of the output
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
+    pub output: Output,
+    /// When to use color
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorWhen,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// What is changed.
+    #[command(flatten)]
+    pub knobs: KnobArgs,
+    /// How to reach the cluster.
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+    /// Settings of the controller.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
+}
+
+impl SimulateArgs {
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self) -> Result<(), String> {
+        if self.sweep.len() > 2 {
+            return Err(format!("--sweep may be given twice, not {} times", self.sweep.len()));
+        }
+        self.connection.check()
+    }
+}
+
+/// What is changed, each as it was typed. They are made in the order of this list.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Changes, made in this order")]
+pub struct KnobArgs {
+    /// Take a metric out of the spec
+    #[arg(long, value_name = "NAME")]
+    pub remove_metric: Vec<String>,
+    /// Add a metric: cpu=60, memory=500Mi, or an entry of spec.metrics in JSON
+    #[arg(long, value_name = "METRIC")]
+    pub add_metric: Vec<String>,
+    /// Turn every Resource metric into a ContainerResource metric of this container
+    #[arg(long, value_name = "CONTAINER")]
+    pub container: Option<String>,
+    /// Target of the one utilization, as 80; or of a metric, as cpu=80 or requests-per-second=500m
+    #[arg(long, value_name = "[NAME=]TARGET")]
+    pub target: Vec<String>,
+    /// spec.minReplicas
+    #[arg(long, value_name = "REPLICAS")]
+    pub min: Option<String>,
+    /// spec.maxReplicas
+    #[arg(long, value_name = "REPLICAS")]
+    pub max: Option<String>,
+    /// spec.behavior.scaleUp: 'Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05', or disabled
+    #[arg(long, value_name = "RULES")]
+    pub scale_up: Option<String>,
+    /// spec.behavior.scaleDown, in the same form
+    #[arg(long, value_name = "RULES")]
+    pub scale_down: Option<String>,
+    /// Replicas of the target, asked for and there; the pods stay as they are
+    #[arg(long, value_name = "REPLICAS")]
+    pub replicas: Option<String>,
+    /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample, failed,
+    /// deleting, gone
+    #[arg(long, value_name = "PODS", allow_hyphen_values = true)]
+    pub pods: Vec<String>,
+    /// Leave out pods that are not the target's own
+    #[arg(long)]
+    pub only_own_pods: bool,
+    /// What every pod requests: cpu=500m, or CONTAINER/cpu=500m
+    #[arg(long, value_name = "RESOURCE=QUANTITY")]
+    pub request: Vec<String>,
+    /// What every pod uses: cpu=90% of its request, cpu=150m, or the value of a Pods metric
+    #[arg(long, value_name = "NAME=USAGE")]
+    pub usage: Vec<String>,
+    /// The value of an Object or External metric, as queue=300
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub metric: Vec<String>,
+    /// All usage and all metrics at once, as +50% or -20%
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
+    pub load: Option<String>,
+    /// As if the controller had just been restarted
+    #[arg(long)]
+    pub no_memory: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kubectl hpa simulate web -n shop --target 80
+  kubectl hpa simulate web -n shop --load +50% --max 40
+  kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
+  kubectl hpa simulate --example held-by-window --target 40
+  kubectl hpa simulate --example held-by-window --sweep target=40..90:5";

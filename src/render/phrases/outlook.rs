@@ -1,0 +1,76 @@
+//! What would change a decision, in words.
+
+use crate::model::{Milli, Replicas};
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::units::{Round, Unit, moment};
+use crate::trace::{Calculation, Pass};
+use crate::whatif::{Cause, Next, Threshold, Thresholds};
+
+/// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6".
+pub(in crate::render) fn higher(metric: Metric<'_>, it: &Thresholds, threshold: Threshold) -> String {
+    bound(metric, it, threshold, "or more", Round::Up)
+}
+
+/// "219m or less in sum …".
+pub(in crate::render) fn lower(metric: Metric<'_>, it: &Thresholds, threshold: Threshold) -> String {
+    bound(metric, it, threshold, "or less", Round::Down)
+}
+
+fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, round: Round) -> String {
+    let unit = Unit::of(metric);
+    let amount = unit.rounded(threshold.usage, round);
+    let to = range(threshold.replicas);
+    match (it.samples, first_pass(metric)) {
+        (Some(samples), Some(first)) if samples > 1 || first.utilization.is_some() => {
+            let mean = unit.rounded(mean(threshold.usage, samples, round), round);
+            let over = if samples == 1 { "1 sample".to_owned() } else { format!("{samples} samples") };
+            let percent = percent(first, threshold.usage).map_or_else(String::new, |it| format!(", {it} %"));
+            format!("{amount} {side} in sum (a mean of {mean} over {over}{percent}) → {to}")
+        }
+        _ => format!("{amount} {side} → {to}"),
+    }
+}
+
+fn first_pass(metric: Metric<'_>) -> Option<Pass> {
+    match &metric.proposal()?.calculation {
+        Calculation::PerPod(per_pod) => Some(per_pod.first),
+        Calculation::Total(_) | Calculation::PerReplica(_) => None,
+    }
+}
+
+/// Away from what the metric stands at, so that the mean is one that reaches the sum.
+fn mean(usage: Milli, samples: usize, round: Round) -> Milli {
+    let samples = i64::try_from(samples).unwrap_or(i64::MAX).max(1);
+    let carry = i64::from(round == Round::Up && usage.0 % samples != 0);
+    Milli(usage.0 / samples + carry)
+}
+
+/// The utilization at a sum, as the controller truncates it.
+fn percent(first: Pass, usage: Milli) -> Option<i128> {
+    first.utilization?;
+    (i128::from(usage.0) * 100).checked_div(first.requests.0.into())
+}
+
+fn range((low, high): (Replicas, Replicas)) -> String {
+    if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
+}
+
+/// "at 10:47:31 (in 5m31s) the recommendation of 10 leaves the window → 6".
+pub(in crate::render) fn next(explanation: Explanation<'_>, change: &Next) -> String {
+    let when = moment(explanation.now(), change.at);
+    format!("{when}: {} → {}", cause(explanation, change.cause), change.replicas.0)
+}
+
+/// What happens at an instant.
+pub(in crate::render) fn cause(explanation: Explanation<'_>, cause: Cause) -> String {
+    match cause {
+        Cause::PodSettles(place) => {
+            let name = explanation.pods().get(place).map_or("a pod", |pod| &pod.name);
+            format!("{name} leaves its CPU initialization period")
+        }
+        Cause::RecommendationLeaves(replicas) => {
+            format!("the recommendation of {} leaves the stabilization window", replicas.0)
+        }
+        Cause::PeriodEnds => "an earlier rescale leaves the period of its policy".to_owned(),
+    }
+}

@@ -1,0 +1,144 @@
+//! A decision as it is and as it would be, side by side.
+
+use std::collections::BTreeMap;
+
+use super::explanation::{Explanation, Metric};
+use super::phrases::{group, metric, step};
+use super::steps::steps;
+use crate::model::{Milli, Replicas, ResourceName};
+use crate::snapshot::Pod;
+use crate::trace::Member;
+
+/// Two decisions, and the changes that lead from one to the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulation<'a> {
+    /// The changes, as they were typed.
+    pub changes: &'a [String],
+    /// As it is.
+    pub now: Explanation<'a>,
+    /// As it would be.
+    pub then: Explanation<'a>,
+}
+
+/// A step on both sides; `None` where a side has come to its end.
+pub(super) struct Parting {
+    pub now: Option<Told>,
+    pub then: Option<Told>,
+}
+
+/// A step in words.
+pub(super) struct Told {
+    pub label: String,
+    pub text: String,
+    pub code: &'static str,
+    /// The counts before and after it, where it has them.
+    link: Option<(Replicas, Replicas)>,
+}
+
+impl Told {
+    /// Whether the same is done: the same branch from the same count to the same, or with the same numbers.
+    fn does_as(&self, other: &Self) -> bool {
+        let same_numbers = self.label == other.label && self.text == other.text;
+        self.code == other.code && self.link == other.link && (self.link.is_some() || same_numbers)
+    }
+}
+
+/// A pod that counts as something else.
+pub(super) struct Moved {
+    pub metric: String,
+    pub pod: String,
+    pub now: String,
+    pub then: String,
+}
+
+impl Simulation<'_> {
+    /// Whether the same is decided.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.now.range() == self.then.range()
+            && self.now.decision.outcome.code() == self.then.decision.outcome.code()
+    }
+
+    /// The first step that is another one.
+    pub(super) fn parting(&self) -> Option<Parting> {
+        let (now, then) = (told(self.now), told(self.then));
+        let is_same = |place: usize| match (now.get(place), then.get(place)) {
+            (Some(now), Some(then)) => now.does_as(then),
+            _ => false,
+        };
+        let place = (0..now.len().max(then.len())).find(|place| !is_same(*place))?;
+        let at = |steps: Vec<Told>| steps.into_iter().nth(place);
+        Some(Parting { now: at(now), then: at(then) })
+    }
+
+    /// The pods whose group or fill is another one, metric by metric.
+    pub(super) fn moved(&self) -> Vec<Moved> {
+        let mut moved = Vec::new();
+        for then in self.then.metrics() {
+            if let Some(now) = self.now.metrics().find(|now| now.trace.index == then.trace.index) {
+                moved.extend(compare((self.now, now), (self.then, then)));
+            }
+        }
+        moved
+    }
+
+    /// What more (or fewer) replicas request, by resource, in milli-units: as many times what the first pod requests.
+    pub(super) fn gained(&self) -> Option<(i64, Vec<(String, i64)>)> {
+        let ends = |explanation: Explanation<'_>| {
+            let last = explanation.outlook.course.last().map(|step| step.replicas);
+            last.or_else(|| explanation.range().filter(|(low, high)| low == high).map(|(only, _)| only))
+        };
+        let (Replicas(now), Replicas(then)) = (ends(self.now)?, ends(self.then)?);
+        let more = i64::from(then) - i64::from(now);
+        let pod = self.then.pods().first()?;
+        let requests = [ResourceName::Cpu, ResourceName::Memory].into_iter();
+        let requests = requests.filter_map(|resource| {
+            let one = requested(pod, &resource)?;
+            Some((resource.as_str().to_owned(), one.0.saturating_mul(more)))
+        });
+        Some((more, requests.collect()))
+    }
+}
+
+fn requested(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
+    if let Some(amounts) = &pod.pod_requests {
+        return amounts.get(resource);
+    }
+    let amounts = pod.containers.iter().filter_map(|container| container.requests.get(resource));
+    amounts.reduce(Milli::plus)
+}
+
+fn told(explanation: Explanation<'_>) -> Vec<Told> {
+    let told = |it| Told {
+        label: step::label(it),
+        text: step::text(explanation, it),
+        code: it.code.as_str(),
+        link: it.link,
+    };
+    steps(explanation).iter().map(told).collect()
+}
+
+fn compare(now: (Explanation<'_>, Metric<'_>), then: (Explanation<'_>, Metric<'_>)) -> Vec<Moved> {
+    let (before, after) = (members(now), members(then));
+    let name = metric::label(then.1.spec);
+    let mut names: Vec<&&str> = before.keys().chain(after.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let side = |members: &BTreeMap<&str, String>, pod: &str| {
+        members.get(pod).cloned().unwrap_or_else(|| "not there".to_owned())
+    };
+    let moved = names.into_iter().map(|pod| (pod, side(&before, pod), side(&after, pod)));
+    let moved = moved.filter(|(_, before, after)| before != after);
+    moved.map(|(pod, now, then)| Moved { metric: name.clone(), pod: (*pod).to_owned(), now, then }).collect()
+}
+
+/// Each pod's group, with what it counts for where it is filled in.
+fn members<'a>((explanation, metric): (Explanation<'a>, Metric<'a>)) -> BTreeMap<&'a str, String> {
+    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let unit = super::units::Unit::of(metric);
+    let words = |member: &Member| match (member.counted(), member.refilled) {
+        (None, Some(filled)) => format!("{}, as {}", group::name(&member.group), unit.human(filled)),
+        _ => group::name(&member.group).to_owned(),
+    };
+    explanation.pods().iter().zip(members).map(|(pod, member)| (&*pod.name, words(member))).collect()
+}

@@ -1,0 +1,17 @@
+//! A sweep with what it started from.
+
+use super::explanation::Explanation;
+use crate::whatif::{Axis, Point};
+
+/// A sweep with what it started from.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep<'a> {
+    /// The decision as it is.
+    pub now: Explanation<'a>,
+    /// The changes that are made at every point.
+    pub changes: &'a [String],
+    /// One axis or two.
+    pub axes: &'a [Axis],
+    /// What is decided, the last axis turning fastest.
+    pub points: &'a [Point],
+}

@@ -1,0 +1,46 @@
+//! What would change the decision: the values of each metric, and time.
+
+use crate::render::explanation::{Explanation, Metric};
+use crate::render::page::{Page, Role};
+use crate::render::phrases::{metric, outlook};
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+    let rows = rows(explanation);
+    if rows.is_empty() {
+        return;
+    }
+    if let [(label, text)] = rows.as_slice() {
+        page.note("What would change it", Role::Plain, &format!("{label}: {text}"));
+        return;
+    }
+    page.title("What would change it", "");
+    let widest = rows.iter().map(|(label, _)| page.columns_of(label)).max().unwrap_or_default();
+    let column = (widest + 4).min(page.width() / 3);
+    for (label, text) in rows {
+        page.beside_at(&page.line(Role::Plain, &format!("  {label}")), column, Role::Plain, &text);
+    }
+}
+
+/// Each with its label; of several about one metric only the first has one.
+fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    for it in &explanation.outlook.thresholds {
+        let Some(metric) = explanation.metrics().find(|metric| metric.trace.index == it.index) else {
+            continue;
+        };
+        let mut label = metric::label(metric.spec);
+        for text in texts(metric, it) {
+            rows.push((std::mem::take(&mut label), text));
+        }
+    }
+    if let Some(change) = &explanation.outlook.next {
+        rows.push(("time".to_owned(), outlook::next(explanation, change)));
+    }
+    rows
+}
+
+fn texts(metric: Metric<'_>, it: &crate::whatif::Thresholds) -> Vec<String> {
+    let higher = it.higher.map(|threshold| outlook::higher(metric, it, threshold));
+    let lower = it.lower.map(|threshold| outlook::lower(metric, it, threshold));
+    higher.into_iter().chain(lower).collect()
+}

@@ -1,0 +1,151 @@
+//! A decision as it is and as it would be.
+
+use std::io::{self, Write};
+
+use super::head;
+use crate::render::explanation::Explanation;
+use crate::render::options::{Options, Rows};
+use crate::render::page::{Align, Cell, Line, Page, Role, Table};
+use crate::render::phrases::answer::answer;
+use crate::render::phrases::why::why;
+use crate::render::simulation::{Simulation, Told};
+use crate::render::units::{moment, thousandths};
+use crate::whatif::Step;
+
+/// So many pods that count as something else are named.
+const PODS: usize = 10;
+
+/// Writes a simulation for people.
+///
+/// # Errors
+/// Those of the writer.
+pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    head::subject(&mut page, simulation.then);
+    changes(&mut page, simulation);
+    sides(&mut page, simulation);
+    reasons(&mut page, simulation);
+    parting(&mut page, simulation);
+    pods(&mut page, simulation, options);
+    course(&mut page, simulation);
+    gained(&mut page, simulation);
+    page.write(out)
+}
+
+fn changes(page: &mut Page, simulation: &Simulation<'_>) {
+    let changes = simulation.changes.join(" ");
+    page.note("Changed", Role::Plain, if changes.is_empty() { "nothing" } else { &changes });
+}
+
+fn sides(page: &mut Page, simulation: &Simulation<'_>) {
+    page.title("Decision", if simulation.is_same() { "the same" } else { "another one" });
+    let answers = [("now", answer(simulation.now)), ("then", answer(simulation.then))];
+    let lefts = answers.each_ref().map(|(name, answer)| {
+        let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
+        name.joined(page.line(answer.role, &answer.left))
+    });
+    let column = lefts.iter().map(Line::width).max().unwrap_or_default() + 3;
+    for (left, (_, answer)) in lefts.iter().zip(&answers) {
+        page.beside_at(left, column, Role::Plain, &answer.right);
+    }
+}
+
+/// Why it would be decided so.
+fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
+    let (now, then) = (why(simulation.now), why(simulation.then));
+    if then.is_empty() || now == then {
+        return;
+    }
+    page.title("Why then", "");
+    for sentence in then {
+        page.paragraph(&sentence);
+    }
+}
+
+fn parting(page: &mut Page, simulation: &Simulation<'_>) {
+    let Some(parting) = simulation.parting() else { return };
+    page.title("Where they part", "");
+    for (name, told) in [("now", parting.now), ("then", parting.then)] {
+        let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
+        match told {
+            Some(Told { label, text, code, .. }) => {
+                let text = format!("{label}  {text}");
+                let column = page.width().saturating_sub(code.len());
+                page.coded(&left, &text, code, column);
+            }
+            None => page.beside_at(&left, 8, Role::Quiet, "no such step"),
+        }
+    }
+}
+
+fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
+    let moved = simulation.moved();
+    if moved.is_empty() {
+        return;
+    }
+    let columns =
+        [("POD", Align::Name), ("METRIC", Align::Left), ("NOW", Align::Left), ("THEN", Align::Left)];
+    let mut table = Table::new(columns);
+    let shown = if options.rows == Rows::All || options.is_wide() { moved.len() } else { PODS };
+    for it in moved.iter().take(shown) {
+        table.row([&it.pod, &it.metric, &it.now, &it.then].map(|text| Cell::from(text.as_str())));
+    }
+    if moved.len() > shown {
+        table.row([Cell::new(Role::Quiet, format!("… {} more", moved.len() - shown))]);
+    }
+    page.title("Pods", "that count as something else");
+    page.table(&table);
+}
+
+/// What follows, if the load stays.
+fn course(page: &mut Page, simulation: &Simulation<'_>) {
+    let course = &simulation.then.outlook.course;
+    if course.is_empty() {
+        return;
+    }
+    let first = simulation.then.range().map_or(0, |(low, _)| low.0);
+    let told = std::iter::once(format!("{first} now")).chain(shown(simulation.then, course));
+    let told = told.collect::<Vec<_>>().join(", ");
+    page.note(
+        "Then on",
+        Role::Plain,
+        &format!("{told}; if the load stays and new pods take their share of it"),
+    );
+}
+
+/// The first few and the last of many steps.
+fn shown(explanation: Explanation<'_>, course: &[Step]) -> Vec<String> {
+    let told = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
+    match course {
+        [first, second, _, .., last] if course.len() > 4 => {
+            vec![told(first), told(second), "…".to_owned(), told(last)]
+        }
+        all => all.iter().map(told).collect(),
+    }
+}
+
+fn gained(page: &mut Page, simulation: &Simulation<'_>) {
+    let Some((more, requests)) = simulation.gained() else { return };
+    if more == 0 {
+        return;
+    }
+    let mut told = vec![format!("{more:+} {}", if more.abs() == 1 { "replica" } else { "replicas" })];
+    for (resource, milli) in requests {
+        let amount = match resource.as_str() {
+            "memory" => bytes(milli),
+            _ => format!("{}{}", sign(milli), thousandths(milli.unsigned_abs().into())),
+        };
+        told.push(format!("{amount} {resource} requested"));
+    }
+    page.note("In the end", Role::Plain, &told.join(", "));
+}
+
+fn sign(number: i64) -> &'static str {
+    if number < 0 { "-" } else { "+" }
+}
+
+/// Milli-bytes in Mi.
+fn bytes(milli: i64) -> String {
+    let mebi = i128::from(milli.unsigned_abs()) / (1024 * 1024);
+    format!("{}{}Mi", sign(milli), thousandths(mebi))
+}

@@ -1,0 +1,114 @@
+//! A knob turned from one end to the other: a table and a chart.
+
+use std::io::{self, Write};
+
+use super::head;
+use crate::model::Replicas;
+use crate::render::options::Options;
+use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::sweep::Sweep;
+use crate::whatif::Point;
+
+/// Writes a sweep for people.
+///
+/// # Errors
+/// Those of the writer.
+pub fn sweep(out: &mut dyn Write, sweep: &Sweep<'_>, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    head::subject(&mut page, sweep.now);
+    if !sweep.changes.is_empty() {
+        page.note("Changed", Role::Plain, &sweep.changes.join(" "));
+    }
+    page.title("Sweep", &beside(sweep));
+    if let [_, inner] = sweep.axes {
+        page.table(&matrix(sweep, &inner.values));
+    } else {
+        let room = page.width().saturating_sub(40).clamp(8, 60);
+        page.table(&chart(sweep, room));
+    }
+    let mut problems: Vec<&str> =
+        sweep.points.iter().filter_map(|point| point.replicas.as_ref().err()).map(String::as_str).collect();
+    problems.dedup();
+    for problem in problems.iter().take(3) {
+        page.note("No decision", Role::Holds, problem);
+    }
+    page.write(out)
+}
+
+/// Where today's replicas stay.
+fn beside(sweep: &Sweep<'_>) -> String {
+    let names: Vec<&str> = sweep.axes.iter().map(|axis| axis.name.as_str()).collect();
+    let names = names.join(" by ");
+    let Some(current) = sweep.now.current() else { return names };
+    let stays = |point: &&Point| point.replicas == Ok((current, current));
+    let same: Vec<&Point> = sweep.points.iter().filter(stays).collect();
+    match (sweep.axes, same.first(), same.last()) {
+        ([_], Some(first), Some(last)) if first.values == last.values => {
+            format!("{names}; {} replicas stay at {}", current.0, first.values.join(" "))
+        }
+        ([_], Some(first), Some(last)) => format!(
+            "{names}; {} replicas stay from {} to {}",
+            current.0,
+            first.values.join(" "),
+            last.values.join(" ")
+        ),
+        ([_], ..) => format!("{names}; {} replicas stay nowhere", current.0),
+        _ => format!("{names}; {} replicas now", current.0),
+    }
+}
+
+fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
+    let columns = [("VALUE", Align::Right), ("REPLICAS", Align::Right), ("", Align::Left), ("", Align::Left)];
+    let mut table = Table::new(columns);
+    let all = sweep.points.iter().filter_map(|point| point.replicas.as_ref().ok());
+    let most = all.map(|(_, high)| high.0).max().unwrap_or(1).max(1);
+    let current = sweep.now.current();
+    for point in sweep.points {
+        let value = Cell::from(point.values.join(" "));
+        match &point.replicas {
+            Ok((low, high)) => {
+                let stays = Some(*low) == current && low == high;
+                let role = if stays { Role::Answer } else { Role::Plain };
+                let bar = "█".repeat(length(low.0, most, room));
+                let open = "░".repeat(length(high.0, most, room) - length(low.0, most, room));
+                let mark = Cell::new(Role::Quiet, if stays { "← stays" } else { "" });
+                table.row([value, Cell::new(role, range((*low, *high))), Cell::new(role, bar + &open), mark]);
+            }
+            Err(_) => table.row([value, Cell::new(Role::Holds, "–")]),
+        }
+    }
+    table
+}
+
+/// A bar's length; what is more than nothing is seen.
+fn length(replicas: i32, most: i32, room: usize) -> usize {
+    let (replicas, most) = (i64::from(replicas.max(0)), i64::from(most));
+    let room = i64::try_from(room).unwrap_or(8);
+    let length = if replicas == 0 { 0 } else { (replicas * room / most).max(1) };
+    usize::try_from(length).unwrap_or_default()
+}
+
+/// A row for each value of the first axis, a column for each of the second.
+fn matrix(sweep: &Sweep<'_>, inner: &[String]) -> Table {
+    let columns = std::iter::repeat_n(("", Align::Right), inner.len() + 1);
+    let mut table = Table::new(columns);
+    let head = inner.iter().map(|value| Cell::new(Role::Quiet, value.as_str()));
+    table.row(std::iter::once(Cell::default()).chain(head));
+    let current = sweep.now.current();
+    for row in sweep.points.chunks(inner.len().max(1)) {
+        let value = row.first().and_then(|point| point.values.first()).cloned().unwrap_or_default();
+        let cells = row.iter().map(|point| match &point.replicas {
+            Ok((low, high)) if Some(*low) == current && low == high => {
+                Cell::new(Role::Answer, range((*low, *high)))
+            }
+            Ok(it) => Cell::from(range(*it)),
+            Err(_) => Cell::new(Role::Holds, "–"),
+        });
+        table.row(std::iter::once(Cell::new(Role::Quiet, value)).chain(cells));
+    }
+    table
+}
+
+fn range((low, high): (Replicas, Replicas)) -> String {
+    if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
+}

@@ -1,0 +1,78 @@
+//! What would change a decision.
+
+use serde::Serialize;
+
+use super::memory::IntervalView;
+use super::number::Moment;
+use crate::render::explanation::Explanation;
+use crate::render::phrases::outlook::cause;
+use crate::whatif::{Next, Threshold, Thresholds};
+
+/// Load, or time alone.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OutlookView {
+    thresholds: Vec<ThresholdsView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<ChangeView>,
+}
+
+/// Of one metric.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThresholdsView {
+    metric: usize,
+    usage_milli: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<ThresholdView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    higher: Option<ThresholdView>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThresholdView {
+    usage_milli: i64,
+    replicas: IntervalView,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ChangeView {
+    at: Moment,
+    cause: String,
+    replicas: i32,
+}
+
+impl OutlookView {
+    pub fn of(explanation: Explanation<'_>) -> Self {
+        let next = explanation.outlook.next.as_ref();
+        Self {
+            thresholds: explanation.outlook.thresholds.iter().map(ThresholdsView::of).collect(),
+            next: next.map(|change| ChangeView::of(explanation, change)),
+        }
+    }
+}
+
+impl ThresholdsView {
+    fn of(it: &Thresholds) -> Self {
+        let view = |threshold: Threshold| ThresholdView {
+            usage_milli: threshold.usage.0,
+            replicas: IntervalView::of(threshold.replicas),
+        };
+        Self {
+            metric: it.index,
+            usage_milli: it.usage.0,
+            samples: it.samples,
+            lower: it.lower.map(view),
+            higher: it.higher.map(view),
+        }
+    }
+}
+
+impl ChangeView {
+    fn of(explanation: Explanation<'_>, change: &Next) -> Self {
+        Self { at: Moment(change.at), cause: cause(explanation, change.cause), replicas: change.replicas.0 }
+    }
+}

@@ -1,0 +1,93 @@
+//! Two decisions and what lies between them.
+
+use serde::Serialize;
+
+use super::decision::{DecisionView, decision_view};
+use crate::render::simulation::{Moved, Parting, Simulation, Told};
+use crate::snapshot::case::API_VERSION;
+
+/// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SimulationView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    changes: &'a [String],
+    /// Whether the same is decided.
+    same: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parting: Option<PartingView>,
+    pods: Vec<MovedView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gained: Option<GainedView>,
+    now: DecisionView<'a>,
+    then: DecisionView<'a>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PartingView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<ToldView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    then: Option<ToldView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ToldView {
+    label: String,
+    text: String,
+    code: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct MovedView {
+    pod: String,
+    metric: String,
+    now: String,
+    then: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct GainedView {
+    replicas: i64,
+    requests: Vec<RequestView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RequestView {
+    resource: String,
+    milli: i64,
+}
+
+/// A simulation as a serializable value.
+#[must_use]
+pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
+    SimulationView {
+        api_version: API_VERSION,
+        kind: "Simulation",
+        changes: simulation.changes,
+        same: simulation.is_same(),
+        parting: simulation.parting().map(PartingView::of),
+        pods: simulation.moved().into_iter().map(MovedView::of).collect(),
+        gained: simulation.gained().map(|(replicas, requests)| GainedView {
+            replicas,
+            requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),
+        }),
+        now: decision_view(simulation.now),
+        then: decision_view(simulation.then),
+    }
+}
+
+impl PartingView {
+    fn of(parting: Parting) -> Self {
+        let view = |told: Told| ToldView { label: told.label, text: told.text, code: told.code };
+        Self { now: parting.now.map(view), then: parting.then.map(view) }
+    }
+}
+
+impl MovedView {
+    fn of(moved: Moved) -> Self {
+        Self { pod: moved.pod, metric: moved.metric, now: moved.now, then: moved.then }
+    }
+}

@@ -1,0 +1,55 @@
+//! A sweep.
+
+use serde::Serialize;
+
+use super::memory::IntervalView;
+use super::subject::SubjectView;
+use crate::render::sweep::Sweep;
+use crate::snapshot::case::API_VERSION;
+use crate::whatif::Point;
+
+/// A sweep as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Sweep`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SweepView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    subject: SubjectView,
+    changes: &'a [String],
+    axes: Vec<&'a str>,
+    current_replicas: Option<i32>,
+    points: Vec<PointView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PointView<'a> {
+    values: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<IntervalView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a str>,
+}
+
+/// A sweep as a serializable value.
+#[must_use]
+pub fn sweep_view<'a>(sweep: &Sweep<'a>) -> SweepView<'a> {
+    SweepView {
+        api_version: API_VERSION,
+        kind: "Sweep",
+        subject: SubjectView::of(sweep.now),
+        changes: sweep.changes,
+        axes: sweep.axes.iter().map(|axis| axis.name.as_str()).collect(),
+        current_replicas: sweep.now.current().map(|current| current.0),
+        points: sweep.points.iter().map(PointView::of).collect(),
+    }
+}
+
+impl<'a> PointView<'a> {
+    fn of(point: &'a Point) -> Self {
+        Self {
+            values: &point.values,
+            replicas: point.replicas.as_ref().ok().map(|range| IntervalView::of(*range)),
+            problem: point.replicas.as_ref().err().map(String::as_str),
+        }
+    }
+}

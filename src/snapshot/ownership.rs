@@ -1,0 +1,25 @@
+//! Whose pods these are: a selector may match more than the target's own.
+
+/// Whether a pod is the target's own, by its controlling owner (kind and name) and its label `pod-template-hash`;
+/// `None` where the kind of the target does not tell.
+///
+/// A Deployment names its `ReplicaSets` after itself and the hash that it labels their pods with.
+#[must_use]
+pub fn owned_by(
+    target_kind: &str,
+    target_name: &str,
+    owner: Option<(&str, &str)>,
+    template_hash: Option<&str>,
+) -> Option<bool> {
+    match target_kind {
+        "Deployment" => Some(owner.is_some_and(|(kind, name)| {
+            let suffix = name.strip_prefix(target_name).and_then(|rest| rest.strip_prefix('-'));
+            kind == "ReplicaSet"
+                && suffix.is_some_and(|suffix| template_hash.is_none_or(|hash| hash == suffix))
+        })),
+        "ReplicaSet" | "StatefulSet" | "ReplicationController" => {
+            Some(owner == Some((target_kind, target_name)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,265 @@
+//! The target and its pods.
+
+use std::ops::Range;
+
+use super::number;
+use crate::api::{Pod, PodCondition};
+use crate::model::{Duration, Instant, Selector};
+use crate::snapshot::{Case, owned_by};
+
+/// `scale.spec.replicas` and `scale.status.replicas`.
+pub(super) fn replicas(case: &mut Case, count: i32) -> Result<(), String> {
+    let scale = case.scale.as_mut().and_then(|scale| scale.object.as_mut());
+    let scale = scale.ok_or("the scale of the target could not be read")?;
+    scale.spec.replicas = count;
+    scale.status.replicas = count;
+    Ok(())
+}
+
+/// `NAME=STATE`, `+N STATE`, `-N`; several with commas between them.
+pub(super) fn pods(case: &mut Case, text: &str) -> Result<(), String> {
+    for part in text.split(',').map(str::trim) {
+        if let Some(more) = part.strip_prefix('+') {
+            let (count, state) = more.trim().split_once(' ').unwrap_or((more.trim(), "ready"));
+            add(case, pod_count(count)?, State::parse(state.trim())?)?;
+        } else if let Some(fewer) = part.strip_prefix('-') {
+            remove(case, pod_count(fewer.trim())?)?;
+        } else {
+            let (name, state) = number::pair(part).map_err(|_| form(part))?;
+            turn(case, name, State::parse(state)?)?;
+        }
+    }
+    Ok(())
+}
+
+fn form(part: &str) -> String {
+    format!("`{part}` is no change of pods; expected NAME=STATE, `+N STATE` or -N; {STATES}")
+}
+
+/// Adding more than this is taken for a slip.
+const MOST: usize = 100_000;
+
+fn pod_count(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
+    count.ok_or_else(|| format!("`{text}` is no number of pods; expected 1 to {MOST}"))
+}
+
+const STATES: &str = "STATE is ready, not-ready, starting, pending, no-sample, failed, deleting or gone";
+
+/// What a pod is made to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Running and ready for an hour.
+    Ready,
+    /// Ready until now.
+    NotReady,
+    /// Just started, not ready yet.
+    Starting,
+    /// Not started, so without a sample.
+    Pending,
+    /// As it is, but the metrics APIs return nothing for it.
+    NoSample,
+    Failed,
+    Deleting,
+    Gone,
+}
+
+impl State {
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "ready" => Self::Ready,
+            "not-ready" => Self::NotReady,
+            "starting" => Self::Starting,
+            "pending" => Self::Pending,
+            "no-sample" => Self::NoSample,
+            "failed" => Self::Failed,
+            "deleting" => Self::Deleting,
+            "gone" => Self::Gone,
+            _ => return Err(format!("`{text}` is no state of a pod; {STATES}")),
+        })
+    }
+
+    const fn has_samples(self) -> bool {
+        !matches!(self, Self::Pending | Self::NoSample | Self::Gone)
+    }
+}
+
+fn turn(case: &mut Case, name: &str, state: State) -> Result<(), String> {
+    let (own, now) = (own_pods(case)?, case.at);
+    let pods = items(case)?;
+    let Some(place) = own.iter().copied().find(|place| pods[*place].metadata.name == name) else {
+        let names: Vec<&str> = own.iter().map(|place| pods[*place].metadata.name.as_str()).collect();
+        return Err(format!("no pod that the target selects is called {name}; there is {}", few(&names)));
+    };
+    if state == State::Gone {
+        pods.remove(place);
+    } else {
+        put(&mut pods[place], state, now);
+    }
+    if !state.has_samples() {
+        drop_samples(case, &|pod| pod == name);
+    }
+    Ok(())
+}
+
+/// Names, the first few of many.
+fn few(names: &[&str]) -> String {
+    let shown = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > 5 { format!("{shown} and {} more", names.len() - 5) } else { shown }
+}
+
+fn put(pod: &mut Pod, state: State, now: Instant) {
+    let hour = Duration::from_seconds(3600);
+    let ready = |is: bool, since: Instant| {
+        vec![PodCondition {
+            kind: "Ready".to_owned(),
+            status: if is { "True" } else { "False" }.to_owned(),
+            last_transition_time: Some(since),
+        }]
+    };
+    let running = |pod: &mut Pod| "Running".clone_into(&mut pod.status.phase);
+    match state {
+        State::Ready => {
+            running(pod);
+            pod.metadata.deletion_timestamp = None;
+            pod.status.start_time = Some(now - hour);
+            pod.status.conditions = ready(true, now - hour);
+        }
+        State::NotReady => {
+            running(pod);
+            pod.status.conditions = ready(false, now);
+        }
+        State::Starting => {
+            running(pod);
+            pod.status.start_time = Some(now);
+            pod.status.conditions = ready(false, now);
+        }
+        State::Pending => {
+            "Pending".clone_into(&mut pod.status.phase);
+            pod.status.start_time = None;
+            pod.status.conditions.clear();
+        }
+        State::Failed => "Failed".clone_into(&mut pod.status.phase),
+        State::Deleting => pod.metadata.deletion_timestamp = Some(now),
+        State::NoSample | State::Gone => {}
+    }
+}
+
+/// Copies of the first pod that runs, with its samples where pods of the state have any.
+fn add(case: &mut Case, count: usize, state: State) -> Result<(), String> {
+    if state == State::Gone {
+        return Err("a pod that is gone cannot be added".to_owned());
+    }
+    let (own, now) = (own_pods(case)?, case.at);
+    let pods = items(case)?;
+    let running = own.iter().find(|place| pods[**place].status.phase == "Running");
+    let place = running.or(own.first()).ok_or("there is no pod to copy")?;
+    let template = pods[*place].clone();
+    let names = fresh_names(pods, &template.metadata.name, count);
+    for name in &names {
+        let mut pod = template.clone();
+        pod.metadata.name.clone_from(name);
+        put(&mut pod, state, now);
+        pods.push(pod);
+    }
+    if state.has_samples() {
+        copy_samples(case, &template.metadata.name, &names);
+    }
+    Ok(())
+}
+
+/// Names that no pod has.
+fn fresh_names(pods: &[Pod], like: &str, count: usize) -> Vec<String> {
+    let taken: std::collections::BTreeSet<&str> = pods.iter().map(|pod| &*pod.metadata.name).collect();
+    let names: Range<usize> = 1..taken.len() + count + 1;
+    let fresh = names.map(|number| format!("{like}-added-{number}"));
+    fresh.filter(|name| !taken.contains(name.as_str())).take(count).collect()
+}
+
+/// The last of the pods that the target selects.
+fn remove(case: &mut Case, count: usize) -> Result<(), String> {
+    let own = own_pods(case)?;
+    if own.len() < count {
+        return Err(format!("the target selects only {} pods", own.len()));
+    }
+    let gone = own[own.len() - count..].to_vec();
+    keep(case, &|place, _| !gone.contains(&place))
+}
+
+/// Leaves out the pods whose owner is not the target, and their samples.
+pub(super) fn only_own(case: &mut Case) -> Result<(), String> {
+    let target = case.hpa.0.spec.scale_target_ref.clone();
+    if owned_by(&target.kind, &target.name, None, None).is_none() {
+        return Err(format!("whose pods are a {}'s own cannot be told from their owners", target.kind));
+    }
+    keep(case, &|_, pod| {
+        let owner = pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
+        let owner = owner.map(|owner| (owner.kind.as_str(), owner.name.as_str()));
+        let hash = pod.metadata.labels.get("pod-template-hash");
+        owned_by(&target.kind, &target.name, owner, hash) == Some(true)
+    })
+}
+
+/// Keeps some of the pods that the target selects; those that it does not select have no part in anything.
+fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), String> {
+    let own = own_pods(case)?;
+    let pods = items(case)?;
+    let gone: std::collections::BTreeSet<String> = own
+        .iter()
+        .filter(|place| !is_kept(**place, &pods[**place]))
+        .map(|place| pods[*place].metadata.name.clone())
+        .collect();
+    pods.retain(|pod| !gone.contains(&pod.metadata.name));
+    drop_samples(case, &|pod| gone.contains(pod));
+    Ok(())
+}
+
+fn items(case: &mut Case) -> Result<&mut Vec<Pod>, String> {
+    let items = case.pods.as_mut().and_then(|pods| pods.items.as_mut());
+    items.ok_or_else(|| "the pods could not be read".to_owned())
+}
+
+/// The places of the pods that the target's selector matches.
+fn own_pods(case: &Case) -> Result<Vec<usize>, String> {
+    let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
+    let selector = scale.ok_or("the scale of the target could not be read")?.status.selector.as_str();
+    let selector = Selector::parse(selector).map_err(|error| error.to_string())?;
+    let namespace = &case.hpa.0.metadata.namespace;
+    let pods = case.pods.as_ref().and_then(|pods| pods.items.as_ref()).ok_or("the pods could not be read")?;
+    let is_own = |pod: &Pod| pod.metadata.namespace == *namespace && selector.matches(&pod.metadata.labels);
+    Ok((0..pods.len()).filter(|place| is_own(&pods[*place])).collect())
+}
+
+fn drop_samples(case: &mut Case, is_gone: &dyn Fn(&str) -> bool) {
+    if let Some(items) = case.pod_metrics.as_mut().and_then(|metrics| metrics.items.as_mut()) {
+        items.retain(|item| !is_gone(&item.metadata.name));
+    }
+    for answer in case.custom_metrics.iter_mut().filter(|answer| answer.query.described_object.is_none()) {
+        if let Some(items) = &mut answer.items {
+            items.retain(|item| !is_gone(&item.described_object.name));
+        }
+    }
+}
+
+fn copy_samples(case: &mut Case, like: &str, names: &[String]) {
+    if let Some(items) = case.pod_metrics.as_mut().and_then(|metrics| metrics.items.as_mut())
+        && let Some(item) = items.iter().find(|item| item.metadata.name == like).cloned()
+    {
+        items.extend(names.iter().map(|name| {
+            let mut item = item.clone();
+            item.metadata.name.clone_from(name);
+            item
+        }));
+    }
+    for answer in case.custom_metrics.iter_mut().filter(|answer| answer.query.described_object.is_none()) {
+        let Some(items) = &mut answer.items else { continue };
+        let Some(item) = items.iter().find(|item| item.described_object.name == like).cloned() else {
+            continue;
+        };
+        items.extend(names.iter().map(|name| {
+            let mut item = item.clone();
+            item.described_object.name.clone_from(name);
+            item
+        }));
+    }
+}

@@ -1,0 +1,119 @@
+//! What the next reconciles do, if the load stays.
+
+use crate::engine::{Dial, decide_on};
+use crate::model::{Duration, Evidence, Instant, Replicas};
+use crate::rules::Rules;
+use crate::snapshot::{Scale, Snapshot};
+use crate::trace::{Decision, MetricTrace, Outcome, Verdict};
+
+/// How many reconciles are looked ahead at most.
+const MOST: usize = 2_000;
+
+/// A change of the replicas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The reconcile that makes it: so many sync periods after this one.
+    pub at: Instant,
+    /// The replicas from then on.
+    pub replicas: Replicas,
+}
+
+/// The changes of the replicas after this decision, each made by the engine on the memory that the one before left.
+///
+/// It is taken for granted that the controller syncs once a period, that each metric's total stays what it is, and that as
+/// many pods as there are replicas are ready and share it. Empty where nothing follows, where the decision is not known, or
+/// where it hangs on a memory that is not.
+#[must_use]
+pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Vec<Step> {
+    let Some(mut run) = Run::start(snapshot, rules, decision) else { return Vec::new() };
+    let mut steps = Vec::new();
+    let patience = patience(snapshot);
+    let mut quiet_since = snapshot.taken_at;
+    for _ in 0..MOST {
+        let Some(replicas) = run.sync() else { break };
+        let at = run.world.taken_at;
+        if replicas != run.replicas {
+            steps.push(Step { at, replicas });
+            run.replicas = replicas;
+            quiet_since = at;
+        } else if at.since(quiet_since).nanoseconds() > patience.nanoseconds() {
+            break;
+        }
+    }
+    steps
+}
+
+/// Nothing that is remembered matters for longer than this.
+fn patience(snapshot: &Snapshot) -> Duration {
+    let rules = snapshot.hpa.behavior.iter().flat_map(|behavior| [&behavior.up, &behavior.down]);
+    let seconds = rules.map(|rules| rules.longest_period().max(rules.window_seconds.unwrap_or(0)));
+    let longest = Duration::from_seconds(seconds.max().unwrap_or(0).into());
+    longest.max(snapshot.controller.downscale_stabilization.value)
+}
+
+struct Run<'a> {
+    /// The snapshot without its pods, as time goes on.
+    world: Snapshot,
+    rules: &'a Rules,
+    period: Duration,
+    /// What the metrics said at the first count of replicas.
+    first: (Replicas, Vec<MetricTrace>),
+    dials: Vec<Dial>,
+    replicas: Replicas,
+}
+
+impl<'a> Run<'a> {
+    fn start(snapshot: &Snapshot, rules: &'a Rules, decision: &Decision) -> Option<Self> {
+        let replicas = match decision.outcome {
+            Outcome::Hold { at, .. } => at,
+            Outcome::Scale { to, failed: None, .. } => to,
+            Outcome::Scale { .. } | Outcome::NoScale | Outcome::Unknown(_) => return None,
+        };
+        let current = snapshot.scale.as_ref().ok()?.replicas;
+        let wants_more = decision.choice?.after > current;
+        let known = !matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed);
+        let memory_matters = snapshot.hpa.behavior.is_some() || !wants_more;
+        let period = snapshot.controller.sync_period.value;
+        if (memory_matters && !known) || period.nanoseconds() <= 0 {
+            return None;
+        }
+        let dials = (0..decision.metrics.len()).filter_map(|place| Dial::of(snapshot, decision, place));
+        let mut world = snapshot.without_pods();
+        world.memory.clone_from(&decision.memory);
+        Some(Self {
+            world,
+            rules,
+            period,
+            first: (current, decision.metrics.iter().map(MetricTrace::without_census).collect()),
+            dials: dials.collect(),
+            replicas,
+        })
+    }
+
+    /// The next reconcile; gives its replicas.
+    fn sync(&mut self) -> Option<Replicas> {
+        if self.replicas == Replicas(0) {
+            return None;
+        }
+        self.world.taken_at = self.world.taken_at + self.period;
+        if let Ok(scale) = &mut self.world.scale {
+            *scale = Scale { replicas: self.replicas, observed: self.replicas, ..scale.clone() };
+        }
+        let decision = decide_on(&self.world, self.rules, self.metrics());
+        self.world.memory.clone_from(&decision.memory);
+        decision.desired()
+    }
+
+    fn metrics(&self) -> Vec<MetricTrace> {
+        let (current, mut metrics) = self.first.clone();
+        if self.replicas != current {
+            for dial in &self.dials {
+                let verdict = dial.shared_by(self.replicas).map(Verdict::Proposal);
+                if let (Some(trace), Some(verdict)) = (metrics.get_mut(dial.place()), verdict) {
+                    trace.verdict = verdict;
+                }
+            }
+        }
+        metrics
+    }
+}

@@ -1,0 +1,103 @@
+//! The instants at which time alone makes a decision another one.
+
+use crate::engine::decide;
+use crate::model::{Duration, Evidence, Instant, Replicas};
+use crate::rules::Rules;
+use crate::snapshot::Snapshot;
+use crate::trace::{Decision, Group, Outcome, Ready, Stabilization, Unready};
+
+/// How many instants are looked at: with more pods starting than this, the search ends early.
+const INSTANTS: usize = 64;
+
+/// A decision that time alone brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// A reconcile from this instant on decides it; one nanosecond before the decision is still the old one.
+    pub at: Instant,
+    /// What happens then.
+    pub cause: Cause,
+    /// The replicas that it leads to.
+    pub replicas: Replicas,
+}
+
+/// What happens at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// A pod, named by its place, leaves its CPU initialization period.
+    PodSettles(usize),
+    /// A recommendation leaves the stabilization window.
+    RecommendationLeaves(Replicas),
+    /// A scale event leaves a policy's period.
+    PeriodEnds,
+}
+
+/// The first change that time alone brings to a decision that leaves the replicas as they are, as long as pods, samples
+/// and spec stay as they are. `None` where there is none, where the decision scales (then the world changes with it), or
+/// where the controller's memory is not known.
+#[must_use]
+pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Option<Next> {
+    let Outcome::Hold { at: now, .. } = decision.outcome else { return None };
+    if matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed) {
+        return None;
+    }
+    let mut later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
+    let mut candidates = candidates(&later, decision);
+    candidates.sort_unstable();
+    candidates.dedup_by_key(|(at, _)| *at);
+    candidates.into_iter().take(INSTANTS).find_map(|(at, cause)| {
+        later.taken_at = at;
+        let replicas = decide(&later, rules).desired()?;
+        (replicas != now).then_some(Next { at, cause, replicas })
+    })
+}
+
+/// Every instant after this one at which a branch of the controller turns.
+fn candidates(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
+    let mut candidates = settling(snapshot, decision);
+    candidates.extend(leaving(snapshot, decision));
+    candidates.extend(ending(snapshot));
+    candidates.retain(|(at, _)| *at > snapshot.taken_at);
+    candidates
+}
+
+fn settling(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
+    let period = snapshot.controller.cpu_initialization_period.value;
+    let started = |place: usize| snapshot.pods.as_ref().ok()?.get(place)?.started;
+    let censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    let members = censuses.flat_map(|census| census.members.iter().enumerate());
+    members
+        .filter_map(|(place, member)| match member.group {
+            Group::Unready(Unready::Initializing { until } | Unready::SampleTooEarly { until, .. }) => {
+                Some((until, Cause::PodSettles(place)))
+            }
+            Group::Ready(Ready::SettledEarly) => Some((started(place)? + period, Cause::PodSettles(place))),
+            Group::Ready(_) | Group::Unready(_) | Group::Missing(_) | Group::Ignored(_) => None,
+        })
+        .collect()
+}
+
+/// Without `spec.behavior` a recommendation exactly as old as the window still counts, with it no longer.
+fn leaving(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
+    let windows = match decision.stabilized.as_ref().map(|stabilized| &stabilized.how) {
+        Some(Stabilization::Legacy(legacy)) => {
+            vec![Duration::from_nanoseconds(legacy.window.nanoseconds().saturating_add(1))]
+        }
+        Some(Stabilization::Behavior(it)) => {
+            [it.up_window, it.down_window].map(|window| Duration::from_seconds(window.into())).to_vec()
+        }
+        None => Vec::new(),
+    };
+    let remembered = &snapshot.memory.recommendations;
+    let leaves = |window: Duration| {
+        remembered.iter().map(move |it| (it.at + window, Cause::RecommendationLeaves(it.replicas)))
+    };
+    windows.into_iter().flat_map(leaves).collect()
+}
+
+fn ending(snapshot: &Snapshot) -> Vec<(Instant, Cause)> {
+    let Some(behavior) = &snapshot.hpa.behavior else { return Vec::new() };
+    let events = || snapshot.memory.scale_ups.iter().chain(&snapshot.memory.scale_downs);
+    let policies = behavior.up.policies.iter().chain(&behavior.down.policies);
+    let periods = policies.map(|policy| Duration::from_seconds(policy.period_seconds.into()));
+    periods.flat_map(|period| events().map(move |event| (event.at + period, Cause::PeriodEnds))).collect()
+}

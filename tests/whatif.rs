@@ -1,0 +1,167 @@
+//! Thresholds and instants hold to the milli-unit and to the nanosecond: the recorded cases of the real controller are
+//! decided on again on both sides of each.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use kubectl_hpa::engine::decide;
+use kubectl_hpa::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
+use kubectl_hpa::recall::{Answer, answer};
+use kubectl_hpa::rules::Rules;
+use kubectl_hpa::snapshot::{Case, ContainerUsage, PodUsage, Reading, Snapshot};
+use kubectl_hpa::trace::{Census, Group};
+use kubectl_hpa::whatif::{Threshold, Thresholds, next_change, thresholds};
+use serde_json::Value;
+
+/// Of the recorded sequences every sixth is looked at.
+const EVERY: usize = 6;
+
+/// The cases of recorded sequences.
+fn recorded() -> impl Iterator<Item = Case> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
+    let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();
+    lines.step_by(EVERY).flat_map(|line| {
+        let mut sequence: Value = serde_json::from_str(&line.expect("a line")).expect("a sequence");
+        let steps = sequence["steps"].as_array_mut().map(std::mem::take).unwrap_or_default();
+        steps.into_iter().map(|mut step| serde_json::from_value(step["case"].take()).expect("a case"))
+    })
+}
+
+fn frozen(case: Case) -> (Snapshot, Rules) {
+    let snapshot = Snapshot::freeze(case).expect("a snapshot");
+    let controller = &snapshot.controller;
+    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
+    (snapshot, rules)
+}
+
+/// The same world in which one metric's sum is another; `None` where other metrics would change with it.
+fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Milli) -> Option<Snapshot> {
+    let mut changed = snapshot.clone();
+    let difference = usage.0 - it.usage.0;
+    let trace = answer.decision.metrics.iter().find(|trace| trace.index == it.index)?;
+    let shared = snapshot.readings.iter().filter(|reading| **reading == Reading::Usage).count() > 1;
+    match &snapshot.hpa.metrics[it.index].source {
+        Source::Resource(_) | Source::ContainerResource { .. } if shared => return None,
+        Source::Resource(resource) => {
+            let usage = counted_usage(&mut changed, trace.census.as_ref()?)?;
+            shift(usage.containers.first_mut()?, resource, difference);
+        }
+        Source::ContainerResource { resource, container } => {
+            let usage = counted_usage(&mut changed, trace.census.as_ref()?)?;
+            shift(usage.containers.iter_mut().find(|it| it.name == *container)?, resource, difference);
+        }
+        Source::Pods(_) => {
+            let Reading::Pods(Ok(samples)) = &mut changed.readings[it.index] else { return None };
+            let place = counted(trace.census.as_ref()?)?;
+            samples.own[place].as_mut()?.0 += difference;
+        }
+        Source::Object { .. } | Source::External(_) => match &mut changed.readings[it.index] {
+            Reading::Object(Ok(values)) | Reading::External(Ok(values)) => {
+                values.fill(Milli(0));
+                values[0] = usage;
+            }
+            _ => return None,
+        },
+    }
+    Some(changed)
+}
+
+/// The first pod that counts with its sample.
+fn counted(census: &Census) -> Option<usize> {
+    census.members.iter().position(|member| matches!(member.group, Group::Ready(_)))
+}
+
+fn counted_usage<'a>(snapshot: &'a mut Snapshot, census: &Census) -> Option<&'a mut PodUsage> {
+    snapshot.pods.as_mut().ok()?.get_mut(counted(census)?)?.usage.as_mut()
+}
+
+/// Adds to a container's usage of a resource.
+fn shift(container: &mut ContainerUsage, resource: &ResourceName, difference: i64) {
+    let amount = |(name, amount): &(ResourceName, Milli)| {
+        let milli = if name == resource { amount.0 + difference } else { amount.0 };
+        (name.clone(), Quantity::parse(&format!("{milli}m")).expect("a quantity"))
+    };
+    let amounts: Vec<_> = container.usage.iter().map(amount).collect();
+    container.usage = amounts.iter().map(|(name, amount)| (name.as_str(), amount)).collect();
+}
+
+fn range(snapshot: &Snapshot, rules: &Rules) -> Option<(Replicas, Replicas)> {
+    answer(&mut snapshot.clone(), rules).range()
+}
+
+/// Decides again at a threshold, one milli-unit before it, and somewhere between it and where the metric stands.
+fn holds(
+    snapshot: &Snapshot,
+    rules: &Rules,
+    answer: &Answer,
+    it: &Thresholds,
+    threshold: Threshold,
+) -> Option<()> {
+    let toward = if threshold.usage > it.usage { -1 } else { 1 };
+    let at = |usage: Milli| Some(range(&with_usage(snapshot, answer, it, usage)?, rules));
+    let old = at(it.usage)?;
+    let between = it.usage.0 + (threshold.usage.0 - it.usage.0) / 2;
+    let name = snapshot.hpa.key.name.clone();
+    assert_eq!(at(threshold.usage)?, Some(threshold.replicas), "{name}: at {threshold:?} of {it:?}");
+    assert_eq!(at(Milli(threshold.usage.0 + toward))?, old, "{name}: just before {threshold:?} of {it:?}");
+    if between != threshold.usage.0 {
+        assert_eq!(at(Milli(between))?, old, "{name}: on the way to {threshold:?} of {it:?}");
+    }
+    assert_ne!(old, Some(threshold.replicas), "{name}: {threshold:?} of {it:?} changes nothing");
+    Some(())
+}
+
+fn check_thresholds(known: bool) -> usize {
+    let mut checked = 0;
+    for mut case in recorded() {
+        if !known {
+            case.memory = None;
+        }
+        let (mut snapshot, rules) = frozen(case);
+        let answer = answer(&mut snapshot, &rules);
+        if !known {
+            snapshot.memory_evidence = Evidence::Unknown;
+        }
+        for it in thresholds(&snapshot, &rules, &answer) {
+            for threshold in [it.lower, it.higher].into_iter().flatten() {
+                checked += usize::from(holds(&snapshot, &rules, &answer, &it, threshold).is_some());
+            }
+        }
+    }
+    checked
+}
+
+#[test]
+fn a_milli_unit_before_each_threshold_the_decision_is_the_old_one_and_at_it_the_new_one() {
+    let checked = check_thresholds(true);
+    assert!(checked > 500, "only {checked} thresholds were checked");
+}
+
+#[test]
+fn thresholds_hold_for_an_interval_too() {
+    let checked = check_thresholds(false);
+    assert!(checked > 500, "only {checked} thresholds were checked");
+}
+
+#[test]
+fn a_nanosecond_before_each_instant_the_decision_is_the_old_one_and_at_it_the_new_one() {
+    let mut checked = 0;
+    for case in recorded() {
+        let (mut snapshot, rules) = frozen(case);
+        let decision = decide(&snapshot, &rules);
+        let Some(change) = next_change(&snapshot, &rules, &decision) else { continue };
+        snapshot.memory.clone_from(&decision.memory);
+        let mut at = |at: Instant| {
+            snapshot.taken_at = at;
+            decide(&snapshot, &rules).desired()
+        };
+        let before = change.at - Duration::from_nanoseconds(1);
+        assert_eq!(at(before), decision.desired(), "just before {change:?}");
+        assert_eq!(at(change.at), Some(change.replicas), "at {change:?}");
+        assert_ne!(decision.desired(), Some(change.replicas), "{change:?} changes nothing");
+        checked += 1;
+    }
+    assert!(checked > 50, "only {checked} instants were checked");
+}
