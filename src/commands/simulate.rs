@@ -168,11 +168,11 @@ struct Run<'a> {
 impl Run<'_> {
     fn simulate(&mut self, case: Case) -> anyhow::Result<()> {
         let mut changed = case.clone();
-        change(&mut changed, self.changes)?;
         cases::set(&mut changed.controller, self.settings);
         if !self.axes.is_empty() {
             return self.sweep(case, &changed);
         }
+        change(&mut changed, self.changes)?;
         let now = Explained::of(Snapshot::freeze(case)?)?;
         let then = Explained::of(Snapshot::freeze(changed)?).context("with the changes")?;
         let simulated = Simulated { changes: self.said(), now, then };
@@ -183,7 +183,7 @@ impl Run<'_> {
     }
 
     fn sweep(&mut self, case: Case, changed: &Case) -> anyhow::Result<()> {
-        let points = sweep(changed, &[], self.axes);
+        let points = sweep(changed, self.changes, self.axes);
         if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
             && rest.iter().all(|point| point.replicas.is_err())
         {

@@ -7,8 +7,8 @@ use super::case::{
 use super::freeze_pods::Roster;
 use super::signs::signs;
 use super::{
-    CaseError, Controller, HpaKey, OtherHpa, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
-    freeze_hpa, quoted, validate,
+    CaseError, Controller, HpaKey, OtherHpa, Pod, Read, ReadError, Reading, Scale, Selection, Snapshot,
+    Writes, freeze_hpa, quoted, validate,
 };
 use crate::api;
 use crate::model::{
@@ -23,7 +23,17 @@ impl Snapshot {
     /// # Errors
     /// What contradicts itself, what the API server would not store, and what no decision can be made on; with the
     /// path of the field.
-    pub fn freeze(case: Case) -> Result<Self, CaseError> {
+    pub fn freeze(mut case: Case) -> Result<Self, CaseError> {
+        let mut standing = Standing::of(&mut case);
+        Self::freeze_over(&mut standing, case)
+    }
+
+    /// Freezes a case over pods that were taken out of it, or of one with the same selector. They go into the
+    /// snapshot; [`Standing::take_back`] makes them free again.
+    ///
+    /// # Errors
+    /// As [`Snapshot::freeze`].
+    pub fn freeze_over(standing: &mut Standing, case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
         let signs = signs(&case);
         let controller = controller(case.controller)?;
@@ -35,16 +45,14 @@ impl Snapshot {
             Selection::Missing | Selection::Invalid { .. } => None,
         });
         let namespace = &hpa.key.namespace;
-        let (items, pods_error) = split(many(case.pods, "pods")?);
-        validate::pods(&items)?;
-        let mut roster = Roster::select(items, namespace, selector)?;
+        let roster = standing.stand(namespace, selector)?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
             Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),
             Err(error) => Err(error),
         };
         let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
         let readings =
-            hpa.metrics.iter().map(|metric| answers.reading(metric, &roster)).collect::<Result<_, _>>()?;
+            hpa.metrics.iter().map(|metric| answers.reading(metric, roster)).collect::<Result<_, _>>()?;
         let writes = case.writes.unwrap_or_default();
         let mut snapshot = Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
@@ -55,7 +63,8 @@ impl Snapshot {
             signs,
             others: others(case.other_hpas, case.other_hpas_error, &hpa.key.namespace)?,
             hpa,
-            pods: pods_error.map_or(Ok(roster.pods), Err),
+            // The last that can fail stands above: what is lent out comes back with the snapshot.
+            pods: standing.lend(),
             usages,
             readings,
             writes: Writes {
@@ -66,6 +75,44 @@ impl Snapshot {
         };
         quoted::share(&mut snapshot);
         Ok(snapshot)
+    }
+}
+
+/// The pods of a case, selected once: whatever else the case holds can be frozen over them again and again.
+pub struct Standing {
+    unread: Option<Many<api::Pod>>,
+    selected: Option<(Roster, Option<ReadError>)>,
+}
+
+impl Standing {
+    /// Takes the pods out of a case.
+    #[must_use]
+    pub fn of(case: &mut Case) -> Self {
+        Self { unread: case.pods.take(), selected: None }
+    }
+
+    /// Takes the pods back out of the snapshot that was frozen over them.
+    pub fn take_back(&mut self, snapshot: Snapshot) {
+        if let (Some((roster, _)), Ok(pods)) = (&mut self.selected, snapshot.pods) {
+            roster.pods = pods;
+        }
+    }
+
+    /// The pods, without any usage joined to them.
+    fn stand(&mut self, namespace: &str, selector: Option<&Selector>) -> Result<&mut Roster, CaseError> {
+        if self.selected.is_none() {
+            let (items, error) = split(many(self.unread.take(), "pods")?);
+            validate::pods(&items)?;
+            self.selected = Some((Roster::select(items, namespace, selector)?, error));
+        }
+        let (roster, _) = self.selected.get_or_insert_default();
+        roster.forget_usages();
+        Ok(roster)
+    }
+
+    fn lend(&mut self) -> Read<Vec<Pod>> {
+        let (roster, error) = self.selected.get_or_insert_default();
+        error.clone().map_or_else(|| Ok(std::mem::take(&mut roster.pods)), Err)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::api;
 use crate::model::{Amounts, Instant, Labels, Milli, Selector};
 
 /// The pods of the case, and which of them the selector matches.
+#[derive(Default)]
 pub(super) struct Roster {
     /// The matched ones, in list order.
     pub pods: Vec<Pod>,
@@ -60,6 +61,13 @@ impl Roster {
             }
         }
         Ok(roster)
+    }
+
+    /// As before anything was joined.
+    pub fn forget_usages(&mut self) {
+        for pod in &mut self.pods {
+            pod.usage = None;
+        }
     }
 
     /// Joins the resource metrics API's items to their pods. What the selector does not match is passed over: the

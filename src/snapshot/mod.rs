@@ -28,6 +28,7 @@ mod written;
 pub use case::Case;
 pub use controller::Controller;
 pub use error::CaseError;
+pub use freeze::Standing;
 pub use freeze_hpa::default_metric;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, LoadError};

@@ -6,7 +6,7 @@ use super::change::{Change, Knob, change};
 use crate::model::{Quantity, Replicas};
 use crate::recall::answer;
 use crate::rules::Rules;
-use crate::snapshot::{Case, Snapshot};
+use crate::snapshot::{Case, Snapshot, Standing};
 use crate::trace::Outcome;
 
 /// More decisions than this are taken for a slip.
@@ -120,9 +120,10 @@ fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, S
     Ok(steps.map(value).collect())
 }
 
-/// Decides at every value of each axis, the last axis turning fastest; on top of the changes that are made anyway.
+/// Decides at every value of each axis, the last axis turning fastest, with the other changes made too.
 #[must_use]
 pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
+    let mut bench = Bench::of(case, changes, axes);
     let mut points = vec![Vec::new()];
     for axis in axes {
         let longer = |values: &Vec<String>| {
@@ -131,30 +132,68 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
         };
         points = points.iter().flat_map(longer).collect();
     }
-    points
-        .into_iter()
-        .map(|values| {
-            let replicas = at(case, changes, axes, &values);
-            Point { values, replicas }
-        })
-        .collect()
+    let point = |values: Vec<String>| {
+        let turned = axes.iter().zip(&values).map(|(axis, value)| axis.change(value));
+        Point { replicas: bench.decide(turned), values }
+    };
+    points.into_iter().map(point).collect()
 }
 
-fn at(
-    case: &Case,
-    changes: &[Change],
-    axes: &[Axis],
-    values: &[String],
-) -> Result<(Replicas, Replicas), String> {
-    let turned = axes.iter().zip(values).map(|(axis, value)| axis.change(value));
-    let changes: Vec<Change> = changes.iter().cloned().chain(turned).collect();
-    let mut case = case.clone();
-    change(&mut case, &changes).map_err(|error| error.to_string())?;
-    let mut snapshot = Snapshot::freeze(case).map_err(|error| error.to_string())?;
+/// What stays the same from point to point.
+struct Bench {
+    /// The case without its pods where they can stand, with what can be changed once.
+    case: Case,
+    /// What must be changed anew at each point.
+    changes: Vec<Change>,
+    standing: Option<Standing>,
+    problem: Option<String>,
+}
+
+impl Bench {
+    fn of(case: &Case, changes: &[Change], axes: &[Axis]) -> Self {
+        let mut case = case.clone();
+        if !axes.iter().all(|axis| axis.leaves_pods_to(changes)) {
+            return Self { case, changes: changes.to_vec(), standing: None, problem: None };
+        }
+        let problem = change(&mut case, changes).err().map(|error| error.to_string());
+        let standing = Some(Standing::of(&mut case));
+        Self { case, changes: Vec::new(), standing, problem }
+    }
+
+    fn decide(&mut self, turned: impl Iterator<Item = Change>) -> Result<(Replicas, Replicas), String> {
+        if let Some(problem) = &self.problem {
+            return Err(problem.clone());
+        }
+        let changes: Vec<Change> = self.changes.iter().cloned().chain(turned).collect();
+        let mut case = self.case.clone();
+        change(&mut case, &changes).map_err(|error| error.to_string())?;
+        let Some(standing) = &mut self.standing else {
+            let mut snapshot = Snapshot::freeze(case).map_err(|error| error.to_string())?;
+            return range(&mut snapshot);
+        };
+        let mut snapshot = Snapshot::freeze_over(standing, case).map_err(|error| error.to_string())?;
+        let range = range(&mut snapshot);
+        standing.take_back(snapshot);
+        range
+    }
+}
+
+impl Axis {
+    /// Whether it neither changes nor reads the pods, and may be turned after all other changes have been made.
+    fn leaves_pods_to(&self, changes: &[Change]) -> bool {
+        match self.knob {
+            Knob::Target | Knob::Min | Knob::Max | Knob::Replicas | Knob::Load => true,
+            Knob::Metric => changes.iter().all(|change| change.knob != Knob::Load),
+            _ => false,
+        }
+    }
+}
+
+fn range(snapshot: &mut Snapshot) -> Result<(Replicas, Replicas), String> {
     let controller = &snapshot.controller;
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
         .map_err(|error| error.to_string())?;
-    let answer = answer(&mut snapshot, &rules);
+    let answer = answer(snapshot, &rules);
     answer.range().ok_or_else(|| match answer.decision.outcome {
         Outcome::NoScale => "the target's scale cannot be read".to_owned(),
         _ => "not known here".to_owned(),

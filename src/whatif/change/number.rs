@@ -1,6 +1,6 @@
 //! Numbers as they are typed.
 
-use crate::model::Quantity;
+use crate::model::{Format, Quantity};
 
 /// A replica count.
 pub(super) fn replicas(text: &str) -> Result<i32, String> {
@@ -17,8 +17,8 @@ pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
 }
 
 /// An amount in milli-units as a quantity.
-pub(super) fn of_milli(milli: i64) -> Quantity {
-    Quantity::parse(&format!("{milli}m")).unwrap_or_default()
+pub(super) const fn of_milli(milli: i64) -> Quantity {
+    Quantity::from_milli(milli, Format::DecimalSI)
 }
 
 /// A percentage of a target or a request: a whole number, with or without its sign.
