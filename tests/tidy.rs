@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("engine", &["engine", "model", "rules", "snapshot", "trace"]),
     ("status", &["status", "api", "model", "rules", "snapshot", "trace"]),
     ("recall", &["recall", "api", "engine", "model", "rules", "snapshot", "trace"]),
-    ("whatif", &["whatif", "api", "engine", "model", "recall", "rules", "snapshot", "trace"]),
+    ("whatif", &["whatif", "api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
     (
         "render",
         &[

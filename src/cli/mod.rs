@@ -3,11 +3,13 @@
 mod explain;
 mod settings;
 mod simulate;
+mod test;
 mod values;
 
 pub use explain::{ConnectionArgs, ExplainArgs};
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
+pub use test::TestArgs;
 pub use values::{ColorWhen, FeatureGates, Output, PodRows};
 
 use clap::{Parser, Subcommand};
@@ -28,11 +30,13 @@ pub enum Command {
     Explain(Box<ExplainArgs>),
     /// Say what would be decided if something were different.
     Simulate(Box<SimulateArgs>),
+    /// Hold cases against what they expect.
+    Test(TestArgs),
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  a decision was explained; also when the reader of the output closed it early
-  1  there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
+  1  a test failed, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
   2  the command line is wrong
   3  simulate: another decision than the one of now";

@@ -176,6 +176,7 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
         other_hpas_error,
         events: Some(aside.events),
         writes: None,
+        expect: None,
     }
 }
 

@@ -104,13 +104,9 @@ impl Run<'_> {
     }
 }
 
-/// Writes a case beside its final place and moves it there, so that no half of it is ever seen.
 fn save(mut case: Case, path: &std::path::Path, masked: bool) -> anyhow::Result<()> {
     if masked {
         redact(&mut case);
     }
-    let text = serde_yaml::to_string(&case)?;
-    let beside = path.with_extension("partial");
-    std::fs::write(&beside, text)?;
-    Ok(std::fs::rename(&beside, path)?)
+    Ok(super::write_whole(path, serde_yaml::to_string(&case)?.as_bytes())?)
 }

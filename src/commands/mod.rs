@@ -7,6 +7,7 @@ mod explained;
 mod redact;
 mod screen;
 mod simulate;
+mod test;
 mod usage;
 mod writer;
 
@@ -44,6 +45,7 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
     let ending = match cli.command {
         Command::Explain(args) => explain::run(*args, screen, out, err).await,
         Command::Simulate(args) => simulate::run(*args, screen, out, err).await,
+        Command::Test(args) => test::run(&args, out, err),
     };
     match ending {
         Ok(ending) => ending,
@@ -59,4 +61,11 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
 fn is_closed(error: &anyhow::Error) -> bool {
     let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     io.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// Writes a file beside its final place and moves it there, so that no half of it is ever seen.
+fn write_whole(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
+    let beside = path.with_extension("partial");
+    std::fs::write(&beside, bytes)?;
+    std::fs::rename(&beside, path)
 }

@@ -19,6 +19,7 @@ mod steps;
 mod sweep;
 mod text;
 mod units;
+mod verdict;
 mod view;
 
 pub use codes::{UnknownCode, why};
@@ -29,6 +30,7 @@ pub use page::{Glyphs, Paint, sanitize};
 pub use simulation::Simulation;
 pub use sweep::Sweep;
 pub use text::{simulation, sweep, text};
+pub use verdict::{Verdict, junit, verdict};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,
     sweep_view, yaml,

@@ -70,6 +70,61 @@ pub struct Case {
     /// What writes will answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<WritesCase>,
+    /// What is to be decided: has no part in the decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Expect>,
+}
+
+/// What a case is expected to come to; what is absent is not looked at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Expect {
+    /// The replicas that are decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<i32>,
+    /// No fewer than these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<i32>,
+    /// No more than these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<i32>,
+    /// Codes of steps that occur, in this order; others may stand between them.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
+    pub codes: Vec<String>,
+    /// The reason of the rescale, as its event has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Conditions of the status that the controller leaves.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ConditionExpect>,
+    /// What changes would come to.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
+    pub what_if: Vec<WhatIf>,
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionExpect {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// Its reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Changes, as they are typed for `simulate`, and what they would come to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WhatIf {
+    /// Each a flag with its value: `--load +50%`.
+    pub change: Vec<String>,
+    /// What is expected then.
+    pub expect: Box<Expect>,
 }
 
 /// A name and a description.

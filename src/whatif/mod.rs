@@ -2,13 +2,15 @@
 
 mod change;
 mod course;
+mod expectation;
 mod instants;
 mod outlook;
 mod sweep;
 mod thresholds;
 
-pub use change::{Change, ChangeError, Knob, change};
+pub use change::{Change, ChangeError, Knob, UnknownFlag, change};
 pub use course::{Step, course};
+pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use sweep::{Axis, AxisError, Point, sweep};

@@ -56,6 +56,26 @@ pub enum Knob {
 }
 
 impl Knob {
+    /// Every knob, in order.
+    pub const ALL: [Self; 16] = [
+        Self::RemoveMetric,
+        Self::AddMetric,
+        Self::Container,
+        Self::Target,
+        Self::Min,
+        Self::Max,
+        Self::ScaleUp,
+        Self::ScaleDown,
+        Self::Replicas,
+        Self::Pods,
+        Self::OnlyOwnPods,
+        Self::Request,
+        Self::Usage,
+        Self::Metric,
+        Self::Load,
+        Self::NoMemory,
+    ];
+
     /// The flag that turns it.
     #[must_use]
     pub const fn flag(self) -> &'static str {
@@ -96,6 +116,19 @@ pub struct Change {
 }
 
 impl Change {
+    /// Reads a flag with its value: `--load +50%`, `--load=+50%`, `--no-memory`.
+    ///
+    /// # Errors
+    /// If there is no such flag.
+    pub fn parse(text: &str) -> Result<Self, UnknownFlag> {
+        let mut flags = Knob::ALL.into_iter().filter_map(|knob| {
+            let rest = text.trim().strip_prefix(knob.flag())?;
+            let value = if rest.is_empty() { Some("") } else { rest.strip_prefix([' ', '=']) };
+            value.map(|value| Self::new(knob, value.trim().trim_matches('\'')))
+        });
+        flags.next().ok_or_else(|| UnknownFlag(text.to_owned()))
+    }
+
     /// A knob turned to a value.
     #[must_use]
     pub fn new(knob: Knob, value: impl Into<String>) -> Self {
@@ -115,6 +148,11 @@ impl fmt::Display for Change {
         }
     }
 }
+
+/// A flag that changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no change; expected a flag of simulate with its value, as `--load +50%`")]
+pub struct UnknownFlag(String);
 
 /// A change that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

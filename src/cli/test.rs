@@ -1,0 +1,32 @@
+//! `kubectl hpa test`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// `kubectl hpa test`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TestArgs {
+    /// Case files, or folders of them (.yaml, .yml, .json, .jsonl); - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Also write the verdicts as JUnit's XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Each case says what it expects:
+  expect:
+    replicas: 5                    # or atLeast and atMost
+    codes: [missing-pods-assumed-idle, within-tolerance]      # steps that occur, in this order
+    reason: All metrics below target                          # of the rescale, as its event has it
+    conditions: [{type: ScalingLimited, status: 'False'}]
+    whatIf:
+      - change: [--load +50%]      # as typed for simulate
+        expect: {replicas: 9}
+
+Examples:
+  kubectl hpa test cases/
+  kubectl hpa test cases/*.yaml --junit report.xml";

@@ -1,0 +1,121 @@
+//! Verdicts on cases: as text, and as JUnit's XML for whatever shows test results.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::page::sanitize;
+use super::units::list;
+use crate::model::Replicas;
+use crate::whatif::Mismatch;
+
+/// The verdict on one case.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The file and the place in it.
+    pub place: String,
+    /// The case's name.
+    pub name: String,
+    /// What is not as expected; empty where all is.
+    pub mismatches: Vec<Mismatch>,
+}
+
+impl Verdict {
+    /// Whether all is as expected.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        self.mismatches.is_empty()
+    }
+
+    fn title(&self) -> String {
+        if self.name.is_empty() { self.place.clone() } else { format!("{} ({})", self.name, self.place) }
+    }
+}
+
+/// Writes one verdict for people.
+///
+/// # Errors
+/// Those of the writer.
+pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+    let word = if verdict.passes() { "pass" } else { "FAIL" };
+    writeln!(out, "{word}  {}", sanitize(&verdict.title()))?;
+    for mismatch in &verdict.mismatches {
+        writeln!(out, "      {}", sanitize(&words(mismatch)))?;
+    }
+    Ok(())
+}
+
+/// Writes all verdicts as JUnit's XML. A format of three elements needs no library: only escaping, which stands below.
+///
+/// # Errors
+/// Those of the writer.
+pub fn junit(out: &mut dyn Write, verdicts: &[Verdict]) -> io::Result<()> {
+    let failures = verdicts.iter().filter(|verdict| !verdict.passes()).count();
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    writeln!(out, r#"<testsuite name="kubectl hpa test" tests="{}" failures="{failures}">"#, verdicts.len())?;
+    for verdict in verdicts {
+        let (name, place) = (escaped(&verdict.title()), escaped(&verdict.place));
+        if verdict.passes() {
+            writeln!(out, r#"  <testcase name="{name}" classname="{place}"/>"#)?;
+            continue;
+        }
+        let told: Vec<String> = verdict.mismatches.iter().map(words).collect();
+        writeln!(out, r#"  <testcase name="{name}" classname="{place}">"#)?;
+        writeln!(out, r#"    <failure message="{}"/>"#, escaped(&told.join("; ")))?;
+        writeln!(out, "  </testcase>")?;
+    }
+    writeln!(out, "</testsuite>")
+}
+
+/// Characters that XML has no place for are spelled out before, with those that a terminal obeys.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in sanitize(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn words(mismatch: &Mismatch) -> String {
+    match mismatch {
+        Mismatch::Replicas { expected, decided } => {
+            format!("replicas: expected {expected}, decided {}", range(*decided))
+        }
+        Mismatch::Code { expected, decided } => {
+            format!("codes: expected {expected}; the steps are {}", list(decided))
+        }
+        Mismatch::Reason { expected, decided: Some(decided) } => {
+            format!("reason: expected `{expected}`, the controller says `{decided}`")
+        }
+        Mismatch::Reason { expected, decided: None } => {
+            format!("reason: expected `{expected}`, but there is no rescale")
+        }
+        Mismatch::Condition { expected, decided } => {
+            let mut told = format!("condition {}: expected", expected.kind);
+            for part in [&expected.status, &expected.reason].into_iter().flatten() {
+                let _ = write!(told, " {part}");
+            }
+            match decided {
+                Some((status, reason)) => format!("{told}, is {status} {reason}"),
+                None => format!("{told}, is not there"),
+            }
+        }
+        Mismatch::UnknownFlag(place, error) => format!("whatIf[{place}]: {error}"),
+        Mismatch::Change(place, error) => format!("whatIf[{place}]: {error}"),
+        Mismatch::Undecided(place, problem) => format!("whatIf[{place}]: {}", problem.replace('\n', "; ")),
+        Mismatch::WhatIf(place, mismatch) => format!("whatIf[{place}]: {}", words(mismatch)),
+    }
+}
+
+fn range(decided: Option<(Replicas, Replicas)>) -> String {
+    match decided {
+        Some((low, high)) if low == high => low.0.to_string(),
+        Some((low, high)) => format!("{} to {}", low.0, high.0),
+        None => "nothing that is known".to_owned(),
+    }
+}

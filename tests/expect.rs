@@ -1,0 +1,108 @@
+//! `kubectl hpa test`: cases with an `expect` block pass or fail, and say why.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use kubectl_hpa::examples;
+
+/// A folder with one file: examples, each with what it expects.
+fn folder(name: &str, cases: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("expect-{name}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let documents = cases.iter().map(|(example, expect)| {
+        let text = examples::find(example).expect("an example").text;
+        format!("{}\n{expect}\n", text.trim_end())
+    });
+    let text = documents.collect::<Vec<_>>().join("---\n");
+    std::fs::write(folder.join("cases.yaml"), text).expect("a file");
+    folder
+}
+
+fn test(folder: &PathBuf, more: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .arg("test")
+        .arg(folder)
+        .args(more)
+        .output()
+        .expect("the binary runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn cases_that_come_to_what_they_expect_pass() {
+    let folder = folder(
+        "pass",
+        &[
+            (
+                "missing-samples",
+                "expect:
+  replicas: 5
+  codes: [utilization-above-target, missing-pods-assumed-idle, within-tolerance]
+  conditions: [{type: ScalingActive, status: 'True', reason: ValidMetricFound}]
+  whatIf:
+    - {change: [--load +50%], expect: {replicas: 9, reason: cpu resource utilization (percentage of request) above target}}
+    - {change: [--load=+50%, --max 7], expect: {atLeast: 6, atMost: 7}}",
+            ),
+            ("held-by-window", "expect: {replicas: 10, codes: [scale-down-stabilized]}"),
+            ("resting-at-min", ""),
+        ],
+    );
+    let (code, out, err) = test(&folder, &[]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.ends_with("2 passed, 0 failed, 1 without expect, 0 broken\n"), "{out}");
+}
+
+#[test]
+fn each_thing_that_is_not_as_expected_is_told() {
+    let folder = folder(
+        "fail",
+        &[(
+            "missing-samples",
+            "expect:
+  replicas: 6
+  codes: [within-tolerance, utilization-above-target]
+  reason: All metrics below target
+  conditions: [{type: ScalingActive, status: 'False'}, {type: Sleeping}]
+  whatIf:
+    - {change: [--load +50%], expect: {atMost: 8}}
+    - {change: [--lod +50%], expect: {}}
+    - {change: [--target rps=5], expect: {}}
+    - {change: [--max 0], expect: {}}",
+        )],
+    );
+    let report = folder.join("report.xml");
+    let (code, out, err) = test(&folder, &["--junit", report.to_str().expect("a path")]);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    let told = [
+        "replicas: expected 6, decided 5",
+        "codes: expected utilization-above-target; the steps are within-bounds, pod-no-sample, ",
+        "reason: expected `All metrics below target`, but there is no rescale",
+        "condition ScalingActive: expected False, is True ValidMetricFound",
+        "condition Sleeping: expected, is not there",
+        "whatIf[0]: replicas: expected at most 8, decided 9",
+        "whatIf[1]: `--lod +50%` is no change",
+        "whatIf[2]: --target rps=5: no metric is called rps; there is cpu",
+        "whatIf[3]: hpa.spec.maxReplicas: Required value: must be set and greater than 0; hpa.spec",
+    ];
+    for words in told {
+        assert!(out.contains(words), "{words}\n{out}");
+    }
+    let xml = std::fs::read_to_string(report).expect("the report is written");
+    assert!(xml.contains(r#"tests="1" failures="1""#) && xml.contains("expected 6, decided 5"), "{xml}");
+}
+
+#[test]
+fn nothing_tested_is_a_failure_and_a_broken_case_is_told_with_its_place() {
+    let folder = folder("none", &[("resting-at-min", "")]);
+    assert_eq!(test(&folder, &[]).0, Some(1));
+    std::fs::write(
+        folder.join("cases.yaml"),
+        "apiVersion: kubectl-hpa/v1\nkind: Case\nexpect: {replica: 5}\n",
+    )
+    .expect("a file");
+    let (code, out, err) = test(&folder, &[]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("cases.yaml") && err.contains("replica"), "{err}");
+    assert!(out.ends_with("0 passed, 0 failed, 0 without expect, 1 broken\n"), "{out}");
+}
