@@ -133,6 +133,35 @@ proptest! {
     }
 }
 
+/// High load first, then a low one that stays: whoever looks while the window holds the count is told when the hold ends at
+/// the latest, looks later are told no later time, and at the first sync after it the count falls.
+#[test]
+fn a_hold_ends_when_the_first_look_says() {
+    let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
+    let mut run = Loop::new(None, 4);
+    for _ in 0..8 {
+        run.sync(Some(80), &rules).expect("the bounds hold");
+        run.at = run.at + Duration::from_seconds(15);
+    }
+    let (count, mut promised, mut looks) = (run.replicas, None, 0);
+    while run.replicas == count {
+        let mut seen = run.look(Some(10));
+        seen.signs = run.signs.clone();
+        let recall = answer(&mut seen, &rules).recall.expect("the memory is not known");
+        let ends = recall.hold_ends(run.at, Duration::from_seconds(300));
+        if looks > 0 {
+            assert!(promised.is_none_or(|promised| ends <= promised), "look {looks}: {ends} is later");
+            promised = Some(ends);
+        }
+        let due = promised.is_some_and(|promised| run.at > promised);
+        run.sync(Some(10), &rules).expect("the bounds hold");
+        assert!(!due || run.replicas < count, "look {looks}: still {count} after {promised:?}");
+        run.at = run.at + Duration::from_seconds(15);
+        looks += 1;
+    }
+    assert!((10..30).contains(&looks), "{looks} looks");
+}
+
 #[test]
 fn a_settled_autoscaler_needs_no_memory() {
     let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");

@@ -13,8 +13,9 @@ use crate::trace::{Calculation, Decision, MetricTrace, PerReplica, Proposal, Tot
 /// all else stay as they are.
 #[derive(Clone, Debug)]
 pub struct Dial {
-    metrics: Vec<MetricTrace>,
+    others: Others,
     place: usize,
+    index: usize,
     usage: Milli,
     tolerances: Tolerances,
     current: Replicas,
@@ -51,8 +52,9 @@ impl Dial {
             }
         };
         Some(Self {
-            metrics: decision.metrics.iter().map(MetricTrace::without_census).collect(),
+            others: Others::of(decision, place),
             place,
+            index: trace.index,
             usage,
             tolerances: proposal.tolerances,
             current: snapshot.scale.as_ref().ok()?.replicas,
@@ -116,14 +118,49 @@ impl Dial {
         }
     }
 
-    /// All metrics, this one with another proposal.
+    /// The metrics that a decision needs, this one with another proposal: of the others those that can bear on the
+    /// count.
     #[must_use]
     pub fn metrics_with(&self, proposal: Proposal) -> Vec<MetricTrace> {
-        let mut metrics = self.metrics.clone();
-        if let Some(trace) = metrics.get_mut(self.place) {
-            trace.verdict = Verdict::Proposal(proposal);
+        let own = MetricTrace { index: self.index, census: None, verdict: Verdict::Proposal(proposal) };
+        let Others { before, after } = &self.others;
+        before.iter().cloned().chain([own]).chain(after.iter().cloned()).collect()
+    }
+}
+
+/// The metrics before and after one.
+#[derive(Clone, Debug)]
+struct Others {
+    before: Vec<MetricTrace>,
+    after: Vec<MetricTrace>,
+}
+
+impl Others {
+    /// All of them; or where no proposal is negative, so that the highest counts wherever it stands, that one and one
+    /// that failed.
+    fn of(decision: &Decision, place: usize) -> Self {
+        let metrics = &decision.metrics;
+        let others = || metrics.iter().enumerate().filter(|(other, _)| *other != place);
+        if others().any(|(_, metric)| proposed(metric).is_some_and(|replicas| replicas < Replicas(0))) {
+            let all = |metrics: &[MetricTrace]| metrics.iter().map(MetricTrace::without_census).collect();
+            return Self { before: all(&metrics[..place]), after: all(&metrics[place + 1..]) };
         }
-        metrics
+        let failed = others().find(|(_, metric)| proposed(metric).is_none());
+        let highest = others().max_by_key(|(_, metric)| proposed(metric));
+        let highest = highest.filter(|(_, metric)| proposed(metric).is_some());
+        let (before, after): (Vec<_>, Vec<_>) =
+            failed.into_iter().chain(highest).partition(|(other, _)| *other < place);
+        let bare = |kept: Vec<(usize, &MetricTrace)>| {
+            kept.into_iter().map(|(_, metric)| metric.without_census()).collect()
+        };
+        Self { before: bare(before), after: bare(after) }
+    }
+}
+
+fn proposed(metric: &MetricTrace) -> Option<Replicas> {
+    match &metric.verdict {
+        Verdict::Proposal(proposal) => Some(proposal.replicas),
+        Verdict::Failed(_) | Verdict::Unknown(_) => None,
     }
 }
 

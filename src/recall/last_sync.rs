@@ -12,6 +12,8 @@ pub struct LastSync {
     pub earliest: Instant,
     /// It was no later than this: the instant of the look.
     pub latest: Instant,
+    /// When its status was written, to the second: no sync since then came to another one.
+    pub written: Option<Instant>,
     /// What it asked for.
     pub desired: Replicas,
     /// What stabilization made of its recommendation.
@@ -70,7 +72,8 @@ impl LastSync {
         let earliest =
             snapshot.signs.status_written.map_or(overdue, |written| written.max(overdue)).min(latest);
         let desired = Replicas(status.desired_replicas);
-        Some(Self { earliest, latest, desired, stabilization, limits })
+        let written = snapshot.signs.status_written.filter(|written| *written <= latest);
+        Some(Self { earliest, latest, written, desired, stabilization, limits })
     }
 }
 

@@ -14,5 +14,5 @@ mod recommendations;
 mod scale_events;
 
 pub use answer::{Answer, answer, answer_by, decided_at};
-pub use last_sync::LastSync;
+pub use last_sync::{LastSync, Limits};
 pub use recommendations::{Recall, Reliance, recall};

@@ -19,6 +19,19 @@ pub struct Recall {
     pub reliance: Vec<Reliance>,
 }
 
+impl Recall {
+    /// When all that can hold a scale-down now has left a window at the latest, if the load stays.
+    ///
+    /// A status that says that an earlier recommendation held stands unchanged since it was written: every sync since
+    /// then recommended less than what held, so what held is older than that.
+    #[must_use]
+    pub fn hold_ends(&self, now: Instant, window: Duration) -> Instant {
+        let held = self.last_sync.filter(|sync| sync.stabilization == Seen::EarlierHeld);
+        let written = held.and_then(|sync| sync.written).map(|written| written + Duration::from_seconds(1));
+        written.map_or(now, |written| written.min(now)) + window
+    }
+}
+
 /// A sign that the bounds rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reliance {

@@ -12,11 +12,12 @@ pub(super) fn recall(
     direction: Option<Direction>,
     recall: &mut Recall,
 ) {
-    let longest = snapshot
-        .hpa
-        .behavior
-        .as_ref()
-        .map_or(0, |behavior| behavior.up.longest_period().max(behavior.down.longest_period()));
+    // A policy counts the changes of both directions, but only those of its own direction are asked.
+    let longest = snapshot.hpa.behavior.as_ref().map_or(0, |behavior| match direction {
+        Some(Direction::Up) => behavior.up.longest_period(),
+        Some(Direction::Down) => behavior.down.longest_period(),
+        None => behavior.up.longest_period().max(behavior.down.longest_period()),
+    });
     let period = Duration::from_seconds(i64::from(longest));
     if is_quiet(snapshot, period) {
         recall.reliance.push(Reliance::QuietPeriods);

@@ -1,11 +1,11 @@
 //! What a renderer is given, and the short ways into it.
 
 use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
-use crate::recall::{Recall, Reliance};
+use crate::recall::{Limits, Recall, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
-use crate::trace::{Decision, MetricTrace, Proposal, Verdict};
+use crate::trace::{Decision, MetricTrace, Proposal, Stabilized, Verdict};
 use crate::whatif::Outlook;
 
 /// A decision with all that it came from: what every renderer gets, and all that it gets.
@@ -121,6 +121,21 @@ impl<'a> Explanation<'a> {
             (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,
             (None, None, Evidence::Assumed | Evidence::Unknown) => Remembered::Unknown,
         }
+    }
+
+    /// Whether the count that stabilization left is a stand-in for a recommendation that nobody knows, and no number to
+    /// be shown.
+    pub(in crate::render) fn stands_in(self, stabilized: &Stabilized) -> bool {
+        let Some(recall) = self.recall.filter(|_| stabilized.before != stabilized.after) else {
+            return false;
+        };
+        let shown = recall.last_sync.filter(|sync| sync.limits == Limits::Within);
+        !self.is_first_reconcile() && shown.is_none_or(|sync| sync.desired != stabilized.after)
+    }
+
+    /// Whether the rates were found with stand-ins for scale events that nobody knows.
+    pub(in crate::render) fn imagines_events(self) -> bool {
+        self.recall.is_some_and(|recall| recall.reliance.contains(&Reliance::NothingAboutScaleEvents))
     }
 
     /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.

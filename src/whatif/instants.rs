@@ -1,5 +1,7 @@
 //! The instants at which time alone makes a decision another one.
 
+use std::collections::BTreeSet;
+
 use crate::engine::decide;
 use crate::model::{Duration, Evidence, Instant, Replicas};
 use crate::rules::Rules;
@@ -41,13 +43,15 @@ pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> O
         return None;
     }
     let mut later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
-    let mut candidates = candidates(&later, decision);
-    candidates.sort_unstable();
-    candidates.dedup_by_key(|(at, _)| *at);
-    candidates.into_iter().take(INSTANTS).find_map(|(at, cause)| {
+    let candidates = candidates(&later, decision);
+    let instants: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
+    instants.into_iter().take(INSTANTS).find_map(|at| {
         later.taken_at = at;
         let replicas = decide(&later, rules).desired()?;
-        (replicas != now).then_some(Next { at, cause, replicas })
+        let causes = candidates.iter().filter(|(other, _)| *other == at).map(|(_, cause)| *cause);
+        // Of recommendations that leave together, the one held that was furthest off.
+        let cause = if replicas < now { causes.max() } else { causes.min() };
+        cause.filter(|_| replicas != now).map(|cause| Next { at, cause, replicas })
     })
 }
 

@@ -215,7 +215,7 @@ pub(in crate::render) fn waits_for_memory(explanation: Explanation<'_>) -> bool 
     match explanation.remembered() {
         Remembered::Known | Remembered::Recalled => false,
         Remembered::Bounded(..) => true,
-        Remembered::Unknown => falls(explanation) && window_ends(explanation) > explanation.now(),
+        Remembered::Unknown => falls(explanation) && hold_ends(explanation) > explanation.now(),
     }
 }
 
@@ -236,7 +236,7 @@ fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> An
         }
     };
     let right = if falls(explanation) {
-        let latest = clock(explanation.now(), window_ends(explanation));
+        let latest = clock(explanation.now(), hold_ends(explanation));
         format!("{} wanted; it begins to fall after {latest} at the latest, if the load stays", wanted.0)
     } else {
         format!("{} wanted; the controller's memory decides, and it is not known", wanted.0)
@@ -244,12 +244,17 @@ fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> An
     Answer { role: Role::Holds, left, right }
 }
 
-/// When all that the controller recommended so far has left the scale-down window.
-pub(in crate::render) fn window_ends(explanation: Explanation<'_>) -> Instant {
-    let window = match explanation.decision.stabilized.as_ref().map(|it| &it.how) {
+/// When what can hold the count has left the scale-down window at the latest.
+pub(in crate::render) fn hold_ends(explanation: Explanation<'_>) -> Instant {
+    let (now, window) = (explanation.now(), down_window(explanation));
+    explanation.recall.map_or(now + window, |recall| recall.hold_ends(now, window))
+}
+
+/// The scale-down window; none where there was no stabilization.
+pub(in crate::render) fn down_window(explanation: Explanation<'_>) -> Duration {
+    match explanation.decision.stabilized.as_ref().map(|it| &it.how) {
         Some(Stabilization::Legacy(legacy)) => legacy.window,
         Some(Stabilization::Behavior(it)) => Duration::from_seconds(it.down_window.into()),
         None => Duration::default(),
-    };
-    explanation.now() + window
+    }
 }

@@ -8,7 +8,9 @@ use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, Policy
 /// The step's arithmetic.
 pub(in crate::render) fn arithmetic(explanation: Explanation<'_>, limited: &Limited) -> String {
     let hpa = &explanation.snapshot.hpa;
-    let (before, after) = (limited.before.0, limited.after.0);
+    let after = limited.after.0;
+    let stands_in = explanation.decision.stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
+    let before = if stands_in { "what holds".to_owned() } else { limited.before.0.to_string() };
     match limited.reason {
         LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
         LimitReason::TooManyReplicas => format!("{before} is more than maxReplicas {} → {after}", hpa.max.0),
@@ -24,6 +26,9 @@ fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
     let current = explanation.current().unwrap_or_default().0;
     match &limited.how {
         Limit::Legacy { rate } => format!("max(2 × {current}, 4) = {}", rate.0),
+        Limit::Behavior(Some(limit)) if has_past(limit) && explanation.imagines_events() => {
+            format!("the rescales of {}'s periods are not known: {}", field(limit.direction), limit.rate.0)
+        }
         Limit::Behavior(Some(limit)) => combined(limit),
         Limit::Behavior(None) => format!("{current}"),
     }
@@ -43,6 +48,11 @@ fn combined(limit: &BehaviorLimit) -> String {
             format!("{} of {allowed} = {rate}", furthest(select, limit.direction))
         }
     }
+}
+
+/// Whether earlier changes count.
+pub(in crate::render) fn has_past(limit: &BehaviorLimit) -> bool {
+    limit.policies.iter().any(|policy| policy.added != 0 || policy.removed != 0)
 }
 
 /// A limit on the wrong side of the current replicas counts as those.

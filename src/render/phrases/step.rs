@@ -266,7 +266,8 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
             format!("by its last status nothing holds {before} → {after}")
         }
         Remembered::Recalled => {
-            format!("{before} wanted; by its last status an earlier recommendation holds → {after}")
+            let to = if explanation.stands_in(stabilized) { String::new() } else { format!(" → {after}") };
+            format!("{before} wanted; by its last status an earlier recommendation holds{to}")
         }
         Remembered::Bounded(low, high) => {
             format!(

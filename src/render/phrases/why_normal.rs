@@ -28,7 +28,7 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
 }
 
 fn not_known(explanation: Explanation<'_>) -> String {
-    let window = span(answer::window_ends(explanation).since(explanation.now()));
+    let window = span(answer::down_window(explanation));
     let bounds = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),

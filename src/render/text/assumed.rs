@@ -3,7 +3,7 @@
 use crate::model::Evidence;
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
-use crate::render::phrases::answer::window_ends;
+use crate::render::phrases::answer::{down_window, hold_ends};
 use crate::render::phrases::{metric, reliance, unread};
 use crate::render::units::{clock, list, span};
 use crate::trace::{Group, Ready, SelectorVerdict, Unready};
@@ -138,11 +138,11 @@ fn signs(explanation: Explanation<'_>) -> String {
 }
 
 fn unknown(explanation: Explanation<'_>) -> String {
-    let window = window_ends(explanation).since(explanation.now());
+    let window = down_window(explanation);
     if window.nanoseconds() == 0 {
         return String::new();
     }
-    let latest = clock(explanation.now(), window_ends(explanation));
+    let latest = clock(explanation.now(), hold_ends(explanation));
     format!(
         "the controller's recommendations of the last {}; a higher one holds the count until it is that old, at the latest until {latest}",
         span(window)

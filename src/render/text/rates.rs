@@ -10,8 +10,8 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
         return;
     };
     let Limit::Behavior(Some(behavior)) = &limited.how else { return };
-    let has_past = behavior.policies.iter().any(|policy| policy.added != 0 || policy.removed != 0);
-    if behavior.policies.len() < 2 && !has_past {
+    let has_past = limit::has_past(behavior);
+    if (behavior.policies.len() < 2 && !has_past) || (has_past && explanation.imagines_events()) {
         return;
     }
     let field = limit::field(behavior.direction);

@@ -46,7 +46,7 @@ pub struct DecisionView<'a> {
     status: &'a HpaStatus,
     status_changed: bool,
     events: Vec<EventView<'a>>,
-    /// The memory that it was decided on. With evidence Unknown it stands for all that agree with what the API shows.
+    /// The memory that it was decided on; with evidence Unknown nothing of it is listed.
     memory_before: MemoryView,
     #[serde(skip_serializing_if = "Option::is_none")]
     recall: Option<RecallView>,
@@ -106,9 +106,9 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         status: &report.status,
         status_changed: report.status_changed,
         events: report.events.iter().map(EventView::of).collect(),
-        memory_before: MemoryView::of(&snapshot.memory, Some(snapshot.memory_evidence)),
+        memory_before: MemoryView::before(explanation),
         recall: explanation.recall.map(RecallView::of),
-        memory: MemoryView::of(&decision.memory, None),
+        memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
         error: report.error.as_deref(),
     }

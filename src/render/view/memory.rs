@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::number::Moment;
 use crate::model::{Evidence, Memory, Replicas, ScaleEvent};
 use crate::recall::Recall;
+use crate::render::explanation::Explanation;
 use crate::render::phrases::reliance;
 
 /// Recommendations and scale events, in slot order.
@@ -33,8 +34,26 @@ struct ScaleEventView {
 }
 
 impl MemoryView {
-    /// The memory as it is known before the decision, or as it is after it.
-    pub fn of(memory: &Memory, evidence: Option<Evidence>) -> Self {
+    /// The memory as it is known before the decision: what stands in for an unknown one is nobody's memory.
+    pub fn before(explanation: Explanation<'_>) -> Self {
+        let nothing = Memory::default();
+        let known = if explanation.memory_is_known() { &explanation.snapshot.memory } else { &nothing };
+        Self::of(known, Some(explanation.snapshot.memory_evidence))
+    }
+
+    /// The memory after the decision; of an unknown one what this decision adds to it.
+    pub fn after(explanation: Explanation<'_>) -> Self {
+        let mut after = explanation.decision.memory.clone();
+        if !explanation.memory_is_known() {
+            let before = &explanation.snapshot.memory;
+            after.recommendations.retain(|it| !before.recommendations.contains(it));
+            after.scale_ups.retain(|it| it.at == explanation.now() && !before.scale_ups.contains(it));
+            after.scale_downs.retain(|it| it.at == explanation.now() && !before.scale_downs.contains(it));
+        }
+        Self::of(&after, None)
+    }
+
+    fn of(memory: &Memory, evidence: Option<Evidence>) -> Self {
         let events = |events: &[ScaleEvent]| {
             let event = |event: &ScaleEvent| ScaleEventView {
                 change: event.change,

@@ -9,7 +9,7 @@ use crate::render::explanation::Explanation;
 use crate::render::forecast::{holder, window_of};
 use crate::render::phrases::{limit, step};
 use crate::render::steps::{Detail, Step, steps};
-use crate::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized};
+use crate::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized, Stage};
 
 /// One step.
 #[derive(Clone, Debug, Serialize)]
@@ -89,13 +89,19 @@ pub(super) fn views(explanation: Explanation<'_>) -> Vec<StepView> {
 }
 
 impl StepView {
+    /// A count that stands in for one that nobody knows is null.
     fn of(explanation: Explanation<'_>, step: &Step<'_>) -> Self {
+        let stands_in = explanation.decision.stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
+        let stage = step.stage;
         Self {
-            stage: step.stage.as_str(),
+            stage: stage.as_str(),
             metric: step.metric.map(|metric| metric.trace.index),
             code: step.code.as_str(),
-            before: step.link.map(|(before, _)| before.0),
-            after: step.link.map(|(_, after)| after.0),
+            before: step.link.map(|(before, _)| before.0).filter(|_| !(stands_in && stage == Stage::Limit)),
+            after: step
+                .link
+                .map(|(_, after)| after.0)
+                .filter(|_| !(stands_in && stage == Stage::Stabilization)),
             text: step::text(explanation, step),
             numbers: numbers(explanation, step),
         }
@@ -108,7 +114,7 @@ fn numbers(explanation: Explanation<'_>, step: &Step<'_>) -> Option<NumbersView>
             Some(NumbersView::Choice(ChoiceView { winner, invalid }))
         }
         Detail::Window(it) => Some(NumbersView::Window(WindowView::of(explanation, it))),
-        Detail::Limit(it) => Some(NumbersView::Limit(LimitView::of(it))),
+        Detail::Limit(it) => Some(NumbersView::Limit(LimitView::of(explanation, it))),
         Detail::Gate(_)
         | Detail::Selector(_)
         | Detail::Pass(..)
@@ -131,27 +137,30 @@ impl WindowView {
             Stabilization::Legacy(legacy) => (Some(Moment(legacy.cutoff)), None),
             Stabilization::Behavior(behavior) => (None, Some(behavior)),
         };
-        let holder = holder(explanation, stabilized);
+        let known = explanation.memory_is_known();
+        let holder = holder(explanation, stabilized).filter(|_| known);
+        let behavior_known = behavior.filter(|_| known);
         Self {
             window: window_of(stabilized).to_string(),
             cutoff,
             scale_up_window_seconds: behavior.map(|it| it.up_window),
             scale_down_window_seconds: behavior.map(|it| it.down_window),
-            lowest: behavior.map(|it| it.lowest.0),
-            highest: behavior.map(|it| it.highest.0),
+            lowest: behavior_known.map(|it| it.lowest.0),
+            highest: behavior_known.map(|it| it.highest.0),
             holder: holder.map(|it| RecommendationView { replicas: it.replicas.0, at: Moment(it.at) }),
-            reused_slot: stabilized.reused_slot,
+            reused_slot: stabilized.reused_slot.filter(|_| known),
         }
     }
 }
 
 impl LimitView {
-    fn of(limited: &Limited) -> Self {
+    fn of(explanation: Explanation<'_>, limited: &Limited) -> Self {
         let (behavior, rate) = match &limited.how {
             Limit::Legacy { rate } => (None, Some(rate.0)),
             Limit::Behavior(behavior) => (behavior.as_ref(), behavior.as_ref().map(|it| it.rate.0)),
         };
-        let policies = behavior.into_iter().flat_map(|it| &it.policies);
+        let shown = behavior.filter(|it| !(limit::has_past(it) && explanation.imagines_events()));
+        let policies = shown.into_iter().flat_map(|it| &it.policies);
         Self {
             direction: behavior.map(|it| limit::field(it.direction)),
             select_policy: behavior.map(|it| limit::select(it.select)),
