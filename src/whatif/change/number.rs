@@ -37,10 +37,10 @@ pub(super) fn pair(text: &str) -> Result<(&str, &str), String> {
     }
 }
 
-/// A share of an amount: `parts` of `whole`, rounded up as the controller rounds to milli-units, kept within int64.
-pub(super) fn share(milli: i64, parts: i64, whole: i64) -> i64 {
+/// A share of an amount: `parts` of `whole`, rounded up to a milli-unit, kept within int64.
+pub(super) fn share(milli: i64, parts: i64, whole: i128) -> i64 {
     let product = i128::from(milli) * i128::from(parts);
-    let whole = i128::from(whole.max(1));
+    let whole = whole.max(1);
     let up = product.div_euclid(whole) + i128::from(product.rem_euclid(whole) != 0);
     i64::try_from(up).unwrap_or(if up < 0 { i64::MIN } else { i64::MAX })
 }
