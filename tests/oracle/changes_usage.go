@@ -29,7 +29,8 @@ func rounded(a, b, c *big.Int) int64 {
 	return math.MaxInt64
 }
 
-func milli(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) }
+// milli is an amount as it comes from a metrics API: read from its text, which is not the same for very long numbers.
+func milli(n int64) resource.Quantity { return resource.MustParse(fmt.Sprintf("%dm", n)) }
 
 func (c *compiled) setRequest(text string) error {
 	name, value, err := pair(text)

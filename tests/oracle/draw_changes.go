@@ -68,9 +68,9 @@ func (s *sequence) drawChanges() []Change {
 		weight int
 		draw   func() string
 	}{
-		{"--remove-metric", 6, s.nameMetric},
-		{"--add-metric", 7, s.drawAddition},
-		{"--container", 5, func() string { return pick(d, "app", "app", "side", "init", "late", "other", "nope", "No") }},
+		{"--remove-metric", 11, s.nameMetric},
+		{"--add-metric", 10, s.drawAddition},
+		{"--container", 11, func() string { return pick(d, "app", "app", "side", "init", "late", "other", "nope", "No") }},
 		{"--target", 14, s.drawNewTarget},
 		{"--min", 6, s.drawCount},
 		{"--max", 6, s.drawCount},
@@ -81,7 +81,7 @@ func (s *sequence) drawChanges() []Change {
 		{"--only-own-pods", 4, func() string { return "" }},
 		{"--request", 7, s.drawNewRequest},
 		{"--usage", 11, s.drawNewUsage},
-		{"--metric", 8, s.drawNewMetric},
+		{"--metric", 9, s.drawNewMetric},
 		{"--load", 7, s.drawLoad},
 		{"--no-memory", 4, func() string { return "" }},
 	}
@@ -102,7 +102,7 @@ func (s *sequence) drawChanges() []Change {
 	return out
 }
 
-// spec is one of the metrics, or what the API server puts where there is none.
+// someMetric is one of the metrics, preferably one that fits, or what the API server puts where there is none.
 func (s *sequence) someMetric(is func(*drawnMetric) bool) *drawnMetric {
 	all := s.metrics
 	if len(all) == 0 {

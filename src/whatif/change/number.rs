@@ -16,7 +16,7 @@ pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
         .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))
 }
 
-/// An amount in milli-units as a quantity.
+/// An amount in milli-units as a quantity, read from its text as from a saved case: very long numbers make a difference.
 pub(super) fn of_milli(milli: i64) -> Quantity {
     Quantity::parse(&format!("{milli}m")).unwrap_or_default()
 }

@@ -175,9 +175,9 @@ fn add(case: &mut Case, count: usize, state: State) -> Result<(), String> {
 /// Names that no pod has.
 fn fresh_names(pods: &[Pod], like: &str, count: usize) -> Vec<String> {
     let taken: std::collections::BTreeSet<&str> = pods.iter().map(|pod| &*pod.metadata.name).collect();
-    let names: Range<usize> = 1..taken.len() + count + 1;
-    let named = names.map(|number| format!("{like}-added-{number}"));
-    named.filter(|name| !taken.contains(name.as_str())).take(count).collect()
+    let numbers: Range<usize> = 1..taken.len() + count + 1;
+    let names = numbers.map(|number| format!("{like}-added-{number}"));
+    names.filter(|name| !taken.contains(name.as_str())).take(count).collect()
 }
 
 /// The last of the pods that the target selects are left out, with their samples.

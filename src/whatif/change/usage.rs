@@ -78,7 +78,7 @@ pub(super) fn usage(case: &mut Case, text: &str) -> Result<(), String> {
         return of_requests(case, name, not_negative(number::percent(value)?.into())?);
     }
     let total = not_negative(number::quantity(value)?.milli_value())?;
-    for item in samples(case) {
+    for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         spread(item, name, total);
     }
     Ok(())
@@ -104,21 +104,18 @@ fn of_pods_metric(case: &mut Case, name: &str, value: &Quantity) -> Result<(), S
     if is_read { Ok(()) } else { Err("the metric could not be read".to_owned()) }
 }
 
-/// The samples of the resource metrics API.
-fn samples(case: &mut Case) -> impl Iterator<Item = &mut PodMetrics> {
-    case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten()
-}
-
 fn measures(item: &PodMetrics, resource: &str) -> bool {
     item.containers.iter().any(|it| it.usage.contains_key(resource))
 }
 
 /// Each measured container of the target's pods uses a percentage of its own request.
 fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), String> {
-    let own: BTreeMap<String, Pod> =
-        own_pods(case)?.into_iter().map(|pod| (pod.metadata.name.clone(), pod.clone())).collect();
-    for item in samples(case) {
-        let Some(pod) = own.get(&item.metadata.name) else { continue };
+    let places = pods::own_pods(case)?;
+    let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
+    let own = places.into_iter().filter_map(|place| pods.get(place));
+    let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod)).collect();
+    for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
+        let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
         for measured in &mut item.containers {
             let container = running(pod).find(|it| it.name == measured.name);
             let request = container.and_then(|it| it.resources.requests.get(resource)).ok_or_else(|| {
