@@ -175,8 +175,19 @@ type otherHPA struct {
 	selector labels.Selector
 }
 
-// compile reads one case. Its error says why the case can't be judged.
+// compile reads one case and defaults its HPA as the API server does when it reads it. Its error says why the case can't
+// be judged.
 func compile(line []byte) (*compiled, error) {
+	c, err := read(line)
+	if err != nil {
+		return nil, err
+	}
+	legacyscheme.Scheme.Default(c.hpa)
+	return c, nil
+}
+
+// read reads one case. Its HPA is as it was written.
+func read(line []byte) (*compiled, error) {
 	var file caseFile
 	strict, err := kjson.UnmarshalStrict(line, &file)
 	if err != nil {
@@ -246,9 +257,9 @@ func (c *compiled) readController(file *caseFile) error {
 	return nil
 }
 
-// readHPA decodes the HPA of either API version and defaults it as the API server does when it reads it.
+// readHPA decodes the HPA of either API version.
 func (c *compiled) readHPA(file *caseFile) (err error) {
-	if c.hpa, err = decodeHPA(file.HPA); err != nil {
+	if c.hpa, err = writtenHPA(file.HPA); err != nil {
 		return fmt.Errorf("hpa: %w", err)
 	}
 	if c.hpa.Namespace == "" || c.hpa.Name == "" {
@@ -258,6 +269,15 @@ func (c *compiled) readHPA(file *caseFile) (err error) {
 }
 
 func decodeHPA(in raw) (*autoscalingv2.HorizontalPodAutoscaler, error) {
+	hpa, err := writtenHPA(in)
+	if err == nil {
+		legacyscheme.Scheme.Default(hpa)
+	}
+	return hpa, err
+}
+
+// writtenHPA is the HPA in v2 before v2's defaults.
+func writtenHPA(in raw) (*autoscalingv2.HorizontalPodAutoscaler, error) {
 	var kind metav1.TypeMeta
 	if err := in.decode(&kind); err != nil {
 		return nil, err
@@ -280,7 +300,6 @@ func decodeHPA(in raw) (*autoscalingv2.HorizontalPodAutoscaler, error) {
 	default:
 		return nil, fmt.Errorf("unsupported apiVersion %q", kind.APIVersion)
 	}
-	legacyscheme.Scheme.Default(v2)
 	return v2, nil
 }
 
@@ -435,12 +454,13 @@ func queries[T any](files []queryFile) ([]query[T], error) {
 		if err != nil {
 			return nil, err
 		}
+		// The controller fails on an invalid selector itself and never asks: no question has an error's text.
 		selector, err := metav1.LabelSelectorAsSelector(in.Query.Metric.Selector)
-		if err != nil {
-			// The controller fails on this selector itself and never asks.
-			continue
+		text := fmt.Sprint(err)
+		if err == nil {
+			text = selector.String()
 		}
-		out = append(out, query[T]{in.Query.Metric.Name, selector.String(), in.Query.DescribedObject, *read})
+		out = append(out, query[T]{in.Query.Metric.Name, text, in.Query.DescribedObject, *read})
 	}
 	return out, nil
 }

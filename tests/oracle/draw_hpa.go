@@ -2,7 +2,9 @@ package oracle
 
 import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/api/resource"
+	problems "k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/autoscaling/validation"
@@ -35,16 +37,20 @@ func (s *sequence) valid() error {
 			return err
 		}
 	}
+	return admission(v2).ToAggregate()
+}
+
+// admission is the API server's judgment of an HPA, with what depends on gates or on the object before allowed.
+func admission(v2 *autoscalingv2.HorizontalPodAutoscaler) problems.ErrorList {
 	internal := &autoscaling.HorizontalPodAutoscaler{}
 	if err := legacyscheme.Scheme.Convert(v2, internal, nil); err != nil {
-		return err
+		return problems.ErrorList{problems.InternalError(nil, err)}
 	}
-	options := validation.HorizontalPodAutoscalerSpecValidationOptions{
+	return validation.ValidateHorizontalPodAutoscaler(internal, validation.HorizontalPodAutoscalerSpecValidationOptions{
 		MinReplicasLowerBound:           0,
 		ScaleTargetRefValidationOptions: validation.CrossVersionObjectReferenceValidationOptions{AllowInvalidAPIVersion: true},
 		ObjectMetricsValidationOptions:  validation.CrossVersionObjectReferenceValidationOptions{AllowEmptyAPIGroup: true},
-	}
-	return validation.ValidateHorizontalPodAutoscaler(internal, options).ToAggregate()
+	})
 }
 
 // asOld writes an autoscaling/v2 HPA as autoscaling/v1, as the API server does.

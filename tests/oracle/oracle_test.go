@@ -13,8 +13,8 @@ import (
 var (
 	minor = flag.String("oracle.version", "", "minor version that this binary is built with")
 	patch = flag.String("oracle.patch", "", "its full version, as the cases name it")
-	seed  = flag.Uint64("oracle.seed", 1, "seed of the first sequence; each next one has the next number")
-	count = flag.Int("oracle.count", 0, "number of sequences")
+	seed  = flag.Uint64("oracle.seed", 1, "seed of the first sequence or pair; each next one has the next number")
+	count = flag.Int("oracle.count", 0, "number of sequences or pairs")
 )
 
 func results(t *testing.T) *bufio.Writer {
@@ -65,17 +65,26 @@ func explain(oracle *Oracle, line []byte) any {
 
 // TestSequences draws sequences and prints them with the controller's outcomes.
 func TestSequences(t *testing.T) {
+	draw(t, func(oracle *Oracle, seed uint64) (any, error) { return Generate(oracle, *patch, seed) })
+}
+
+// TestChanges draws cases with changes and prints them with the controller's outcomes on the changed cases.
+func TestChanges(t *testing.T) {
+	draw(t, func(oracle *Oracle, seed uint64) (any, error) { return GeneratePair(oracle, *patch, seed) })
+}
+
+func draw(t *testing.T, one func(*Oracle, uint64) (any, error)) {
 	out := results(t)
 	oracle, err := New(*minor)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range *count {
-		var sequence *Sequence
-		synctest.Test(t, func(*testing.T) { sequence, err = Generate(oracle, *patch, *seed+uint64(i)) })
+		var drawn any
+		synctest.Test(t, func(*testing.T) { drawn, err = one(oracle, *seed+uint64(i)) })
 		if err != nil {
 			t.Fatalf("seed %d: %v", *seed+uint64(i), err)
 		}
-		out.Write(append(encode(sequence), '\n'))
+		out.Write(append(encode(drawn), '\n'))
 	}
 }

@@ -40,6 +40,7 @@ type sequence struct {
 	min                        any
 	max                        int64
 	metrics                    []*drawnMetric
+	hidden                     *drawnMetric // not in the spec, though its values are in the case
 	behavior                   object
 	status                     any
 	toleranceDown, toleranceUp float64
@@ -60,31 +61,49 @@ type sequence struct {
 
 // Generate draws one sequence and lets the controller judge each step. It must run inside a synctest bubble.
 func Generate(oracle *Oracle, patch string, seed uint64) (*Sequence, error) {
-	s := &sequence{dice: newDice(seed), minor: oracle.minor, patch: patch, namespace: "shop", name: "web"}
-	if err := s.begin(); err != nil {
+	s, err := newSequence(oracle, patch, seed)
+	if err != nil {
 		return nil, err
 	}
 	out := &Sequence{Seed: seed}
 	for n := pick(s.dice, 1, 1, 2, 2, 3, 3, 4, 5, 6); ; {
-		line, failing := s.render()
-		c, err := compile(line)
+		step, failing, err := s.step(oracle)
 		if err != nil {
-			return nil, fmt.Errorf("%w in %s", err, line)
+			return nil, err
 		}
-		outcome, err := oracle.Judge(c)
-		if err != nil {
-			return nil, fmt.Errorf("%w in %s", err, line)
-		}
-		out.Steps = append(out.Steps, Step{line, outcome})
-		// An API server would not take a negative count, which an overflow can ask for: no step follows it.
-		if len(out.Steps) == n || outcome.Rescaled && *outcome.DesiredReplicas < 0 {
+		out.Steps = append(out.Steps, step)
+		if len(out.Steps) == n || !followed(step.Outcome) {
 			return out, nil
 		}
-		s.carry(outcome, failing)
+		s.carry(step.Outcome, failing)
 		if err := s.advance(); err != nil {
 			return nil, err
 		}
 	}
+}
+
+func newSequence(oracle *Oracle, patch string, seed uint64) (*sequence, error) {
+	s := &sequence{dice: newDice(seed), minor: oracle.minor, patch: patch, namespace: "shop", name: "web"}
+	return s, s.begin()
+}
+
+// step lets the controller judge the case of this step.
+func (s *sequence) step(oracle *Oracle) (Step, failing, error) {
+	line, failing := s.render()
+	c, err := compile(line)
+	if err != nil {
+		return Step{}, failing, fmt.Errorf("%w in %s", err, line)
+	}
+	outcome, err := oracle.Judge(c)
+	if err != nil {
+		return Step{}, failing, fmt.Errorf("%w in %s", err, line)
+	}
+	return Step{line, outcome}, failing, nil
+}
+
+// followed tells whether a step can follow: an API server would not take a negative count, which an overflow can ask for.
+func followed(o *Outcome) bool {
+	return !o.Rescaled || *o.DesiredReplicas >= 0
 }
 
 // begin draws the first step.

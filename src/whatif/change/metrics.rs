@@ -1,7 +1,9 @@
 //! The metrics of the spec and their targets.
 
-use super::{name, number};
-use crate::api::{ContainerResourceSource, HpaSpec, MetricSpec, MetricTarget, ResourceSource};
+use super::{name, number, usage};
+use crate::api::{
+    ContainerResourceSource, ExternalSource, HpaSpec, MetricSpec, MetricTarget, ObjectSource, ResourceSource,
+};
 use crate::snapshot::{Case, default_metric};
 
 /// `NAME`.
@@ -15,7 +17,7 @@ pub(super) fn remove(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `cpu=60`, `memory=500Mi`, or a whole `MetricSpec`.
+/// `cpu=60`, `memory=500Mi`, or a whole `MetricSpec` in JSON, at the end of the list; none of its full name may be there.
 pub(super) fn add(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
     let metric = if text.starts_with('{') {
         serde_json::from_str(text).map_err(|error| {
@@ -32,7 +34,7 @@ pub(super) fn add(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A Resource metric: a utilization where the target is a whole number, else a mean value.
+/// A Resource metric: a utilization where the target is a whole number of int32, with or without `%`, else a mean value.
 fn resource(text: &str) -> Result<MetricSpec, String> {
     let (name, value) = number::pair(text)?;
     let target = match number::percent(value) {
@@ -51,14 +53,10 @@ fn resource(text: &str) -> Result<MetricSpec, String> {
     Ok(MetricSpec { kind: "Resource".to_owned(), resource: Some(resource), ..MetricSpec::default() })
 }
 
-/// `CONTAINER`.
+/// `CONTAINER`, one that runs as long as the pod in any of the target's pods; any name where no pods can be known.
 pub(super) fn of_container(case: &mut Case, container: &str) -> Result<(), String> {
-    let pods = case.pods.iter().flat_map(|pods| &pods.items).flatten();
-    let mut names: Vec<&str> =
-        pods.flat_map(|pod| &pod.spec.containers).map(|container| container.name.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    if !names.is_empty() && !names.contains(&container) {
+    let names = usage::container_names(case).unwrap_or_default();
+    if !names.is_empty() && !names.iter().any(|name| name == container) {
         return Err(format!("no pod has such a container; there is {}", names.join(", ")));
     }
     let spec = &mut case.hpa.0.spec;
@@ -94,24 +92,50 @@ pub(super) fn target(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
         }
         None => (only_utilization(&spec.metrics)?, text),
     };
-    let Some(target) = name::target(&mut spec.metrics[place]) else {
-        return Err("the metric has no target".to_owned());
-    };
-    match target.kind.as_str() {
-        "Utilization" => target.average_utilization = Some(number::percent(value)?),
-        "AverageValue" => target.average_value = Some(number::quantity(value)?),
-        _ => target.value = Some(number::quantity(value)?),
+    set(&mut spec.metrics[place], value)
+}
+
+/// Sets the value that the controller compares with.
+fn set(metric: &mut MetricSpec, text: &str) -> Result<(), String> {
+    let compared = compared(metric);
+    let target = name::target(metric).ok_or("the metric has no target")?;
+    match compared {
+        Compared::Utilization => target.average_utilization = Some(number::percent(text)?),
+        Compared::Average => target.average_value = Some(number::quantity(text)?),
+        Compared::Value => target.value = Some(number::quantity(text)?),
     }
     Ok(())
 }
 
-fn only_utilization(metrics: &[MetricSpec]) -> Result<usize, String> {
-    let is_utilization = |metric: &MetricSpec| {
-        let resource = metric.resource.as_ref().map(|it| &it.target);
-        let target = resource.or_else(|| metric.container_resource.as_ref().map(|it| &it.target));
-        target.is_some_and(|target| target.kind == "Utilization")
+#[derive(PartialEq, Eq)]
+enum Compared {
+    Utilization,
+    Average,
+    Value,
+}
+
+/// Which value of a target the controller compares with (`computeReplicasForMetric`). The target's type counts for
+/// Object metrics only; with others it may say anything.
+fn compared(metric: &MetricSpec) -> Compared {
+    let of_resource = |target: &MetricTarget| match target.average_value {
+        Some(_) => Compared::Average,
+        None => Compared::Utilization,
     };
-    let mut places = (0..metrics.len()).filter(|place| is_utilization(&metrics[*place]));
+    let is_average = |source: &ObjectSource| source.target.kind == "AverageValue";
+    let is_per_pod = |source: &ExternalSource| source.target.average_value.is_some();
+    match metric.kind.as_str() {
+        "Resource" => metric.resource.as_ref().map_or(Compared::Utilization, |it| of_resource(&it.target)),
+        "ContainerResource" => {
+            metric.container_resource.as_ref().map_or(Compared::Utilization, |it| of_resource(&it.target))
+        }
+        "Object" if !metric.object.as_ref().is_some_and(is_average) => Compared::Value,
+        "External" if !metric.external.as_ref().is_some_and(is_per_pod) => Compared::Value,
+        _ => Compared::Average,
+    }
+}
+
+fn only_utilization(metrics: &[MetricSpec]) -> Result<usize, String> {
+    let mut places = (0..metrics.len()).filter(|place| compared(&metrics[*place]) == Compared::Utilization);
     let all = name::list(metrics);
     match (places.next(), places.next()) {
         (Some(only), None) => Ok(only),

@@ -19,39 +19,54 @@ use crate::snapshot::Case;
 use crate::snapshot::case::MemoryCase;
 
 /// What can be changed, in the order in which it is.
+///
+/// A metric of the spec is called by its resource or metric name, or by its full name where several have that one:
+/// `CONTAINER/RESOURCE`, `METRIC@KIND/OBJECT`. Where the spec has no metrics, it has the one that the API server puts
+/// there. `metadata.generation` stays, though an API server would raise it with the spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knob {
-    /// A metric is taken out of the spec: `NAME`.
+    /// A metric is taken out of the spec, not the only one: `NAME`.
     RemoveMetric,
-    /// A metric is added to the spec: `cpu=60`, `memory=500Mi`, or a `MetricSpec` in YAML or JSON.
+    /// A metric is added at the end of the spec's: `cpu=60`, `memory=500Mi`, or a `MetricSpec` in JSON.
     AddMetric,
     /// Every Resource metric becomes a ContainerResource metric of one container: `CONTAINER`.
     Container,
-    /// A metric's target: `80` for the one utilization, else `NAME=VALUE`.
+    /// The value of a target that the controller compares with, whatever the target's type says: `80` for the one
+    /// utilization, else `NAME=VALUE`. Only of an Object metric the type tells which: `value`, or `averageValue`.
     Target,
     /// `spec.minReplicas`.
     Min,
     /// `spec.maxReplicas`.
     Max,
-    /// `spec.behavior.scaleUp`: `Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05`, or `disabled`.
+    /// `spec.behavior.scaleUp`: `Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05`, or `disabled`. Any
+    /// policies stand in the place of all that were written; what is not named stays.
     ScaleUp,
     /// `spec.behavior.scaleDown`, in the same form.
     ScaleDown,
     /// The replicas of the target, asked for and there. The pods stay as they are.
     Replicas,
-    /// Pods: `NAME=STATE`, `+N STATE`, `-N`.
+    /// Pods that the target selects: `NAME=STATE`, `+N STATE`, `-N`, from left to right with commas between them. `+N`
+    /// copies the first that is Running, else the first, with its samples, to the end; `-N` takes from the end.
+    ///
+    /// A state sets: `ready` – Running, started and Ready an hour ago, not being deleted; `not-ready` – Running, not
+    /// Ready since now; `starting` – Running, started now, not Ready since now; `pending` – Pending, neither start nor
+    /// conditions nor samples; `no-sample` – no samples; `failed` – the phase; `deleting` – deleted now; `gone` – the pod
+    /// and its samples are left out. All else of the pod stays.
     Pods,
-    /// Pods that are not the target's own are left out, with their samples.
+    /// Pods that are not the target's own by their controlling owner are left out, with their samples.
     OnlyOwnPods,
-    /// What every pod requests: `cpu=500m`, or `CONTAINER/cpu=500m`.
+    /// What a container of every pod that the target selects requests: `cpu=500m` where they have one container in all
+    /// (init containers that run on included), or `CONTAINER/cpu=500m`.
     Request,
-    /// What every pod uses: `cpu=90%` of its request, `cpu=150m`, or a Pods metric `NAME=VALUE`.
+    /// What every pod uses. `NAME=VALUE` of Pods metrics sets every sample; `cpu=150m` sets the sum of every pod sample,
+    /// its containers keeping their proportions; `cpu=90%` sets every measured container of the pods that the target
+    /// selects to a share of its own request. Parts are rounded up to a milli-unit.
     Usage,
-    /// The value of an Object or External metric: `NAME=VALUE`.
+    /// The value of Object and External metrics: `NAME=VALUE`. It stands in the place of all values, or of the error.
     Metric,
-    /// All usage and all metrics at once: `+50%`, `-20%`.
+    /// All usage and all metrics at once: `+50%`, `-20%`, each rounded up to a milli-unit.
     Load,
-    /// The controller has just been restarted.
+    /// The controller has just been restarted: it remembers nothing, and that is known.
     NoMemory,
 }
 

@@ -16,9 +16,13 @@ pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
         .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))
 }
 
-/// An amount in milli-units as a quantity.
-pub(super) const fn of_milli(milli: i64) -> Quantity {
-    Quantity::from_milli(milli, Format::DecimalSI)
+/// An amount in milli-units as a quantity, the same that is read from its text: very long numbers make a difference.
+pub(super) fn of_milli(milli: i64) -> Quantity {
+    const SHORT: u64 = 10_u64.pow(17);
+    if milli.unsigned_abs() < SHORT {
+        return Quantity::from_milli(milli, Format::DecimalSI);
+    }
+    Quantity::parse(&format!("{milli}m")).unwrap_or_default()
 }
 
 /// A percentage of a target or a request: a whole number, with or without its sign.
@@ -37,10 +41,10 @@ pub(super) fn pair(text: &str) -> Result<(&str, &str), String> {
     }
 }
 
-/// A share of an amount: `parts` of `whole`, rounded up as the controller rounds to milli-units, kept within int64.
-pub(super) fn share(milli: i64, parts: i64, whole: i64) -> i64 {
+/// A share of an amount: `parts` of `whole`, rounded up to a milli-unit, kept within int64.
+pub(super) fn share(milli: i64, parts: i64, whole: i128) -> i64 {
     let product = i128::from(milli) * i128::from(parts);
-    let whole = i128::from(whole.max(1));
+    let whole = whole.max(1);
     let up = product.div_euclid(whole) + i128::from(product.rem_euclid(whole) != 0);
     i64::try_from(up).unwrap_or(if up < 0 { i64::MIN } else { i64::MAX })
 }

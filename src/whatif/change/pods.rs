@@ -16,7 +16,7 @@ pub(super) fn replicas(case: &mut Case, count: i32) -> Result<(), String> {
     Ok(())
 }
 
-/// `NAME=STATE`, `+N STATE`, `-N`; several with commas between them.
+/// `NAME=STATE`, `+N STATE`, `-N`; several with commas between them, made from left to right.
 pub(super) fn pods(case: &mut Case, text: &str) -> Result<(), String> {
     for part in text.split(',').map(str::trim) {
         if let Some(more) = part.strip_prefix('+') {
@@ -46,21 +46,24 @@ fn pod_count(text: &str) -> Result<usize, String> {
 
 const STATES: &str = "STATE is ready, not-ready, starting, pending, no-sample, failed, deleting or gone";
 
-/// What a pod is made to be.
+/// What a pod is made to be. Only what is named here is set; all else stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Running and ready for an hour.
+    /// Running, started and ready for an hour, not being deleted. Ready is the only condition, here and below.
     Ready,
-    /// Ready until now.
+    /// Running, and not ready since now.
     NotReady,
-    /// Just started, not ready yet.
+    /// Running, started now, and not ready since now.
     Starting,
-    /// Not started, so without a sample.
+    /// Pending without a start and without conditions; its samples are left out.
     Pending,
-    /// As it is, but the metrics APIs return nothing for it.
+    /// As it is, but its samples are left out.
     NoSample,
+    /// Failed.
     Failed,
+    /// Being deleted since now.
     Deleting,
+    /// Left out, with its samples.
     Gone,
 }
 
@@ -145,7 +148,8 @@ fn put(pod: &mut Pod, state: State, now: Instant) {
     }
 }
 
-/// Copies of the first pod that runs, with its samples where pods of the state have any.
+/// Copies of the first of the target's pods that is Running, or else of the first, at the end of the list; with copies
+/// of its samples, unless the state leaves samples out. They are named after it: `NAME-added-1` and so on.
 fn add(case: &mut Case, count: usize, state: State) -> Result<(), String> {
     if state == State::Gone {
         return Err("a pod that is gone cannot be added".to_owned());
@@ -176,7 +180,7 @@ fn fresh_names(pods: &[Pod], like: &str, count: usize) -> Vec<String> {
     fresh.filter(|name| !taken.contains(name.as_str())).take(count).collect()
 }
 
-/// The last of the pods that the target selects.
+/// The last of the pods that the target selects are left out, with their samples.
 fn remove(case: &mut Case, count: usize) -> Result<(), String> {
     let own = own_pods(case)?;
     if own.len() < count {
@@ -219,14 +223,15 @@ fn items(case: &mut Case) -> Result<&mut Vec<Pod>, String> {
     items.ok_or_else(|| "the pods could not be read".to_owned())
 }
 
-/// The places of the pods that the target's selector matches.
-fn own_pods(case: &Case) -> Result<Vec<usize>, String> {
+/// The places of the pods that the target's selector matches, in list order. A pod without a namespace is in the HPA's.
+pub(super) fn own_pods(case: &Case) -> Result<Vec<usize>, String> {
     let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
     let selector = scale.ok_or("the scale of the target could not be read")?.status.selector.as_str();
     let selector = Selector::parse(selector).map_err(|error| error.to_string())?;
     let namespace = &case.hpa.0.metadata.namespace;
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_ref()).ok_or("the pods could not be read")?;
-    let is_own = |pod: &Pod| pod.metadata.namespace == *namespace && selector.matches(&pod.metadata.labels);
+    let is_near = |pod: &Pod| pod.metadata.namespace.is_empty() || pod.metadata.namespace == *namespace;
+    let is_own = |pod: &Pod| is_near(pod) && selector.matches(&pod.metadata.labels);
     Ok((0..pods.len()).filter(|place| is_own(&pods[*place])).collect())
 }
 

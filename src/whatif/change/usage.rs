@@ -2,44 +2,55 @@
 
 use std::collections::BTreeMap;
 
-use super::name;
 use super::number::{self, of_milli, share};
-use crate::api::{Container, ExternalMetricValue, MetricValue, Pod, PodMetrics};
+use super::{name, pods};
+use crate::api::{Container, ContainerMetrics, ExternalMetricValue, MetricValue, Pod, PodMetrics};
 use crate::model::Quantity;
 use crate::snapshot::Case;
 use crate::snapshot::case::Answer;
 
-/// `cpu=500m` for pods of one container, `CONTAINER/cpu=500m` else.
+/// `cpu=500m` for pods of one container, `CONTAINER/cpu=500m` else: for that container of all the target's pods, whether
+/// or not it had such a request.
 pub(super) fn request(case: &mut Case, text: &str) -> Result<(), String> {
     let (name, value) = number::pair(text)?;
     let amount = number::quantity(value)?;
-    let (container, resource) = match name.split_once('/') {
-        Some((container, resource)) => (Some(container), resource),
-        None => (None, name),
-    };
-    let pods = case.pods.as_mut().and_then(|pods| pods.items.as_mut()).ok_or("the pods could not be read")?;
-    let mut names: Vec<String> = pods.iter().flat_map(running).map(|it| it.name.clone()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let container = match (container, names.as_slice()) {
-        (Some(name), _) if names.iter().any(|other| other == name) => name.to_owned(),
-        (None, [only]) => only.clone(),
-        (Some(name), _) => {
-            return Err(format!("no container is called {name}; there is {}", names.join(", ")));
+    let names = container_names(case)?;
+    let (container, resource) = match (name.split_once('/'), names.as_slice()) {
+        (Some((container, resource)), _) if names.iter().any(|other| other == container) => {
+            (container, resource)
+        }
+        (None, [only]) => (only.as_str(), name),
+        (Some((container, _)), _) => {
+            return Err(format!("no container is called {container}; there is {}", names.join(", ")));
         }
         (None, _) => {
-            return Err(format!(
-                "say which container: CONTAINER/{resource}={value}, of {}",
-                names.join(", ")
-            ));
+            return Err(format!("say which container: CONTAINER/{name}={value}, of {}", names.join(", ")));
         }
     };
-    for pod in pods {
-        for it in running_mut(pod).filter(|it| it.name == container) {
+    let own = pods::own_pods(case)?;
+    let items =
+        case.pods.as_mut().and_then(|pods| pods.items.as_mut()).ok_or("the pods could not be read")?;
+    for place in own {
+        for it in running_mut(&mut items[place]).filter(|it| it.name == container) {
             it.resources.requests.set(resource, amount.clone());
         }
     }
     Ok(())
+}
+
+/// The names of the containers that run in the target's pods.
+pub(super) fn container_names(case: &Case) -> Result<Vec<String>, String> {
+    let mut names: Vec<String> =
+        own_pods(case)?.into_iter().flat_map(running).map(|it| it.name.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
+
+/// The pods that the target's selector matches.
+fn own_pods(case: &Case) -> Result<Vec<&Pod>, String> {
+    let items = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
+    Ok(pods::own_pods(case)?.into_iter().filter_map(|place| items.get(place)).collect())
 }
 
 /// The containers whose requests count: all, and the init containers that run on.
@@ -51,67 +62,77 @@ fn running_mut(pod: &mut Pod) -> impl Iterator<Item = &mut Container> {
     pod.spec.containers.iter_mut().chain(pod.spec.init_containers.iter_mut().filter(|it| it.is_sidecar()))
 }
 
-/// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`.
+/// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`. A Pods metric of the name goes before a resource.
 pub(super) fn usage(case: &mut Case, text: &str) -> Result<(), String> {
     let (name, value) = number::pair(text)?;
-    let answers = case.custom_metrics.iter_mut();
-    let mut of_pods =
-        answers.filter(|it| it.query.described_object.is_none() && it.query.metric.name == name);
-    if let Some(answer) = of_pods.next() {
-        let value = number::quantity(value)?;
-        let items = answer.items.as_mut().ok_or("the metric could not be read")?;
-        for item in items {
-            item.value.clone_from(&value);
-        }
-        return Ok(());
+    let is_of_pods = |it: &Answer<MetricValue>| it.query.described_object.is_none();
+    if case.custom_metrics.iter().any(|it| is_of_pods(it) && it.query.metric.name == name) {
+        return of_pods_metric(case, name, &number::quantity(value)?);
     }
-    let items = case.pod_metrics.as_mut().and_then(|metrics| metrics.items.as_mut());
-    let Some(items) = items.filter(|items| items.iter().any(|item| measures(item, name))) else {
+    let items = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_ref());
+    if !items.is_some_and(|items| items.iter().any(|item| measures(item, name))) {
         let known = name::list(&case.hpa.0.spec.metrics);
         return Err(format!("no pod has a sample of {name}; the metrics are {known}"));
-    };
-    if value.ends_with('%') {
-        let percent = number::percent(value)?;
-        let pods = case.pods.iter().flat_map(|pods| &pods.items).flatten();
-        let requests = pods.map(|pod| (pod.metadata.name.as_str(), pod)).collect();
-        return of_requests(items, name, percent, &requests);
     }
-    let total = number::quantity(value)?.milli_value();
-    for item in items {
+    if value.ends_with('%') {
+        return of_requests(case, name, not_negative(number::percent(value)?.into())?);
+    }
+    let total = not_negative(number::quantity(value)?.milli_value())?;
+    for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         spread(item, name, total);
     }
     Ok(())
+}
+
+fn not_negative(amount: i64) -> Result<i64, String> {
+    if amount < 0 { Err(format!("is no usage; expected one from 0 to {}m", i64::MAX)) } else { Ok(amount) }
+}
+
+/// Every sample of every Pods metric of a name, whatever its selector.
+fn of_pods_metric(case: &mut Case, name: &str, value: &Quantity) -> Result<(), String> {
+    let mut is_read = false;
+    for answer in &mut case.custom_metrics {
+        let Some(items) = &mut answer.items else { continue };
+        if answer.query.described_object.is_some() || answer.query.metric.name != name {
+            continue;
+        }
+        is_read = true;
+        for item in items {
+            item.value.clone_from(value);
+        }
+    }
+    if is_read { Ok(()) } else { Err("the metric could not be read".to_owned()) }
 }
 
 fn measures(item: &PodMetrics, resource: &str) -> bool {
     item.containers.iter().any(|it| it.usage.get(resource).is_some())
 }
 
-/// Each container uses a percentage of its request.
-fn of_requests(
-    items: &mut [PodMetrics],
-    resource: &str,
-    percent: i32,
-    pods: &BTreeMap<&str, &Pod>,
-) -> Result<(), String> {
-    for item in items {
-        let Some(pod) = pods.get(item.metadata.name.as_str()) else { continue };
+/// Each measured container of the target's pods uses a percentage of its own request.
+fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), String> {
+    let places = pods::own_pods(case)?;
+    let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
+    let own = places.into_iter().filter_map(|place| pods.get(place));
+    let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod)).collect();
+    for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
+        let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
         for measured in &mut item.containers {
             let container = running(pod).find(|it| it.name == measured.name);
             let request = container.and_then(|it| it.resources.requests.get(resource)).ok_or_else(|| {
                 format!("container {} of pod {} has no {resource} request", measured.name, pod.metadata.name)
             })?;
-            let used = share(request.milli_value(), percent.into(), 100);
+            let used = share(request.milli_value(), percent, 100);
             measured.usage.set(resource, of_milli(used));
         }
     }
     Ok(())
 }
 
-/// A pod's usage, divided among its containers as it is now; where nothing is used, it goes to the first.
+/// A pod's usage, divided among its containers as it is now, each part rounded up to a milli-unit as long as there is
+/// any left; the last one has the rest. Where nothing is used, all goes to the first.
 fn spread(item: &mut PodMetrics, resource: &str, total: i64) {
-    let used = |it: &crate::api::ContainerMetrics| it.usage.get(resource).map_or(0, Quantity::milli_value);
-    let now: i64 = item.containers.iter().map(used).fold(0, i64::saturating_add);
+    let used = |it: &ContainerMetrics| it.usage.get(resource).map_or(0, |usage| usage.milli_value().max(0));
+    let now: i128 = item.containers.iter().map(|it| i128::from(used(it))).sum();
     let mut left = total;
     let last = item.containers.len().saturating_sub(1);
     for (place, container) in item.containers.iter_mut().enumerate() {
@@ -126,7 +147,7 @@ fn spread(item: &mut PodMetrics, resource: &str, total: i64) {
     }
 }
 
-/// The one value of an Object metric, or the sum of an External one.
+/// The one value of an Object metric, or the sum of an External one; also where there were several, none, or an error.
 pub(super) fn metric(case: &mut Case, text: &str) -> Result<(), String> {
     let (name, value) = number::pair(text)?;
     let value = number::quantity(value)?;
@@ -168,7 +189,8 @@ fn give<T>(answer: &mut Answer<T>, item: T) {
     answer.error = None;
 }
 
-/// `+50%`: every sample and every value times one and a half, rounded up to a milli-unit.
+/// `+50%`: every sample and every value times one and a half, rounded up to a milli-unit and kept within int64. The
+/// percentage is read to a thousandth.
 pub(super) fn load(case: &mut Case, text: &str) -> Result<(), String> {
     let wrong = || format!("`{text}` is no change of load; expected one such as +50% or -20%");
     let percent = text.strip_suffix('%').ok_or_else(wrong)?;

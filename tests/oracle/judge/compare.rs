@@ -1,4 +1,5 @@
 //! Holds our decisions against those of the real controller: replicas, status with messages, events, memory, error.
+//! What is decided on is a sequence of cases, or a case after changes were made to it.
 
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Memory, ScaleEvent};
@@ -6,6 +7,7 @@ use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::{Decision, Outcome, SelectorVerdict};
+use kubectl_hpa::whatif::{Change, Knob, change};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,30 +24,94 @@ struct Step {
     outcome: Value,
 }
 
-/// Judges one sequence; returns the number of its reconciles, or what differs first.
+/// A case, changes of it, and the outcome of the changed case.
+#[derive(Deserialize)]
+struct Pair {
+    seed: u64,
+    case: Value,
+    changes: Vec<Typed>,
+    outcome: Value,
+}
+
+/// A change as it is typed.
+#[derive(Deserialize)]
+struct Typed {
+    flag: String,
+    value: String,
+}
+
+/// Judges one line, a sequence or a pair; returns the number of its reconciles, or what differs first.
 pub fn judge(line: &str) -> Result<usize, String> {
-    let sequence: Sequence = serde_json::from_str(line).map_err(|error| format!("no sequence: {error}"))?;
+    let line: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
+    if line.get("changes").is_some() {
+        return judge_pair(&serde_json::from_value(line).map_err(|error| format!("no pair: {error}"))?);
+    }
+    let sequence: Sequence = serde_json::from_value(line).map_err(|error| format!("no sequence: {error}"))?;
     for (index, step) in sequence.steps.iter().enumerate() {
         let place = format!("seed {} step {index}", sequence.seed);
-        judge_step(step).map_err(|problem| format!("{place}: {problem}\ncase: {}", step.case))?;
+        let judged = read(&step.case).and_then(|case| judge_case(case, &step.outcome));
+        judged.map_err(|problem| format!("{place}: {problem}\ncase: {}", step.case))?;
     }
     Ok(sequence.steps.len())
 }
 
-fn judge_step(step: &Step) -> Result<(), String> {
-    let case: Case = serde_json::from_value(step.case.clone()).map_err(|error| format!("case: {error}"))?;
-    let snapshot = Snapshot::freeze(case).map_err(|error| format!("freeze: {error}"))?;
+fn read(case: &Value) -> Result<Case, String> {
+    serde_json::from_value(case.clone()).map_err(|error| format!("case: {error}"))
+}
+
+fn judge_pair(pair: &Pair) -> Result<usize, String> {
+    let typed =
+        pair.changes.iter().map(|typed| format!("{} '{}'", typed.flag, typed.value)).collect::<Vec<_>>();
+    let judged = judge_changed(pair);
+    judged.map_err(|problem| {
+        format!("seed {}: {}: {problem}\ncase: {}", pair.seed, typed.join(" "), pair.case)
+    })?;
+    Ok(1)
+}
+
+fn judge_changed(pair: &Pair) -> Result<(), String> {
+    let mut case = read(&pair.case)?;
+    let changes = pair.changes.iter().map(|typed| Ok(Change::new(knob(&typed.flag)?, &*typed.value)));
+    let changes = changes.collect::<Result<Vec<_>, String>>()?;
+    match (change(&mut case, &changes), pair.outcome.get("impossible")) {
+        (Ok(()), None) => judge_case(case, &pair.outcome),
+        (Err(_), Some(_)) => Ok(()),
+        (Err(error), None) => Err(format!("the change cannot be made: {error}")),
+        (Ok(()), Some(why)) => Err(format!("the change should not be possible: {why}")),
+    }
+}
+
+fn knob(flag: &str) -> Result<Knob, String> {
+    let found = Knob::ALL.into_iter().find(|knob| knob.flag() == flag);
+    found.ok_or_else(|| format!("{flag} turns no knob"))
+}
+
+fn judge_case(case: Case, theirs: &Value) -> Result<(), String> {
+    let frozen = Snapshot::freeze(case);
+    if let Some(errors) = theirs["invalid"].as_array() {
+        return judge_refusal(frozen.map(drop).map_err(|error| error.to_string()), errors);
+    }
+    let snapshot = frozen.map_err(|error| format!("freeze: {error}"))?;
     let controller = &snapshot.controller;
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
         .map_err(|error| format!("rules: {error}"))?;
     let decision = decide(&snapshot, &rules);
     let ours = outcome(&snapshot, &decision, &rules);
-    let theirs = &step.outcome;
     let keys = ["desiredReplicas", "rescaled", "status", "statusChanged", "events", "memory", "error"];
     let differing = keys.iter().find(|key| !same(key, &ours[**key], &theirs[**key], &decision));
     differing.map_or(Ok(()), |key| {
         Err(format!("{key} differs\n  controller: {}\n        ours: {}", theirs[*key], ours[*key]))
     })
+}
+
+/// What the API server does not take is refused with its errors, all of them in its order.
+fn judge_refusal(ours: Result<(), String>, errors: &[Value]) -> Result<(), String> {
+    let lines = errors.iter().filter_map(Value::as_str).map(|error| format!("hpa.{error}"));
+    let theirs = lines.collect::<Vec<_>>().join("\n");
+    match ours {
+        Err(ours) if ours == theirs => Ok(()),
+        ours => Err(format!("refusal differs\n  API server: {theirs}\n        ours: {ours:?}")),
+    }
 }
 
 /// The controller names three or more ambiguous HPAs in a random order (since 1.37 the first two that it meets), so
