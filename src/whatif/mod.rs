@@ -7,7 +7,7 @@ mod outlook;
 mod sweep;
 mod thresholds;
 
-pub use change::{Change, ChangeError, Knob, change};
+pub use change::{Change, ChangeError, Knob, change, change_spec};
 pub use course::{Step, course};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;

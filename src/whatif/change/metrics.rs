@@ -51,8 +51,8 @@ fn resource(text: &str) -> Result<MetricSpec, String> {
     Ok(MetricSpec { kind: "Resource".to_owned(), resource: Some(resource), ..MetricSpec::default() })
 }
 
-/// `CONTAINER`.
-pub(super) fn of_container(case: &mut Case, container: &str) -> Result<(), String> {
+/// Some pod has the container, as far as pods are known.
+pub(super) fn has_container(case: &Case, container: &str) -> Result<(), String> {
     let pods = case.pods.iter().flat_map(|pods| &pods.items).flatten();
     let mut names: Vec<&str> =
         pods.flat_map(|pod| &pod.spec.containers).map(|container| container.name.as_str()).collect();
@@ -61,7 +61,11 @@ pub(super) fn of_container(case: &mut Case, container: &str) -> Result<(), Strin
     if !names.is_empty() && !names.contains(&container) {
         return Err(format!("no pod has such a container; there is {}", names.join(", ")));
     }
-    let spec = &mut case.hpa.0.spec;
+    Ok(())
+}
+
+/// `CONTAINER`.
+pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), String> {
     fill(spec);
     let mut turned = 0;
     for metric in spec.metrics.iter_mut().filter(|metric| metric.kind == "Resource") {
