@@ -4,9 +4,11 @@
 mod cases;
 mod explain;
 mod explained;
+mod manifest;
 mod redact;
 mod screen;
 mod simulate;
+mod subjects;
 mod usage;
 mod writer;
 

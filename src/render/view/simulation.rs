@@ -6,21 +6,23 @@ use super::decision::{DecisionView, decision_view};
 use crate::render::simulation::{Moved, Parting, Simulation, Told};
 use crate::snapshot::case::API_VERSION;
 
-/// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`.
+/// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
+/// autoscaler is not there yet.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SimulationView<'a> {
     api_version: &'static str,
     kind: &'static str,
     changes: &'a [String],
-    /// Whether the same is decided.
+    /// Whether the same is decided; without `now`: whether the replicas stay as they are.
     same: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<PartingView>,
     pods: Vec<MovedView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gained: Option<GainedView>,
-    now: DecisionView<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<DecisionView<'a>>,
     then: DecisionView<'a>,
 }
 
@@ -74,7 +76,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
             replicas,
             requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),
         }),
-        now: decision_view(simulation.now),
+        now: simulation.now.map(decision_view),
         then: decision_view(simulation.then),
     }
 }
