@@ -320,10 +320,7 @@ fn what_is_no_case_is_called_by_its_name() {
         let yaml = format!("apiVersion: {version}\nitems: []\nkind: {kind}\nmetadata: {{name: web}}\n");
         let told = read(yaml.as_bytes()).join("");
         let is = format!("case.yaml: is `kind: {kind}` of `apiVersion: {version}`, not `kind: Case`");
-        assert!(
-            told.starts_with(&is) && told.contains(&format!("\ntry: kubectl hpa {hint}")),
-            "{told}"
-        );
+        assert!(told.starts_with(&is) && told.contains(&format!("\ntry: kubectl hpa {hint}")), "{told}");
     }
     refused(
         with("kubectl-hpa/v1", "kubectl-hpa/v2"),

@@ -107,11 +107,7 @@ impl Connection {
     }
 
     /// An error, unless the autoscaler of the name is there.
-    fn found(
-        &self,
-        name: &str,
-        first: First<Read<api::Hpa>>,
-    ) -> Result<First<api::Hpa>, ClusterError> {
+    fn found(&self, name: &str, first: First<Read<api::Hpa>>) -> Result<First<api::Hpa>, ClusterError> {
         let First { hpa, hpas, discovery, events, at } = first;
         match hpa {
             Ok(hpa) => Ok(First { hpa, hpas, discovery, events, at }),
@@ -119,11 +115,7 @@ impl Connection {
         }
     }
 
-    async fn first_by_target(
-        &self,
-        type_name: &str,
-        name: &str,
-    ) -> Result<First<api::Hpa>, ClusterError> {
+    async fn first_by_target(&self, type_name: &str, name: &str) -> Result<First<api::Hpa>, ClusterError> {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
         let at = hpas.at;
         let hpas = hpas.read.map_err(|error| self.refused(error))?;

@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 
 use super::explained::Explained;
 use super::redact::redact;
-use super::writer::{Form, Writer};
 use super::subjects::{self, Typed};
+use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::{ClusterError, Connection, Subject};

@@ -6,18 +6,24 @@ use super::cases;
 use crate::api::Hpa;
 use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
-use crate::snapshot::validate;
+use crate::snapshot::{Violation, validate_manifest, validate_target};
 
 /// Refuses what the API server would refuse, in its words.
 pub fn check(hpa: &Hpa) -> anyhow::Result<()> {
-    let name = (hpa.metadata.name.is_empty())
-        .then(|| "metadata.name: Required value: name or generateName is required".to_owned());
-    let violations = validate(&hpa.spec).into_iter().map(|violation| violation.to_string());
-    let problems: Vec<String> = name.into_iter().chain(violations).collect();
-    if problems.is_empty() {
+    refuse(&validate_manifest(hpa))
+}
+
+/// The same for what depends on whether the autoscaler is stored already.
+pub fn check_target(now: Option<&Hpa>, hpa: &Hpa) -> anyhow::Result<()> {
+    let stored = now.map(|hpa| &hpa.spec.scale_target_ref);
+    refuse(validate_target(&hpa.spec.scale_target_ref, stored).as_slice())
+}
+
+fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
+    if violations.is_empty() {
         return Ok(());
     }
-    bail!("{}", problems.join("\n"))
+    bail!("{}", violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
 /// How the change by a manifest is called.

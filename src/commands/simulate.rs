@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::explain::complain;
 use super::explained::Explained;
-use super::writer::{Answered, Form, Writer};
 use super::manifest::{self, Live};
 use super::subjects::{self, Typed};
+use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::api::{Hpa, HpaSpec};
 use crate::cli::{KnobArgs, SettingsArgs, SimulateArgs};
@@ -210,12 +210,7 @@ impl Run<'_> {
         self.gather(connection, subject, None).await
     }
 
-    async fn simulate_manifest(
-        &mut self,
-        hpa: &Hpa,
-        file: &str,
-        live: &mut Live,
-    ) -> anyhow::Result<()> {
+    async fn simulate_manifest(&mut self, hpa: &Hpa, file: &str, live: &mut Live) -> anyhow::Result<()> {
         manifest::check(hpa)?;
         let connection = live.of(&hpa.metadata.namespace).await?;
         let subject = Subject::Hpa(hpa.metadata.name.clone());
@@ -233,6 +228,9 @@ impl Run<'_> {
         let change = |spec: &mut HpaSpec| drop(change_spec(spec, changes));
         let wanted = Wanted { manifest: manifest.map(|(hpa, _)| hpa), change: &change };
         let Both { now, then } = connection.gather_both(subject, wanted).await?;
+        if let Some((hpa, _)) = manifest {
+            manifest::check_target(now.as_ref().map(|now| &now.hpa.0), hpa)?;
+        }
         let said = manifest.map(|(_, file)| manifest::said(file));
         self.simulate(Question { now, then, said })
     }

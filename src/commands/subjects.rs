@@ -92,9 +92,12 @@ mod tests {
 
     #[test]
     fn what_is_none_of_them_chooses_nothing() {
-        for (typed, words) in
-            [("", "none was chosen"), ("\n", "none was chosen"), ("0\n", "`0` is none of them"), ("11", "`11`")]
-        {
+        for (typed, words) in [
+            ("", "none was chosen"),
+            ("\n", "none was chosen"),
+            ("0\n", "`0` is none of them"),
+            ("11", "`11`"),
+        ] {
             let error = chosen(typed).0.err().unwrap_or_default();
             assert!(error.starts_with(words), "{typed:?}: {error}");
         }

@@ -58,8 +58,7 @@ impl Simulation<'_> {
         let Some(now) = self.now else {
             return self.then.current().is_some_and(|current| self.then.range() == Some((current, current)));
         };
-        now.range() == self.then.range()
-            && now.decision.outcome.code() == self.then.decision.outcome.code()
+        now.range() == self.then.range() && now.decision.outcome.code() == self.then.decision.outcome.code()
     }
 
     /// The first step that is another one.

@@ -36,7 +36,7 @@ pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, Pod
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Rescale, Signs};
-pub use validate::{Violation, validate};
+pub use validate::{Violation, validate, validate_manifest, validate_target};
 
 use crate::model::{Evidence, Instant, Memory};
 

@@ -32,9 +32,7 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
     };
     // What a document calls itself is looked up only now: a case may be long, and is read once.
     match header(text, document.format) {
-        Some(header) if header.is_manifest() => {
-            Ok(Input::Manifest(Box::new(decoded(text, document)?)))
-        }
+        Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(decoded(text, document)?))),
         Some(header) if !header.is_case() => Err(header.is_neither()),
         _ => Err(problem),
     }
