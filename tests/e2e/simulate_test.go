@@ -20,29 +20,22 @@ import (
 
 // simulation is what is looked at of the output of `kubectl-hpa simulate -o json`.
 type simulation struct {
-	Changes []string   `json:"changes"`
-	Now     *simulated `json:"now"`
-	Then    simulated  `json:"then"`
+	Now    *decision `json:"now"`
+	Then   decision  `json:"then"`
+	Course []struct {
+		Replicas int32 `json:"replicas"`
+	} `json:"course"`
 }
 
-type simulated struct {
-	decision
-	Outlook struct {
-		Course []struct {
-			Replicas int32 `json:"replicas"`
-		} `json:"course"`
-	} `json:"outlook"`
-}
-
-// end is where a decision leads, if the load stays.
-func (s simulated) end() int32 {
-	if steps := s.Outlook.Course; len(steps) > 0 {
-		return steps[len(steps)-1].Replicas
+// end is where it leads, if the load stays.
+func (s simulation) end() int32 {
+	if len(s.Course) > 0 {
+		return s.Course[len(s.Course)-1].Replicas
 	}
-	if s.DesiredReplicas == nil {
+	if s.Then.DesiredReplicas == nil {
 		return -1
 	}
-	return *s.DesiredReplicas
+	return *s.Then.DesiredReplicas
 }
 
 // simulates runs the binary; its exit code must be the one for another decision.
@@ -87,18 +80,18 @@ func TestManifestBeforeItExists(t *testing.T) {
 	}
 	first := said.Then
 	if first.DesiredReplicas == nil || *first.DesiredReplicas != 4 || !first.Rescaled || len(first.Events) != 1 {
-		t.Fatalf("two pods at four times the target are doubled at first; kubectl-hpa says %s", indented(first.decision))
+		t.Fatalf("two pods at four times the target are doubled at first; kubectl-hpa says %s", indented(first))
 	}
 
 	w.must(w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Create(t.Context(), &hpa, metav1.CreateOptions{}))
 	w.settles(expectation{8, 8, []string{cpuIs(50, "50m")}, []string{readyForNewScale, cpuIsValid, withinRange, notScaledToZero}})
-	if first.end() != 8 {
-		t.Errorf("kubectl-hpa says that it ends at %d, the controller does at 8", first.end())
+	if said.end() != 8 {
+		t.Errorf("kubectl-hpa says that it ends at %d, the controller does at 8", said.end())
 	}
 	if got := w.firstEvent(); got != first.Events[0] {
 		t.Errorf("the first event\nkubectl-hpa %s\nthe controller %s", indented(first.Events[0]), indented(got))
 	}
-	if got, _ := w.observe(t); said.Then.Status["observedGeneration"] != got.Status["observedGeneration"] {
+	if got, _ := w.observe(t); first.Status["observedGeneration"] != got.Status["observedGeneration"] {
 		t.Errorf("observedGeneration: kubectl-hpa %v, the controller %v", first.Status["observedGeneration"], got.Status["observedGeneration"])
 	}
 }
@@ -136,11 +129,11 @@ func TestSimulatedTarget(t *testing.T) {
 		limited           string
 	}{
 		{40, 12, 5, cpuIs(40, "40m"), withinRange},
-		{25, 7, 7, cpuIs(28, "28571u"), tooMany},
+		{25, 7, 7, cpuIs(28, "28m"), tooMany},
 	} {
 		said := w.simulates(web, "--target", fmt.Sprint(step.percent), "--max", fmt.Sprint(step.max))
-		if said.Then.end() != step.end {
-			t.Errorf("at %d %%, up to %d, kubectl-hpa ends at %d, not %d", step.percent, step.max, said.Then.end(), step.end)
+		if said.end() != step.end {
+			t.Errorf("at %d %%, up to %d, kubectl-hpa ends at %d, not %d", step.percent, step.max, said.end(), step.end)
 		}
 		w.patch(autoscaling.HorizontalPodAutoscalerSpec{MaxReplicas: step.max, Metrics: []autoscaling.MetricSpec{cpuUtilization(step.percent)}})
 		w.settles(expectation{step.end, step.end, []string{step.metrics}, []string{readyForNewScale, cpuIsValid, step.limited, notScaledToZero}})

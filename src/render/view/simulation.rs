@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
+use super::number::Moment;
 use crate::render::simulation::{Moved, Parting, Simulation, Told};
 use crate::snapshot::case::API_VERSION;
+use crate::whatif::Step;
 
 /// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
 /// autoscaler is not there yet.
@@ -19,6 +21,8 @@ pub struct SimulationView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<PartingView>,
     pods: Vec<MovedView>,
+    /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
+    course: Vec<StepView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gained: Option<GainedView>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,6 +54,12 @@ struct MovedView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+struct StepView {
+    at: Moment,
+    replicas: i32,
+}
+
+#[derive(Clone, Debug, Serialize)]
 struct GainedView {
     replicas: i64,
     requests: Vec<RequestView>,
@@ -72,12 +82,19 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         same: simulation.is_same(),
         parting: simulation.parting().map(PartingView::of),
         pods: simulation.moved().into_iter().map(MovedView::of).collect(),
+        course: simulation.then.outlook.course.iter().map(StepView::of).collect(),
         gained: simulation.gained().map(|(replicas, requests)| GainedView {
             replicas,
             requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),
         }),
         now: simulation.now.map(decision_view),
         then: decision_view(simulation.then),
+    }
+}
+
+impl StepView {
+    fn of(step: &Step) -> Self {
+        Self { at: Moment(step.at), replicas: step.replicas.0 }
     }
 }
 
