@@ -9,6 +9,7 @@ use super::{ColorWhen, Output, PodRows, SettingsArgs};
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct ExplainArgs {
     /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME. May be left out where the
     /// namespace holds one HPA

@@ -44,22 +44,18 @@ impl Connection {
     }
 
     async fn decisions(&self, subject: &Subject, wanted: Wanted<'_>) -> Result<Both, ClusterError> {
-        match (subject, wanted.manifest) {
-            (Subject::Hpa(name), Some(manifest)) => {
-                let first = self.first_by_name(name).await;
-                match &first.hpa {
-                    Err(error) if error.code == Some(404) => self.unstored(first, manifest, wanted).await,
-                    Err(error) => Err(self.refused(error.clone())),
-                    Ok(stored) => {
-                        let (stored, then) = (stored.clone(), replaced(stored, manifest));
-                        self.stored(first, stored, then, wanted).await
-                    }
-                }
-            }
-            _ => {
-                let first = self.first(subject).await?;
-                let stored = first.hpa.clone();
-                self.stored(first, stored.clone(), stored, wanted).await
+        let (Subject::Hpa(name), Some(manifest)) = (subject, wanted.manifest) else {
+            let first = self.first(subject).await?;
+            let stored = first.hpa.clone();
+            return Box::pin(self.stored(first, stored.clone(), stored, wanted)).await;
+        };
+        let first = self.first_by_name(name).await;
+        match &first.hpa {
+            Err(error) if error.code == Some(404) => Box::pin(self.unstored(first, manifest, wanted)).await,
+            Err(error) => Err(self.refused(error.clone())),
+            Ok(stored) => {
+                let (stored, then) = (stored.clone(), replaced(stored, manifest));
+                Box::pin(self.stored(first, stored, then, wanted)).await
             }
         }
     }

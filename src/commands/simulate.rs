@@ -236,19 +236,19 @@ impl Run<'_> {
     }
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
-        let Question { now, then: mut changed, said } = question;
+        let Question { now, mut then, said } = question;
         let changes = self.said(said);
-        change(&mut changed, self.changes)?;
-        cases::set(&mut changed.controller, self.settings);
+        change(&mut then, self.changes)?;
+        cases::set(&mut then.controller, self.settings);
         let explained = |case| Explained::of(Snapshot::freeze(case)?);
         if !self.axes.is_empty() {
-            let points = self.points(&changed)?;
-            let now = explained(now.unwrap_or(changed))?;
+            let points = self.points(&then)?;
+            let now = explained(now.unwrap_or(then))?;
             let swept = Swept { now, changes, axes: self.axes.to_vec(), points };
             return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
         }
         let now = now.map(explained).transpose()?;
-        let then = explained(changed).context("with the changes")?;
+        let then = explained(then).context("with the changes")?;
         let simulated = Simulated { changes, now, then };
         if !simulated.simulation().is_same() && self.ending == Ending::Done {
             self.ending = Ending::Different;

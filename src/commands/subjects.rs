@@ -24,9 +24,9 @@ pub async fn of_cluster(
     screen: Screen,
     err: &mut dyn Write,
 ) -> anyhow::Result<(Connection, Vec<Subject>)> {
-    let named = typed.subject.map(Subject::parse).transpose()?;
+    let subject = typed.subject.map(Subject::parse).transpose()?;
     let connection = cases::connect(args).await?;
-    if let Some(subject) = named {
+    if let Some(subject) = subject {
         return Ok((connection, vec![subject]));
     }
     let names = connection.names().await.with_context(|| unlisted(typed.all))?;
