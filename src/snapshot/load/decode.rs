@@ -17,7 +17,7 @@ use crate::snapshot::strict::{Fault, Texts, decode};
 /// Decodes a case.
 pub(super) fn case(document: &Document) -> Result<Case, Problem> {
     let text = text(document)?;
-    decoded(text, document).map_err(|problem| match header(text, document.format) {
+    decoded(text, document).map_err(|problem| match header(text, document, &problem) {
         Some(header) if !header.is_case() => header.is_no_case(),
         _ => problem,
     })
@@ -31,7 +31,7 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
         Err(problem) => problem,
     };
     // What a document calls itself is looked up only now: a case may be long, and is read once.
-    match header(text, document.format) {
+    match header(text, document, &problem) {
         Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(decoded(text, document)?))),
         Some(header) if !header.is_case() => Err(header.is_neither()),
         _ => Err(problem),
@@ -94,7 +94,8 @@ fn yaml<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Probl
         let at = at.or(Some(Position { line: 1, column: 1 }));
         let own = || yaml::words(&error);
         let mut problem = describe(&fault.words().map_or_else(own, str::to_owned), at, text, document);
-        if !yaml::is_bound(&error) {
+        problem.is_bound = yaml::is_bound(&error);
+        if !problem.is_bound {
             problem.path = shown(&fault.path());
         }
         problem
@@ -145,8 +146,9 @@ const SAVE: &str =
     "kubectl hpa explain NAME --save case.yaml (it reads all that a case holds from the cluster)";
 const SIMULATE: &str = "kubectl hpa simulate -f FILE (what would be decided if this manifest were applied)";
 
-fn header(text: &str, format: Format) -> Option<Header> {
-    match format {
+fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
+    match document.format {
+        _ if problem.is_bound => None,
         Format::Json => from_json(text).ok(),
         Format::Yaml => from_yaml(text).ok(),
     }
