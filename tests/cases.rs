@@ -312,14 +312,15 @@ fn what_is_no_case_is_called_by_its_name() {
         "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec: {}\n",
         "case.yaml: is `kind: HorizontalPodAutoscaler` of `apiVersion: autoscaling/v2`, not `kind: Case` of `kubectl-hpa/v1`",
     );
-    for (kind, version) in [("Pod", "v1"), ("List", "v1"), ("HorizontalPodAutoscaler", "autoscaling/v2")] {
+    for (kind, version, hint) in [
+        ("Pod", "v1", "explain NAME --save case.yaml"),
+        ("List", "v1", "explain NAME --save case.yaml"),
+        ("HorizontalPodAutoscaler", "autoscaling/v2", "simulate -f FILE"),
+    ] {
         let yaml = format!("apiVersion: {version}\nitems: []\nkind: {kind}\nmetadata: {{name: web}}\n");
         let told = read(yaml.as_bytes()).join("");
         let is = format!("case.yaml: is `kind: {kind}` of `apiVersion: {version}`, not `kind: Case`");
-        assert!(
-            told.starts_with(&is) && told.contains("\ntry: kubectl hpa explain NAME --save case.yaml"),
-            "{told}"
-        );
+        assert!(told.starts_with(&is) && told.contains(&format!("\ntry: kubectl hpa {hint}")), "{told}");
     }
     refused(
         with("kubectl-hpa/v1", "kubectl-hpa/v2"),

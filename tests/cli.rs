@@ -132,7 +132,11 @@ fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
 #[test]
 fn what_cannot_be_done_is_one_error_and_an_exit_code() {
     for (args, code, words) in [
-        (&["explain"][..], 2, "required"),
+        (&["explain", "--kubeconfig", "/no/such/file"][..], 1, "/no/such/file"),
+        (&["simulate", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
+        (&["explain", "web", "--all"], 2, "cannot be used with"),
+        (&["explain", "--all", "--save", "x"], 2, "cannot be used with"),
+        (&["simulate", "--all", "-f", "x"], 2, "cannot be used with"),
         (&["explain", "web", "-f", "x"], 2, "cannot be used with"),
         (&["explain", "--tolerance", "NaN", "web"], 2, "at least 0"),
         (&["explain", "-f", "x", "--save", "y"], 2, "cannot be used with"),
@@ -142,7 +146,6 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "--why", "zzzzzzzz"], 1, "--why alone lists them"),
         (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
         (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
-        (&["explain", "--save", "x"], 2, "error: --save needs NAME"),
         (&["explain", "web", "--as-group", "ops"], 2, "error: --as-group needs --as USER"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
         (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),

@@ -95,6 +95,10 @@ fn json_holds_both_sides() {
     assert_eq!(value["same"], false);
     assert_eq!((&value["now"]["desiredReplicas"], &value["then"]["kind"]), (&5.into(), &"Decision".into()));
     assert!(value["then"]["desiredReplicas"].as_i64() > Some(5), "{value:#}");
+    let slowly =
+        ["simulate", "--example", "scale-up-limited", "--scale-up", "Pods=2/60s,select=Max", "-o", "json"];
+    let course = &run(&slowly).1["course"];
+    assert_eq!((&course[0]["at"], &course[0]["replicas"]), (&"2026-11-21T10:43:00Z".into(), &8.into()));
     let (code, value) =
         run(&["simulate", "--example", "missing-samples", "--sweep", "load=+0%..+20%:10%", "-o", "json"]);
     assert_eq!(code, Some(0));

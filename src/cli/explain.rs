@@ -9,10 +9,15 @@ use super::{ColorWhen, Output, PodRows, SettingsArgs};
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct ExplainArgs {
-    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME
-    #[arg(value_name = "NAME | TYPE/NAME", required_unless_present_any = ["file", "example", "why", "carry", "save", "redact"])]
+    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME. May be left out where the
+    /// namespace holds one HPA
+    #[arg(value_name = "NAME | TYPE/NAME")]
     pub subject: Option<String>,
+    /// Every HPA of the namespace, by name
+    #[arg(long, conflicts_with_all = ["subject", "file", "example", "why", "save"])]
+    pub all: bool,
 
     /// Explain cases from a file instead; - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
@@ -40,7 +45,7 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// With NAME: also write what was read to a case file, without anything secret in it
+    /// Also write what was read of the cluster to a case file, without anything secret in it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "example", "why"])]
     pub save: Option<PathBuf>,
     /// With --save: mask the names of pods in the saved case
@@ -69,10 +74,6 @@ impl ExplainArgs {
             (
                 !self.redact || self.save.is_some(),
                 "--redact needs --save FILE: it masks names in the saved case",
-            ),
-            (
-                self.save.is_none() || self.subject.is_some(),
-                "--save needs NAME or TYPE/NAME: it writes what is read from the cluster",
             ),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);
@@ -122,6 +123,7 @@ const EXAMPLES: &str = "\
 Examples:
   kubectl hpa explain web -n shop
   kubectl hpa explain deploy/web -n shop -o json
+  kubectl hpa explain -n shop --all
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain -f case.yaml
   kubectl hpa explain --example missing-samples

@@ -28,7 +28,7 @@ pub struct Cli {
 pub enum Command {
     /// Explain the decision of an autoscaler, live or from a case file.
     Explain(Box<ExplainArgs>),
-    /// Say what would be decided if something were different.
+    /// Say what would be decided if something were different, or with an HPA that is not there yet.
     Simulate(Box<SimulateArgs>),
     /// Hold cases against what they expect.
     Test(TestArgs),
@@ -39,4 +39,4 @@ Exit codes:
   0  a decision was explained; also when the reader of the output closed it early
   1  a test failed, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
   2  the command line is wrong
-  3  simulate: another decision than the one of now";
+  3  simulate: another decision than the one of now; of an HPA that is not there yet: other replicas";

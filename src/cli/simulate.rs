@@ -10,10 +10,15 @@ use super::{ColorWhen, ConnectionArgs, Output, SettingsArgs};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SimulateArgs {
-    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME
-    #[arg(value_name = "NAME | TYPE/NAME", required_unless_present_any = ["file", "example"])]
+    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME. May be left out where the
+    /// namespace holds one HPA
+    #[arg(value_name = "NAME | TYPE/NAME")]
     pub subject: Option<String>,
-    /// Change cases from a file instead; - is standard input. May be repeated
+    /// Every HPA of the namespace, by name
+    #[arg(long, conflicts_with_all = ["subject", "file", "example"])]
+    pub all: bool,
+    /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. - is standard input.
+    /// May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
     pub file: Vec<PathBuf>,
     /// Change a recorded case
@@ -117,6 +122,7 @@ const EXAMPLES: &str = "\
 Examples:
   kubectl hpa simulate web -n shop --target 80
   kubectl hpa simulate web -n shop --load +50% --max 40
+  kubectl hpa simulate -f hpa.yaml
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
   kubectl hpa simulate --example held-by-window --target 40
   kubectl hpa simulate --example held-by-window --sweep target=40..90:5";

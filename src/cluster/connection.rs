@@ -50,6 +50,17 @@ impl Connection {
         Ok(Self { client, server, namespace, patience })
     }
 
+    /// The same connection, to another namespace.
+    #[must_use]
+    pub fn in_namespace(&self, namespace: &str) -> Self {
+        Self {
+            client: self.client.clone(),
+            server: self.server.clone(),
+            namespace: namespace.to_owned(),
+            patience: self.patience,
+        }
+    }
+
     /// The namespace that is read.
     #[must_use]
     pub fn namespace(&self) -> &str {

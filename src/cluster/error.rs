@@ -54,6 +54,20 @@ pub enum ClusterError {
         /// Names that it may have been meant for, nearest first; how to ask for them.
         near: Vec<String>,
     },
+    /// The namespace has none.
+    #[error("there is no HPA in namespace {namespace}")]
+    NoHpas {
+        /// The namespace.
+        namespace: String,
+    },
+    /// The namespace has more than one, and none was named.
+    #[error("{} HPAs in namespace {namespace}, name one or say --all: {}", names.len(), folded(names))]
+    SeveralHpas {
+        /// The namespace.
+        namespace: String,
+        /// Their names, sorted.
+        names: Vec<String>,
+    },
     /// No autoscaler scales the target.
     #[error("no HPA in namespace {namespace} scales {target}")]
     NotScaled {
@@ -104,6 +118,17 @@ impl ClusterError {
                 .map(|name| format!("name one of them, as hpa/{name}; two HPAs of one target are a mistake")),
             _ => None,
         }
+    }
+}
+
+/// So many names are listed.
+const LISTED: usize = 20;
+
+fn folded(names: &[String]) -> String {
+    let listed = names.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }
 

@@ -16,13 +16,13 @@ use crate::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, On
 use crate::snapshot::{Case, Read};
 
 /// What the first answers tell: which autoscaler it is, and what the API server serves.
-struct First {
-    hpa: api::Hpa,
+pub(super) struct First<H> {
+    pub hpa: H,
     /// All of the namespace.
-    hpas: Read<Vec<api::Hpa>>,
-    discovery: Discovery,
-    events: Option<Many<api::Event>>,
-    at: Option<Instant>,
+    pub hpas: Read<Vec<api::Hpa>>,
+    pub discovery: Discovery,
+    pub events: Option<Many<api::Event>>,
+    pub at: Option<Instant>,
 }
 
 /// What the target and its pods tell.
@@ -55,39 +55,67 @@ impl Connection {
 
     /// All but the settings.
     async fn decision(&self, subject: &Subject) -> Result<Case, ClusterError> {
-        let first = self.first(subject).await?;
-        let (workload, aside) = tokio::join!(
-            self.workload(&first.discovery, &first.hpa),
-            self.aside(&first.discovery, &first.hpa, first.hpas, first.events),
-        );
+        let mut first = self.first(subject).await?;
+        self.complete(&mut first.discovery, &first.hpas, &[&first.hpa.spec]).await;
+        let hpa = first.hpa.clone();
+        let metrics = hpa.spec.metrics.clone();
+        self.rest(&first, hpa, &metrics).await
+    }
+
+    /// The reads of the second and the third depth, for an autoscaler and the metrics that are to be asked for.
+    pub(super) async fn rest<H>(
+        &self,
+        first: &First<H>,
+        hpa: api::Hpa,
+        metrics: &[api::MetricSpec],
+    ) -> Result<Case, ClusterError> {
+        let name = &hpa.metadata.name;
+        let target = &hpa.spec.scale_target_ref;
+        let (workload, aside) =
+            tokio::join!(self.workload(&first.discovery, target, metrics), self.aside(first, name, metrics));
         let at = workload.at().or(first.at);
         let at = at.ok_or_else(|| ClusterError::NoDate { server: self.server.clone() })?;
-        Ok(case(at, first.hpa, workload, aside))
+        Ok(case(at, hpa, workload, aside))
+    }
+
+    /// Where discovery could not be had in one piece, what these specs need of it.
+    pub(super) async fn complete(
+        &self,
+        discovery: &mut Discovery,
+        hpas: &Read<Vec<api::Hpa>>,
+        specs: &[&api::HpaSpec],
+    ) {
+        if discovery.is_to_be_asked_plainly() {
+            let others = hpas.iter().flatten().map(|hpa| &hpa.spec.scale_target_ref);
+            *discovery = self.plain_discovery(needed(others, specs)).await;
+        }
     }
 
     /// The reads of the first depth.
-    async fn first(&self, subject: &Subject) -> Result<First, ClusterError> {
-        let mut first = match subject {
-            Subject::Hpa(name) => self.first_by_name(name).await,
+    pub(super) async fn first(&self, subject: &Subject) -> Result<First<api::Hpa>, ClusterError> {
+        match subject {
+            Subject::Hpa(name) => self.found(name, self.first_by_name(name).await),
             Subject::Target { type_name, name } => self.first_by_target(type_name, name).await,
-        }?;
-        if first.discovery.is_to_be_asked_plainly() {
-            first.discovery = self.plain_discovery(needed(&first)).await;
         }
-        Ok(first)
     }
 
-    async fn first_by_name(&self, name: &str) -> Result<First, ClusterError> {
+    /// The same for a name that may stand for nothing.
+    pub(super) async fn first_by_name(&self, name: &str) -> First<Read<api::Hpa>> {
         let (hpa, hpas, discovery, events) =
             tokio::join!(self.hpa(name), self.hpas(), self.discovery(), self.events(name));
-        let at = hpa.at;
-        match hpa.read {
-            Ok(hpa) => Ok(First { hpa, hpas: hpas.read, discovery, events: Some(events), at }),
-            Err(error) => Err(self.without_hpa(name, error, &hpas.read)),
+        First { hpa: hpa.read, hpas: hpas.read, discovery, events: Some(events), at: hpa.at }
+    }
+
+    /// An error, unless the autoscaler of the name is there.
+    fn found(&self, name: &str, first: First<Read<api::Hpa>>) -> Result<First<api::Hpa>, ClusterError> {
+        let First { hpa, hpas, discovery, events, at } = first;
+        match hpa {
+            Ok(hpa) => Ok(First { hpa, hpas, discovery, events, at }),
+            Err(error) => Err(self.without_hpa(name, error, &hpas)),
         }
     }
 
-    async fn first_by_target(&self, type_name: &str, name: &str) -> Result<First, ClusterError> {
+    async fn first_by_target(&self, type_name: &str, name: &str) -> Result<First<api::Hpa>, ClusterError> {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
         let at = hpas.at;
         let hpas = hpas.read.map_err(|error| self.refused(error))?;
@@ -96,13 +124,17 @@ impl Connection {
     }
 
     /// The scale, and then what its selector leads to.
-    async fn workload(&self, discovery: &Discovery, hpa: &api::Hpa) -> Workload {
-        let scale = self.scale(discovery, &hpa.spec.scale_target_ref).await;
+    async fn workload(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+        metrics: &[api::MetricSpec],
+    ) -> Workload {
+        let scale = self.scale(discovery, target).await;
         let selector = scale.read.as_ref().ok().and_then(selector);
         let Some(selector) = selector else {
             return Workload { scale, pods: None, pod_metrics: None, values: Vec::new() };
         };
-        let metrics = &hpa.spec.metrics;
         let pod_metrics = needs_pod_metrics(metrics).then(|| self.pod_metrics(&selector));
         let values = distinct(metrics.iter().filter_map(pods_metric));
         let values = values.into_iter().map(|metric| self.pods_metric(discovery, metric, &selector));
@@ -111,29 +143,22 @@ impl Connection {
         Workload { scale, pods: Some(pods), pod_metrics, values: values.into_iter().flatten().collect() }
     }
 
-    async fn aside(
-        &self,
-        discovery: &Discovery,
-        hpa: &api::Hpa,
-        hpas: Read<Vec<api::Hpa>>,
-        events: Option<Many<api::Event>>,
-    ) -> Aside {
-        let metrics = &hpa.spec.metrics;
+    async fn aside<H>(&self, first: &First<H>, name: &str, metrics: &[api::MetricSpec]) -> Aside {
+        let discovery = &first.discovery;
         let object_values = distinct(metrics.iter().filter_map(|metric| metric.object.as_ref()));
         let object_values = object_values.into_iter().map(|source| self.object_metric(discovery, source));
         let external_values = distinct(metrics.iter().filter_map(external_metric));
         let external_values = external_values.into_iter().map(|metric| self.external_metric(metric));
-        let name = &hpa.metadata.name;
         let events = async {
-            match events {
-                Some(events) => events,
+            match &first.events {
+                Some(events) => events.clone(),
                 None => self.events(name).await,
             }
         };
         let (object_values, external_values, others, events) = tokio::join!(
             join_all(object_values),
             join_all(external_values),
-            self.others(discovery, hpas, name),
+            self.others(discovery, first.hpas.clone(), name),
             events,
         );
         Aside {
@@ -201,10 +226,14 @@ fn selector(scale: &api::Scale) -> Option<Selector> {
 }
 
 /// The group versions that plain discovery must be asked for.
-fn needed(first: &First) -> BTreeSet<(String, String)> {
-    let targets = first.hpas.iter().flatten().chain([&first.hpa]).map(|hpa| &hpa.spec.scale_target_ref);
-    let objects = first.hpa.spec.metrics.iter().filter_map(|metric| metric.object.as_ref());
-    let references = targets.chain(objects.map(|source| &source.described_object));
+fn needed<'a>(
+    others: impl Iterator<Item = &'a api::ObjectReference>,
+    specs: &'a [&'a api::HpaSpec],
+) -> BTreeSet<(String, String)> {
+    let objects = specs.iter().flat_map(|spec| &spec.metrics).filter_map(|metric| metric.object.as_ref());
+    let references = others
+        .chain(specs.iter().map(|spec| &spec.scale_target_ref))
+        .chain(objects.map(|source| &source.described_object));
     let versions = references.filter_map(|reference| group_version(&reference.api_version));
     versions.chain([(String::new(), "v1".to_owned())]).collect()
 }

@@ -8,6 +8,7 @@ use super::error::ClusterError;
 use super::get::Get;
 use super::mapping::GroupKind;
 use super::path::Path;
+use super::subject::Subject;
 use crate::api;
 use crate::model::{GroupVersion, Permission};
 use crate::snapshot::{Read, ReadError};
@@ -24,6 +25,30 @@ impl Connection {
     /// Lists all of the namespace.
     pub(super) async fn hpas(&self) -> Answer<Vec<api::Hpa>> {
         self.list(&Get::list(self.hpa_path(), GROUP, RESOURCE)).await
+    }
+
+    /// The names of all of the namespace, sorted.
+    ///
+    /// # Errors
+    /// If they cannot be listed.
+    pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
+        let hpas = self.hpas().await.read.map_err(|error| self.refused(error))?;
+        let mut names: Vec<String> = hpas.into_iter().map(|hpa| hpa.metadata.name).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// The one autoscaler of the namespace, out of all names.
+    ///
+    /// # Errors
+    /// If there is none, or there are several.
+    pub fn only(&self, names: &[String]) -> Result<Subject, ClusterError> {
+        let namespace = self.namespace.clone();
+        match names {
+            [] => Err(ClusterError::NoHpas { namespace }),
+            [only] => Ok(Subject::Hpa(only.clone())),
+            names => Err(ClusterError::SeveralHpas { namespace, names: names.to_vec() }),
+        }
     }
 
     fn hpa_path(&self) -> Path {

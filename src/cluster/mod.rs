@@ -14,6 +14,7 @@
 
 mod answer;
 mod body;
+mod both;
 mod builtin;
 mod config;
 mod connection;
@@ -40,6 +41,7 @@ mod settings;
 mod splitter;
 mod subject;
 
+pub use both::{Both, Wanted};
 pub use connection::{ConnectArgs, Connection};
 pub use error::ClusterError;
 pub use subject::{Subject, SubjectError};

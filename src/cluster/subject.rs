@@ -1,5 +1,7 @@
 //! What a person asks about: an autoscaler by its name, or the one that scales a target.
 
+use std::fmt::{self, Display, Formatter};
+
 /// The subject of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
@@ -18,6 +20,16 @@ pub enum Subject {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is neither NAME nor TYPE/NAME")]
 pub struct SubjectError(String);
+
+/// As it can be typed.
+impl Display for Subject {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hpa(name) => write!(f, "hpa/{name}"),
+            Self::Target { type_name, name } => write!(f, "{type_name}/{name}"),
+        }
+    }
+}
 
 impl Subject {
     /// Reads `NAME`, `hpa/NAME` or `TYPE/NAME`.

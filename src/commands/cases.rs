@@ -1,27 +1,55 @@
 //! Where cases come from: files, the examples in the binary, a cluster.
 
+use std::fmt::{self, Display, Formatter};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
 use crate::cli::{ConnectionArgs, SettingsArgs};
-use crate::cluster::{ConnectArgs, Connection, Subject};
-use crate::snapshot::Case;
-use crate::snapshot::Cases;
+use crate::cluster::{ConnectArgs, Connection};
 use crate::snapshot::case::{ControllerCase, Setting};
+use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
-pub fn of_files(files: Vec<std::path::PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
+pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Place, Case)>> {
+    documents(files, Cases::new)
+}
+
+/// The cases and the manifests of one file after the other.
+pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Place, Input)>> {
+    documents(files, Inputs::new)
+}
+
+/// Where a document stands.
+pub struct Place {
+    /// The file, as it was typed.
+    pub file: String,
+    document: usize,
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, document {}", self.file, self.document)
+    }
+}
+
+fn documents<T: 'static, D>(
+    files: Vec<PathBuf>,
+    read: impl Fn(String, Box<dyn Read>) -> D,
+) -> impl Iterator<Item = anyhow::Result<(Place, T)>>
+where
+    D: Iterator<Item = Result<T, LoadError>> + 'static,
+{
     let mut is_read = false;
-    files.into_iter().flat_map(move |file| match open(&file, &mut is_read) {
+    files.into_iter().flat_map(move |path| match open(&path, &mut is_read) {
         Ok(reader) => {
-            let name = file.display().to_string();
-            let cases = Cases::new(name.clone(), reader).enumerate();
-            let placed =
-                cases.map(move |(index, case)| Ok((format!("{name}, document {}", index + 1), case?)));
-            Box::new(placed) as Box<dyn Iterator<Item = anyhow::Result<(String, Case)>>>
+            let file = path.display().to_string();
+            let documents = read(file.clone(), reader).enumerate();
+            let place = move |index| Place { file: file.clone(), document: index + 1 };
+            let placed = documents.map(move |(index, document)| Ok((place(index), document?)));
+            Box::new(placed) as Box<dyn Iterator<Item = anyhow::Result<(Place, T)>>>
         }
         Err(error) => Box::new(std::iter::once(Err(error))),
     })
@@ -39,10 +67,9 @@ fn open(file: &Path, is_read: &mut bool) -> anyhow::Result<Box<dyn Read>> {
     Ok(Box::new(opened))
 }
 
-/// A live autoscaler.
-pub async fn of_cluster(subject: &str, args: ConnectionArgs) -> anyhow::Result<Case> {
-    let subject = Subject::parse(subject)?;
-    let connection = Connection::new(ConnectArgs {
+/// The way to a cluster.
+pub async fn connect(args: ConnectionArgs) -> anyhow::Result<Connection> {
+    Ok(Connection::new(ConnectArgs {
         kubeconfig: args.kubeconfig,
         context: args.context,
         namespace: args.namespace,
@@ -53,8 +80,7 @@ pub async fn of_cluster(subject: &str, args: ConnectionArgs) -> anyhow::Result<C
             .and_then(|time| u64::try_from(time.nanoseconds()).ok())
             .map(std::time::Duration::from_nanos),
     })
-    .await?;
-    Ok(connection.gather(&subject).await?)
+    .await?)
 }
 
 /// Puts what was typed over what was read.

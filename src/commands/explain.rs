@@ -7,10 +7,11 @@ use anyhow::{Context, anyhow};
 
 use super::explained::Explained;
 use super::redact::redact;
+use super::subjects::{self, Typed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{ExplainArgs, PodRows};
-use crate::cluster::ClusterError;
+use crate::cluster::{ClusterError, Connection, Subject};
 use crate::examples;
 use crate::render::{self, Rows};
 use crate::snapshot::{Case, Cases, Snapshot};
@@ -35,7 +36,8 @@ pub async fn run(
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
-    let mut run = Run { writer: Writer::new(form(&args, screen), out), previous: None };
+    let writer = Writer::new(form(&args, screen), out).listing(args.all);
+    let mut run = Run { writer, previous: None };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
@@ -44,13 +46,21 @@ pub async fn run(
         for case in Cases::new(name, example.text.as_bytes()) {
             run.explain(case?, &args)?;
         }
-    } else if let Some(subject) = &args.subject {
-        let case = cases::of_cluster(subject, args.connection.clone()).await?;
-        if let Some(path) = &args.save {
-            save(case.clone(), path, args.redact)
-                .with_context(|| format!("cannot save {}", path.display()))?;
+    } else if files.is_empty() {
+        let typed = Typed { subject: args.subject.as_deref(), all: args.all };
+        let (connection, subjects) =
+            subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
+        for subject in subjects {
+            let explained = run.explain_live(&connection, &subject, &args).await;
+            let explained = if args.all { explained.with_context(|| subject.to_string()) } else { explained };
+            match explained {
+                Err(error) if !super::is_closed(&error) => {
+                    complain(&error, err)?;
+                    ending = Ending::Failed;
+                }
+                result => result?,
+            }
         }
-        run.explain(case, &args)?;
     }
     for case in cases::of_files(files) {
         let explained = case.and_then(|(place, case)| run.explain(case, &args).context(place));
@@ -92,6 +102,20 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    async fn explain_live(
+        &mut self,
+        connection: &Connection,
+        subject: &Subject,
+        args: &ExplainArgs,
+    ) -> anyhow::Result<()> {
+        let case = connection.gather(subject).await?;
+        if let Some(path) = &args.save {
+            save(case.clone(), path, args.redact)
+                .with_context(|| format!("cannot save {}", path.display()))?;
+        }
+        self.explain(case, args)
+    }
+
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
         cases::set(&mut case.controller, &args.settings);
         if let Some(previous) = self.previous.take() {

@@ -4,9 +4,11 @@
 mod cases;
 mod explain;
 mod explained;
+mod manifest;
 mod redact;
 mod screen;
 mod simulate;
+mod subjects;
 mod test;
 mod usage;
 mod writer;

@@ -7,7 +7,7 @@ use crate::cli::ColorWhen;
 /// Columns where nobody says how many there are.
 const WIDTH: usize = 100;
 
-/// What standard output is.
+/// What standard output is, and whether there is somebody to ask.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
     /// Columns.
@@ -16,10 +16,12 @@ pub struct Screen {
     pub wants_color: bool,
     /// Whether it shows more than ASCII.
     pub is_unicode: bool,
+    /// Whether a question can be asked: standard input and standard error are terminals.
+    pub can_ask: bool,
 }
 
 impl Screen {
-    /// Looks at standard output and the environment: `COLUMNS`, `NO_COLOR`, `TERM`, and the locale.
+    /// Looks at the standard streams and the environment: `COLUMNS`, `NO_COLOR`, `TERM`, and the locale.
     #[must_use]
     pub fn of_stdout() -> Self {
         let is_terminal = std::io::stdout().is_terminal();
@@ -33,6 +35,7 @@ impl Screen {
             width: columns.or_else(|| of_terminal().filter(|_| is_terminal)).unwrap_or(WIDTH),
             wants_color: is_terminal && !is_dumb && variable("NO_COLOR").is_none(),
             is_unicode: !(is_terminal && is_ascii),
+            can_ask: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
         }
     }
 

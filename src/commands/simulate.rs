@@ -8,13 +8,17 @@ use serde::Serialize;
 
 use super::explain::complain;
 use super::explained::Explained;
+use super::manifest::{self, Live};
+use super::subjects::{self, Typed};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
+use crate::api::{Hpa, HpaSpec};
 use crate::cli::{KnobArgs, SettingsArgs, SimulateArgs};
+use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::examples;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
-use crate::snapshot::{Case, Cases, Snapshot};
-use crate::whatif::{Axis, Change, Knob, Point, change, sweep};
+use crate::snapshot::{Case, Cases, Input, Snapshot};
+use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, sweep};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -28,25 +32,35 @@ pub async fn run(
     let files = std::mem::take(&mut args.file);
     let writer = Writer::new(form, out);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let writer = writer.listing(args.all);
     let mut run =
         Run { changes: &changes, axes: &axes, settings: &args.settings, writer, ending: Ending::Done };
     if let Some(name) = &args.example {
         let example = examples::find(name)
             .ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
         for case in Cases::new(name, example.text.as_bytes()) {
-            run.simulate(case?)?;
+            run.simulate(Question::of(case?))?;
         }
-    } else if let Some(subject) = &args.subject {
-        run.simulate(cases::of_cluster(subject, args.connection.clone()).await?)?;
+    } else if files.is_empty() {
+        let typed = Typed { subject: args.subject.as_deref(), all: args.all };
+        let (connection, subjects) =
+            subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
+        for subject in subjects {
+            let simulated = run.simulate_live(&connection, &subject).await;
+            let simulated = if args.all { simulated.with_context(|| subject.to_string()) } else { simulated };
+            run.went_on(simulated, err)?;
+        }
     }
-    for case in cases::of_files(files) {
-        match case.and_then(|(place, case)| run.simulate(case).context(place)) {
-            Err(error) if !super::is_closed(&error) => {
-                complain(&error, err)?;
-                run.ending = Ending::Failed;
+    let mut live = Live::new(args.connection);
+    for input in cases::inputs(files) {
+        let simulated = match input {
+            Ok((place, Input::Case(case))) => run.simulate(Question::of(*case)).context(place),
+            Ok((place, Input::Manifest(hpa))) => {
+                run.simulate_manifest(&hpa.0, &place.file, &mut live).await.context(place)
             }
-            result => result?,
-        }
+            Err(error) => Err(error),
+        };
+        run.went_on(simulated, err)?;
     }
     let ending = run.ending;
     run.writer.finish()?;
@@ -100,14 +114,14 @@ fn changes(knobs: &KnobArgs) -> Vec<Change> {
 /// A case as it is and as it would be.
 struct Simulated {
     changes: Vec<String>,
-    now: Explained,
+    now: Option<Explained>,
     then: Explained,
 }
 
 impl Simulated {
     fn simulation(&self) -> Simulation<'_> {
-        let (now, then) = (self.now.explanation(), self.then.explanation());
-        Simulation { changes: &self.changes, now, then }
+        let now = self.now.as_ref().map(Explained::explanation);
+        Simulation { changes: &self.changes, now, then: self.then.explanation() }
     }
 }
 
@@ -156,6 +170,21 @@ enum View<'a> {
     Sweep(Box<SweepView<'a>>),
 }
 
+/// What is simulated: what there is, and what the changes are made to.
+struct Question {
+    /// `None` where an autoscaler is not there yet.
+    now: Option<Case>,
+    then: Case,
+    /// What was changed already.
+    said: Option<String>,
+}
+
+impl Question {
+    fn of(case: Case) -> Self {
+        Self { now: Some(case.clone()), then: case, said: None }
+    }
+}
+
 /// A run of cases.
 struct Run<'a> {
     changes: &'a [Change],
@@ -166,37 +195,80 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn simulate(&mut self, case: Case) -> anyhow::Result<()> {
-        let mut changed = case.clone();
-        cases::set(&mut changed.controller, self.settings);
-        if !self.axes.is_empty() {
-            return self.sweep(case, &changed);
+    /// Complains of what failed, unless nobody reads on.
+    fn went_on(&mut self, simulated: anyhow::Result<()>, err: &mut dyn Write) -> anyhow::Result<()> {
+        match simulated {
+            Err(error) if !super::is_closed(&error) => {
+                self.ending = Ending::Failed;
+                Ok(complain(&error, err)?)
+            }
+            result => result,
         }
-        change(&mut changed, self.changes)?;
-        let now = Explained::of(Snapshot::freeze(case)?)?;
-        let then = Explained::of(Snapshot::freeze(changed)?).context("with the changes")?;
-        let simulated = Simulated { changes: self.said(), now, then };
+    }
+
+    async fn simulate_live(&mut self, connection: &Connection, subject: &Subject) -> anyhow::Result<()> {
+        self.gather(connection, subject, None).await
+    }
+
+    async fn simulate_manifest(&mut self, hpa: &Hpa, file: &str, live: &mut Live) -> anyhow::Result<()> {
+        manifest::check(hpa)?;
+        let connection = live.of(&hpa.metadata.namespace).await?;
+        let subject = Subject::Hpa(hpa.metadata.name.clone());
+        self.gather(&connection, &subject, Some((hpa, file))).await
+    }
+
+    async fn gather(
+        &mut self,
+        connection: &Connection,
+        subject: &Subject,
+        manifest: Option<(&Hpa, &str)>,
+    ) -> anyhow::Result<()> {
+        let changes = self.changes;
+        // A change that cannot be made is complained of when it is made to the case.
+        let change = |spec: &mut HpaSpec| drop(change_spec(spec, changes));
+        let wanted = Wanted { manifest: manifest.map(|(hpa, _)| hpa), change: &change };
+        let Both { now, then } = connection.gather_both(subject, wanted).await?;
+        if let Some((hpa, _)) = manifest {
+            manifest::check_target(now.as_ref().map(|now| &now.hpa.0), hpa)?;
+        }
+        let said = manifest.map(|(_, file)| manifest::said(file));
+        self.simulate(Question { now, then, said })
+    }
+
+    fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
+        let Question { now, mut then, said } = question;
+        let changes = self.said(said);
+        cases::set(&mut then.controller, self.settings);
+        let explained = |case| Explained::of(Snapshot::freeze(case)?);
+        if !self.axes.is_empty() {
+            let points = self.points(&then)?;
+            let now = explained(now.unwrap_or(then))?;
+            let swept = Swept { now, changes, axes: self.axes.to_vec(), points };
+            return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
+        }
+        change(&mut then, self.changes)?;
+        let now = now.map(explained).transpose()?;
+        let then = explained(then).context("with the changes")?;
+        let simulated = Simulated { changes, now, then };
         if !simulated.simulation().is_same() && self.ending == Ending::Done {
             self.ending = Ending::Different;
         }
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
     }
 
-    fn sweep(&mut self, case: Case, changed: &Case) -> anyhow::Result<()> {
+    fn points(&self, changed: &Case) -> anyhow::Result<Vec<Point>> {
         let points = sweep(changed, self.changes, self.axes);
         if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
             && rest.iter().all(|point| point.replicas.is_err())
         {
             anyhow::bail!("no value gives a decision: {problem}");
         }
-        let now = Explained::of(Snapshot::freeze(case)?)?;
-        let swept = Swept { now, changes: self.said(), axes: self.axes.to_vec(), points };
-        self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))))
+        Ok(points)
     }
 
     /// The changes as they can be typed again.
-    fn said(&self) -> Vec<String> {
+    fn said(&self, manifest: Option<String>) -> Vec<String> {
         let changes = self.changes.iter().map(ToString::to_string);
-        changes.chain(cases::said(self.settings)).collect()
+        manifest.into_iter().chain(changes).chain(cases::said(self.settings)).collect()
     }
 }

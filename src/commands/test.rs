@@ -22,7 +22,7 @@ pub fn run(args: &TestArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow:
     }
     let (mut verdicts, mut silent, mut broken) = (Vec::new(), 0_usize, 0_usize);
     for case in cases::of_files(files) {
-        match case.and_then(|(place, case)| judge(place, case)) {
+        match case.and_then(|(place, case)| judge(place.to_string(), case)) {
             Ok(Some(verdict)) => {
                 render::verdict(out, &verdict)?;
                 verdicts.push(verdict);

@@ -52,12 +52,19 @@ pub struct Writer<'a, T> {
     /// Of JSON, which is one object or one list, the first answer waits for a second.
     held: Option<Rc<T>>,
     list: JsonList,
+    /// Whether JSON is a list even of one.
+    is_list: bool,
 }
 
 impl<'a, T: Answered> Writer<'a, T> {
     /// Writes to `out`.
     pub fn new(form: Form, out: &'a mut dyn Write) -> Self {
-        Self { out, form, written: 0, held: None, list: JsonList::of(T::LIST) }
+        Self { out, form, written: 0, held: None, list: JsonList::of(T::LIST), is_list: false }
+    }
+
+    /// Makes a list of JSON however many answers there are.
+    pub fn listing(self, is_list: bool) -> Self {
+        Self { is_list, ..self }
     }
 
     /// Writes the next one.
@@ -78,7 +85,7 @@ impl<'a, T: Answered> Writer<'a, T> {
     }
 
     fn write_json(&mut self, answer: &Rc<T>) -> io::Result<()> {
-        if self.written == 0 {
+        if self.written == 0 && !self.is_list {
             self.held = Some(Rc::clone(answer));
             return Ok(());
         }

@@ -14,8 +14,8 @@ use crate::trace::Member;
 pub struct Simulation<'a> {
     /// The changes, as they were typed.
     pub changes: &'a [String],
-    /// As it is.
-    pub now: Explanation<'a>,
+    /// As it is; `None` where the autoscaler is not there yet.
+    pub now: Option<Explanation<'a>>,
     /// As it would be.
     pub then: Explanation<'a>,
 }
@@ -52,16 +52,18 @@ pub(super) struct Moved {
 }
 
 impl Simulation<'_> {
-    /// Whether the same is decided.
+    /// Whether the same is decided; of an autoscaler that is not there yet: whether the replicas stay as they are.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        self.now.range() == self.then.range()
-            && self.now.decision.outcome.code() == self.then.decision.outcome.code()
+        let Some(now) = self.now else {
+            return self.then.current().is_some_and(|current| self.then.range() == Some((current, current)));
+        };
+        now.range() == self.then.range() && now.decision.outcome.code() == self.then.decision.outcome.code()
     }
 
     /// The first step that is another one.
     pub(super) fn parting(&self) -> Option<Parting> {
-        let (now, then) = (told(self.now), told(self.then));
+        let (now, then) = (told(self.now?), told(self.then));
         let is_same = |place: usize| match (now.get(place), then.get(place)) {
             (Some(now), Some(then)) => now.does_as(then),
             _ => false,
@@ -74,9 +76,10 @@ impl Simulation<'_> {
     /// The pods whose group or fill is another one, metric by metric.
     pub(super) fn moved(&self) -> Vec<Moved> {
         let mut moved = Vec::new();
+        let Some(explained) = self.now else { return moved };
         for then in self.then.metrics() {
-            if let Some(now) = self.now.metrics().find(|now| now.trace.index == then.trace.index) {
-                moved.extend(compare((self.now, now), (self.then, then)));
+            if let Some(now) = explained.metrics().find(|now| now.trace.index == then.trace.index) {
+                moved.extend(compare((explained, now), (self.then, then)));
             }
         }
         moved
@@ -88,7 +91,8 @@ impl Simulation<'_> {
             let last = explanation.outlook.course.last().map(|step| step.replicas);
             last.or_else(|| explanation.range().filter(|(low, high)| low == high).map(|(only, _)| only))
         };
-        let (Replicas(now), Replicas(then)) = (ends(self.now)?, ends(self.then)?);
+        let now = self.now.map_or_else(|| self.then.current(), ends);
+        let (Replicas(now), Replicas(then)) = (now?, ends(self.then)?);
         let more = i64::from(then) - i64::from(now);
         let pod = self.then.pods().first()?;
         let requests = [ResourceName::Cpu, ResourceName::Memory].into_iter();

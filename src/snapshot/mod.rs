@@ -31,13 +31,13 @@ pub use error::CaseError;
 pub use freeze::Standing;
 pub use freeze_hpa::default_metric;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
-pub use load::{Cases, LoadError};
+pub use load::{Cases, Input, Inputs, LoadError};
 pub use ownership::owned_by;
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Rescale, Signs};
-pub use validate::{Violation, validate};
+pub use validate::{Violation, validate, validate_manifest, validate_target};
 
 use crate::model::{Evidence, Instant, Memory};
 

@@ -8,7 +8,7 @@ mod outlook;
 mod sweep;
 mod thresholds;
 
-pub use change::{Change, ChangeError, Knob, UnknownFlag, change};
+pub use change::{Change, ChangeError, Knob, UnknownFlag, change, change_spec};
 pub use course::{Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};

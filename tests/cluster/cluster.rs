@@ -1,6 +1,7 @@
 //! A cluster for the server to play: objects by their path, and what is asked of it.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -91,17 +92,23 @@ pub fn ask_as(server: &Server, subject: &str, args: ConnectArgs) -> Result<Case,
 
 /// Asks whatever listens at a URL.
 pub fn ask_at(url: &str, subject: &str, args: ConnectArgs) -> Result<Case, ClusterError> {
-    static FILES: AtomicUsize = AtomicUsize::new(0);
-    let number = FILES.fetch_add(1, Ordering::SeqCst);
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let file = folder.join(format!("kubeconfig-{}-{number}", std::process::id()));
-    std::fs::write(&file, kubeconfig(url)).expect("a kubeconfig");
+    let file = kubeconfig_file(url);
     let args = ConnectArgs { kubeconfig: Some(file.clone()), ..args };
     let subject = Subject::parse(subject).expect("a subject");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let case = runtime.block_on(async { Connection::new(args).await?.gather(&subject).await });
     std::fs::remove_file(file).expect("to remove the kubeconfig");
     case
+}
+
+/// A kubeconfig of its own in a file.
+pub fn kubeconfig_file(url: &str) -> PathBuf {
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, Ordering::SeqCst);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join(format!("kubeconfig-{}-{number}", std::process::id()));
+    std::fs::write(&file, kubeconfig(url)).expect("a kubeconfig");
+    file
 }
 
 fn kubeconfig(server: &str) -> String {

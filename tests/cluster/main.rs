@@ -12,8 +12,12 @@
 
 mod cluster;
 mod live;
+mod manifests;
 mod mishaps;
+mod names;
 mod reads;
+mod run;
 mod server;
+mod sides;
 mod subjects;
 mod words;

@@ -6,10 +6,10 @@ use super::head;
 use crate::render::explanation::Explanation;
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
-use crate::render::phrases::answer::answer;
+use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
 use crate::render::simulation::{Simulation, Told};
-use crate::render::units::{moment, thousandths};
+use crate::render::units::{moment, replicas, thousandths};
 use crate::whatif::Step;
 
 /// So many pods that count as something else are named.
@@ -38,8 +38,9 @@ fn changes(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 fn sides(page: &mut Page, simulation: &Simulation<'_>) {
-    page.title("Decision", if simulation.is_same() { "the same" } else { "another one" });
-    let answers = [("now", answer(simulation.now)), ("then", answer(simulation.then))];
+    page.title("Decision", title(simulation));
+    let now = simulation.now.map_or_else(|| before(simulation.then), answer);
+    let answers = [("now", now), ("then", answer(simulation.then))];
     let lefts = answers.each_ref().map(|(name, answer)| {
         let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
         name.joined(page.line(answer.role, &answer.left))
@@ -50,10 +51,27 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     }
 }
 
+fn title(simulation: &Simulation<'_>) -> &'static str {
+    match (simulation.now, simulation.is_same()) {
+        (Some(_), true) => "the same",
+        (Some(_), false) => "another one",
+        (None, _) => "the first one",
+    }
+}
+
+/// What there is before an autoscaler is.
+fn before(then: Explanation<'_>) -> Answer {
+    Answer {
+        left: then.current().map_or_else(|| "replicas unknown".to_owned(), |it| replicas(it.0)),
+        right: "there is no such HPA yet".to_owned(),
+        role: Role::Quiet,
+    }
+}
+
 /// Why it would be decided so.
 fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
-    let (now, then) = (why(simulation.now), why(simulation.then));
-    if then.is_empty() || now == then {
+    let (now, then) = (simulation.now.map(why), why(simulation.then));
+    if then.is_empty() || now.as_ref() == Some(&then) {
         return;
     }
     page.title("Why then", "");

@@ -3,24 +3,30 @@
 use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
+use super::number::Moment;
 use crate::render::simulation::{Moved, Parting, Simulation, Told};
 use crate::snapshot::case::API_VERSION;
+use crate::whatif::Step;
 
-/// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`.
+/// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
+/// autoscaler is not there yet.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SimulationView<'a> {
     api_version: &'static str,
     kind: &'static str,
     changes: &'a [String],
-    /// Whether the same is decided.
+    /// Whether the same is decided; without `now`: whether the replicas stay as they are.
     same: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<PartingView>,
     pods: Vec<MovedView>,
+    /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
+    course: Vec<StepView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gained: Option<GainedView>,
-    now: DecisionView<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<DecisionView<'a>>,
     then: DecisionView<'a>,
 }
 
@@ -48,6 +54,12 @@ struct MovedView {
 }
 
 #[derive(Clone, Debug, Serialize)]
+struct StepView {
+    at: Moment,
+    replicas: i32,
+}
+
+#[derive(Clone, Debug, Serialize)]
 struct GainedView {
     replicas: i64,
     requests: Vec<RequestView>,
@@ -70,12 +82,19 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         same: simulation.is_same(),
         parting: simulation.parting().map(PartingView::of),
         pods: simulation.moved().into_iter().map(MovedView::of).collect(),
+        course: simulation.then.outlook.course.iter().map(StepView::of).collect(),
         gained: simulation.gained().map(|(replicas, requests)| GainedView {
             replicas,
             requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),
         }),
-        now: decision_view(simulation.now),
+        now: simulation.now.map(decision_view),
         then: decision_view(simulation.then),
+    }
+}
+
+impl StepView {
+    fn of(step: &Step) -> Self {
+        Self { at: Moment(step.at), replicas: step.replicas.0 }
     }
 }
 

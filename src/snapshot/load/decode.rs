@@ -1,8 +1,11 @@
 //! From a document to a case, or to what is wrong with it.
 
+use std::fmt::{self, Display, Formatter};
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::Input;
 use super::error::{Position, Problem};
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
@@ -11,10 +14,35 @@ use crate::snapshot::Case;
 use crate::snapshot::case::{API_VERSION, KIND};
 use crate::snapshot::strict::{Fault, Texts, decode};
 
-/// Decodes.
+/// Decodes a case.
 pub(super) fn case(document: &Document) -> Result<Case, Problem> {
-    let text =
-        std::str::from_utf8(&document.bytes).map_err(|error| no_text(document, error.valid_up_to()))?;
+    let text = text(document)?;
+    decoded(text, document).map_err(|problem| match header(text, document, &problem) {
+        Some(header) if !header.is_case() => header.is_no_case(),
+        _ => problem,
+    })
+}
+
+/// Decodes a case or a manifest.
+pub(super) fn input(document: &Document) -> Result<Input, Problem> {
+    let text = text(document)?;
+    let problem = match decoded(text, document) {
+        Ok(case) => return Ok(Input::Case(Box::new(case))),
+        Err(problem) => problem,
+    };
+    // What a document calls itself is looked up only now: a case may be long, and is read once.
+    match header(text, document, &problem) {
+        Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(decoded(text, document)?))),
+        Some(header) if !header.is_case() => Err(header.is_neither()),
+        _ => Err(problem),
+    }
+}
+
+fn text(document: &Document) -> Result<&str, Problem> {
+    std::str::from_utf8(&document.bytes).map_err(|error| no_text(document, error.valid_up_to()))
+}
+
+fn decoded<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Problem> {
     match document.format {
         Format::Json => json(text, document),
         Format::Yaml => yaml(text, document),
@@ -28,7 +56,7 @@ fn no_text(document: &Document, at: usize) -> Problem {
     Problem::new("is not UTF-8 text").at(in_stream(document, Position { line, column }))
 }
 
-fn json(text: &str, document: &Document) -> Result<Case, Problem> {
+fn json<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Problem> {
     from_json(text).map_err(|(error, fault)| {
         let at = json_position(text, &error);
         let own = error.to_string();
@@ -41,7 +69,7 @@ fn json(text: &str, document: &Document) -> Result<Case, Problem> {
             (own == "key must be a string")
                 .then_some("quote every key, or begin a YAML document with a line `---`")
         };
-        named(problem, || from_json(text).ok())
+        problem
     })
 }
 
@@ -59,18 +87,18 @@ fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, (serde_json:
     Ok(value)
 }
 
-fn yaml(text: &str, document: &Document) -> Result<Case, Problem> {
+fn yaml<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Problem> {
     from_yaml(text).map_err(|(error, fault)| {
         let at = error.location().map(|at| Position { line: at.line(), column: at.column() });
         // Only a document that is a single value has no place.
         let at = at.or(Some(Position { line: 1, column: 1 }));
         let own = || yaml::words(&error);
         let mut problem = describe(&fault.words().map_or_else(own, str::to_owned), at, text, document);
-        if yaml::is_bound(&error) {
-            return problem;
+        problem.is_bound = yaml::is_bound(&error);
+        if !problem.is_bound {
+            problem.path = shown(&fault.path());
         }
-        problem.path = shown(&fault.path());
-        named(problem, || from_yaml(text).ok())
+        problem
     })
 }
 
@@ -116,16 +144,48 @@ struct Header {
 /// One object of the API is not all that a decision depends on.
 const SAVE: &str =
     "kubectl hpa explain NAME --save case.yaml (it reads all that a case holds from the cluster)";
+const SIMULATE: &str = "kubectl hpa simulate -f FILE (what would be decided if this manifest were applied)";
 
-/// A document that is no case of this version is called by its name, whatever else is wrong with it.
-fn named(problem: Problem, header: impl FnOnce() -> Option<Header>) -> Problem {
-    let Some(Header { api_version, kind }) = header() else { return problem };
-    if (api_version == API_VERSION && kind == KIND) || (api_version.is_empty() && kind.is_empty()) {
-        return problem;
+fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
+    match document.format {
+        _ if problem.is_bound => None,
+        Format::Json => from_json(text).ok(),
+        Format::Yaml => from_yaml(text).ok(),
     }
-    let words =
-        format!("is `kind: {kind}` of `apiVersion: {api_version}`, not `kind: {KIND}` of `{API_VERSION}`");
-    let named = Problem::new(&words);
-    let is_ours = api_version.starts_with("kubectl-hpa/");
-    if is_ours { named } else { named.hint(SAVE) }
+}
+
+impl Header {
+    /// Whether it is a case of this version; a document that does not say what it is is taken for one.
+    fn is_case(&self) -> bool {
+        (self.api_version == API_VERSION && self.kind == KIND)
+            || (self.api_version.is_empty() && self.kind.is_empty())
+    }
+
+    /// Whether it is an autoscaler, in a version that may be no longer served.
+    fn is_manifest(&self) -> bool {
+        self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("autoscaling/")
+    }
+
+    /// A document that is no case of this version is called by its name, whatever else is wrong with it.
+    fn is_no_case(&self) -> Problem {
+        let named = Problem::new(&format!("{self}, not `kind: {KIND}` of `{API_VERSION}`"));
+        match self {
+            _ if self.api_version.starts_with("kubectl-hpa/") => named,
+            _ if self.is_manifest() => named.hint(SIMULATE),
+            _ => named.hint(SAVE),
+        }
+    }
+
+    fn is_neither(&self) -> Problem {
+        Problem::new(&format!(
+            "{self}, neither `kind: {KIND}` of `{API_VERSION}` nor `kind: HorizontalPodAutoscaler` of \
+             `autoscaling/v2` or `autoscaling/v1`"
+        ))
+    }
+}
+
+impl Display for Header {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "is `kind: {}` of `apiVersion: {}`", self.kind, self.api_version)
+    }
 }

@@ -68,12 +68,14 @@ pub(super) struct Problem {
     pub words: String,
     pub hint: Option<&'static str>,
     pub snippet: Option<String>,
+    /// Whether a bound was met, so that the document is not looked at again.
+    pub is_bound: bool,
 }
 
 impl Problem {
     pub fn new(words: &str) -> Self {
         let words = shortened(&visible(words));
-        Self { position: None, path: String::new(), words, hint: None, snippet: None }
+        Self { position: None, path: String::new(), words, hint: None, snippet: None, is_bound: false }
     }
 
     pub fn at(self, position: Position) -> Self {
@@ -85,7 +87,7 @@ impl Problem {
     }
 
     pub fn of(self, source: &str, document: usize) -> LoadError {
-        let Self { position, path, words: problem, hint, snippet } = self;
+        let Self { position, path, words: problem, hint, snippet, is_bound: _ } = self;
         LoadError { source: source.to_owned(), document, position, path, problem, hint, snippet }
     }
 }

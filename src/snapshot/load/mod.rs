@@ -16,35 +16,88 @@ pub use error::LoadError;
 
 use std::io::Read;
 
-use self::split::Splitter;
+use self::error::Problem;
+use self::split::{Document, Splitter};
 use super::Case;
+use super::case::HpaCase;
 
 /// Largest document, in bytes: pods by the ten thousand as an API server lists them.
 const MAX_DOCUMENT: usize = 256 << 20;
 
 /// The cases of a stream, one after the other.
-pub struct Cases<R> {
+pub struct Cases<R>(Stream<R>);
+
+impl<R: Read> Cases<R> {
+    /// Reads from `reader`, which errors call by `name`.
+    pub fn new(name: impl Into<String>, reader: R) -> Self {
+        Self(Stream::new(name.into(), reader))
+    }
+}
+
+impl<R: Read> Iterator for Cases<R> {
+    type Item = Result<Case, LoadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next(decode::case)
+    }
+}
+
+/// What a document may be where more than a case is of use.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// A case.
+    Case(Box<Case>),
+    /// A manifest of an autoscaler, as it can be applied.
+    Manifest(Box<HpaCase>),
+}
+
+/// The cases and manifests of a stream, one after the other; each document says by its kind which it is.
+pub struct Inputs<R>(Stream<R>);
+
+impl<R: Read> Inputs<R> {
+    /// Reads from `reader`, which errors call by `name`.
+    pub fn new(name: impl Into<String>, reader: R) -> Self {
+        Self(Stream::new(name.into(), reader))
+    }
+}
+
+impl<R: Read> Iterator for Inputs<R> {
+    type Item = Result<Input, LoadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next(decode::input)
+    }
+}
+
+/// The documents of a stream.
+struct Stream<R> {
     splitter: Splitter<R>,
     name: String,
     documents: usize,
     ended: bool,
 }
 
-impl<R: Read> Cases<R> {
-    /// Reads from `reader`, which errors call by `name`.
-    pub fn new(name: impl Into<String>, reader: R) -> Self {
-        Self { splitter: Splitter::new(reader), name: name.into(), documents: 0, ended: false }
+impl<R: Read> Stream<R> {
+    fn new(name: String, reader: R) -> Self {
+        Self { splitter: Splitter::new(reader), name, documents: 0, ended: false }
     }
 
-    fn read(&mut self) -> Option<Result<Case, LoadError>> {
+    /// Decodes the next one.
+    fn next<T>(
+        &mut self,
+        decode: impl FnOnce(&Document) -> Result<T, Problem>,
+    ) -> Option<Result<T, LoadError>> {
+        if self.ended {
+            return None;
+        }
         match self.splitter.next_document() {
             Ok(Some(document)) => {
                 self.documents += 1;
-                Some(decode::case(&document).map_err(|problem| problem.of(&self.name, self.documents)))
+                Some(decode(&document).map_err(|problem| problem.of(&self.name, self.documents)))
             }
             Ok(None) if self.documents == 0 => {
                 self.ended = true;
-                Some(Err(error::Problem::new("there is no case in it").of(&self.name, 1)))
+                Some(Err(Problem::new("there is no case in it").of(&self.name, 1)))
             }
             Ok(None) => {
                 self.ended = true;
@@ -55,13 +108,5 @@ impl<R: Read> Cases<R> {
                 Some(Err(problem.of(&self.name, self.documents + 1)))
             }
         }
-    }
-}
-
-impl<R: Read> Iterator for Cases<R> {
-    type Item = Result<Case, LoadError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended { None } else { self.read() }
     }
 }

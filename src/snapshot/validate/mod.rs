@@ -14,9 +14,11 @@ mod quote;
 mod resource_name;
 mod spec;
 mod target;
+mod written;
 
 pub use findings::Violation;
 pub use spec::validate;
+pub use written::{validate_manifest, validate_target};
 
 pub(super) use pods::pods;
 

@@ -83,13 +83,18 @@ pub(super) fn qualified(text: &str) -> Vec<String> {
 }
 
 fn subdomain(prefix: &str) -> Vec<String> {
+    dns_subdomain(prefix).into_iter().map(|problem| format!("prefix part {problem}")).collect()
+}
+
+/// What keeps a name from being a DNS subdomain (`IsDNS1123Subdomain`).
+pub(super) fn dns_subdomain(name: &str) -> Vec<String> {
     let mut problems = Vec::new();
-    if prefix.len() > 253 {
-        problems.push("prefix part must be no more than 253 bytes".to_owned());
+    if name.len() > 253 {
+        problems.push("must be no more than 253 bytes".to_owned());
     }
-    if !is_subdomain(prefix) {
+    if !is_subdomain(name) {
         problems.push(format!(
-            "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or \
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or \
              '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
              validation is '{LABEL}(\\.{LABEL})*')"
         ));

@@ -53,13 +53,17 @@ fn resource(text: &str) -> Result<MetricSpec, String> {
     Ok(MetricSpec { kind: "Resource".to_owned(), resource: Some(resource), ..MetricSpec::default() })
 }
 
-/// `CONTAINER`, one that runs as long as the pod in any of the target's pods; any name where no pods can be known.
-pub(super) fn of_container(case: &mut Case, container: &str) -> Result<(), String> {
+/// Some of the target's pods has the container, one that runs as long as the pod; as far as pods are known.
+pub(super) fn has_container(case: &Case, container: &str) -> Result<(), String> {
     let names = usage::container_names(case).unwrap_or_default();
     if !names.is_empty() && !names.iter().any(|name| name == container) {
         return Err(format!("no pod has such a container; there is {}", names.join(", ")));
     }
-    let spec = &mut case.hpa.0.spec;
+    Ok(())
+}
+
+/// `CONTAINER`.
+pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), String> {
     fill(spec);
     let mut turned = 0;
     for metric in spec.metrics.iter_mut().filter(|metric| metric.kind == "Resource") {

@@ -15,6 +15,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::api::HpaSpec;
 use crate::snapshot::Case;
 use crate::snapshot::case::MemoryCase;
 
@@ -184,10 +185,26 @@ pub struct ChangeError {
 /// The first change that cannot be made, with what could be. What the API server would not store is found when the case
 /// is frozen.
 pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
-    let mut ordered: Vec<&Change> = changes.iter().collect();
+    in_order(changes, |_| true, |knob, value| make(case, knob, value))
+}
+
+/// Makes those of the changes that are changes of the autoscaler's spec.
+///
+/// # Errors
+/// The first that cannot be made.
+pub fn change_spec(spec: &mut HpaSpec, changes: &[Change]) -> Result<(), ChangeError> {
+    in_order(changes, Knob::is_of_hpa, |knob, value| make_of_hpa(spec, knob, value))
+}
+
+fn in_order(
+    changes: &[Change],
+    is_meant: impl Fn(Knob) -> bool,
+    mut make: impl FnMut(Knob, &str) -> Result<(), String>,
+) -> Result<(), ChangeError> {
+    let mut ordered: Vec<&Change> = changes.iter().filter(|change| is_meant(change.knob)).collect();
     ordered.sort_by_key(|change| change.knob);
     for Change { knob, value } in ordered {
-        make(case, *knob, value.trim()).map_err(|problem| ChangeError {
+        make(*knob, value.trim()).map_err(|problem| ChangeError {
             flag: knob.flag(),
             value: value.clone(),
             problem,
@@ -197,16 +214,7 @@ pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
 }
 
 fn make(case: &mut Case, knob: Knob, value: &str) -> Result<(), String> {
-    let spec = &mut case.hpa.0.spec;
     match knob {
-        Knob::RemoveMetric => metrics::remove(spec, value),
-        Knob::AddMetric => metrics::add(spec, value),
-        Knob::Container => metrics::of_container(case, value),
-        Knob::Target => metrics::target(spec, value),
-        Knob::Min => number::replicas(value).map(|min| spec.min_replicas = Some(min)),
-        Knob::Max => number::replicas(value).map(|max| spec.max_replicas = max),
-        Knob::ScaleUp => behavior::rules(&mut behavior::of(spec).scale_up, value),
-        Knob::ScaleDown => behavior::rules(&mut behavior::of(spec).scale_down, value),
         Knob::Replicas => pods::replicas(case, number::replicas(value)?),
         Knob::Pods => pods::pods(case, value),
         Knob::OnlyOwnPods => pods::only_own(case),
@@ -218,5 +226,25 @@ fn make(case: &mut Case, knob: Knob, value: &str) -> Result<(), String> {
             case.memory = Some(MemoryCase::default());
             Ok(())
         }
+        of_hpa => {
+            if of_hpa == Knob::Container {
+                metrics::has_container(case, value)?;
+            }
+            make_of_hpa(&mut case.hpa.0.spec, of_hpa, value)
+        }
+    }
+}
+
+fn make_of_hpa(spec: &mut HpaSpec, knob: Knob, value: &str) -> Result<(), String> {
+    match knob {
+        Knob::RemoveMetric => metrics::remove(spec, value),
+        Knob::AddMetric => metrics::add(spec, value),
+        Knob::Container => metrics::of_container(spec, value),
+        Knob::Target => metrics::target(spec, value),
+        Knob::Min => number::replicas(value).map(|min| spec.min_replicas = Some(min)),
+        Knob::Max => number::replicas(value).map(|max| spec.max_replicas = max),
+        Knob::ScaleUp => behavior::rules(&mut behavior::of(spec).scale_up, value),
+        Knob::ScaleDown => behavior::rules(&mut behavior::of(spec).scale_down, value),
+        _ => Ok(()),
     }
 }

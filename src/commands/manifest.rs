@@ -1,0 +1,63 @@
+//! A manifest of an autoscaler, as it would be applied.
+
+use anyhow::bail;
+
+use super::cases;
+use crate::api::Hpa;
+use crate::cli::ConnectionArgs;
+use crate::cluster::Connection;
+use crate::snapshot::{Violation, validate_manifest, validate_target};
+
+/// Refuses what the API server would refuse, in its words.
+pub fn check(hpa: &Hpa) -> anyhow::Result<()> {
+    refuse(&validate_manifest(hpa))
+}
+
+/// The same for what depends on whether the autoscaler is stored already.
+pub fn check_target(now: Option<&Hpa>, hpa: &Hpa) -> anyhow::Result<()> {
+    let stored = now.map(|hpa| &hpa.spec.scale_target_ref);
+    refuse(validate_target(&hpa.spec.scale_target_ref, stored).as_slice())
+}
+
+fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
+    if violations.is_empty() {
+        return Ok(());
+    }
+    bail!("{}", violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// How the change by a manifest is called.
+pub fn said(file: &str) -> String {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "%+-./:_@".contains(it);
+    if file.chars().all(is_plain) { format!("-f {file}") } else { format!("-f '{file}'") }
+}
+
+/// The cluster that manifests are meant for; it is connected to when the first one comes.
+pub struct Live {
+    args: ConnectionArgs,
+    connection: Option<Connection>,
+}
+
+impl Live {
+    /// Not connected yet.
+    pub fn new(args: ConnectionArgs) -> Self {
+        Self { args, connection: None }
+    }
+
+    /// Connects to the namespace of a manifest; where that names none, to the one that was typed or is the context's.
+    pub async fn of(&mut self, namespace: &str) -> anyhow::Result<Connection> {
+        if let Some(typed) = self.args.namespace.as_ref().filter(|typed| *typed != namespace)
+            && !namespace.is_empty()
+        {
+            bail!("the manifest is of namespace {namespace}, and -n says {typed}");
+        }
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => cases::connect(self.args.clone()).await?,
+        };
+        let namespace = if namespace.is_empty() { connection.namespace() } else { namespace };
+        let of_manifest = connection.in_namespace(namespace);
+        self.connection = Some(connection);
+        Ok(of_manifest)
+    }
+}

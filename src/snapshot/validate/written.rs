@@ -1,0 +1,54 @@
+//! What the API server asks of an autoscaler besides when it is written: `validationOptionsForHorizontalPodAutoscaler`.
+
+use super::findings::{Findings, Violation};
+use super::names::dns_subdomain;
+use super::quote::quoted;
+use super::spec::validate;
+use crate::api::{Hpa, HpaSpec, ObjectReference};
+use crate::model::GroupVersion;
+
+/// Every reason why the API server would refuse a manifest, whatever is stored.
+#[must_use]
+pub fn validate_manifest(hpa: &Hpa) -> Vec<Violation> {
+    let mut findings = Findings::default();
+    let path = || "metadata.name".to_owned();
+    let name = &hpa.metadata.name;
+    if name.is_empty() {
+        findings.required(path(), "name or generateName is required");
+    } else {
+        for problem in dns_subdomain(name) {
+            findings.invalid(path(), quoted(name), &problem);
+        }
+    }
+    scale_to_zero(&hpa.spec, &mut findings);
+    [findings.into_list(), validate(&hpa.spec)].concat()
+}
+
+/// `validateMetrics`. What is stored may break this rule: defaults come later.
+fn scale_to_zero(spec: &HpaSpec, findings: &mut Findings) {
+    let holds = spec.metrics.iter().any(|metric| matches!(metric.kind.as_str(), "Object" | "External"));
+    if spec.min_replicas == Some(0) && !holds {
+        let words = "must specify at least one Object or External metric to support scaling to zero replicas";
+        findings.forbidden("spec.metrics".to_owned(), words);
+    }
+}
+
+/// Why the API server would refuse the version of a target that is not the stored one's (`ValidateAPIVersion`).
+#[must_use]
+pub fn validate_target(target: &ObjectReference, stored: Option<&ObjectReference>) -> Option<Violation> {
+    let is_stored =
+        stored.is_some_and(|stored| stored.api_version == target.api_version && stored.kind == target.kind);
+    if is_stored {
+        return None;
+    }
+    let problem = match GroupVersion::parse(&target.api_version) {
+        Err(error) => error.to_string(),
+        Ok(version) if version.group.is_empty() && target.kind != "ReplicationController" => {
+            "apiVersion must specify API group".to_owned()
+        }
+        Ok(_) => return None,
+    };
+    let mut findings = Findings::default();
+    findings.invalid("spec.scaleTargetRef.apiVersion".to_owned(), quoted(&target.api_version), &problem);
+    findings.into_list().pop()
+}

@@ -1,0 +1,237 @@
+//! `simulate -f` with a manifest, stored or not.
+
+use kubectl_hpa::commands::Ending;
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, EVENTS, HPA, SCALE, Waves, hpa, list, scale};
+use crate::run::{Told, file, run_on};
+use crate::server::Reply;
+
+const MANIFEST: &str = "\
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, creationTimestamp: null}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  minReplicas: 1
+  maxReplicas: 10
+  metrics:
+  - type: Resource
+    resource: {name: cpu, target: {type: Utilization, averageUtilization: 25}}
+";
+
+fn simulate(cluster: Cluster, name: &str, manifest: &str, more: &[&str]) -> Told {
+    let path = file(name, manifest);
+    let told = cluster.run(&[&["simulate", "-f", &path], more].concat());
+    std::fs::remove_file(&path).expect("to remove the manifest");
+    Told { out: told.out.replace(&path, "hpa.yaml"), err: told.err.replace(&path, "hpa.yaml"), ..told }
+}
+
+fn no_hpa() -> Cluster {
+    let status = json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": 404,
+        "message": "horizontalpodautoscalers.autoscaling \"web\" not found", "reason": "NotFound"});
+    Cluster::shop().with_hpas(&[]).reply(HPA, Reply { code: 404, ..Reply::json(status) })
+}
+
+#[test]
+fn a_stored_autoscaler_is_decided_on_with_the_spec_of_the_manifest() {
+    let told = simulate(Cluster::shop(), "stored.yaml", MANIFEST, &["-o", "json"]);
+    assert_eq!((told.err.as_str(), told.ending), ("", Ending::Different));
+    let view = told.json();
+    assert_eq!(view["changes"], json!(["-f hpa.yaml"]));
+    // 50m of 100m each: the stored target is 50 %, the manifest's 25 %.
+    assert_eq!((&view["now"]["desiredReplicas"], &view["then"]["desiredReplicas"]), (&2.into(), &4.into()));
+}
+
+#[test]
+fn status_and_memory_stay_and_knobs_apply_on_top() {
+    // The status is the stored one; the manifest's does not count.
+    let mut stored = hpa("web", "apps/v1", "Deployment", "web", json!([]));
+    stored["metadata"]["generation"] = json!(3);
+    stored["status"]["lastScaleTime"] = json!("2026-11-21T10:00:00Z");
+    let manifest =
+        format!("{MANIFEST}status: {{currentReplicas: 7, desiredReplicas: 7, currentMetrics: null}}\n");
+    let told = simulate(
+        Cluster::shop().with_hpas(&[stored]),
+        "knobs.yaml",
+        &manifest,
+        &["--target", "cpu=50", "-o", "json"],
+    );
+    let then = told.json()["then"].clone();
+    assert_eq!(told.json()["changes"], json!(["-f hpa.yaml", "--target cpu=50"]));
+    assert_eq!(then["desiredReplicas"], 2);
+    assert_eq!(then["status"]["lastScaleTime"], "2026-11-21T10:00:00Z");
+    assert_eq!(then["status"]["observedGeneration"], 4);
+}
+
+#[test]
+fn a_new_autoscaler_is_decided_on_as_the_first_reconcile_would() {
+    let told = simulate(no_hpa(), "new.yaml", MANIFEST, &["-o", "json"]);
+    assert_eq!((told.err.as_str(), told.ending), ("", Ending::Different));
+    let view = told.json();
+    assert_eq!((view.get("now"), view["same"].as_bool()), (None, Some(false)));
+    assert_eq!(view["course"], json!([]), "{}", view["course"]);
+    let then = &view["then"];
+    assert_eq!(then["desiredReplicas"], 4);
+    assert_eq!(then["interval"], Value::Null);
+    assert_eq!(then["events"][0]["reason"], "SuccessfulRescale");
+    assert_eq!(then["memory"]["recommendations"].as_array().map(Vec::len), Some(2));
+    assert_eq!(then["status"]["currentReplicas"], 2);
+
+    let told = simulate(no_hpa(), "quiet.yaml", MANIFEST, &["--target", "50"]);
+    assert_eq!(told.ending, Ending::Done, "{}", told.err);
+}
+
+#[test]
+fn what_an_earlier_one_of_that_name_did_is_forgotten() {
+    let event = json!({"reason": "SuccessfulRescale", "message": "New size: 9; reason: old", "count": 1,
+        "lastTimestamp": "2026-11-21T10:41:30Z", "firstTimestamp": "2026-11-21T10:41:30Z",
+        "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "web", "namespace": "shop"}});
+    let shop = no_hpa().with(EVENTS, list("EventList", json!([event])));
+    let down = MANIFEST.replace("averageUtilization: 25", "averageUtilization: 100");
+    let told = simulate(shop, "again.yaml", &down, &["-o", "json"]);
+    // The controller notes the replicas that it finds, and its window holds them: it does not scale down at once.
+    assert_eq!(told.json()["then"]["desiredReplicas"], 2);
+    assert_eq!(told.ending, Ending::Done);
+}
+
+#[test]
+fn the_screen_of_a_new_one_has_no_side_of_now() {
+    let told = simulate(no_hpa(), "screen.yaml", MANIFEST, &["--max", "3"]);
+    let lines: Vec<&str> = told.out.lines().take(6).collect();
+    assert!(lines.contains(&"Changed  -f hpa.yaml --max 3"), "{}", told.out);
+    assert!(lines.contains(&"Decision  the first one"), "{}", told.out);
+    assert!(told.out.contains("\n  now   2 replicas       there is no such HPA yet\n"), "{}", told.out);
+    assert!(told.out.contains("\n  then  2 replicas → 3"), "{}", told.out);
+    assert!(!told.out.contains("Where they part"), "{}", told.out);
+}
+
+#[test]
+fn a_new_one_takes_no_fourth_round_trip_and_can_be_swept() {
+    let path = file("waves.yaml", MANIFEST);
+    let waves = Waves::of(no_hpa());
+    let told = run_on(&waves.server, &["simulate", "-f", &path]);
+    assert_eq!((told.err.as_str(), waves.count()), ("", 3));
+    let told = no_hpa().run(&["simulate", "-f", &path, "--sweep", "target=25..50:25", "-o", "json"]);
+    assert_eq!(told.json()["points"][0]["replicas"]["lowest"], 4, "{}", told.err);
+    assert_eq!(told.json()["points"][1]["replicas"]["lowest"], 2);
+    std::fs::remove_file(path).expect("to remove the manifest");
+}
+
+#[test]
+fn another_target_is_read_for_the_side_that_has_it() {
+    let mut api = scale("app=web");
+    api["spec"]["replicas"] = json!(5);
+    let shop = Cluster::shop().with(&SCALE.replace("/web/", "/api/"), api);
+    let moved = MANIFEST.replace("name: web}\n  min", "name: api}\n  min");
+    let view = simulate(shop, "moved.yaml", &moved, &["-o", "json"]).json();
+    assert_eq!((&view["now"]["currentReplicas"], &view["then"]["currentReplicas"]), (&2.into(), &5.into()));
+}
+
+#[test]
+fn both_versions_and_both_formats_are_taken() {
+    let v1 = "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: web, namespace: shop}\nspec:\n  \
+        scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  maxReplicas: 10\n  \
+        targetCPUUtilizationPercentage: 25\n";
+    let as_json = json!({"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "web"}, "spec": {
+            "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}, "maxReplicas": 10,
+            "metrics": [{"type": "Resource", "resource": {
+                "name": "cpu", "target": {"type": "Utilization", "averageUtilization": 25}}}]}});
+    for manifest in [v1.to_owned(), as_json.to_string(), format!("# of Git\n---\n{MANIFEST}---\n")] {
+        let told = simulate(no_hpa(), "forms", &manifest, &["-o", "json"]);
+        assert_eq!(told.json()["then"]["desiredReplicas"], 4, "{manifest}: {}", told.err);
+    }
+}
+
+#[test]
+fn the_namespace_is_the_manifests_or_the_typed_one() {
+    let elsewhere = MANIFEST.replace("{name: web,", "{name: web, namespace: elsewhere,");
+    let hpas = "/apis/autoscaling/v2/namespaces/elsewhere/horizontalpodautoscalers/web";
+    let told = simulate(Cluster::shop(), "elsewhere.yaml", &elsewhere, &[]);
+    assert_eq!(told.asked(hpas), 1);
+    let told = simulate(Cluster::shop(), "typed.yaml", MANIFEST, &["-n", "elsewhere"]);
+    assert_eq!(told.asked(hpas), 1);
+    let told = simulate(Cluster::shop(), "both.yaml", &elsewhere, &["-n", "shop"]);
+    assert_eq!(told.ending, Ending::Failed);
+    assert_eq!(
+        told.err,
+        "error: hpa.yaml, document 1: the manifest is of namespace elsewhere, and -n says shop\n"
+    );
+}
+
+#[test]
+fn what_the_api_server_refuses_is_refused_in_its_words() {
+    for (wrong, right, words) in [
+        (
+            "maxReplicas: 10",
+            "maxReplicas: 0",
+            "spec.maxReplicas: Required value: must be set and greater than 0\n",
+        ),
+        (
+            "name: web, c",
+            "name: Web, c",
+            "metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must ",
+        ),
+        ("name: web, c", "c", "metadata.name: Required value: name or generateName is required\n"),
+        (
+            "minReplicas: 1",
+            "minReplicas: 0",
+            "spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero",
+        ),
+        (
+            "apiVersion: apps/v1",
+            "apiVersion: v1",
+            "spec.scaleTargetRef.apiVersion: Invalid value: \"v1\": apiVersion must specify API group\n",
+        ),
+    ] {
+        let told = simulate(no_hpa(), "refused.yaml", &MANIFEST.replace(wrong, right), &[]);
+        assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{right}");
+        assert!(told.err.starts_with(&format!("error: hpa.yaml, document 1: {words}")), "{}", told.err);
+    }
+}
+
+#[test]
+fn other_kinds_get_one_clear_error_and_the_rest_goes_on() {
+    let deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n";
+    let told = simulate(no_hpa(), "kinds.yaml", &format!("{deployment}---\n{MANIFEST}"), &["-o", "json"]);
+    assert_eq!(told.ending, Ending::Failed);
+    assert_eq!(
+        told.err,
+        "error: hpa.yaml: is `kind: Deployment` of `apiVersion: apps/v1`, neither `kind: Case` of `kubectl-hpa/v1` nor \
+         `kind: HorizontalPodAutoscaler` of `autoscaling/v2` or `autoscaling/v1`\n"
+    );
+    assert_eq!(told.json()["then"]["desiredReplicas"], 4);
+    let told = simulate(no_hpa(), "old.yaml", &MANIFEST.replace("/v2", "/v2beta2"), &[]);
+    assert!(told.err.contains("must be autoscaling/v2 or autoscaling/v1"), "{}", told.err);
+}
+
+#[test]
+fn an_autoscaler_that_may_not_be_read_is_not_taken_for_none() {
+    let told = simulate(
+        Cluster::shop().reply(HPA, Reply::forbidden("not for you")),
+        "forbidden.yaml",
+        MANIFEST,
+        &[],
+    );
+    assert_eq!(told.ending, Ending::Failed);
+    assert!(told.err.contains("not for you (403 from "), "{}", told.err);
+    assert!(
+        told.err.contains("\nhint: needed: the permission to get horizontalpodautoscalers"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn explain_takes_no_manifest_and_says_who_does() {
+    let path = file("explain.yaml", MANIFEST);
+    let told = Cluster::shop().run(&["explain", "-f", &path]);
+    std::fs::remove_file(&path).expect("to remove the manifest");
+    assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
+    assert!(
+        told.err.contains("not `kind: Case` of `kubectl-hpa/v1`\ntry: kubectl hpa simulate -f FILE"),
+        "{}",
+        told.err
+    );
+}

@@ -1,0 +1,153 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	autoscaling "k8s.io/api/autoscaling/v2"
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kubectl-hpa.local/e2e/cluster"
+)
+
+// simulation is what is looked at of the output of `kubectl-hpa simulate -o json`.
+type simulation struct {
+	Now    *decision `json:"now"`
+	Then   decision  `json:"then"`
+	Course []struct {
+		Replicas int32 `json:"replicas"`
+	} `json:"course"`
+}
+
+// end is where it leads, if the load stays.
+func (s simulation) end() int32 {
+	if len(s.Course) > 0 {
+		return s.Course[len(s.Course)-1].Replicas
+	}
+	if s.Then.DesiredReplicas == nil {
+		return -1
+	}
+	return *s.Then.DesiredReplicas
+}
+
+// simulates runs the binary; its exit code must be the one for another decision.
+func (w *world) simulates(args ...string) (answer simulation) {
+	w.Helper()
+	const different = 3
+	var stdout, stderr bytes.Buffer
+	args = append([]string{"simulate", "-n", w.namespace, "-o", "json", "--kubeconfig", w.Kubeconfig(cluster.Admin)}, args...)
+	command := exec.CommandContext(w.Context(), binary(w.T), args...)
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err := command.Run()
+	if code := command.ProcessState.ExitCode(); code != different {
+		w.Fatalf("%s: %v\nexit code %d\nstdout: %s\nstderr: %s", command, err, code, &stdout, &stderr)
+	}
+	w.must(nil, json.Unmarshal(stdout.Bytes(), &answer))
+	return answer
+}
+
+// An HPA that isn't there yet: its first reconcile does what was said of it, and it ends where that leads.
+func TestManifestBeforeItExists(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.deploy(2)
+	w.share("400m")
+	hpa := autoscaling.HorizontalPodAutoscaler{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
+		ObjectMeta: metav1.ObjectMeta{Name: web},
+		Spec: autoscaling.HorizontalPodAutoscalerSpec{
+			ScaleTargetRef: autoscaling.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: web},
+			MaxReplicas:    12,
+			Metrics:        []autoscaling.MetricSpec{cpuUtilization(50)},
+		},
+	}
+	manifest, err := json.Marshal(hpa)
+	w.must(manifest, err)
+	path := filepath.Join(t.TempDir(), "hpa.json")
+	w.must(nil, os.WriteFile(path, manifest, 0o600))
+
+	said := w.simulates("-f", path)
+	if said.Now != nil {
+		t.Errorf("there is no HPA, but it decides %s", indented(said.Now))
+	}
+	first := said.Then
+	if first.DesiredReplicas == nil || *first.DesiredReplicas != 4 || !first.Rescaled || len(first.Events) != 1 {
+		t.Fatalf("two pods at four times the target are doubled at first; kubectl-hpa says %s", indented(first))
+	}
+
+	w.must(w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Create(t.Context(), &hpa, metav1.CreateOptions{}))
+	w.settles(expectation{8, 8, []string{cpuIs(50, "50m")}, []string{readyForNewScale, cpuIsValid, withinRange, notScaledToZero}})
+	if said.end() != 8 {
+		t.Errorf("kubectl-hpa says that it ends at %d, the controller does at 8", said.end())
+	}
+	if got := w.firstEvent(); got != first.Events[0] {
+		t.Errorf("the first event\nkubectl-hpa %s\nthe controller %s", indented(first.Events[0]), indented(got))
+	}
+	if got, _ := w.observe(t); first.Status["observedGeneration"] != got.Status["observedGeneration"] {
+		t.Errorf("observedGeneration: kubectl-hpa %v, the controller %v", first.Status["observedGeneration"], got.Status["observedGeneration"])
+	}
+}
+
+// firstEvent is the earliest event that the controller emitted about the HPA.
+func (w *world) firstEvent() (first event) {
+	w.Helper()
+	list, err := w.Client.CoreV1().Events(w.namespace).List(w.Context(), metav1.ListOptions{
+		FieldSelector: "involvedObject.kind=HorizontalPodAutoscaler",
+	})
+	w.must(list, err)
+	var earliest *v1.Event
+	for i, e := range list.Items {
+		if earliest == nil || e.FirstTimestamp.Before(&earliest.FirstTimestamp) {
+			earliest = &list.Items[i]
+		}
+	}
+	if earliest != nil {
+		first = event{earliest.Type, earliest.Reason, earliest.Message}
+	}
+	return first
+}
+
+// A target and a bound that were simulated, and then are really changed, end at the simulated replicas.
+func TestSimulatedTarget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.deploy(2)
+	w.share("200m")
+	w.autoscale(nil)
+	w.settles(expectation{4, 4, []string{cpuIs(50, "50m")}, []string{readyForNewScale, cpuIsValid, withinRange, notScaledToZero}})
+	for _, step := range []struct {
+		percent, max, end int32
+		metrics           string
+		limited           string
+	}{
+		{40, 12, 5, cpuIs(40, "40m"), withinRange},
+		{25, 7, 7, cpuIs(28, "28m"), tooMany},
+	} {
+		said := w.simulates(web, "--target", fmt.Sprint(step.percent), "--max", fmt.Sprint(step.max))
+		if said.end() != step.end {
+			t.Errorf("at %d %%, up to %d, kubectl-hpa ends at %d, not %d", step.percent, step.max, said.end(), step.end)
+		}
+		w.patch(autoscaling.HorizontalPodAutoscalerSpec{MaxReplicas: step.max, Metrics: []autoscaling.MetricSpec{cpuUtilization(step.percent)}})
+		w.settles(expectation{step.end, step.end, []string{step.metrics}, []string{readyForNewScale, cpuIsValid, step.limited, notScaledToZero}})
+	}
+	w.agrees("changed")
+}
+
+// patch replaces the metrics and the upper bound.
+func (w *world) patch(spec autoscaling.HorizontalPodAutoscalerSpec) {
+	w.Helper()
+	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"maxReplicas": spec.MaxReplicas, "metrics": spec.Metrics}})
+	w.must(patch, err)
+	w.eventually("the patch", func(ctx context.Context) error {
+		_, err := w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Patch(ctx, web, types.MergePatchType, patch, metav1.PatchOptions{})
+		return err
+	})
+}
