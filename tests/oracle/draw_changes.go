@@ -6,6 +6,20 @@ import (
 	"strings"
 )
 
+// disturbPods draws pods anew that the controller treats in ways of their own, at a target and a selector that it can use.
+// What a change of pods does then shows in the decision.
+func (s *sequence) disturbPods() {
+	d := s.dice
+	s.disturbed = true
+	s.selector, s.others, s.oddPods = "app=web", nil, 60
+	s.size = int(d.between(2, 5))
+	if s.statusReplicas == 0 || s.replicas == 0 || d.chance(70) {
+		s.replicas, s.statusReplicas = int32(s.size), int32(s.size)
+	}
+	s.drawPodList()
+	s.drawSamples()
+}
+
 // hideMetric takes a metric out of the spec whose values stay in the case, so that it can be added.
 func (s *sequence) hideMetric() {
 	if len(s.metrics) < 2 || !s.dice.chance(30) {
@@ -87,6 +101,9 @@ func (s *sequence) drawChanges() []Change {
 	}
 	var weights []int
 	for _, it := range draws {
+		if s.disturbed && it.flag == "--pods" {
+			it.weight *= 8
+		}
 		weights = append(weights, it.weight)
 	}
 	var out []Change
@@ -340,6 +357,10 @@ func (s *sequence) drawNewUsage() string {
 	target := float64(m.target)
 	if m.percent && len(s.pods) > 0 {
 		target = target * float64(pick(d, s.pods...).requests[of]) / 100
+	}
+	if m.container != "" && d.chance(50) {
+		// Hardly enough for each container.
+		return of + "=" + d.quantity(d.between(0, 7))
 	}
 	return of + "=" + d.quantity(s.edges(target))
 }

@@ -47,6 +47,9 @@ func GeneratePair(oracle *Oracle, patch string, seed uint64) (*Pair, error) {
 			return nil, err
 		}
 	}
+	if s.dice.chance(40) {
+		s.disturbPods()
+	}
 	s.hideMetric()
 	s.ownPods()
 	line, _ := s.render()

@@ -41,6 +41,7 @@ type sequence struct {
 	max                        int64
 	metrics                    []*drawnMetric
 	hidden                     *drawnMetric // not in the spec, though its values are in the case
+	disturbed                  bool         // the pods are what is changed
 	behavior                   object
 	status                     any
 	toleranceDown, toleranceUp float64
