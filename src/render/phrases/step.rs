@@ -2,7 +2,7 @@
 
 use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, unread};
-use crate::model::{Milli, Percent};
+use crate::model::{Duration, Milli, Percent};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
 use crate::render::steps::{Detail, Step};
@@ -292,11 +292,17 @@ fn known_window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String
         },
         Stabilization::Behavior(it) => {
             let current = explanation.current().unwrap_or_default().0;
-            let (lowest, highest) = (it.lowest.0, it.highest.0);
-            let (up, down) = (it.up_window, it.down_window);
-            format!(
-                "{current} now; lowest of the last {up}s is {lowest}, highest of the last {down}s is {highest} → {after}"
-            )
+            let side = |extreme: &str, seconds: i32, found: i32| {
+                let window = span(Duration::from_seconds(seconds.into()));
+                (seconds > 0).then(|| format!("{extreme} wish of the last {window} is {found}"))
+            };
+            let sides =
+                [side("lowest", it.up_window, it.lowest.0), side("highest", it.down_window, it.highest.0)];
+            let sides = sides.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            if sides.is_empty() {
+                return format!("{before} wanted; no window is longer than 0s → {after}");
+            }
+            format!("{} → {before} wanted; {sides} → {after}", replicas(current))
         }
     }
 }
