@@ -1,6 +1,6 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
-use super::{failure, limit, metric, reason::reason, unread};
+use super::{failure, limit, metric, reason::reason, unread, written};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::{Next, disabled, holder, next_counts, next_step, window_of};
@@ -38,6 +38,9 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
 }
 
 fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
+    if let Some((left, reason)) = written::last(explanation) {
+        return Answer { role: Role::Holds, left, right: format!("{reason}; not recomputed here") };
+    }
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
     let right = unread::brief(unread);
     Answer { role: Role::Holds, left: format!("{current} → not known here"), right }

@@ -1,7 +1,7 @@
 //! A step in words: its label and its arithmetic.
 
 use super::ratios::Ratios;
-use super::{arithmetic, failure, limit, metric, unread};
+use super::{arithmetic, failure, limit, metric, overflow, unread};
 use crate::model::{Duration, Milli, Percent};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
@@ -45,7 +45,13 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
         }
         Detail::Total(it) => ratios(step).map_or_else(String::new, |ratios| total(unit, &it, ratios)),
         Detail::PerReplica(it) => {
-            ratios(step).map_or_else(String::new, |ratios| per_replica(unit, &it, ratios))
+            let metric = step.metric;
+            let negative = metric.and_then(|metric| overflow::negative_sum(explanation, metric));
+            let series = negative.map_or_else(
+                || series(it.series, it.usage),
+                |(sum, ..)| format!(" (for a sum of {}, taken for an overflow)", unit.human(sum)),
+            );
+            ratios(step).map_or_else(String::new, |ratios| per_replica(unit, &it, &series, ratios))
         }
         Detail::Failed(it) => failure::brief(it),
         Detail::Unread(it) => format!("not known here: {}", unread::brief(it)),
@@ -106,9 +112,9 @@ fn total(unit: Unit, total: &Total, ratios: Ratios) -> String {
     format!("{usage}{} / {target} = {}", series(total.series, total.usage), ratios.show(total.ratio.0))
 }
 
-fn per_replica(unit: Unit, per_replica: &PerReplica, ratios: Ratios) -> String {
+fn per_replica(unit: Unit, per_replica: &PerReplica, series: &str, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
-    let (series, replicas) = (series(per_replica.series, per_replica.usage), per_replica.replicas.0);
+    let replicas = per_replica.replicas.0;
     format!("{usage}{series} / ({target} × {replicas}) = {}", ratios.show(per_replica.ratio.0))
 }
 
