@@ -416,7 +416,8 @@ fn hostile_files_are_refused_in_a_few_words() {
         let start = &file[..file.len().min(200)];
         let started = Instant::now();
         let told = read(file.as_bytes());
-        assert!(started.elapsed() < Duration::from_secs(30), "{start}");
+        // A hang, and no race: a build without optimization on a busy machine is slow.
+        assert!(started.elapsed() < Duration::from_secs(180), "{start}");
         assert!(told.iter().all(|told| told != "ok"), "{start}: {told:?}");
         for told in told {
             assert!(told.len() < 2000, "{start}: {told}");

@@ -63,6 +63,9 @@ fn open(file: &Path, is_read: &mut bool) -> anyhow::Result<Box<dyn Read>> {
         }
         return Ok(Box::new(io::stdin()));
     }
+    if file.is_dir() {
+        bail!("{} is a directory; `kubectl hpa test` takes folders", file.display());
+    }
     let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
     Ok(Box::new(opened))
 }

@@ -15,10 +15,27 @@ pub(super) struct Next {
 /// The first and the last of the counts that follow; empty where none does or where they are not known.
 pub(super) fn next_counts(explanation: Explanation<'_>) -> Vec<Next> {
     let mut next = all(explanation);
+    if let Some(found) = explanation.outlook.next
+        && next.first().is_none_or(|first| found.at < first.at)
+    {
+        return vec![Next { replicas: found.replicas, at: found.at }];
+    }
     if next.len() > 2 {
         next.drain(1..next.len() - 1);
     }
     next
+}
+
+/// The direction that the metrics want and `selectPolicy: Disabled` forbids, whatever window holds the count as well.
+pub(super) fn disabled(explanation: Explanation<'_>) -> Option<Direction> {
+    let behavior = explanation.snapshot.hpa.behavior.as_ref()?;
+    let wanted = explanation.decision.choice?.after;
+    let (direction, rules) = match wanted.cmp(&explanation.current()?) {
+        std::cmp::Ordering::Greater => (Direction::Up, &behavior.up),
+        std::cmp::Ordering::Less => (Direction::Down, &behavior.down),
+        std::cmp::Ordering::Equal => return None,
+    };
+    (rules.select == SelectPolicy::Disabled).then_some(direction)
 }
 
 fn all(explanation: Explanation<'_>) -> Vec<Next> {
@@ -35,6 +52,9 @@ fn all(explanation: Explanation<'_>) -> Vec<Next> {
 
 /// When the only policy of a direction lets the count move again: once the first change of its period is that old.
 pub(super) fn next_step(explanation: Explanation<'_>) -> Option<Instant> {
+    if disabled(explanation).is_some() {
+        return None;
+    }
     let limited = explanation.decision.limited.as_ref().filter(|limited| limited.before != limited.after)?;
     let Limit::Behavior(Some(limit)) = &limited.how else { return None };
     let [only] = limit.policies.as_slice() else { return None };

@@ -1,12 +1,14 @@
 //! Making text fit: breaking paragraphs, leaving out the middle of names.
 
 use super::line::width;
+use super::sanitize::clipped;
 use super::{Glyphs, sanitize};
 
 /// Breaks a text into lines of at most so many columns, at spaces, but not
 /// before a percent sign or at a no-break space; a word that is longer than a line is cut.
 pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec<String> {
-    let text = sanitize(text);
+    let text = clipped(text);
+    let text = sanitize(&text);
     let text = glyphs.show(&text);
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
@@ -83,6 +85,8 @@ mod tests {
         assert_eq!(wrap(Glyphs::Unicode, "at 90 % of it", 8), ["at 90 %", "of it"]);
         assert_eq!(wrap(Glyphs::Unicode, "at 10:42:00\u{a0}UTC", 8), ["at", "10:42:00", "UTC"]);
         assert_eq!(wrap(Glyphs::Unicode, "", 10), [""]);
+        let long = wrap(Glyphs::Unicode, &"é".repeat(5_000_000), 1000);
+        assert_eq!(long, [format!("{}… (10.0 MB)", "é".repeat(300))]);
     }
 
     #[test]

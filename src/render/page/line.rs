@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::sanitize::clipped;
 use super::{Glyphs, Paint, Role, sanitize};
 
 /// Columns that a text takes on a terminal.
@@ -30,7 +31,7 @@ impl Line {
 
     /// The line and another piece.
     pub fn and(mut self, glyphs: Glyphs, role: Role, text: &str) -> Self {
-        self.spans.push(Span { role, text: glyphs.show(&sanitize(text)).into_owned() });
+        self.spans.push(Span { role, text: glyphs.show(&sanitize(&clipped(text))).into_owned() });
         self
     }
 

@@ -141,7 +141,7 @@ impl Page {
         let right = self.style.width.saturating_sub(code.width());
         let column = if line.width() + 2 <= column && column <= right {
             column
-        } else if line.width() + 2 <= right {
+        } else if narrow && line.width() + 2 <= right {
             right
         } else {
             self.lines.push(std::mem::take(&mut line));

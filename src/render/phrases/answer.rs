@@ -1,14 +1,12 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
-use super::{failure, metric, reason::reason, unread};
+use super::{failure, limit, metric, reason::reason, unread, written};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
-use crate::render::forecast::{Next, holder, next_counts, next_step, window_of};
+use crate::render::forecast::{Next, disabled, holder, next_counts, next_step, window_of};
 use crate::render::page::Role;
 use crate::render::units::{clock, moment, replicas};
-use crate::trace::{
-    Code, Gate, HoldReason, LimitReason, Limited, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
-};
+use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
 
 /// The second line of a screen.
 pub(in crate::render) struct Answer {
@@ -40,6 +38,9 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
 }
 
 fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
+    if let Some((left, reason)) = written::last(explanation) {
+        return Answer { role: Role::Holds, left, right: format!("{reason}; not recomputed here") };
+    }
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
     let right = unread::brief(unread);
     Answer { role: Role::Holds, left: format!("{current} → not known here"), right }
@@ -138,10 +139,16 @@ fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer 
         Some(LimitReason::TooFewReplicas) => {
             (Role::Answer, format!("resting at min {}; {} wanted", hpa.min.0, wanted.0))
         }
-        Some(LimitReason::TooManyReplicas) => {
+        Some(LimitReason::TooManyReplicas) if wanted > hpa.max => {
             (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0))
         }
-        Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange)
+        // Where no more than max is wanted, a window holds the count, and max only trims what it holds.
+        Some(
+            LimitReason::TooManyReplicas
+            | LimitReason::ScaleUpLimit
+            | LimitReason::ScaleDownLimit
+            | LimitReason::DesiredWithinRange,
+        )
         | None => (Role::Holds, then(explanation, wanted)),
     };
     Answer { role, left: stays, right }
@@ -159,7 +166,7 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
         (Gate::AboveMax, _) => whole(format!("more than maxReplicas {}; no metric is asked", hpa.max.0)),
         (Gate::BelowMin, _) => whole(format!("less than minReplicas {}; no metric is asked", hpa.min.0)),
         (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),
-        (_, Some(LimitReason::TooManyReplicas)) => Answer {
+        (_, Some(LimitReason::TooManyReplicas)) if wanted > hpa.max => Answer {
             role: Role::Holds,
             left: format!("{arrow} → {count}"),
             right: format!("max {}; {} wanted", hpa.max.0, wanted.0),
@@ -196,17 +203,19 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
 
 /// What holds the count, where there is nothing to count down to.
 fn held(explanation: Explanation<'_>) -> String {
+    if let Some(direction) = disabled(explanation) {
+        return format!("; spec.behavior.{} is disabled", limit::field(direction));
+    }
     let stabilized = explanation.decision.stabilized.as_ref().filter(|_| explanation.memory_is_known());
-    let holder =
-        stabilized.and_then(|stabilized| Some((holder(explanation, stabilized)?, window_of(stabilized))));
-    let disabled = explanation.decision.limited.as_ref().map(Limited::code);
-    match (holder, disabled) {
-        (Some((holder, window)), _) => {
-            format!("; held until {}", clock(explanation.now(), holder.at + window))
-        }
-        (None, Some(Code::ScaleUpDisabled)) => "; spec.behavior.scaleUp is disabled".to_owned(),
-        (None, Some(Code::ScaleDownDisabled)) => "; spec.behavior.scaleDown is disabled".to_owned(),
-        (None, _) => String::new(),
+    let Some((stabilized, holder)) = stabilized.and_then(|it| Some((it, holder(explanation, it)?))) else {
+        return String::new();
+    };
+    let leaves = clock(explanation.now(), holder.at + window_of(stabilized));
+    // A count that stays was tried at every instant to come, and none lets it move.
+    if matches!(explanation.decision.outcome, Outcome::Hold { .. }) {
+        format!("; held, and time alone changes nothing after {leaves} either")
+    } else {
+        format!("; held until {leaves} at least")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::Instant;
 use crate::render::units::{ago, clock};
-use crate::snapshot::Pod;
+use crate::snapshot::{Phase, Pod};
 use crate::trace::{Group, Ignored, Missing, Unready};
 
 /// The group's name.
@@ -20,7 +20,9 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
     match group {
         Group::Ready(ready) => ready_why(*ready),
         Group::Unready(unready) => unready_why(*unready, now),
-        Group::Missing(Missing::NoSample) => format!("no sample{}", started(pod, now)),
+        Group::Missing(Missing::NoSample) => {
+            format!("no sample{}", ended(pod).unwrap_or_else(|| started(pod, now)))
+        }
         Group::Missing(Missing::NoSuchUsage) => "sample lacks the resource".to_owned(),
         Group::Ignored(Ignored::Deleting) => "being deleted".to_owned(),
         Group::Ignored(Ignored::Failed) => "phase Failed".to_owned(),
@@ -42,12 +44,50 @@ fn unready_why(unready: Unready, now: Instant) -> String {
         Unready::NoStartTime => "no start time".to_owned(),
         Unready::Initializing { until } => format!("starting up until {}", clock(now, until)),
         Unready::SampleTooEarly { needed, .. } => {
-            format!("sample begins before Ready; counts from {}", clock(now, needed))
+            format!("sample begins before Ready; samples taken from {} on count", clock(now, needed))
         }
         Unready::NeverReady => "has never been Ready".to_owned(),
     }
 }
 
+/// A pod that has done its work has no sample to come.
+fn ended(pod: &Pod) -> Option<String> {
+    let of_job = pod.owner.as_ref().is_some_and(|owner| &*owner.kind == "Job");
+    let whose = if of_job { ", a finished Job's pod" } else { "" };
+    (pod.phase == Phase::Succeeded).then(|| format!("; phase Succeeded{whose}"))
+}
+
 fn started(pod: &Pod, now: Instant) -> String {
     pod.started.map_or_else(String::new, |started| format!("; started {}", ago(now, started)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::Owner;
+
+    #[test]
+    fn a_pod_that_has_done_its_work_has_no_sample_to_come() {
+        let now = Instant::parse("2026-11-21T10:42:00Z").unwrap_or(Instant::ZERO);
+        let pod = |phase, owner| Pod {
+            name: "mailer-1".into(),
+            labels: crate::model::Labels::default(),
+            owner,
+            phase,
+            deleting: false,
+            started: Instant::parse("2026-11-21T10:41:00Z").ok(),
+            ready: None,
+            containers: Vec::new(),
+            pod_requests: None,
+            usage: None,
+        };
+        let job = Owner { kind: "Job".into(), name: "mailer".into() };
+        let says = |pod: &Pod| why(&Group::Missing(Missing::NoSample), pod, now);
+        assert_eq!(says(&pod(Phase::Running, None)), "no sample; started 1m ago");
+        assert_eq!(says(&pod(Phase::Succeeded, None)), "no sample; phase Succeeded");
+        assert_eq!(
+            says(&pod(Phase::Succeeded, Some(job))),
+            "no sample; phase Succeeded, a finished Job's pod"
+        );
+    }
 }

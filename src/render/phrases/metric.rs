@@ -33,8 +33,7 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
     let unit = Unit::of_target(spec);
     let Target { average_utilization, .. } = spec.target;
     match (spec.target.average_milli(), average_utilization, spec.target.value_milli()) {
-        (Some(average), _, _) if per_replica(&spec.source) => format!("{} a replica", unit.human(average)),
-        (Some(average), _, _) => format!("{} a pod", unit.human(average)),
+        (Some(average), _, _) => format!("{}{}", unit.human(average), average_of(&spec.source)),
         (None, Some(percent), _) => format!("{} %", percent.0),
         (None, None, Some(value)) => unit.human(value),
         (None, None, None) => String::new(),
@@ -55,10 +54,11 @@ pub(in crate::render) const fn place(wanted: i32) -> &'static str {
     if wanted == 0 { "last" } else { "first" }
 }
 
-const fn per_replica(source: &Source) -> bool {
+/// What an average is over, behind its number.
+pub(in crate::render) const fn average_of(source: &Source) -> &'static str {
     match source {
-        Source::Object { .. } | Source::External(_) => true,
-        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => false,
+        Source::Object { .. } | Source::External(_) => " a replica",
+        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => " a pod",
     }
 }
 

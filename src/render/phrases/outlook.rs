@@ -7,27 +7,41 @@ use crate::trace::{Calculation, Pass};
 use crate::whatif::{Cause, Next, Threshold, Thresholds};
 
 /// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6".
-pub(in crate::render) fn higher(metric: Metric<'_>, it: &Thresholds, threshold: Threshold) -> String {
-    bound(metric, it, threshold, "or more", Round::Up)
+pub(in crate::render) fn higher(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    it: &Thresholds,
+    threshold: Threshold,
+) -> String {
+    format!("{} {}", bound(metric, it, threshold, "or more", Round::Up), leads(explanation, threshold))
 }
 
 /// "219m or less in sum …".
-pub(in crate::render) fn lower(metric: Metric<'_>, it: &Thresholds, threshold: Threshold) -> String {
-    bound(metric, it, threshold, "or less", Round::Down)
+pub(in crate::render) fn lower(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    it: &Thresholds,
+    threshold: Threshold,
+) -> String {
+    format!("{} {}", bound(metric, it, threshold, "or less", Round::Down), leads(explanation, threshold))
 }
 
 fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, round: Round) -> String {
     let unit = Unit::of(metric);
     let amount = unit.rounded(threshold.usage, round);
-    let to = range(threshold.replicas);
     match (it.samples, first_pass(metric)) {
         (Some(samples), Some(first)) if samples > 1 || first.utilization.is_some() => {
             let mean = unit.rounded(mean(threshold.usage, samples, round), round);
-            let over = if samples == 1 { "1 sample".to_owned() } else { format!("{samples} samples") };
-            let percent = percent(first, threshold.usage).map_or_else(String::new, |it| format!(", {it} %"));
-            format!("{amount} {side} in sum (a mean of {mean} over {over}{percent}) → {to}")
+            match (percent(first, threshold.usage), samples) {
+                (None, 1) => format!("{amount} {side} in the one sample"),
+                (Some(percent), 1) => format!("{amount} {side} in the one sample ({percent} %)"),
+                (None, _) => format!("{amount} {side} in sum (a mean of {mean} over {samples} samples)"),
+                (Some(percent), _) => {
+                    format!("{amount} {side} in sum (a mean of {mean} over {samples} samples, {percent} %)")
+                }
+            }
         }
-        _ => format!("{amount} {side} → {to}"),
+        _ => format!("{amount} {side}"),
     }
 }
 
@@ -49,6 +63,22 @@ fn mean(usage: Milli, samples: usize, round: Round) -> Milli {
 fn percent(first: Pass, usage: Milli) -> Option<i128> {
     first.utilization?;
     (i128::from(usage.0) * 100).checked_div(first.requests.0.into())
+}
+
+/// Where it leads; what is the answer now as well is no change but what becomes possible beside it is.
+fn leads(explanation: Explanation<'_>, threshold: Threshold) -> String {
+    let (low, high) = threshold.replicas;
+    match explanation.range() {
+        Some((least, most)) if low <= most && high >= least && low != high => {
+            match (low < least, high > most) {
+                (true, false) => format!("could go as low as {}", low.0),
+                (false, true) => format!("could reach {}", high.0),
+                (true, true) => format!("could lead anywhere from {} to {}", low.0, high.0),
+                (false, false) => format!("→ {}", range((low, high))),
+            }
+        }
+        Some(_) | None => format!("→ {}", range((low, high))),
+    }
 }
 
 fn range((low, high): (Replicas, Replicas)) -> String {

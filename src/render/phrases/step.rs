@@ -1,8 +1,8 @@
 //! A step in words: its label and its arithmetic.
 
 use super::ratios::Ratios;
-use super::{arithmetic, failure, limit, metric, unread};
-use crate::model::{Milli, Percent};
+use super::{arithmetic, failure, limit, metric, overflow, unread};
+use crate::model::{Duration, Milli, Percent};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
 use crate::render::steps::{Detail, Step};
@@ -45,7 +45,13 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
         }
         Detail::Total(it) => ratios(step).map_or_else(String::new, |ratios| total(unit, &it, ratios)),
         Detail::PerReplica(it) => {
-            ratios(step).map_or_else(String::new, |ratios| per_replica(unit, &it, ratios))
+            let metric = step.metric;
+            let negative = metric.and_then(|metric| overflow::negative_sum(explanation, metric));
+            let series = negative.map_or_else(
+                || series(it.series, it.usage),
+                |(sum, ..)| format!(" (for a sum of {}, taken for an overflow)", unit.human(sum)),
+            );
+            ratios(step).map_or_else(String::new, |ratios| per_replica(unit, &it, &series, ratios))
         }
         Detail::Failed(it) => failure::brief(it),
         Detail::Unread(it) => format!("not known here: {}", unread::brief(it)),
@@ -106,9 +112,9 @@ fn total(unit: Unit, total: &Total, ratios: Ratios) -> String {
     format!("{usage}{} / {target} = {}", series(total.series, total.usage), ratios.show(total.ratio.0))
 }
 
-fn per_replica(unit: Unit, per_replica: &PerReplica, ratios: Ratios) -> String {
+fn per_replica(unit: Unit, per_replica: &PerReplica, series: &str, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
-    let (series, replicas) = (series(per_replica.series, per_replica.usage), per_replica.replicas.0);
+    let replicas = per_replica.replicas.0;
     format!("{usage}{series} / ({target} × {replicas}) = {}", ratios.show(per_replica.ratio.0))
 }
 
@@ -293,11 +299,17 @@ fn known_window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String
         },
         Stabilization::Behavior(it) => {
             let current = explanation.current().unwrap_or_default().0;
-            let (lowest, highest) = (it.lowest.0, it.highest.0);
-            let (up, down) = (it.up_window, it.down_window);
-            format!(
-                "{current} now; lowest of the last {up}s is {lowest}, highest of the last {down}s is {highest} → {after}"
-            )
+            let side = |extreme: &str, seconds: i32, found: i32| {
+                let window = span(Duration::from_seconds(seconds.into()));
+                (seconds > 0).then(|| format!("{extreme} wish of the last {window} is {found}"))
+            };
+            let sides =
+                [side("lowest", it.up_window, it.lowest.0), side("highest", it.down_window, it.highest.0)];
+            let sides = sides.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            if sides.is_empty() {
+                return format!("{before} wanted; no window is longer than 0s → {after}");
+            }
+            format!("{} → {before} wanted; {sides} → {after}", replicas(current))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
-use super::{metric, ratios::Ratios, step::last_pass};
+use super::{metric, overflow, ratios::Ratios, step::last_pass};
 use crate::model::{Percent, Replicas};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
@@ -25,7 +25,12 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
             sentences
         }
         Calculation::Total(it) => vec![of_total(&label, metric, it, proposal, current)],
-        Calculation::PerReplica(it) => vec![of_replicas(&label, metric, it, proposal, current)],
+        Calculation::PerReplica(it) => {
+            let reading =
+                negative(&label, explanation, metric, it).unwrap_or_else(|| of_replicas(&label, metric, it));
+            let guard = it.within.then_some(Guard::WithinTolerance);
+            vec![format!("{reading}{}", conclusion(it.ratio.0, guard, proposal, current))]
+        }
     }
 }
 
@@ -104,7 +109,7 @@ fn of_pods(
         }
         Some(Guard::DirectionFlip) => {
             sentences.push(format!("{filled}, and the ratio becomes {last}, on the other side of 1."));
-            sentences.push(format!("Such a turn is no answer to the controller: it keeps {}.", current.0));
+            sentences.push(format!("The two contradict each other, so the controller keeps {}.", current.0));
         }
         Some(Guard::CountFlip) => {
             sentences.push(format!("{filled}, and the ratio becomes {last}."));
@@ -221,16 +226,26 @@ fn of_total(
     format!("{reading}{}", conclusion(total.ratio.0, guard, proposal, current))
 }
 
-fn of_replicas(
+/// A sum below zero, and what the controller makes of it.
+fn negative(
     label: &str,
+    explanation: Explanation<'_>,
     metric: Metric<'_>,
     per_replica: &PerReplica,
-    proposal: &Proposal,
-    current: Replicas,
-) -> String {
+) -> Option<String> {
+    let (sum, after, of) = overflow::negative_sum(explanation, metric)?;
+    let unit = Unit::of(metric);
+    let (sum, target) = (unit.human(sum), unit.human(per_replica.target));
+    let part = if after == of { "in sum".to_owned() } else { format!("after {after} of {of} series") };
+    Some(format!(
+        "{label} stands at {sum} {part}; the controller takes a negative sum for an overflow, the largest int64, and holds that against a target of {target} each"
+    ))
+}
+
+fn of_replicas(label: &str, metric: Metric<'_>, per_replica: &PerReplica) -> String {
     let unit = Unit::of(metric);
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
-    let reading = match per_replica.replicas.0 {
+    match per_replica.replicas.0 {
         0 => format!("{label} stands at {usage} against a target of {target} a replica"),
         replicas => {
             let mean = unit.human(per_replica.mean);
@@ -239,7 +254,5 @@ fn of_replicas(
                 "{label} stands at {usage} for {replicas}, {mean} each, against a target of {target} each"
             )
         }
-    };
-    let guard = per_replica.within.then_some(Guard::WithinTolerance);
-    format!("{reading}{}", conclusion(per_replica.ratio.0, guard, proposal, current))
+    }
 }

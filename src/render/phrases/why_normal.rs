@@ -1,13 +1,14 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
 use super::{answer, arithmetic, limit};
-use crate::model::{Instant, SelectPolicy};
+use crate::model::{Duration, Instant, SelectPolicy};
 use crate::render::explanation::{Explanation, Remembered};
-use crate::render::forecast::{holder, window_of};
+use crate::render::forecast::{disabled, holder, window_of};
 use crate::render::units::{clock, span};
 use crate::trace::{
     BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
+use crate::whatif::{Cause, Next};
 
 /// At most one sentence for each.
 pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {
@@ -62,9 +63,30 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
 fn initial(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
     let until = explanation.now() + window_of(stabilized);
     format!(
-        "It is the controller's first reconcile of this HPA, which takes the current count for a recommendation; that one holds until {}.",
-        clock(explanation.now(), until)
+        "It is the controller's first reconcile of this HPA, which takes the current count for a recommendation; that one holds until {}{}.",
+        clock(explanation.now(), until),
+        longer(explanation, until)
     )
+}
+
+/// What holds the count when the window no longer does, where no sentence about a rate follows.
+fn longer(explanation: Explanation<'_>, leaves: Instant) -> String {
+    if explanation.decision.limited.as_ref().is_some_and(|limited| limited.before != limited.after) {
+        return String::new();
+    }
+    if let Some(direction) = disabled(explanation) {
+        let (field, way) = (limit::field(direction), way(direction));
+        return format!(
+            ", but {field}.selectPolicy is Disabled, so the count does not {way} after that either"
+        );
+    }
+    let later = explanation.outlook.next.filter(|next| next.at.since(leaves) >= Duration::from_seconds(1));
+    match later {
+        Some(Next { at, cause: Cause::PeriodEnds, .. }) => {
+            format!(", and the rate after earlier rescales until {}", clock(explanation.now(), at))
+        }
+        Some(_) | None => String::new(),
+    }
 }
 
 fn of_legacy(explanation: Explanation<'_>, stabilized: &Stabilized, legacy: &LegacyStabilization) -> String {
@@ -73,6 +95,13 @@ fn of_legacy(explanation: Explanation<'_>, stabilized: &Stabilized, legacy: &Leg
     let leaves = clock(now, at + legacy.window);
     let current = explanation.current().unwrap_or_default();
     let after = stabilized.after.0;
+    let max = explanation.snapshot.hpa.max;
+    if stabilized.after > max && stabilized.before <= max {
+        let max = max.0;
+        return format!(
+            "In the last {window} the controller recommended up to {after} ({age} ago), and without spec.behavior the highest recommendation of the window wins, trimmed to maxReplicas {max}; it leaves at {leaves}."
+        );
+    }
     if stabilized.after > current {
         return format!(
             "In the last {window} the controller recommended {after} ({age} ago), and without spec.behavior the highest recommendation of the window wins, so the count still rises; it leaves at {leaves}."
@@ -90,11 +119,12 @@ fn of_behavior(explanation: Explanation<'_>, stabilized: &Stabilized) -> String 
     let window = window_of(stabilized);
     let held = holder(explanation, stabilized).map_or(stabilized.after, |holder| holder.replicas);
     format!(
-        "{field} is stabilized over {}, where the {extreme} recommendation counts: {} ({} ago) holds until {}.",
+        "{field} is stabilized over {}, where the {extreme} recommendation counts: {} ({} ago) holds until {}{}.",
         span(window),
         held.0,
         span(now.since(at)),
-        clock(now, at + window)
+        clock(now, at + window),
+        longer(explanation, at + window)
     )
 }
 
@@ -110,6 +140,8 @@ fn bound(explanation: Explanation<'_>, limited: &Limited) -> Option<String> {
     let hpa = &explanation.snapshot.hpa;
     Some(match limited.reason {
         LimitReason::DesiredWithinRange => return None,
+        // The window is why, and its sentence says what is trimmed.
+        LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
         LimitReason::TooManyReplicas => format!("maxReplicas is {}, and there it stops.", hpa.max.0),
         LimitReason::TooFewReplicas => format!("minReplicas is {}, and there it rests.", hpa.min.0),
         LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit => rate(explanation, limited),
@@ -123,17 +155,41 @@ fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
         Limit::Legacy { .. } => format!(
             "Without spec.behavior a scale-up at most doubles the count in one sync (or reaches 4), so it goes to {after} first."
         ),
-        Limit::Behavior(Some(limit)) => policies(limit, after, stays),
+        Limit::Behavior(Some(limit)) => {
+            policies(limit, after, if stays { Some(stays_until(explanation)) } else { None })
+        }
         Limit::Behavior(None) => String::new(),
     }
 }
 
-fn policies(limit: &BehaviorLimit, after: i32, stays: bool) -> String {
-    let field = limit::field(limit.direction);
-    let way = match limit.direction {
+/// Whether less than what the bounds allow is wanted, and a window made more of it.
+fn is_trimmed_window(explanation: Explanation<'_>) -> bool {
+    let max = explanation.snapshot.hpa.max;
+    let stabilized = explanation.decision.stabilized.as_ref();
+    stabilized.is_some_and(|it| it.before <= max && matches!(it.how, Stabilization::Legacy(_)))
+}
+
+/// Until when the rates keep the count, as far as that is known.
+fn stays_until(explanation: Explanation<'_>) -> String {
+    explanation
+        .outlook
+        .next
+        .map_or_else(|| "for now".to_owned(), |next| format!("until {}", clock(explanation.now(), next.at)))
+}
+
+const fn way(direction: Direction) -> &'static str {
+    match direction {
         Direction::Up => "rise",
         Direction::Down => "fall",
-    };
+    }
+}
+
+/// The policies in a sentence; `stays` says until when the count does not move at all.
+fn policies(limit: &BehaviorLimit, after: i32, stays: Option<String>) -> String {
+    let (field, way) = (limit::field(limit.direction), way(limit.direction));
+    let moves = if stays.is_some() { "stays at" } else { "goes to" };
+    let holds = stays.is_some();
+    let until = stays.unwrap_or_else(|| "for now".to_owned());
     let number = limit.policies.len();
     match (limit.select, limit.policies.as_slice()) {
         (SelectPolicy::Disabled, _) => {
@@ -141,14 +197,13 @@ fn policies(limit: &BehaviorLimit, after: i32, stays: bool) -> String {
         }
         (_, [only]) => {
             let (name, calculation) = (limit::policy(only), arithmetic::policy(only, limit.direction));
-            let moves = if stays { "stays at" } else { "goes to" };
-            format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} for now.")
+            format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} {until}.")
         }
-        (SelectPolicy::Min, _) if stays => {
-            format!("The strictest of the {number} policies of {field} keeps the count at {after} for now.")
+        (SelectPolicy::Min, _) if holds => {
+            format!("The strictest of the {number} policies of {field} keeps the count at {after} {until}.")
         }
-        (SelectPolicy::Max, _) if stays => {
-            format!("None of the {number} policies of {field} lets the count {way} from {after} for now.")
+        (SelectPolicy::Max, _) if holds => {
+            format!("None of the {number} policies of {field} lets the count {way} from {after} {until}.")
         }
         (SelectPolicy::Min, _) => {
             format!(

@@ -136,7 +136,12 @@ fn total(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> String {
     let sum = |value: fn(&Row) -> Option<Milli>| rows.iter().filter_map(value).fold(Milli(0), Milli::plus);
     let first = unit.human(sum(|row| row.first));
     if passes.has_second() {
-        format!("{first} and {} in sum", unit.human(sum(|row| row.second)))
+        let second = unit.human(sum(|row| row.second));
+        if first == second {
+            format!("{first} in sum in both passes")
+        } else {
+            format!("{first} in sum in pass 1, {second} in pass 2")
+        }
     } else {
         format!("{first} in sum")
     }

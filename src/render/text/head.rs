@@ -4,6 +4,7 @@ use crate::model::Evidence;
 use crate::render::explanation::Explanation;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
+use crate::render::units::{count, list};
 use crate::rules::Rules;
 use crate::snapshot::Controller;
 
@@ -43,8 +44,31 @@ fn named(page: &Page, explanation: Explanation<'_>) -> Line {
 }
 
 fn abouts(explanation: Explanation<'_>) -> [String; 2] {
-    let evidence = explanation.snapshot.controller.weakest_evidence();
-    [settings(evidence), settings_in_short(evidence)].map(|told| about(explanation, told))
+    let controller = &explanation.snapshot.controller;
+    let evidence = controller.weakest_evidence();
+    let given = if evidence == Evidence::Given { Vec::new() } else { given(controller) };
+    if given.is_empty() {
+        return [settings(evidence), settings_in_short(evidence)].map(|told| about(explanation, told));
+    }
+    let rest = settings_in_short(evidence).replace("settings", "the rest");
+    let long = format!("{} given, {rest}", list(&given));
+    // What is assumed stands at the end of the screen as well.
+    let short = match given.as_slice() {
+        [only] => format!("{only} given"),
+        all => format!("{} given", count(all.len(), "setting")),
+    };
+    [long, short].map(|told| about(explanation, &told))
+}
+
+/// The settings that somebody stated, by the names of their flags.
+fn given(controller: &Controller) -> Vec<&'static str> {
+    let settings = [
+        ("tolerance", controller.tolerance.evidence),
+        ("downscale-stabilization", controller.downscale_stabilization.evidence),
+        ("cpu-initialization-period", controller.cpu_initialization_period.evidence),
+        ("initial-readiness-delay", controller.initial_readiness_delay.evidence),
+    ];
+    settings.iter().filter(|(_, evidence)| *evidence == Evidence::Given).map(|(name, _)| *name).collect()
 }
 
 fn below(page: &mut Page, [long, short]: &[String; 2]) {

@@ -74,9 +74,19 @@ fn is_told(explanation: Explanation<'_>, metric: Metric<'_>, options: &Options) 
 
 fn heading(explanation: Explanation<'_>, census: &Census) -> String {
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
-    let others =
-        if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
+    let others = match others {
+        0 => String::new(),
+        _ if all_stand_alone(explanation) => {
+            format!("; none has an owner, so none is of {}", explanation.target())
+        }
+        _ => format!("; {others} not of {}", explanation.target()),
+    };
     format!("{}: {}{others}", matched(explanation), groups(census))
+}
+
+/// Whether no pod has an owner: then the heading says so once.
+fn all_stand_alone(explanation: Explanation<'_>) -> bool {
+    explanation.pods().iter().all(|pod| ownership(explanation, pod) == Ownership::Other(None))
 }
 
 fn is_other(explanation: Explanation<'_>, pod: &Pod) -> bool {
@@ -110,11 +120,13 @@ fn table(
 ) -> Table {
     let unit = Unit::of(metric);
     let passes = Passes::of(metric, census);
+    let alone = all_stand_alone(explanation);
+    let owner = |pod: &Pod| if alone { String::new() } else { owner(explanation, pod, options) };
     let mut rows: Vec<Row> = census
         .members
         .iter()
         .zip(explanation.pods())
-        .map(|(member, pod)| of_member(explanation, metric, member, pod, options))
+        .map(|(member, pod)| of_member(explanation, metric, member, pod, &owner(pod)))
         .chain(census.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
         .collect();
     rows.sort_by_key(|row| row.rank);
@@ -203,10 +215,10 @@ fn of_member(
     metric: Metric<'_>,
     member: &Member,
     pod: &Pod,
-    options: &Options,
+    owner: &str,
 ) -> Row {
     let why = [
-        owner(explanation, pod, options),
+        owner.to_owned(),
         group::why(&member.group, pod, explanation.now()),
         overflow::of_member(metric, member, pod).to_owned(),
     ];

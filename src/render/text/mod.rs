@@ -36,6 +36,8 @@ use super::page::Page;
 pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     head::section(&mut page, explanation);
+    // What is not known here has its reason below what is.
+    status::instead(&mut page, explanation);
     why::section(&mut page, explanation);
     metrics::section(&mut page, explanation);
     requests::section(&mut page, explanation, options);

@@ -29,7 +29,7 @@ fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
             continue;
         };
         let mut label = metric::label(metric.spec);
-        for text in texts(metric, it) {
+        for text in texts(explanation, metric, it) {
             rows.push((std::mem::take(&mut label), text));
         }
     }
@@ -39,8 +39,8 @@ fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
     rows
 }
 
-fn texts(metric: Metric<'_>, it: &crate::whatif::Thresholds) -> Vec<String> {
-    let higher = it.higher.map(|threshold| outlook::higher(metric, it, threshold));
-    let lower = it.lower.map(|threshold| outlook::lower(metric, it, threshold));
+fn texts(explanation: Explanation<'_>, metric: Metric<'_>, it: &crate::whatif::Thresholds) -> Vec<String> {
+    let higher = it.higher.map(|threshold| outlook::higher(explanation, metric, it, threshold));
+    let lower = it.lower.map(|threshold| outlook::lower(explanation, metric, it, threshold));
     higher.into_iter().chain(lower).collect()
 }

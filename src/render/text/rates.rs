@@ -32,7 +32,7 @@ fn policies(explanation: Explanation<'_>, behavior: &BehaviorLimit) -> Table {
         let start = arithmetic::period_start(current, policy);
         let start = if start.is_empty() { start } else { format!("{start} = {}", policy.period_start.0) };
         let mark = if policy.allows == behavior.rate {
-            Cell::new(Role::Holds, "← bears")
+            Cell::new(Role::Holds, "← decides")
         } else {
             Cell::default()
         };

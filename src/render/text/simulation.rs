@@ -9,7 +9,7 @@ use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
 use crate::render::simulation::{Simulation, Told};
-use crate::render::units::{moment, replicas, thousandths};
+use crate::render::units::{moment, replicas, span, thousandths};
 use crate::whatif::Step;
 
 /// So many pods that count as something else are named.
@@ -121,13 +121,16 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
     if course.is_empty() {
         return;
     }
+    let sync = span(simulation.then.snapshot.controller.sync_period.value);
     let first = simulation.then.range().map_or(0, |(low, _)| low.0);
     let told = std::iter::once(format!("{first} now")).chain(shown(simulation.then, course));
     let told = told.collect::<Vec<_>>().join(", ");
     page.note(
         "Then on",
         Role::Plain,
-        &format!("{told}; if the load stays and new pods take their share of it"),
+        &format!(
+            "{told}; with a sync every {sync} from now, if the load stays and new pods take their share of it"
+        ),
     );
 }
 

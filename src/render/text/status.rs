@@ -2,16 +2,22 @@
 
 use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::phrases::{metric, written};
 use crate::render::self_check::{Guess, SelfCheck, self_check};
 use crate::render::units::{ago, clock};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    match self_check(explanation) {
-        None => written(page, explanation),
-        Some(check) => {
-            let (role, text) = words(explanation, check);
-            page.note("Self-check", role, &text);
-        }
+    if let Some(check) = self_check(explanation) {
+        let (role, text) = words(explanation, check);
+        page.note("Self-check", role, &text);
+    }
+}
+
+/// What the controller wrote, in the place of a decision that is not known.
+pub(super) fn instead(page: &mut Page, explanation: Explanation<'_>) {
+    if self_check(explanation).is_none() {
+        written(page, explanation);
+        metrics(page, explanation);
     }
 }
 
@@ -75,6 +81,22 @@ fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
                 .to_owned()
         }
     }
+}
+
+/// The metrics as they stood at its last sync.
+fn metrics(page: &mut Page, explanation: Explanation<'_>) {
+    let metrics = written::metrics(explanation);
+    if metrics.is_empty() {
+        return;
+    }
+    let columns = [("METRIC", Align::Name), ("NOW", Align::Right), ("TARGET", Align::Right)];
+    let mut table = Table::new(columns);
+    for (spec, now) in metrics {
+        let now = now.map_or_else(|| Cell::new(Role::Stops, "failed"), Cell::from);
+        table.row([Cell::from(metric::label(spec)), now, Cell::from(metric::target(spec))]);
+    }
+    page.title("Metrics", "as they stood then");
+    page.table(&table);
 }
 
 /// The conditions as they stand.

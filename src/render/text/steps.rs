@@ -5,12 +5,14 @@ use crate::render::options::Options;
 use crate::render::page::{Page, Role};
 use crate::render::phrases::step;
 use crate::render::steps::{Step, steps};
+use crate::trace::Code;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     let steps = steps(explanation);
     let kept: Vec<&Step<'_>> =
         steps.iter().filter(|step| options.is_wide() || !step.changes_nothing()).collect();
-    if kept.is_empty() {
+    // One that could not be read alone is told of above.
+    if !options.is_wide() && kept.iter().all(|step| step.code == Code::Unread) {
         return;
     }
     // The widest label that is set in the column of labels.

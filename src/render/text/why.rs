@@ -3,13 +3,15 @@
 use crate::render::explanation::Explanation;
 use crate::render::page::Page;
 use crate::render::phrases::why::why;
+use crate::trace::Outcome;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     let sentences = why(explanation);
     if sentences.is_empty() {
         return;
     }
-    page.title("Why", "");
+    let is_known = !matches!(explanation.decision.outcome, Outcome::Unknown(_));
+    page.title(if is_known { "Why" } else { "Not recomputed" }, "");
     for sentence in sentences {
         page.paragraph(&sentence);
     }

@@ -3,6 +3,9 @@
 /// The most decimals that a `float64` is ever shown with.
 const MOST: usize = 17;
 
+/// From here on a number is written by powers of ten: nothing that counts pods comes near.
+const LARGE: f64 = 1e10;
+
 /// How many decimals each of some numbers has that are compared with each other: three, more where fewer would put it
 /// on the wrong side of another.
 pub(in crate::render) fn decimals<const N: usize>(values: [f64; N]) -> [usize; N] {
@@ -26,7 +29,10 @@ pub(in crate::render) fn in_decimals(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return special(value);
     }
-    let mut text = format!("{value:.decimals$}");
+    let mut text = written(value, decimals);
+    if text.contains('e') {
+        return text;
+    }
     while text.ends_with('0') && text.rfind('.').is_some_and(|point| text.len() - point > 3) {
         text.pop();
     }
@@ -43,8 +49,13 @@ pub(in crate::render) fn beside(value: f64, others: &[f64]) -> String {
         let shown = text.parse::<f64>().unwrap_or(value);
         others.iter().all(|other| shown.partial_cmp(other) == value.partial_cmp(other))
     };
-    let mut texts = (fewest..=MOST).map(|decimals| format!("{value:.decimals$}"));
+    let mut texts = (fewest..=MOST).map(|decimals| written(value, decimals));
     texts.find(tells).unwrap_or_else(|| value.to_string())
+}
+
+/// A number in so many decimals, by powers of ten where nobody would count its digits.
+fn written(value: f64, decimals: usize) -> String {
+    if value.abs() >= LARGE { format!("{value:.decimals$e}") } else { format!("{value:.decimals$}") }
 }
 
 /// A product that is rounded up next: as many decimals as show where it is rounded to.
@@ -59,7 +70,7 @@ pub(in crate::render) fn product(value: f64) -> String {
 
 /// A product needs but two decimals where they suffice.
 fn shorter(value: f64, up: f64) -> String {
-    let two = format!("{value:.2}");
+    let two = written(value, 2);
     let shown = two.parse::<f64>().unwrap_or(value);
     if shown > up - 1.0 && shown < up { two } else { beside(value, &[up - 1.0, up]) }
 }
@@ -111,5 +122,6 @@ mod tests {
         assert_eq!(product(25.0 / 3.0 * 30.0), "250.00000000000003");
         assert_eq!(product(50.0 * (1.0 + 0.1)), "55.00000000000001");
         assert_eq!(product(6.3), "6.30");
+        assert_eq!([product(1e308), in_decimals(1e308, 3)], ["1.00e308", "1.000e308"]);
     }
 }

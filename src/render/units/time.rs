@@ -7,6 +7,10 @@ const SECOND: i64 = 1_000_000_000;
 /// How long, in the two largest units that matter.
 pub(in crate::render) fn span(length: Duration) -> String {
     let nanoseconds = length.nanoseconds();
+    // A difference that int64 cannot hold ends at its last nanosecond.
+    if matches!(nanoseconds, i64::MIN | i64::MAX) {
+        return "more than 292 years".to_owned();
+    }
     let sign = if nanoseconds <= -SECOND { "-" } else { "" };
     let seconds = nanoseconds.unsigned_abs() / SECOND.unsigned_abs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
@@ -90,6 +94,7 @@ mod tests {
             assert_eq!(span(Duration::from_seconds(seconds)), shown);
         }
         assert_eq!(span(Duration::from_nanoseconds(1)), "<1s");
+        assert_eq!(span(Duration::from_nanoseconds(i64::MAX)), "more than 292 years");
     }
 
     #[test]

@@ -1,0 +1,76 @@
+//! What the controller last wrote, for a decision that cannot be made again here.
+
+use crate::api::{Condition, HpaStatus, MetricStatus, ValueStatus};
+use crate::model::{MetricSpec, Milli};
+use crate::render::explanation::Explanation;
+use crate::render::phrases::metric;
+use crate::render::units::{Unit, ago, replicas};
+
+/// The count with what the controller last did about it, and by which of its reasons. `None` where it has not written
+/// anything yet.
+pub(in crate::render) fn last(explanation: Explanation<'_>) -> Option<(String, String)> {
+    let status = &explanation.snapshot.hpa.status;
+    let condition = telling(status)?;
+    let current = explanation.current().map_or(status.current_replicas, |current| current.0);
+    let desired = status.desired_replicas;
+    let did = if desired == status.current_replicas { "kept at" } else { "asked for" };
+    let written = explanation.snapshot.signs.status_written;
+    let age = written.map_or_else(String::new, |at| format!(" ({})", ago(explanation.now(), at)));
+    let left = format!("{}, last {did} {desired}{age}", replicas(current));
+    Some((left, format!("{} {}: {}", condition.kind, condition.status, condition.reason)))
+}
+
+/// The condition that says the most: what stops it, what limits it, what holds it, else that it works.
+fn telling(status: &HpaStatus) -> Option<&Condition> {
+    let find = |kind: &str, value: &str| {
+        status.conditions.iter().find(|condition| condition.kind == kind && condition.status == value)
+    };
+    let holds = find("AbleToScale", "True").filter(|condition| condition.reason != "ReadyForNewScale");
+    find("ScalingActive", "False")
+        .or_else(|| find("AbleToScale", "False"))
+        .or_else(|| find("ScalingLimited", "True"))
+        .or(holds)
+        .or_else(|| find("ScalingActive", "True"))
+        .or_else(|| status.conditions.first())
+}
+
+/// Each metric of the spec with the value that stands in the status; empty where the status has none or is of another
+/// spec.
+pub(in crate::render) fn metrics(explanation: Explanation<'_>) -> Vec<(&MetricSpec, Option<String>)> {
+    let hpa = &explanation.snapshot.hpa;
+    let statuses = hpa.status.current_metrics.as_deref().unwrap_or_default();
+    // A metric that failed leaves an entry without a type.
+    let fits = |(spec, status): (&MetricSpec, &MetricStatus)| {
+        status.kind.is_empty() || status.kind == metric::kind(&spec.source)
+    };
+    if statuses.len() != hpa.metrics.len() || !hpa.metrics.iter().zip(statuses).all(fits) {
+        return Vec::new();
+    }
+    let read = |(spec, status)| (spec, value(status).and_then(|value| in_unit(spec, value)));
+    hpa.metrics.iter().zip(statuses).map(read).collect()
+}
+
+fn value(status: &MetricStatus) -> Option<&ValueStatus> {
+    let MetricStatus { object, pods, resource, container_resource, external, .. } = status;
+    let resource = resource.as_ref().map(|it| &it.current);
+    let container = container_resource.as_ref().map(|it| &it.current);
+    let pods = pods.as_ref().map(|it| &it.current);
+    let object = object.as_ref().map(|it| &it.current);
+    let external = external.as_ref().map(|it| &it.current);
+    resource.or(container).or(pods).or(object).or(external)
+}
+
+/// In the unit of the target: an average, a percentage, else the value.
+fn in_unit(spec: &MetricSpec, value: &ValueStatus) -> Option<String> {
+    let unit = Unit::of_target(spec);
+    let average = value.average_value.as_ref().filter(|_| spec.target.average_value.is_some());
+    let percent = value.average_utilization.filter(|_| spec.target.average_utilization.is_some());
+    match (average, percent, &value.value) {
+        (Some(average), _, _) => {
+            Some(format!("{}{}", unit.human(Milli(average.milli_value())), metric::average_of(&spec.source)))
+        }
+        (None, Some(percent), _) => Some(format!("{percent} %")),
+        (None, None, Some(value)) => Some(unit.human(Milli(value.milli_value()))),
+        (None, None, None) => None,
+    }
+}
