@@ -13,7 +13,7 @@ use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
 use crate::trace::{Outcome, Unread};
-use crate::whatif::Outlook;
+use crate::whatif::{Blame, Outlook, blame};
 
 /// A case and its decision.
 pub struct Explained {
@@ -25,6 +25,8 @@ pub struct Explained {
     pub answer: Answer,
     /// What would change it.
     pub outlook: Outlook,
+    /// Which single things it hangs on, once [`Self::blame`] has looked.
+    pub blame: Option<Blame>,
     /// What the controller says of it.
     pub report: Report,
 }
@@ -46,7 +48,12 @@ impl Explained {
         }
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
-        Ok(Self { snapshot, rules, answer, outlook, report })
+        Ok(Self { snapshot, rules, answer, outlook, blame: None, report })
+    }
+
+    /// Looks for the single things that the decision hangs on.
+    pub fn blame(&mut self) {
+        self.blame = Some(blame(&self.snapshot, &self.rules, &self.answer));
     }
 
     /// What a renderer is given.
@@ -59,6 +66,7 @@ impl Explained {
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
             outlook: &self.outlook,
+            blame: self.blame.as_ref(),
         }
     }
 }

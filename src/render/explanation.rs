@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
 use crate::trace::{Decision, MetricTrace, Proposal, Verdict};
-use crate::whatif::Outlook;
+use crate::whatif::{Blame, Outlook};
 
 /// A decision with all that it came from: what every renderer gets, and all that it gets.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Explanation<'a> {
     pub interval: Option<(Replicas, Replicas)>,
     /// What would change it.
     pub outlook: &'a Outlook,
+    /// Which single things it hangs on, where somebody asked.
+    pub blame: Option<&'a Blame>,
 }
 
 /// One metric of the spec with what became of it.

@@ -1,15 +1,20 @@
 //! What would have to be different for another decision: found by deciding again, never by a formula of its own.
 
+mod blame;
 mod change;
 mod course;
 mod instants;
 mod outlook;
+mod removal;
+mod sampled;
 mod sweep;
 mod thresholds;
 
+pub use blame::{Blame, Blamed, blame, range};
 pub use change::{Change, ChangeError, Knob, change};
 pub use course::{Step, course};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
+pub use removal::{Removal, is_foreign};
 pub use sweep::{Axis, AxisError, Point, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

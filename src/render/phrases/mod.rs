@@ -12,6 +12,7 @@ pub(in crate::render) mod outlook;
 pub(in crate::render) mod ratios;
 pub(in crate::render) mod reason;
 pub(in crate::render) mod reliance;
+pub(in crate::render) mod removal;
 pub(in crate::render) mod step;
 pub(in crate::render) mod unread;
 pub(in crate::render) mod why;

@@ -51,7 +51,8 @@ fn percent(first: Pass, usage: Milli) -> Option<i128> {
     (i128::from(usage.0) * 100).checked_div(first.requests.0.into())
 }
 
-fn range((low, high): (Replicas, Replicas)) -> String {
+/// `6`, or `6–10` where the decision is not exact.
+pub(in crate::render) fn range((low, high): (Replicas, Replicas)) -> String {
     if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
 }
 

@@ -140,7 +140,7 @@ fn policies(limit: &BehaviorLimit, after: i32, stays: bool) -> String {
             format!("{field}.selectPolicy is Disabled, so the count does not {way}.")
         }
         (_, [only]) => {
-            let (name, calculation) = (limit::policy(only), arithmetic::policy(only, limit.direction));
+            let (name, calculation) = (limit::policy(only.policy), arithmetic::policy(only, limit.direction));
             let moves = if stays { "stays at" } else { "goes to" };
             format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} for now.")
         }

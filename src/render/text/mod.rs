@@ -18,6 +18,7 @@ mod steps;
 mod sweep;
 mod why;
 mod window;
+mod without;
 
 pub use simulation::simulation;
 use std::io::{self, Write};
@@ -46,6 +47,7 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
     outlook::section(&mut page, explanation);
+    without::section(&mut page, explanation);
     status::section(&mut page, explanation);
     assumed::section(&mut page, explanation);
     page.write(out)

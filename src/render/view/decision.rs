@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::blame::BlameView;
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryView, RecallView};
 use super::metric::{MetricView, UnreadView};
@@ -53,6 +54,9 @@ pub struct DecisionView<'a> {
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
+    /// Which single things it hangs on; only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blame: Option<BlameView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -110,6 +114,7 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         recall: explanation.recall.map(RecallView::of),
         memory: MemoryView::of(&decision.memory, None),
         outlook: OutlookView::of(explanation),
+        blame: explanation.blame.map(|blame| BlameView::of(explanation, blame)),
         error: report.error.as_deref(),
     }
 }
