@@ -54,10 +54,10 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
         Removal::ForeignSamples(_) => drop_foreign_samples(&mut case, snapshot),
         Removal::Tolerance => {
             case.controller.tolerance = Some(given(0.0));
-            for rules in
-                case.hpa.0.spec.behavior.iter_mut().flat_map(|it| [&mut it.scale_up, &mut it.scale_down])
-            {
-                rules.iter_mut().for_each(|rules| rules.tolerance = None);
+            let without = |rules: ScalingRules| ScalingRules { tolerance: None, ..rules };
+            if let Some(behavior) = &mut case.hpa.0.spec.behavior {
+                behavior.scale_up = behavior.scale_up.take().map(without);
+                behavior.scale_down = behavior.scale_down.take().map(without);
             }
         }
         Removal::Metric(place) => {

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
+use kubectl_hpa::advice::advise;
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::recall::Answer;
 use kubectl_hpa::render::{self, Explanation, Options};
@@ -38,6 +39,7 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
     let answer = Answer { decision: decide(&snapshot, &rules), recall: None, interval: None };
     let outlook = Outlook::of(&snapshot, &rules, &answer);
+    let advice = advise(&snapshot, &rules, &answer);
     let blame = blame(&snapshot, &rules, &answer);
     let decision = answer.decision;
     let report = report(&snapshot, &decision, &rules);
@@ -49,6 +51,7 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
         recall: None,
         interval: None,
         outlook: &outlook,
+        advice: &advice,
         blame: Some(&blame),
     };
     let mut out = Vec::new();

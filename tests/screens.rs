@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kubectl_hpa::advice::{Advice, advise};
 use kubectl_hpa::examples;
 use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
@@ -19,6 +20,7 @@ struct Explained {
     rules: Rules,
     answer: Answer,
     outlook: Outlook,
+    advice: Vec<Advice>,
     blame: Option<Blame>,
     report: Report,
 }
@@ -33,7 +35,8 @@ impl Explained {
         let answer = answer(&mut snapshot, &rules);
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
-        Self { name: name.to_owned(), snapshot, rules, answer, outlook, blame: None, report }
+        let advice = advise(&snapshot, &rules, &answer);
+        Self { name: name.to_owned(), snapshot, rules, answer, outlook, advice, blame: None, report }
     }
 
     fn explanation(&self) -> Explanation<'_> {
@@ -45,6 +48,7 @@ impl Explained {
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
             outlook: &self.outlook,
+            advice: &self.advice,
             blame: self.blame.as_ref(),
         }
     }

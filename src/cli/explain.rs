@@ -7,6 +7,7 @@ use clap::Args;
 use super::{ColorWhen, Output, PodRows, SettingsArgs};
 
 /// `kubectl hpa explain`.
+#[expect(clippy::struct_excessive_bools, reason = "flags are on or off")]
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ExplainArgs {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::writer::Answered;
 
+use crate::advice::{Advice, advise};
 use crate::recall::{Answer, answer};
 use crate::render::{self, Explanation, Options};
 use crate::rules::Rules;
@@ -25,6 +26,8 @@ pub struct Explained {
     pub answer: Answer,
     /// What would change it.
     pub outlook: Outlook,
+    /// What to do about it.
+    pub advice: Vec<Advice>,
     /// Which single things it hangs on, once [`Self::blame`] has looked.
     pub blame: Option<Blame>,
     /// What the controller says of it.
@@ -48,7 +51,8 @@ impl Explained {
         }
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
-        Ok(Self { snapshot, rules, answer, outlook, blame: None, report })
+        let advice = advise(&snapshot, &rules, &answer);
+        Ok(Self { snapshot, rules, answer, outlook, advice, blame: None, report })
     }
 
     /// Looks for the single things that the decision hangs on.
@@ -66,6 +70,7 @@ impl Explained {
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
             outlook: &self.outlook,
+            advice: &self.advice,
             blame: self.blame.as_ref(),
         }
     }

@@ -1,5 +1,6 @@
 //! What a renderer is given, and the short ways into it.
 
+use crate::advice::Advice;
 use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
 use crate::recall::{Recall, Reliance};
 use crate::rules::Rules;
@@ -25,6 +26,8 @@ pub struct Explanation<'a> {
     pub interval: Option<(Replicas, Replicas)>,
     /// What would change it.
     pub outlook: &'a Outlook,
+    /// What to do about it.
+    pub advice: &'a [Advice],
     /// Which single things it hangs on, where somebody asked.
     pub blame: Option<&'a Blame>,
 }

@@ -5,6 +5,7 @@ use crate::model::Replicas;
 use crate::recall::{Answer, answer};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
+use crate::trace::Decision;
 
 /// What is decided without one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,16 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
 
 /// Lowest and highest replicas that are decided in a world.
 #[must_use]
-pub fn range(mut world: Snapshot, rules: &Rules) -> Option<(Replicas, Replicas)> {
-    answer(&mut world, rules).range()
+pub fn range(world: Snapshot, rules: &Rules) -> Option<(Replicas, Replicas)> {
+    ranged(world, rules).1
+}
+
+/// The same with the decision behind it.
+#[must_use]
+pub fn ranged(mut world: Snapshot, rules: &Rules) -> (Decision, Option<(Replicas, Replicas)>) {
+    let answer = answer(&mut world, rules);
+    let range = answer.range();
+    (answer.decision, range)
 }
 
 /// How far one answer is from another: at the end that is further.

@@ -10,11 +10,11 @@ mod sampled;
 mod sweep;
 mod thresholds;
 
-pub use blame::{Blame, Blamed, blame, range};
+pub use blame::{Blame, Blamed, blame, range, ranged};
 pub use change::{Change, ChangeError, Knob, change};
 pub use course::{Step, course};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
-pub use removal::{Removal, is_foreign};
+pub use removal::{Removal, is_foreign, rules_of};
 pub use sweep::{Axis, AxisError, Point, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

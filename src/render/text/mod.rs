@@ -1,8 +1,8 @@
 //! The screen: the answer, the reason, then the pencil. One file a section; a section with nothing to say is not
 //! printed.
 
+mod advice;
 mod assumed;
-mod fix;
 mod fold;
 mod head;
 mod ledger;
@@ -41,7 +41,7 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     metrics::section(&mut page, explanation);
     requests::section(&mut page, explanation, options);
     shared::section(&mut page, explanation, options);
-    fix::section(&mut page, explanation);
+    advice::section(&mut page, explanation);
     ledger::section(&mut page, explanation, options);
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);

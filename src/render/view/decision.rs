@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryView, RecallView};
@@ -54,6 +55,8 @@ pub struct DecisionView<'a> {
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
+    /// What to do about it; at most two pieces.
+    advice: Vec<AdviceView>,
     /// Which single things it hangs on; only where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     blame: Option<BlameView>,
@@ -114,6 +117,7 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         recall: explanation.recall.map(RecallView::of),
         memory: MemoryView::of(&decision.memory, None),
         outlook: OutlookView::of(explanation),
+        advice: explanation.advice.iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
         blame: explanation.blame.map(|blame| BlameView::of(explanation, blame)),
         error: report.error.as_deref(),
     }

@@ -55,7 +55,7 @@ fn resource(text: &str) -> Result<MetricSpec, String> {
 pub(super) fn of_container(case: &mut Case, container: &str) -> Result<(), String> {
     let pods = case.pods.iter().flat_map(|pods| &pods.items).flatten();
     let mut names: Vec<&str> =
-        pods.flat_map(|pod| &pod.spec.containers).map(|container| container.name.as_str()).collect();
+        pods.flat_map(super::usage::running).map(|container| container.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     if !names.is_empty() && !names.contains(&container) {

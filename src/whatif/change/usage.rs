@@ -43,7 +43,7 @@ pub(super) fn request(case: &mut Case, text: &str) -> Result<(), String> {
 }
 
 /// The containers whose requests count: all, and the init containers that run on.
-fn running(pod: &Pod) -> impl Iterator<Item = &Container> {
+pub(super) fn running(pod: &Pod) -> impl Iterator<Item = &Container> {
     pod.spec.containers.iter().chain(pod.spec.init_containers.iter().filter(|it| it.is_sidecar()))
 }
 
