@@ -18,12 +18,13 @@
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
 //! | [`recall`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`whatif`] | what would have to be different: thresholds, instants, causes taken away | all of the above |
+//! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, recall, rules, snapshot, trace, whatif |
 //! | [`render`] | a decision as text or JSON, on any writer | all of the above |
 //! | [`cluster`] | reads a live autoscaler into a case; decides nothing | model, api, snapshot |
 //! | [`cli`] | what a person may type; does nothing | model |
 //! | [`commands`] | the hallway: from what was typed to what is written | everything |
 //!
-//! Up to [`whatif`] nothing knows a terminal or a cluster: `cargo test --no-default-features` builds that pure wing
+//! Up to [`advice`] nothing knows a terminal or a cluster: `cargo test --no-default-features` builds that pure wing
 //! alone. `tests/tidy.rs` holds the walls.
 //!
 //! # Where a rule lives
@@ -74,6 +75,8 @@ pub mod status;
 pub mod recall;
 
 pub mod whatif;
+
+pub mod advice;
 
 #[cfg(feature = "cli")]
 pub mod examples;

@@ -162,7 +162,8 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
 fn every_code_is_listed_with_a_few_words() {
     let list = kubectl_hpa(&["explain", "--why"], "");
     let rows: Vec<&str> = stdout(&list).lines().collect();
-    assert_eq!(rows.len(), kubectl_hpa::trace::Code::ALL.len());
+    let (branches, advice) = (kubectl_hpa::trace::Code::ALL, kubectl_hpa::advice::AdviceCode::ALL);
+    assert_eq!(rows.len(), branches.len() + advice.len());
     assert!(
         rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),
         "{rows:?}"
@@ -198,4 +199,44 @@ fn a_closed_pipe_is_success() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the binary ends");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+}
+
+#[test]
+fn readme_shows_what_blame_and_advice_say() {
+    let readme = include_str!("../README.md").replace("\n```", "\n\n");
+    let told = [
+        (&["explain", "--example", "broken-metric", "--blame"][..], "Without"),
+        (&["explain", "--example", "missing-request"][..], "Advice"),
+    ];
+    for (arguments, title) in told {
+        let screen = stdout(&kubectl_hpa(arguments, "")).to_owned();
+        let section = screen.split("\n\n").find(|section| section.starts_with(title)).expect(title);
+        assert!(readme.contains(section), "README shows another section {title}:\n{section}");
+    }
+}
+
+#[test]
+fn blame_is_in_the_json_only_where_it_was_asked_for() {
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&kubectl_hpa(arguments, "").stdout).expect("JSON")
+    };
+    let plain = json(&["explain", "--example", "broken-metric", "-o", "json"]);
+    assert_eq!(
+        (&plain["blame"], &plain["advice"][0]["code"]),
+        (&serde_json::Value::Null, &"mend-or-remove-metric".into())
+    );
+    let blamed = json(&["explain", "--example", "broken-metric", "-o", "json", "--blame"]);
+    let cause = &blamed["blame"]["causes"][0];
+    assert_eq!((&cause["kind"], &cause["without"]), (&"metric".into(), &"queue_depth".into()));
+    assert_eq!(cause["replicas"], serde_json::json!({"lowest": 2, "highest": 2}));
+}
+
+#[test]
+fn codes_of_advice_are_explained() {
+    let output = kubectl_hpa(&["explain", "--why", "measure-one-container"], "");
+    assert!(
+        stdout(&output).starts_with("Advice: measure one container  measure-one-container\n"),
+        "{}",
+        stdout(&output)
+    );
 }

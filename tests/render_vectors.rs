@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
+use kubectl_hpa::advice::advise;
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::recall::Answer;
 use kubectl_hpa::render::{self, Explanation, Options};
@@ -14,7 +15,7 @@ use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::Code;
-use kubectl_hpa::whatif::Outlook;
+use kubectl_hpa::whatif::{Outlook, blame};
 use serde_json::Value;
 
 /// Of the sequences every third is rendered, which reaches every code.
@@ -38,6 +39,8 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
     let answer = Answer { decision: decide(&snapshot, &rules), recall: None, interval: None };
     let outlook = Outlook::of(&snapshot, &rules, &answer);
+    let advice = advise(&snapshot, &rules, &answer);
+    let blame = blame(&snapshot, &rules, &answer);
     let decision = answer.decision;
     let report = report(&snapshot, &decision, &rules);
     let explanation = Explanation {
@@ -48,6 +51,8 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
         recall: None,
         interval: None,
         outlook: &outlook,
+        advice: &advice,
+        blame: Some(&blame),
     };
     let mut out = Vec::new();
     render::text(&mut out, explanation, &Options { width, ..Options::default() }).expect("a vector");

@@ -3,13 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
+use kubectl_hpa::advice::{Advice, advise};
 use kubectl_hpa::examples;
 use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
 use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::status::{Report, report};
-use kubectl_hpa::whatif::Outlook;
+use kubectl_hpa::whatif::{Blame, Outlook, blame};
 use serde_json::Value;
 
 /// A case, decided on.
@@ -19,6 +20,8 @@ struct Explained {
     rules: Rules,
     answer: Answer,
     outlook: Outlook,
+    advice: Vec<Advice>,
+    blame: Option<Blame>,
     report: Report,
 }
 
@@ -32,7 +35,8 @@ impl Explained {
         let answer = answer(&mut snapshot, &rules);
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
-        Self { name: name.to_owned(), snapshot, rules, answer, outlook, report }
+        let advice = advise(&snapshot, &rules, &answer);
+        Self { name: name.to_owned(), snapshot, rules, answer, outlook, advice, blame: None, report }
     }
 
     fn explanation(&self) -> Explanation<'_> {
@@ -44,7 +48,15 @@ impl Explained {
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
             outlook: &self.outlook,
+            advice: &self.advice,
+            blame: self.blame.as_ref(),
         }
+    }
+
+    /// With `--blame`.
+    fn blamed(mut self) -> Self {
+        self.blame = Some(blame(&self.snapshot, &self.rules, &self.answer));
+        self
     }
 
     fn text(&self, options: Options) -> String {
@@ -133,6 +145,16 @@ fn a_narrow_and_a_wide_screen() {
         check(&format!("{name}.80"), &case.text(at(80)));
         check(&format!("{name}.200.wide"), &case.text(Options { detail: Detail::Wide, ..at(200) }));
         check(&format!("{name}.80.ascii"), &case.text(Options { glyphs: Glyphs::Ascii, ..at(80) }));
+    }
+}
+
+#[test]
+fn blame_has_its_screens() {
+    let blamed =
+        ["missing-samples", "two-policies", "memory-bounded", "broken-metric", "ambiguous", "on-target"];
+    for case in all().into_iter().filter(|case| blamed.contains(&case.name.as_str())) {
+        let case = case.blamed();
+        check(&format!("{}.blame", case.name), &case.text(at(100)));
     }
 }
 
@@ -247,7 +269,7 @@ fn every_view_keeps_to_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../src/render/schema/decision.schema.json"))
         .expect("the schema is JSON");
     let schema = jsonschema::draft202012::new(&schema).expect("a schema");
-    for case in all() {
+    for case in all().into_iter().chain(all().into_iter().map(Explained::blamed)) {
         let view = case.json();
         let problems: Vec<String> =
             schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();

@@ -14,11 +14,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("status", &["status", "api", "model", "rules", "snapshot", "trace"]),
     ("recall", &["recall", "api", "engine", "model", "rules", "snapshot", "trace"]),
     ("whatif", &["whatif", "api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
+    ("advice", &["advice", "model", "recall", "rules", "snapshot", "trace", "whatif"]),
     (
         "render",
         &[
-            "render", "api", "engine", "examples", "model", "recall", "rules", "snapshot", "status", "trace",
-            "whatif",
+            "render", "advice", "api", "engine", "examples", "model", "recall", "rules", "snapshot",
+            "status", "trace", "whatif",
         ],
     ),
     ("cluster", &["cluster", "api", "model", "snapshot"]),
@@ -71,9 +72,10 @@ fn rooms_use_only_what_they_may() {
 
 #[test]
 fn the_pure_wing_touches_nothing() {
-    for name in
-        ["model", "api", "rules", "snapshot", "trace", "engine", "status", "recall", "whatif", "render"]
-    {
+    for name in [
+        "model", "api", "rules", "snapshot", "trace", "engine", "status", "recall", "whatif", "advice",
+        "render",
+    ] {
         for (path, code) in room(name) {
             for word in IMPURE {
                 assert!(!code.contains(word), "{} has {word}", path.display());
@@ -84,7 +86,7 @@ fn the_pure_wing_touches_nothing() {
 
 #[test]
 fn the_engine_neither_speaks_nor_panics() {
-    for name in ["engine", "trace"] {
+    for name in ["engine", "trace", "advice"] {
         for (path, code) in room(name) {
             for word in SILENT {
                 assert!(!code.contains(word), "{} has {word}", path.display());

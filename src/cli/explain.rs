@@ -7,6 +7,7 @@ use clap::Args;
 use super::{ColorWhen, Output, PodRows, SettingsArgs};
 
 /// `kubectl hpa explain`.
+#[expect(clippy::struct_excessive_bools, reason = "flags are on or off")]
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -32,6 +33,9 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub why: Option<String>,
 
+    /// Also take each cause of the decision away by itself, and say what would be decided without it
+    #[arg(long, conflicts_with = "why")]
+    pub blame: bool,
     /// Form of the output
     #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
     pub output: Output,
@@ -127,4 +131,5 @@ Examples:
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain -f case.yaml
   kubectl hpa explain --example missing-samples
+  kubectl hpa explain --example missing-samples --blame
   kubectl hpa explain --why within-tolerance";

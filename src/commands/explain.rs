@@ -121,7 +121,11 @@ impl Run<'_> {
         if let Some(previous) = self.previous.take() {
             case = carry(&previous.snapshot, &previous.answer.decision, &previous.report, case)?;
         }
-        let explained = Rc::new(Explained::of(Snapshot::freeze(case)?)?);
+        let mut explained = Explained::of(Snapshot::freeze(case)?)?;
+        if args.blame {
+            explained.blame();
+        }
+        let explained = Rc::new(explained);
         self.writer.write(&explained)?;
         self.previous = args.carry.then_some(explained);
         Ok(())

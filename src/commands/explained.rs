@@ -7,13 +7,14 @@ use serde::Serialize;
 
 use super::writer::Answered;
 
+use crate::advice::{Advice, advise};
 use crate::recall::{Answer, answer};
 use crate::render::{self, Explanation, Options};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::{Report, report};
 use crate::trace::{Outcome, Unread};
-use crate::whatif::Outlook;
+use crate::whatif::{Blame, Outlook, blame};
 
 /// A case and its decision.
 pub struct Explained {
@@ -25,6 +26,10 @@ pub struct Explained {
     pub answer: Answer,
     /// What would change it.
     pub outlook: Outlook,
+    /// What to do about it.
+    pub advice: Vec<Advice>,
+    /// Which single things it hangs on, once [`Self::blame`] has looked.
+    pub blame: Option<Blame>,
     /// What the controller says of it.
     pub report: Report,
 }
@@ -46,7 +51,13 @@ impl Explained {
         }
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
-        Ok(Self { snapshot, rules, answer, outlook, report })
+        let advice = advise(&snapshot, &rules, &answer);
+        Ok(Self { snapshot, rules, answer, outlook, advice, blame: None, report })
+    }
+
+    /// Looks for the single things that the decision hangs on.
+    pub fn blame(&mut self) {
+        self.blame = Some(blame(&self.snapshot, &self.rules, &self.answer));
     }
 
     /// What a renderer is given.
@@ -59,6 +70,8 @@ impl Explained {
             recall: self.answer.recall.as_ref(),
             interval: self.answer.interval,
             outlook: &self.outlook,
+            advice: &self.advice,
+            blame: self.blame.as_ref(),
         }
     }
 }

@@ -11,6 +11,27 @@ pub struct Behavior {
     pub down: ScalingRules,
 }
 
+/// What the API server fills in where `spec.behavior` says nothing (`pkg/apis/autoscaling/v2/defaults.go`).
+impl Default for Behavior {
+    fn default() -> Self {
+        let policy = |kind, value| Policy { kind, value, period_seconds: 15 };
+        Self {
+            up: ScalingRules {
+                window_seconds: Some(0),
+                select: SelectPolicy::Max,
+                policies: vec![policy(PolicyType::Pods, 4), policy(PolicyType::Percent, 100)],
+                tolerance: None,
+            },
+            down: ScalingRules {
+                window_seconds: None,
+                select: SelectPolicy::Max,
+                policies: vec![policy(PolicyType::Percent, 100)],
+                tolerance: None,
+            },
+        }
+    }
+}
+
 /// `HPAScalingRules` of autoscaling/v2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScalingRules {

@@ -1,12 +1,13 @@
 //! What a renderer is given, and the short ways into it.
 
+use crate::advice::Advice;
 use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
 use crate::recall::{Limits, Recall, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
 use crate::trace::{Decision, MetricTrace, Proposal, Stabilized, Verdict};
-use crate::whatif::Outlook;
+use crate::whatif::{Blame, Outlook};
 
 /// A decision with all that it came from: what every renderer gets, and all that it gets.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,10 @@ pub struct Explanation<'a> {
     pub interval: Option<(Replicas, Replicas)>,
     /// What would change it.
     pub outlook: &'a Outlook,
+    /// What to do about it.
+    pub advice: &'a [Advice],
+    /// Which single things it hangs on, where somebody asked.
+    pub blame: Option<&'a Blame>,
 }
 
 /// One metric of the spec with what became of it.

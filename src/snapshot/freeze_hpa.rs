@@ -117,19 +117,7 @@ fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {
 
 /// Both directions are filled as soon as `behavior` is set; each field that is written stands over its default.
 fn behavior(behavior: api::Behavior) -> Result<Behavior, CaseError> {
-    let policy = |kind, value| Policy { kind, value, period_seconds: 15 };
-    let up = ScalingRules {
-        window_seconds: Some(0),
-        select: SelectPolicy::Max,
-        policies: vec![policy(PolicyType::Pods, 4), policy(PolicyType::Percent, 100)],
-        tolerance: None,
-    };
-    let down = ScalingRules {
-        window_seconds: None,
-        select: SelectPolicy::Max,
-        policies: vec![policy(PolicyType::Percent, 100)],
-        tolerance: None,
-    };
+    let Behavior { up, down } = Behavior::default();
     Ok(Behavior {
         up: rules(behavior.scale_up, up, "hpa.spec.behavior.scaleUp")?,
         down: rules(behavior.scale_down, down, "hpa.spec.behavior.scaleDown")?,

@@ -1,17 +1,22 @@
 //! What would have to be different for another decision: found by deciding again, never by a formula of its own.
 
+mod blame;
 mod change;
 mod course;
 mod expectation;
 mod instants;
 mod outlook;
+mod removal;
+mod sampled;
 mod sweep;
 mod thresholds;
 
+pub use blame::{Blame, Blamed, blame, range, ranged};
 pub use change::{Change, ChangeError, Knob, UnknownFlag, change, change_spec};
 pub use course::{Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
+pub use removal::{Removal, is_foreign, rules_of};
 pub use sweep::{Axis, AxisError, Point, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

@@ -1,24 +1,24 @@
 //! Finding a code by what somebody typed.
 
-use crate::trace::Code;
+use super::Topic;
 
 /// A text that is no code, with those that come closest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no code `{text}`{}", hint(.close))]
 pub struct UnknownCode {
     text: String,
-    close: Vec<Code>,
+    close: Vec<Topic>,
 }
 
 impl UnknownCode {
     /// The codes that come closest, best first; may be empty.
     #[must_use]
-    pub fn suggestions(&self) -> &[Code] {
+    pub fn suggestions(&self) -> &[Topic] {
         &self.close
     }
 }
 
-fn hint(close: &[Code]) -> String {
+fn hint(close: &[Topic]) -> String {
     let names: Vec<&str> = close.iter().map(|code| code.as_str()).collect();
     if names.is_empty() {
         "; --why alone lists them".to_owned()
@@ -34,9 +34,9 @@ const MOST: usize = 3;
 ///
 /// # Errors
 /// No such code; with suggestions.
-pub fn find(text: &str) -> Result<Code, UnknownCode> {
+pub fn find(text: &str) -> Result<Topic, UnknownCode> {
     let asked = text.trim().to_ascii_lowercase().replace(['_', ' '], "-");
-    let exact = Code::ALL.iter().copied().find(|code| code.as_str() == asked);
+    let exact = Topic::all().find(|code| code.as_str() == asked);
     exact.ok_or_else(|| UnknownCode {
         text: super::super::page::sanitize(text).into_owned(),
         close: close_to(&asked),
@@ -44,11 +44,10 @@ pub fn find(text: &str) -> Result<Code, UnknownCode> {
 }
 
 /// Codes within a few keystrokes, or that share the words.
-fn close_to(asked: &str) -> Vec<Code> {
+fn close_to(asked: &str) -> Vec<Topic> {
     let far = asked.len() / 3 + 1;
-    let mut scored: Vec<(usize, Code)> = Code::ALL
-        .iter()
-        .map(|code| (distance(asked, code.as_str()), *code))
+    let mut scored: Vec<(usize, Topic)> = Topic::all()
+        .map(|code| (distance(asked, code.as_str()), code))
         .filter(|(distance, code)| *distance <= far || (asked.len() > 3 && code.as_str().contains(asked)))
         .collect();
     scored.sort_by_key(|(distance, code)| (*distance, code.as_str()));
@@ -79,14 +78,17 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::advice::AdviceCode;
+    use crate::trace::Code;
 
     #[test]
     fn codes_are_found_as_they_are_typed() {
-        assert_eq!(find("within-tolerance"), Ok(Code::WithinTolerance));
-        assert_eq!(find(" Within_Tolerance "), Ok(Code::WithinTolerance));
+        assert_eq!(find("within-tolerance"), Ok(Topic::Branch(Code::WithinTolerance)));
+        assert_eq!(find(" Within_Tolerance "), Ok(Topic::Branch(Code::WithinTolerance)));
+        assert_eq!(find("wake-up"), Ok(Topic::Advice(AdviceCode::WakeUp)));
         let cases = [
             ("within-tolerence", "there is no code `within-tolerence`; did you mean within-tolerance?"),
-            ("tolerance", "there is no code `tolerance`; did you mean within-tolerance?"),
+            ("tolerance", "there is no code `tolerance`; did you mean narrow-tolerance, within-tolerance?"),
             ("zzzzzzzz", "there is no code `zzzzzzzz`; --why alone lists them"),
             ("\u{1b}[2J", "there is no code `\\u{1b}[2J`; --why alone lists them"),
         ];

@@ -1,5 +1,6 @@
 //! The long text of every code: what happened, why the controller does so, and what to do about it.
 
+mod advice;
 mod entry;
 mod failure;
 mod find;
@@ -14,6 +15,7 @@ pub use find::{UnknownCode, find};
 
 use super::options::Options;
 use super::page::{Page, Role};
+use crate::advice::AdviceCode;
 use crate::trace::Code;
 use entry::entry;
 
@@ -32,30 +34,67 @@ struct Entry {
     versions: &'static str,
 }
 
-/// A code in a few words.
-#[must_use]
-pub fn title(code: Code) -> &'static str {
-    entry(code).title
+/// What a code stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// A branch of the algorithm.
+    Branch(Code),
+    /// A piece of advice.
+    Advice(AdviceCode),
 }
 
-/// All codes in a few words each, in the order of the algorithm.
+impl Topic {
+    /// All of them: the algorithm in its order, then advice.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        let branches = Code::ALL.iter().copied().map(Self::Branch);
+        branches.chain(AdviceCode::ALL.iter().copied().map(Self::Advice))
+    }
+
+    /// The code as people and programs write it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Branch(code) => code.as_str(),
+            Self::Advice(code) => code.as_str(),
+        }
+    }
+
+    /// The code in a few words.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.entry().title
+    }
+
+    const fn entry(self) -> &'static Entry {
+        match self {
+            Self::Branch(code) => entry(code),
+            Self::Advice(code) => advice::entry(code),
+        }
+    }
+}
+
+/// All codes in a few words each, in the order of the algorithm; those of advice last.
 pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
-    Code::ALL.iter().map(|code| (code.as_str(), title(*code)))
+    Topic::all().map(|topic| (topic.as_str(), topic.title()))
 }
 
 /// Writes the long text of a code.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn why(out: &mut dyn Write, code: Code, options: &Options) -> io::Result<()> {
-    let entry = entry(code);
+pub fn why(out: &mut dyn Write, topic: Topic, options: &Options) -> io::Result<()> {
+    let entry = topic.entry();
     let mut page = Page::new(options.style());
-    page.beside(&page.line(Role::Title, entry.title), Role::Quiet, code.as_str());
+    page.beside(&page.line(Role::Title, entry.title), Role::Quiet, topic.as_str());
     page.push(page.line(Role::Plain, ""));
     for paragraph in entry.text.lines() {
         page.paragraph(paragraph);
     }
-    page.note("Controller", Role::Quiet, &entry.upstream.join(", "));
+    if entry.upstream.is_empty() {
+        page.push(page.line(Role::Plain, ""));
+    } else {
+        page.note("Controller", Role::Quiet, &entry.upstream.join(", "));
+    }
     page.beside_at(&page.line(Role::Title, "Versions"), 12, Role::Quiet, entry.versions);
     page.write(out)
 }
@@ -69,22 +108,24 @@ mod tests {
 
     #[test]
     fn every_code_is_documented_and_none_twice() {
-        let titles: BTreeSet<&str> = Code::ALL.iter().map(|code| title(*code)).collect();
-        assert_eq!(titles.len(), Code::ALL.len());
-        let names: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-        assert_eq!(names.len(), Code::ALL.len());
-        for code in Code::ALL {
-            let entry = entry(*code);
+        let all = Code::ALL.len() + AdviceCode::ALL.len();
+        let titles: BTreeSet<&str> = Topic::all().map(Topic::title).collect();
+        assert_eq!(titles.len(), all);
+        let names: BTreeSet<&str> = Topic::all().map(Topic::as_str).collect();
+        assert_eq!(names.len(), all);
+        for topic in Topic::all() {
+            let (code, entry) = (topic.as_str(), topic.entry());
             assert!(entry.text.len() > 40, "{code}: {}", entry.text);
             assert!(entry.text.ends_with('.'), "{code}: {}", entry.text);
-            assert!(!entry.upstream.is_empty() && entry.versions.contains("1.3"), "{code}");
+            let is_advice = matches!(topic, Topic::Advice(_));
+            assert!(entry.upstream.is_empty() == is_advice && entry.versions.contains("1.3"), "{code}");
         }
     }
 
     #[test]
     fn a_long_text_is_a_page_of_its_own() -> io::Result<()> {
         let mut out = Vec::new();
-        why(&mut out, Code::PodWasReadyOnce, &Options::default())?;
+        why(&mut out, Topic::Branch(Code::PodWasReadyOnce), &Options::default())?;
         let expected = "\
 Not ready now, but it was once  pod-was-ready-once
 

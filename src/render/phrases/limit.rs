@@ -1,7 +1,7 @@
 //! Rates and bounds in words.
 
 use super::{arithmetic, metric};
-use crate::model::SelectPolicy;
+use crate::model::{Policy, SelectPolicy};
 use crate::render::explanation::Explanation;
 use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
@@ -39,7 +39,7 @@ fn combined(limit: &BehaviorLimit) -> String {
     match (limit.select, limit.policies.as_slice()) {
         (SelectPolicy::Disabled, _) => format!("{}.selectPolicy is Disabled: {rate}", field(limit.direction)),
         (_, [only]) => {
-            let (name, calculation) = (policy(only), arithmetic::policy(only, limit.direction));
+            let (name, calculation) = (policy(only.policy), arithmetic::policy(only, limit.direction));
             format!("{name}: {calculation}{}", clamped(only, limit))
         }
         (select, policies) => {
@@ -74,8 +74,7 @@ pub(in crate::render) const fn furthest(select: SelectPolicy, direction: Directi
 }
 
 /// `Percent 10 in 60s`.
-pub(in crate::render) fn policy(trace: &PolicyTrace) -> String {
-    let policy = trace.policy;
+pub(in crate::render) fn policy(policy: Policy) -> String {
     format!("{} {} in {}s", metric::policy_type(policy.kind), policy.value, policy.period_seconds)
 }
 

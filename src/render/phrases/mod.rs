@@ -1,6 +1,7 @@
 //! Our own sentences, and no others: the controller's stand in `status`. Every match over our own enums is
 //! exhaustive, so a new branch cannot be left without words.
 
+pub(in crate::render) mod advice;
 pub(in crate::render) mod answer;
 pub(in crate::render) mod arithmetic;
 pub(in crate::render) mod failure;
@@ -13,6 +14,7 @@ pub(in crate::render) mod overflow;
 pub(in crate::render) mod ratios;
 pub(in crate::render) mod reason;
 pub(in crate::render) mod reliance;
+pub(in crate::render) mod removal;
 pub(in crate::render) mod step;
 pub(in crate::render) mod unread;
 pub(in crate::render) mod why;

@@ -81,7 +81,8 @@ fn leads(explanation: Explanation<'_>, threshold: Threshold) -> String {
     }
 }
 
-fn range((low, high): (Replicas, Replicas)) -> String {
+/// `6`, or `6–10` where the decision is not exact.
+pub(in crate::render) fn range((low, high): (Replicas, Replicas)) -> String {
     if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
 }
 

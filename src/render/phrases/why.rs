@@ -84,7 +84,6 @@ fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
 }
 
 fn disabled(explanation: Explanation<'_>) -> Vec<String> {
-    let target = &explanation.snapshot.hpa.target;
     let min = explanation.snapshot.hpa.min.0;
     let zero = if min == 0 {
         "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition)."
@@ -92,13 +91,7 @@ fn disabled(explanation: Explanation<'_>) -> Vec<String> {
     } else {
         format!("The target has 0 replicas while minReplicas is {min}: somebody else set that.")
     };
-    let kind = target.kind.to_lowercase();
-    let namespace = &explanation.snapshot.hpa.key.namespace;
-    vec![
-        zero,
-        "The controller takes such a zero for a pause and asks no metric.".to_owned(),
-        format!("kubectl scale {kind}/{} -n {namespace} --replicas={} wakes it up.", target.name, min.max(1)),
-    ]
+    vec![zero, "The controller takes such a zero for a pause and asks no metric.".to_owned()]
 }
 
 fn selector(explanation: Explanation<'_>) -> Vec<String> {

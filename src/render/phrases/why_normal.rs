@@ -196,7 +196,7 @@ fn policies(limit: &BehaviorLimit, after: i32, stays: Option<String>) -> String 
             format!("{field}.selectPolicy is Disabled, so the count does not {way}.")
         }
         (_, [only]) => {
-            let (name, calculation) = (limit::policy(only), arithmetic::policy(only, limit.direction));
+            let (name, calculation) = (limit::policy(only.policy), arithmetic::policy(only, limit.direction));
             format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} {until}.")
         }
         (SelectPolicy::Min, _) if holds => {

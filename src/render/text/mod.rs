@@ -1,8 +1,8 @@
 //! The screen: the answer, the reason, then the pencil. One file a section; a section with nothing to say is not
 //! printed.
 
+mod advice;
 mod assumed;
-mod fix;
 mod fold;
 mod head;
 mod ledger;
@@ -18,6 +18,7 @@ mod steps;
 mod sweep;
 mod why;
 mod window;
+mod without;
 
 pub use simulation::simulation;
 use std::io::{self, Write};
@@ -42,12 +43,13 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     metrics::section(&mut page, explanation);
     requests::section(&mut page, explanation, options);
     shared::section(&mut page, explanation, options);
-    fix::section(&mut page, explanation);
+    advice::section(&mut page, explanation);
     ledger::section(&mut page, explanation, options);
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
     outlook::section(&mut page, explanation);
+    without::section(&mut page, explanation);
     status::section(&mut page, explanation);
     assumed::section(&mut page, explanation);
     page.write(out)

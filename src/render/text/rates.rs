@@ -37,7 +37,8 @@ fn policies(explanation: Explanation<'_>, behavior: &BehaviorLimit) -> Table {
             Cell::default()
         };
         let [name, start, allows] =
-            [limit::policy(policy), start, arithmetic::policy(policy, behavior.direction)].map(Cell::from);
+            [limit::policy(policy.policy), start, arithmetic::policy(policy, behavior.direction)]
+                .map(Cell::from);
         table.row([name, start, allows, mark]);
     }
     table

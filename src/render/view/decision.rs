@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::advice::AdviceView;
+use super::blame::BlameView;
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryView, RecallView};
 use super::metric::{MetricView, UnreadView};
@@ -53,6 +55,11 @@ pub struct DecisionView<'a> {
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
+    /// What to do about it; at most two pieces.
+    advice: Vec<AdviceView>,
+    /// Which single things it hangs on; only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blame: Option<BlameView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -110,6 +117,8 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         recall: explanation.recall.map(RecallView::of),
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
+        advice: explanation.advice.iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
+        blame: explanation.blame.map(|blame| BlameView::of(explanation, blame)),
         error: report.error.as_deref(),
     }
 }

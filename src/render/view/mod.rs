@@ -1,6 +1,8 @@
 //! A decision as programs read it: mirrors of the trace with their own names, so that neither can change the other
 //! by accident. Milli-units are integers and named so, ratios are numbers, instants go to the nanosecond.
 
+mod advice;
+mod blame;
 mod calculation;
 mod controller;
 mod decision;

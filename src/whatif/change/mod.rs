@@ -160,7 +160,7 @@ impl fmt::Display for Change {
         match value.as_str() {
             "" => f.write_str(knob.flag()),
             value if value.chars().all(is_plain) => write!(f, "{} {value}", knob.flag()),
-            value => write!(f, "{} '{value}'", knob.flag()),
+            value => write!(f, "{} '{}'", knob.flag(), value.replace('\'', r"'\''")),
         }
     }
 }

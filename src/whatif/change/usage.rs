@@ -54,7 +54,7 @@ fn own_pods(case: &Case) -> Result<Vec<&Pod>, String> {
 }
 
 /// The containers whose requests count: all, and the init containers that run on.
-fn running(pod: &Pod) -> impl Iterator<Item = &Container> {
+pub(super) fn running(pod: &Pod) -> impl Iterator<Item = &Container> {
     pod.spec.containers.iter().chain(pod.spec.init_containers.iter().filter(|it| it.is_sidecar()))
 }
 

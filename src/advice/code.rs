@@ -1,0 +1,69 @@
+//! Every piece of advice has a code: stable, kebab-case, the key to its long text.
+
+/// A kind of advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AdviceCode {
+    /// A target that somebody scaled to zero is not scaled until it has a replica again.
+    WakeUp,
+    /// Pods that two autoscalers select are nobody's.
+    SeparateSelectors,
+    /// A container without a request stops a utilization of whole pods.
+    MeasureOneContainer,
+    /// No container has the request in every pod.
+    SetRequests,
+    /// The selector matches pods of somebody else.
+    SelectOwnPods,
+    /// A metric that fails keeps the others from scaling down.
+    MendOrRemoveMetric,
+    /// Pods without samples hold the count.
+    RestoreSamples,
+    /// A total against a Value target is multiplied with the pods that it brings.
+    DivideTotal,
+    /// Without `spec.behavior` the count at most doubles in a sync.
+    AllowFasterScaleUp,
+    /// The tolerance covers a ratio that is well off its target.
+    NarrowTolerance,
+    /// A window longer than the default holds the count.
+    ShortenWindow,
+}
+
+impl AdviceCode {
+    /// All codes, what matters most first.
+    pub const ALL: &'static [Self] = &[
+        Self::WakeUp,
+        Self::SeparateSelectors,
+        Self::MeasureOneContainer,
+        Self::SetRequests,
+        Self::SelectOwnPods,
+        Self::MendOrRemoveMetric,
+        Self::RestoreSamples,
+        Self::DivideTotal,
+        Self::AllowFasterScaleUp,
+        Self::NarrowTolerance,
+        Self::ShortenWindow,
+    ];
+
+    /// The code as people and programs write it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::WakeUp => "wake-up",
+            Self::SeparateSelectors => "separate-selectors",
+            Self::MeasureOneContainer => "measure-one-container",
+            Self::SetRequests => "set-requests",
+            Self::SelectOwnPods => "select-own-pods",
+            Self::MendOrRemoveMetric => "mend-or-remove-metric",
+            Self::RestoreSamples => "restore-samples",
+            Self::DivideTotal => "divide-total",
+            Self::AllowFasterScaleUp => "allow-faster-scale-up",
+            Self::NarrowTolerance => "narrow-tolerance",
+            Self::ShortenWindow => "shorten-window",
+        }
+    }
+}
+
+impl std::fmt::Display for AdviceCode {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}

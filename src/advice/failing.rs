@@ -1,0 +1,53 @@
+//! Metrics that fail and keep the others from scaling down.
+
+use super::world::World;
+use super::{Advice, Remedy};
+use crate::model::{MetricSpec, Source};
+use crate::snapshot::Snapshot;
+use crate::trace::{Failure, HoldReason, Outcome, Verdict};
+use crate::whatif::{Change, Knob};
+
+pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
+    let Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } = world.decision.outcome else {
+        return None;
+    };
+    let failed = world.decision.metrics.iter().filter(|trace| matches!(trace.verdict, Verdict::Failed(_)));
+    let metrics: Vec<usize> = failed.clone().map(|trace| trace.index).collect();
+    // Requests that are missing have advice of their own.
+    if failed.clone().any(|trace| matches!(trace.verdict, Verdict::Failed(Failure::RequestGaps(_)))) {
+        return None;
+    }
+    let then = world.measured(without(world.snapshot, &metrics))?;
+    let names: Option<Vec<String>> =
+        metrics.iter().map(|place| name(&world.snapshot.hpa.metrics, *place)).collect();
+    let remove = |name| Change::new(Knob::RemoveMetric, name);
+    let changes = names.unwrap_or_default().into_iter().map(remove).collect();
+    Some(Advice { remedy: Remedy::MendOrRemoveMetric { metrics }, changes, then: Some(then) })
+}
+
+fn without(snapshot: &Snapshot, gone: &[usize]) -> Snapshot {
+    let mut world = snapshot.clone();
+    for place in gone.iter().rev() {
+        world.hpa.metrics.remove(*place);
+        if *place < world.readings.len() {
+            world.readings.remove(*place);
+        }
+    }
+    world
+}
+
+/// What a metric is called on a command line; `None` where another one is called the same.
+fn name(metrics: &[MetricSpec], place: usize) -> Option<String> {
+    let name = full(metrics.get(place)?);
+    (metrics.iter().filter(|other| full(other) == name).count() == 1).then_some(name)
+}
+
+/// As [`Knob::RemoveMetric`] knows it: `cpu`, `app/cpu`, `rps`, `rps@Service/web`.
+fn full(spec: &MetricSpec) -> String {
+    match &spec.source {
+        Source::Resource(resource) => resource.as_str().to_owned(),
+        Source::ContainerResource { resource, container } => [container, "/", resource.as_str()].concat(),
+        Source::Pods(metric) | Source::External(metric) => metric.name.to_string(),
+        Source::Object { metric, object } => [&*metric.name, "@", &object.kind, "/", &object.name].concat(),
+    }
+}

@@ -1,0 +1,100 @@
+//! A piece of advice.
+
+use super::AdviceCode;
+use crate::model::Replicas;
+use crate::trace::Direction;
+use crate::whatif::Change;
+
+/// What to do, how to try it, and what would come of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// What to do.
+    pub remedy: Remedy,
+    /// The changes with which `kubectl hpa simulate` shows it; empty where there are none.
+    pub changes: Vec<Change>,
+    /// Lowest and highest replicas that would be decided; `None` where metrics would not decide, or what they would
+    /// say is not known.
+    pub then: Option<(Replicas, Replicas)>,
+}
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Give the target a replica.
+    WakeUp,
+    /// Make the selectors of the autoscalers disjoint.
+    SeparateSelectors,
+    /// Measure a container that has its request, or give one to those that have none.
+    MeasureOneContainer {
+        /// The metric's place in the spec.
+        metric: usize,
+        /// The containers without a request.
+        lacking: Vec<Box<str>>,
+        /// One that has its request in every pod.
+        container: Box<str>,
+    },
+    /// Give these containers a request.
+    SetRequests {
+        /// The metric's place in the spec.
+        metric: usize,
+        /// The containers without a request.
+        lacking: Vec<Box<str>>,
+    },
+    /// Select the target's own pods alone. So many pods are not its own, the first of them at this place.
+    SelectOwnPods {
+        /// How many.
+        foreign: usize,
+        /// The place of the first one.
+        first: usize,
+    },
+    /// Mend these metrics, or remove them.
+    MendOrRemoveMetric {
+        /// Their places in the spec.
+        metrics: Vec<usize>,
+    },
+    /// Find out why pods have no samples.
+    RestoreSamples {
+        /// The metric's place in the spec.
+        metric: usize,
+        /// How many pods.
+        missing: usize,
+        /// The place of the first one.
+        first: usize,
+    },
+    /// Compare the total with an AverageValue target, so that it is divided instead of multiplied.
+    DivideTotal {
+        /// The metric's place in the spec.
+        metric: usize,
+    },
+    /// Set a policy of `spec.behavior.scaleUp`.
+    AllowFasterScaleUp,
+    /// Set a tolerance of the HPA's own.
+    NarrowTolerance(Direction),
+    /// Set a shorter stabilization window.
+    ShortenWindow(Direction),
+}
+
+impl Advice {
+    /// Advice that nothing is known to come of.
+    pub(super) fn new(remedy: Remedy) -> Self {
+        Self { remedy, changes: Vec::new(), then: None }
+    }
+
+    /// Its code.
+    #[must_use]
+    pub const fn code(&self) -> AdviceCode {
+        match self.remedy {
+            Remedy::WakeUp => AdviceCode::WakeUp,
+            Remedy::SeparateSelectors => AdviceCode::SeparateSelectors,
+            Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,
+            Remedy::SetRequests { .. } => AdviceCode::SetRequests,
+            Remedy::SelectOwnPods { .. } => AdviceCode::SelectOwnPods,
+            Remedy::MendOrRemoveMetric { .. } => AdviceCode::MendOrRemoveMetric,
+            Remedy::RestoreSamples { .. } => AdviceCode::RestoreSamples,
+            Remedy::DivideTotal { .. } => AdviceCode::DivideTotal,
+            Remedy::AllowFasterScaleUp => AdviceCode::AllowFasterScaleUp,
+            Remedy::NarrowTolerance(_) => AdviceCode::NarrowTolerance,
+            Remedy::ShortenWindow(_) => AdviceCode::ShortenWindow,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Fields of the HPA that hold the count where nothing is broken.
+
+use super::world::World;
+use super::{Advice, Remedy};
+use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, TargetType};
+use crate::snapshot::Snapshot;
+use crate::trace::{
+    Calculation, Direction, Guard, Limit, LimitReason, Proposal, Stabilization, TotalBasis, Verdict,
+};
+use crate::whatif::{Change, Knob, rules_of};
+
+/// A window longer than this was set by somebody: it is the default.
+const WINDOW_SECONDS: i32 = 300;
+
+/// A ratio that is no further from 1 is on target.
+const OFF_TARGET: f64 = 0.05;
+
+/// The tolerance that is proposed: half of the default.
+const TOLERANCE: &str = "0.05";
+
+pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
+    // What feeds back must not be made faster.
+    if let Some(divide) = divide_total(world) {
+        return vec![divide];
+    }
+    let all = [faster_scale_up, narrow_tolerance, shorten_window];
+    all.iter().filter_map(|advise| advise(world)).collect()
+}
+
+/// The proposal that was taken.
+fn winner<'a>(world: &World<'a>) -> Option<(usize, &'a Proposal)> {
+    let winner = world.decision.choice?.winner;
+    let trace = world.decision.metrics.iter().find(|trace| trace.index == winner)?;
+    match &trace.verdict {
+        Verdict::Proposal(proposal) => Some((winner, proposal)),
+        Verdict::Failed(_) | Verdict::Unknown(_) => None,
+    }
+}
+
+/// A value over its target is multiplied with the ready pods, and those that it brings multiply it again.
+fn divide_total(world: &World<'_>) -> Option<Advice> {
+    let (metric, proposal) = winner(world)?;
+    let Calculation::Total(total) = &proposal.calculation else { return None };
+    let grows = matches!(total.basis, TotalBasis::ReadyPods(ready) if ready > 1) && total.ratio.is_above();
+    let mut other = world.snapshot.clone();
+    let target = &mut other.hpa.metrics.get_mut(metric).filter(|_| grows)?.target;
+    target.kind = TargetType::AverageValue;
+    target.average_value = target.value.take();
+    let then = world.changed(other)?;
+    Some(Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) })
+}
+
+/// One policy that reaches what is wanted at once, in whole hundreds of percent.
+fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
+    let limited = world.decision.limited.as_ref()?;
+    let (Limit::Legacy { .. }, LimitReason::ScaleUpLimit) = (&limited.how, limited.reason) else {
+        return None;
+    };
+    let (current, wanted) = (world.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
+    let hundreds = wanted.checked_sub(current)?.checked_add(current.checked_sub(1)?)?.checked_div(current)?;
+    let percent = hundreds.checked_mul(100)?;
+    let policy = Policy { kind: PolicyType::Percent, value: percent, period_seconds: 15 };
+    let other = with_rules(world.snapshot, Direction::Up, |rules| {
+        rules.policies = vec![policy];
+        rules.select = SelectPolicy::Max;
+    });
+    let then = world.changed(other).filter(|then| Some(*then) > world.now)?;
+    let value = ["Percent=", &percent.to_string(), "/15s"].concat();
+    let changes = vec![Change::new(Knob::ScaleUp, value)];
+    Some(Advice { remedy: Remedy::AllowFasterScaleUp, changes, then: Some(then) })
+}
+
+/// Where the controller's tolerance alone keeps the count, and no one chose one for this HPA.
+fn narrow_tolerance(world: &World<'_>) -> Option<Advice> {
+    let (_, proposal) = winner(world)?;
+    let ratio = held_by_tolerance(proposal).filter(|ratio| (ratio.0 - 1.0).abs() > OFF_TARGET)?;
+    let direction = if ratio.is_above() { Direction::Up } else { Direction::Down };
+    let behavior = world.snapshot.hpa.behavior.as_ref();
+    let own = behavior.and_then(|it| match direction {
+        Direction::Up => it.up.tolerance.as_ref(),
+        Direction::Down => it.down.tolerance.as_ref(),
+    });
+    if own.is_some() || !world.rules.configurable_tolerance {
+        return None;
+    }
+    let tolerance = Quantity::parse(TOLERANCE).ok()?;
+    let other = with_rules(world.snapshot, direction, |rules| rules.tolerance = Some(tolerance));
+    let then = world.changed(other)?;
+    let changes = vec![Change::new(knob(direction), ["tolerance=", TOLERANCE].concat())];
+    Some(Advice { remedy: Remedy::NarrowTolerance(direction), changes, then: Some(then) })
+}
+
+/// The ratio that the tolerance covers, where no pod had to be filled in for it.
+fn held_by_tolerance(proposal: &Proposal) -> Option<Ratio> {
+    match &proposal.calculation {
+        Calculation::PerPod(it) if it.guard == Some(Guard::WithinTolerance) && it.refill.is_none() => {
+            Some(it.first.ratio)
+        }
+        Calculation::Total(total) if total.basis == TotalBasis::WithinTolerance => Some(total.ratio),
+        Calculation::PerReplica(it) if it.within => Some(it.ratio),
+        Calculation::PerPod(_) | Calculation::Total(_) | Calculation::PerReplica(_) => None,
+    }
+}
+
+fn shorten_window(world: &World<'_>) -> Option<Advice> {
+    let stabilized = world.decision.stabilized.as_ref()?;
+    let direction = if stabilized.after < stabilized.before { Direction::Up } else { Direction::Down };
+    let seconds = match (&stabilized.how, direction) {
+        (Stabilization::Legacy(legacy), _) => legacy.window.nanoseconds() / 1_000_000_000,
+        (Stabilization::Behavior(it), Direction::Up) => it.up_window.into(),
+        (Stabilization::Behavior(it), Direction::Down) => it.down_window.into(),
+    };
+    if stabilized.before == stabilized.after || seconds <= WINDOW_SECONDS.into() {
+        return None;
+    }
+    let other = with_rules(world.snapshot, direction, |rules| rules.window_seconds = Some(WINDOW_SECONDS));
+    let then = world.changed(other)?;
+    let value = ["window=", &WINDOW_SECONDS.to_string(), "s"].concat();
+    let changes = vec![Change::new(knob(direction), value)];
+    Some(Advice { remedy: Remedy::ShortenWindow(direction), changes, then: Some(then) })
+}
+
+const fn knob(direction: Direction) -> Knob {
+    match direction {
+        Direction::Up => Knob::ScaleUp,
+        Direction::Down => Knob::ScaleDown,
+    }
+}
+
+fn with_rules(snapshot: &Snapshot, direction: Direction, turn: impl FnOnce(&mut ScalingRules)) -> Snapshot {
+    let mut other = snapshot.clone();
+    turn(rules_of(&mut other, direction));
+    other
+}

@@ -1,0 +1,93 @@
+//! Codes of advice.
+
+use super::{Entry, VERSIONS};
+use crate::advice::AdviceCode;
+
+/// The entry of a code.
+pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
+    match code {
+        AdviceCode::WakeUp => &WAKE_UP,
+        AdviceCode::SeparateSelectors => &SEPARATE_SELECTORS,
+        AdviceCode::MeasureOneContainer => &MEASURE_ONE_CONTAINER,
+        AdviceCode::SetRequests => &SET_REQUESTS,
+        AdviceCode::SelectOwnPods => &SELECT_OWN_PODS,
+        AdviceCode::MendOrRemoveMetric => &MEND_OR_REMOVE_METRIC,
+        AdviceCode::RestoreSamples => &RESTORE_SAMPLES,
+        AdviceCode::DivideTotal => &DIVIDE_TOTAL,
+        AdviceCode::AllowFasterScaleUp => &ALLOW_FASTER_SCALE_UP,
+        AdviceCode::NarrowTolerance => &NARROW_TOLERANCE,
+        AdviceCode::ShortenWindow => &SHORTEN_WINDOW,
+    }
+}
+
+const fn advice(title: &'static str, text: &'static str) -> Entry {
+    Entry { title, text, upstream: &[], versions: VERSIONS }
+}
+
+const WAKE_UP: Entry = advice(
+    "Advice: wake the target up",
+    "A target that somebody scaled to 0 is left alone. With one replica the controller takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
+     If the pause is meant, there is nothing to do.",
+);
+
+const SEPARATE_SELECTORS: Entry = advice(
+    "Advice: make the selectors disjoint",
+    "A pod belongs to one HPA alone, or none of them is run. Give each workload a label of its own in spec.selector and in the pods' template.\n\
+     The selector of a Deployment cannot be changed; a new Deployment with a further label takes its place.\n\
+     Two HPAs of the same target become one with the metrics of both: the highest proposal wins.",
+);
+
+const MEASURE_ONE_CONTAINER: Entry = advice(
+    "Advice: measure one container",
+    "A utilization of whole pods needs a request in every container; a sidecar that was injected often has none.\n\
+     A metric of type ContainerResource looks at one container only, and leaves out what the sidecars use and request.",
+);
+
+const SET_REQUESTS: Entry = advice(
+    "Advice: set the requests",
+    "No container has a request of the resource in every pod, so no metric of one container can stand in.\n\
+     Set resources.requests in the template; a LimitRange can set a default for what is injected.\n\
+     A target of type AverageValue needs no request at all.",
+);
+
+const SELECT_OWN_PODS: Entry = advice(
+    "Advice: select the target's own pods alone",
+    "The controller counts whatever the selector of the scale matches: pods of Jobs, CronJobs and other workloads with the same labels too. They count in the mean and in the number of pods that the ratio is multiplied with.\n\
+     Labels in the other workload's template that the selector does not match take them out. What --only-own-pods computes is the decision without them.",
+);
+
+const MEND_OR_REMOVE_METRIC: Entry = advice(
+    "Advice: mend the metric, or do without it",
+    "While any metric fails the count may rise, but never fall. The error beside the metric is the API server's own; it names the API and what was asked.\n\
+     Until it is mended, the HPA without that metric scales down again by what the others say. Put it back afterwards.",
+);
+
+const RESTORE_SAMPLES: Entry = advice(
+    "Advice: restore the samples",
+    "A running pod without a sample counts as 0 on the way up and as its whole request (or the target) on the way down, so it holds the count on both ways. With a sample like that of the ready pod in the middle the decision would be another one.\n\
+     A pod that has just started gets its first sample within a minute or so. Where it stays away, ask the metrics API for the pod: metrics-server returns nothing for a pod of which one container has no usage.",
+);
+
+const DIVIDE_TOTAL: Entry = advice(
+    "Advice: divide a total by an AverageValue",
+    "Against a target of type Value the controller multiplies the ready pods with value / target. That is right for a metric that falls as pods are added, a latency for one.\n\
+     A total (the length of a queue, all requests per second) stays what it is when pods are added; then each sync multiplies again, up to maxReplicas. A target of type AverageValue divides the total by what one pod can take instead.",
+);
+
+const ALLOW_FASTER_SCALE_UP: Entry = advice(
+    "Advice: allow a faster scale-up",
+    "Without spec.behavior the count at most doubles in one sync, or reaches 4. Policies of spec.behavior.scaleUp take the place of that rule; with a policy such as Percent 600 in 15s it is there at once.\n\
+     Its scale-down rules are filled in with what holds without spec.behavior.",
+);
+
+const NARROW_TOLERANCE: Entry = advice(
+    "Advice: narrow the tolerance",
+    "The ratio is off its target by more than half of the default tolerance, and nothing but the tolerance keeps the count. With few large or many small pods that can be a whole pod or more.\n\
+     spec.behavior.scaleUp.tolerance and scaleDown.tolerance stand over the controller's flag, in each direction by itself. A narrow one lets the count change more often.",
+);
+
+const SHORTEN_WINDOW: Entry = advice(
+    "Advice: shorten the stabilization window",
+    "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is no timer: the highest recommendation of the window (on the way up the lowest) counts until it is older than that.\n\
+     spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA, over the controller's flag.",
+);

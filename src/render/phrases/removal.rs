@@ -1,0 +1,103 @@
+//! What is taken away, as it stands after "without".
+
+use super::{limit, metric};
+use crate::model::{Duration, Policy, ScalingRules, SelectPolicy};
+use crate::render::explanation::Explanation;
+use crate::render::units::span;
+use crate::trace::{Direction, Stabilization};
+use crate::whatif::Removal;
+
+/// "the 2 missing pods".
+pub(in crate::render) fn name(explanation: Explanation<'_>, removal: Removal) -> String {
+    let hpa = &explanation.snapshot.hpa;
+    match removal {
+        Removal::MissingPods(count) => the(count, "missing pod"),
+        Removal::Filling(1) => {
+            "the gap of the missing pod (the sample of the ready pod in the middle instead)".to_owned()
+        }
+        Removal::Filling(count) => {
+            format!("the gap of {count} missing pods (the sample of the ready pod in the middle instead)")
+        }
+        Removal::UnreadyPods(count) => the(count, "unready pod"),
+        Removal::ForeignPods(1) => format!("the pod that is not of {}", explanation.target()),
+        Removal::ForeignPods(count) => format!("the {count} pods that are not of {}", explanation.target()),
+        Removal::ForeignSamples(1) => "the sample of a pod that is not there".to_owned(),
+        Removal::ForeignSamples(count) => format!("the {count} samples of pods that are not there"),
+        Removal::Tolerance => "the tolerance".to_owned(),
+        Removal::Metric(place) => hpa.metrics.get(place).map_or_else(String::new, metric::label),
+        Removal::OtherAutoscalers(count) => the(count, "other HPA"),
+        Removal::Window(direction) => window(explanation, direction),
+        Removal::Policy(direction, place) => rules(explanation, direction)
+            .and_then(|rules| rules.policies.get(place))
+            .map_or_else(String::new, |policy| the_policy(direction, *policy)),
+        Removal::Rate(direction) => rate(explanation, direction),
+        Removal::ScaleUpCap => {
+            "the cap of a scale-up without spec.behavior (twice the count, or 4)".to_owned()
+        }
+        Removal::Min => format!("minReplicas {}", hpa.min.0),
+        Removal::Max => format!("maxReplicas {}", hpa.max.0),
+        Removal::Memory => "the controller's memory (as by a restart)".to_owned(),
+    }
+}
+
+/// Its name for programs.
+pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
+    match removal {
+        Removal::MissingPods(_) => "missing-pods",
+        Removal::Filling(_) => "missing-samples",
+        Removal::UnreadyPods(_) => "unready-pods",
+        Removal::ForeignPods(_) => "foreign-pods",
+        Removal::ForeignSamples(_) => "foreign-samples",
+        Removal::Tolerance => "tolerance",
+        Removal::Metric(_) => "metric",
+        Removal::OtherAutoscalers(_) => "other-autoscalers",
+        Removal::Window(_) => "window",
+        Removal::Policy(..) => "policy",
+        Removal::Rate(_) => "rate",
+        Removal::ScaleUpCap => "scale-up-cap",
+        Removal::Min => "min-replicas",
+        Removal::Max => "max-replicas",
+        Removal::Memory => "memory",
+    }
+}
+
+fn the(count: usize, thing: &str) -> String {
+    if count == 1 { format!("the {thing}") } else { format!("the {count} {thing}s") }
+}
+
+fn rules(explanation: Explanation<'_>, direction: Direction) -> Option<&ScalingRules> {
+    let behavior = explanation.snapshot.hpa.behavior.as_ref()?;
+    Some(match direction {
+        Direction::Up => &behavior.up,
+        Direction::Down => &behavior.down,
+    })
+}
+
+fn window(explanation: Explanation<'_>, direction: Direction) -> String {
+    let length = match (explanation.decision.stabilized.as_ref().map(|it| &it.how), direction) {
+        (Some(Stabilization::Legacy(legacy)), _) => legacy.window,
+        (Some(Stabilization::Behavior(it)), Direction::Up) => Duration::from_seconds(it.up_window.into()),
+        (Some(Stabilization::Behavior(it)), Direction::Down) => Duration::from_seconds(it.down_window.into()),
+        (None, _) => return "the stabilization window".to_owned(),
+    };
+    match direction {
+        Direction::Up => format!("the scale-up window of {}", span(length)),
+        Direction::Down => format!("the scale-down window of {}", span(length)),
+    }
+}
+
+fn rate(explanation: Explanation<'_>, direction: Direction) -> String {
+    let field = limit::field(direction);
+    match rules(explanation, direction) {
+        Some(rules) if rules.select == SelectPolicy::Disabled => format!("selectPolicy Disabled of {field}"),
+        Some(ScalingRules { policies, .. }) => match policies.as_slice() {
+            [only] => the_policy(direction, *only),
+            _ => format!("all policies of {field}"),
+        },
+        None => format!("the policies of {field}"),
+    }
+}
+
+fn the_policy(direction: Direction, policy: Policy) -> String {
+    format!("policy {} of {}", limit::policy(policy), limit::field(direction))
+}

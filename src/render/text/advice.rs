@@ -1,0 +1,31 @@
+//! What to do about it: each piece with its code, the command that shows or does it, and what would come of it.
+
+use crate::advice::Advice;
+use crate::render::explanation::Explanation;
+use crate::render::page::{Line, Page, Role};
+use crate::render::phrases::advice;
+
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+    let mut title = page.line(Role::Title, "Advice");
+    let column = title.width() + 2;
+    for piece in explanation.advice {
+        if title.width() > 0 {
+            page.push(Line::default());
+        }
+        tell(page, explanation, piece, &std::mem::take(&mut title).padded(column));
+    }
+}
+
+fn tell(page: &mut Page, explanation: Explanation<'_>, piece: &Advice, left: &Line) {
+    page.coded(left, &advice::text(explanation, piece), piece.code().as_str(), page.width());
+    let outcome = advice::outcome(explanation, piece).unwrap_or_default();
+    match advice::command(explanation, piece) {
+        Some(command) => {
+            let command = page.line(Role::Plain, &command);
+            let command = Line::default().padded(2).joined(command);
+            page.beside_at(&command, command.width() + 3, Role::Quiet, &outcome);
+        }
+        None if outcome.is_empty() => {}
+        None => page.beside_at(&Line::default(), 2, Role::Quiet, &outcome),
+    }
+}

@@ -1,0 +1,31 @@
+//! What to do about it.
+
+use serde::Serialize;
+
+use super::memory::IntervalView;
+use crate::advice::Advice;
+use crate::render::explanation::Explanation;
+use crate::render::phrases::advice;
+
+/// One piece.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct AdviceView {
+    code: &'static str,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    /// What would be decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<IntervalView>,
+}
+
+impl AdviceView {
+    pub fn of(explanation: Explanation<'_>, piece: &Advice) -> Self {
+        Self {
+            code: piece.code().as_str(),
+            text: advice::text(explanation, piece),
+            command: advice::command(explanation, piece),
+            replicas: piece.then.map(IntervalView::of),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Which single things the decision hangs on.
+
+use serde::Serialize;
+
+use super::memory::IntervalView;
+use crate::render::explanation::Explanation;
+use crate::render::phrases::removal;
+use crate::whatif::{Blame, Removal};
+
+/// What was taken away, each by itself.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct BlameView {
+    /// Those without which it is another decision, those that move the replicas furthest first.
+    causes: Vec<CauseView>,
+    /// Those without which it is the same.
+    others: Vec<RemovalView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct CauseView {
+    #[serde(flatten)]
+    without: RemovalView,
+    replicas: IntervalView,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct RemovalView {
+    kind: &'static str,
+    without: String,
+}
+
+impl BlameView {
+    pub fn of(explanation: Explanation<'_>, blame: &Blame) -> Self {
+        let view = |removal: Removal| RemovalView {
+            kind: removal::kind(removal),
+            without: removal::name(explanation, removal),
+        };
+        let causes = blame.causes.iter().map(|blamed| CauseView {
+            without: view(blamed.removal),
+            replicas: IntervalView::of(blamed.replicas),
+        });
+        Self { causes: causes.collect(), others: blame.others.iter().copied().map(view).collect() }
+    }
+}

@@ -1,0 +1,229 @@
+//! Things that a decision depends on, and the same world without one of them.
+
+use std::collections::BTreeSet;
+
+use super::sampled;
+use crate::model::{
+    Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
+};
+use crate::snapshot::{Pod, Reading, Snapshot, owned_by};
+use crate::trace::{Decision, Direction, Group};
+
+/// Something that can be taken away. Counts are of what is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// The pods without a sample of some metric.
+    MissingPods(usize),
+    /// What they count as: each has the samples of the ready pod in the middle instead.
+    Filling(usize),
+    /// The pods that are unready for some metric, with their samples.
+    UnreadyPods(usize),
+    /// The selected pods that are not the target's own, with their samples.
+    ForeignPods(usize),
+    /// The samples of pods that are not among the selected ones.
+    ForeignSamples(usize),
+    /// The tolerance in both directions.
+    Tolerance,
+    /// One metric of several, by its place in the spec.
+    Metric(usize),
+    /// The other autoscalers that select the same pods.
+    OtherAutoscalers(usize),
+    /// The stabilization window of a direction.
+    Window(Direction),
+    /// One policy of several of a direction, by its place.
+    Policy(Direction, usize),
+    /// What bounds the rate of a direction: its policies, or that it is disabled.
+    Rate(Direction),
+    /// That without `spec.behavior` a scale-up at most doubles the count, or reaches 4.
+    ScaleUpCap,
+    /// `spec.minReplicas`: 1 is what stands in its place.
+    Min,
+    /// `spec.maxReplicas`.
+    Max,
+    /// What the controller remembers, as by a restart.
+    Memory,
+}
+
+/// A scale-up that no HPA reaches, while the sums that the controller makes with it stay within an int32.
+const UNBOUNDED: i32 = 1_000_000_000;
+
+impl Removal {
+    /// All that can be taken away from what a decision was made on.
+    #[must_use]
+    pub fn all(snapshot: &Snapshot, decision: &Decision) -> Vec<Self> {
+        let mut all = of_pods(snapshot, decision);
+        all.push(Self::Tolerance);
+        if snapshot.hpa.metrics.len() > 1 {
+            all.extend((0..snapshot.hpa.metrics.len()).map(Self::Metric));
+        }
+        let others = snapshot.others.as_ref().map_or(0, Vec::len);
+        all.extend((others > 0).then_some(Self::OtherAutoscalers(others)));
+        match &snapshot.hpa.behavior {
+            None => all.extend([Self::Window(Direction::Down), Self::ScaleUpCap]),
+            Some(behavior) => {
+                all.extend(of_rules(Direction::Up, &behavior.up));
+                all.extend(of_rules(Direction::Down, &behavior.down));
+            }
+        }
+        all.extend((snapshot.hpa.min > Replicas(1)).then_some(Self::Min));
+        all.extend([Self::Max, Self::Memory]);
+        all
+    }
+
+    /// The same world without it.
+    #[must_use]
+    pub fn applied_to(self, snapshot: &Snapshot, decision: &Decision) -> Snapshot {
+        let mut world = snapshot.clone();
+        match self {
+            Self::MissingPods(_) => drop_pods(&mut world, &in_group(decision, is_missing)),
+            Self::UnreadyPods(_) => drop_pods(&mut world, &in_group(decision, is_unready)),
+            Self::ForeignPods(_) => drop_pods(&mut world, &foreign_pods(snapshot)),
+            Self::Filling(_) => sampled::fill(&mut world, decision),
+            Self::ForeignSamples(_) => drop_foreign_samples(&mut world),
+            Self::Tolerance => drop_tolerance(&mut world),
+            Self::Metric(place) => drop_metric(&mut world, place),
+            Self::OtherAutoscalers(_) => world.others = Ok(Vec::new()),
+            Self::Window(direction) => drop_window(&mut world, direction),
+            Self::Policy(direction, place) => {
+                rules_of(&mut world, direction).policies.remove(place);
+            }
+            Self::Rate(direction) => unbind(rules_of(&mut world, direction), direction),
+            Self::ScaleUpCap => unbind(rules_of(&mut world, Direction::Up), Direction::Up),
+            Self::Min => world.hpa.min = Replicas(1),
+            Self::Max => world.hpa.max = Replicas(i32::MAX),
+            Self::Memory => {
+                world.memory = Memory::default();
+                world.memory_evidence = Evidence::Given;
+            }
+        }
+        world
+    }
+}
+
+fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
+    let missing = in_group(decision, is_missing).len();
+    let has_ready = decision.metrics.iter().filter_map(|it| it.census.as_ref()).any(|it| it.ready > 0);
+    let samples = decision.metrics.iter().filter_map(|it| it.census.as_ref()).map(|it| it.foreign.len());
+    let counted = [
+        (missing, Removal::MissingPods as fn(usize) -> Removal),
+        (if has_ready { missing } else { 0 }, Removal::Filling),
+        (in_group(decision, is_unready).len(), Removal::UnreadyPods),
+        (foreign_pods(snapshot).len(), Removal::ForeignPods),
+        (samples.max().unwrap_or(0), Removal::ForeignSamples),
+    ];
+    counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, removal)| removal(count)).collect()
+}
+
+fn of_rules(direction: Direction, rules: &ScalingRules) -> Vec<Removal> {
+    let several = rules.policies.len() > 1 && rules.select != SelectPolicy::Disabled;
+    let policies = if several { 0..rules.policies.len() } else { 0..0 };
+    let mut all = vec![Removal::Window(direction)];
+    all.extend(policies.map(|place| Removal::Policy(direction, place)));
+    all.push(Removal::Rate(direction));
+    all
+}
+
+fn is_missing(group: Group) -> bool {
+    matches!(group, Group::Missing(_))
+}
+
+fn is_unready(group: Group) -> bool {
+    matches!(group, Group::Unready(_))
+}
+
+/// The places of the pods that are in a group for any metric.
+fn in_group(decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<usize> {
+    let censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    let members = censuses.flat_map(|census| census.members.iter().enumerate());
+    members.filter(|(_, member)| is(member.group)).map(|(place, _)| place).collect()
+}
+
+/// The places of the pods whose owner is not the target.
+fn foreign_pods(snapshot: &Snapshot) -> BTreeSet<usize> {
+    let pods = snapshot.pods.iter().flatten().enumerate();
+    pods.filter(|(_, pod)| is_foreign(snapshot, pod)).map(|(place, _)| place).collect()
+}
+
+/// Whether a pod is somebody else's, as far as the kind of the target tells.
+#[must_use]
+pub fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
+    let target = &snapshot.hpa.target;
+    let owner = pod.owner.as_ref().map(|owner| (&*owner.kind, &*owner.name));
+    owned_by(&target.kind, &target.name, owner, pod.labels.get("pod-template-hash")) == Some(false)
+}
+
+/// Takes pods out with their samples.
+fn drop_pods(world: &mut Snapshot, gone: &BTreeSet<usize>) {
+    let Ok(pods) = &mut world.pods else { return };
+    *pods = kept(std::mem::take(pods), gone);
+    if let Ok(usages) = &mut world.usages {
+        usages.items = usages.foreign.len() + pods.iter().filter(|pod| pod.usage.is_some()).count();
+    }
+    for reading in &mut world.readings {
+        if let Reading::Pods(Ok(samples)) = reading {
+            samples.own = kept(std::mem::take(&mut samples.own), gone);
+            samples.items = samples.foreign.len() + samples.own.iter().flatten().count();
+        }
+    }
+}
+
+fn kept<T>(all: Vec<T>, gone: &BTreeSet<usize>) -> Vec<T> {
+    let all = all.into_iter().enumerate();
+    all.filter(|(place, _)| !gone.contains(place)).map(|(_, one)| one).collect()
+}
+
+fn drop_foreign_samples(world: &mut Snapshot) {
+    if let Ok(usages) = &mut world.usages {
+        usages.items -= usages.foreign.len();
+        usages.foreign.clear();
+    }
+    for reading in &mut world.readings {
+        if let Reading::Pods(Ok(samples)) = reading {
+            samples.foreign.clear();
+            samples.items = samples.own.iter().flatten().count();
+        }
+    }
+}
+
+fn drop_tolerance(world: &mut Snapshot) {
+    world.controller.tolerance.value = 0.0;
+    if let Some(behavior) = &mut world.hpa.behavior {
+        behavior.up.tolerance = None;
+        behavior.down.tolerance = None;
+    }
+}
+
+fn drop_metric(world: &mut Snapshot, place: usize) {
+    world.hpa.metrics.remove(place);
+    if place < world.readings.len() {
+        world.readings.remove(place);
+    }
+}
+
+/// Without `spec.behavior` the window is the controller's flag, and a recommendation exactly as old as it still counts.
+fn drop_window(world: &mut Snapshot, direction: Direction) {
+    if world.hpa.behavior.is_some() {
+        rules_of(world, direction).window_seconds = Some(0);
+    } else {
+        world.controller.downscale_stabilization.value = Duration::from_nanoseconds(-1);
+    }
+}
+
+/// The rules of a direction; with the API server's defaults where there were none.
+pub fn rules_of(world: &mut Snapshot, direction: Direction) -> &mut ScalingRules {
+    let behavior = world.hpa.behavior.get_or_insert_with(Behavior::default);
+    match direction {
+        Direction::Up => &mut behavior.up,
+        Direction::Down => &mut behavior.down,
+    }
+}
+
+/// One policy that reaches any count at once.
+fn unbind(rules: &mut ScalingRules, direction: Direction) {
+    let (kind, value) = match direction {
+        Direction::Up => (PolicyType::Pods, UNBOUNDED),
+        Direction::Down => (PolicyType::Percent, 100),
+    };
+    rules.select = SelectPolicy::Max;
+    rules.policies = vec![Policy { kind, value, period_seconds: 15 }];
+}
