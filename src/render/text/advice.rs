@@ -17,7 +17,8 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
 }
 
 fn tell(page: &mut Page, explanation: Explanation<'_>, piece: &Advice, left: &Line) {
-    page.coded(left, &advice::text(explanation, piece), piece.code().as_str(), page.width());
+    let code = piece.code().as_str();
+    page.coded(left, &advice::text(explanation, piece), code, page.width().saturating_sub(code.len()));
     let outcome = advice::outcome(explanation, piece).unwrap_or_default();
     match advice::command(explanation, piece) {
         Some(command) => {
