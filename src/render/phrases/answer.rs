@@ -215,7 +215,9 @@ fn held(explanation: Explanation<'_>) -> String {
     if matches!(explanation.decision.outcome, Outcome::Hold { .. }) {
         format!("; held, and time alone changes nothing after {leaves} either")
     } else {
-        format!("; held until {leaves} at least")
+        let bound = stabilized.after.min(explanation.snapshot.hpa.max).0;
+        let side = if stabilized.after > stabilized.before { "more" } else { "less" };
+        format!("; the window keeps it at {bound} or {side} until {leaves}")
     }
 }
 
