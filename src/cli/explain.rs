@@ -7,7 +7,6 @@ use clap::Args;
 use super::{ColorWhen, Output, PodRows, SettingsArgs};
 
 /// `kubectl hpa explain`.
-#[expect(clippy::struct_excessive_bools, reason = "flags are on or off")]
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]

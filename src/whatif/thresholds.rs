@@ -48,7 +48,7 @@ fn of_metric(
 ) -> Option<Thresholds> {
     let dial = Dial::of(snapshot, decision, place)?;
     let (usage, largest) = (dial.usage(), dial.largest());
-    let probe = Probe { bare: snapshot.without_pods(), rules, dial };
+    let probe = Probe { bare: bare(snapshot), rules, dial };
     let samples = match probe.dial.propose(usage)?.calculation {
         Calculation::PerPod(per_pod) => Some(per_pod.first.samples),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,
@@ -61,6 +61,14 @@ fn of_metric(
     };
     let index = decision.metrics[place].index;
     Some(Thresholds { index, usage, samples, lower: search(Milli(0), -1), higher: search(largest, 1) })
+}
+
+/// What the stages after the metrics look at, and no list that grows with the metrics: it is copied at every probe.
+fn bare(snapshot: &Snapshot) -> Snapshot {
+    let mut bare = snapshot.without_pods();
+    bare.hpa.metrics.clear();
+    bare.hpa.status.current_metrics.iter_mut().for_each(Vec::clear);
+    bare
 }
 
 /// Decides at any usage.
