@@ -50,6 +50,9 @@ fn divide_total(world: &World<'_>) -> Option<Advice> {
     Some(Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) })
 }
 
+/// A count that two more doublings reach gets there by itself within two sync periods: nothing is wrong with that.
+const SOON: i32 = 4;
+
 /// One policy that reaches what is wanted at once, in whole hundreds of percent.
 fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
     let limited = world.decision.limited.as_ref()?;
@@ -57,6 +60,9 @@ fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
         return None;
     };
     let (current, wanted) = (world.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
+    if wanted <= limited.after.0.saturating_mul(SOON) {
+        return None;
+    }
     let hundreds = wanted.checked_sub(current)?.checked_add(current.checked_sub(1)?)?.checked_div(current)?;
     let percent = hundreds.checked_mul(100)?;
     let policy = Policy { kind: PolicyType::Percent, value: percent, period_seconds: 15 };
