@@ -1,24 +1,24 @@
 //! Advice: given where something is wrong and nowhere else, and what it says would come of it does come of it: the
 //! changes of each piece are made to the API objects of the case, which is decided on again.
 
+#[path = "oracle/recorded.rs"]
+mod recorded;
+
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use flate2::read::GzDecoder;
 use kubectl_hpa::advice::{Advice, AdviceCode, Remedy, advise};
 use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::trace::{HoldReason, LimitReason, Outcome};
 use kubectl_hpa::whatif::change;
+use recorded::{frozen, recorded};
 use serde_json::{Value, json};
 
 fn answered(case: Case) -> (Snapshot, Rules, Answer) {
-    let mut snapshot = Snapshot::freeze(case).expect("a snapshot");
-    let controller = &snapshot.controller;
-    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
+    let (mut snapshot, rules) = frozen(case);
     let answer = answer(&mut snapshot, &rules);
     (snapshot, rules, answer)
 }
@@ -36,17 +36,6 @@ fn codes(case: Value) -> Vec<&'static str> {
 fn example(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
     serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
-}
-
-/// The cases of recorded sequences.
-fn recorded() -> impl Iterator<Item = Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
-    let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();
-    lines.step_by(2).flat_map(|line| {
-        let mut sequence: Value = serde_json::from_str(&line.expect("a line")).expect("a sequence");
-        let steps = sequence["steps"].as_array_mut().map(std::mem::take).unwrap_or_default();
-        steps.into_iter().map(|mut step| serde_json::from_value(step["case"].take()).expect("a case"))
-    })
 }
 
 /// The case once advice was taken, in the API objects; `None` where it is not a change of the case.
@@ -69,7 +58,7 @@ fn taken(mut case: Case, piece: &Advice) -> Option<Case> {
 #[test]
 fn what_advice_says_would_come_of_it_does() {
     let (mut found, mut checked) = (BTreeSet::new(), 0);
-    for (place, mut case) in recorded().enumerate() {
+    for (place, mut case) in recorded(2).enumerate() {
         if place % 2 == 1 {
             case.memory = None;
         }
@@ -92,7 +81,7 @@ fn what_advice_says_would_come_of_it_does() {
 #[test]
 fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
     let mut resting = 0;
-    for case in recorded() {
+    for case in recorded(2) {
         let (snapshot, rules, answer) = answered(case);
         let decision = &answer.decision;
         let decided = matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });

@@ -1,43 +1,23 @@
 //! Blame holds: on the recorded cases of the real controller each cause is taken out of the case by hand, in the API
 //! objects, and the case decided on again.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+#[path = "oracle/recorded.rs"]
+mod recorded;
 
-use flate2::read::GzDecoder;
+use std::collections::{BTreeMap, BTreeSet};
+
 use kubectl_hpa::api::{Behavior, Policy, ScalingRules};
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Duration, Replicas};
 use kubectl_hpa::recall::answer;
-use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::case::{MemoryCase, Setting};
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use kubectl_hpa::trace::{Decision, Direction, Group};
 use kubectl_hpa::whatif::{Change, Knob, Removal, blame, change};
-use serde_json::Value;
+use recorded::{frozen, recorded};
 
 /// Of the recorded sequences every fourth is looked at.
 const EVERY: usize = 4;
-
-/// The cases of recorded sequences.
-fn recorded() -> impl Iterator<Item = Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
-    let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();
-    lines.step_by(EVERY).flat_map(|line| {
-        let mut sequence: Value = serde_json::from_str(&line.expect("a line")).expect("a sequence");
-        let steps = sequence["steps"].as_array_mut().map(std::mem::take).unwrap_or_default();
-        steps.into_iter().map(|mut step| serde_json::from_value(step["case"].take()).expect("a case"))
-    })
-}
-
-fn frozen(case: Case) -> (Snapshot, Rules) {
-    let snapshot = Snapshot::freeze(case).expect("a snapshot");
-    let controller = &snapshot.controller;
-    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
-    (snapshot, rules)
-}
 
 /// The case without one thing.
 fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Removal) -> Option<Case> {
@@ -181,7 +161,7 @@ fn range(case: Case, is_known: bool) -> Option<(Replicas, Replicas)> {
 /// How often each cause was taken out by hand.
 fn check(is_known: bool) -> BTreeMap<String, usize> {
     let mut checked = BTreeMap::new();
-    for mut case in recorded() {
+    for mut case in recorded(EVERY) {
         if !is_known {
             case.memory = None;
         }

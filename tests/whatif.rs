@@ -1,40 +1,20 @@
 //! Thresholds and instants hold to the milli-unit and to the nanosecond: the recorded cases of the real controller are
 //! decided on again on both sides of each.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+#[path = "oracle/recorded.rs"]
+mod recorded;
 
-use flate2::read::GzDecoder;
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
 use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, ContainerUsage, PodUsage, Reading, Snapshot};
+use kubectl_hpa::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
 use kubectl_hpa::trace::{Census, Group};
 use kubectl_hpa::whatif::{Threshold, Thresholds, next_change, thresholds};
-use serde_json::Value;
+use recorded::{frozen, recorded};
 
 /// Of the recorded sequences every sixth is looked at.
 const EVERY: usize = 6;
-
-/// The cases of recorded sequences.
-fn recorded() -> impl Iterator<Item = Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
-    let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();
-    lines.step_by(EVERY).flat_map(|line| {
-        let mut sequence: Value = serde_json::from_str(&line.expect("a line")).expect("a sequence");
-        let steps = sequence["steps"].as_array_mut().map(std::mem::take).unwrap_or_default();
-        steps.into_iter().map(|mut step| serde_json::from_value(step["case"].take()).expect("a case"))
-    })
-}
-
-fn frozen(case: Case) -> (Snapshot, Rules) {
-    let snapshot = Snapshot::freeze(case).expect("a snapshot");
-    let controller = &snapshot.controller;
-    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
-    (snapshot, rules)
-}
 
 /// The same world in which one metric's sum is another; `None` where other metrics would change with it.
 fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Milli) -> Option<Snapshot> {
@@ -115,7 +95,7 @@ fn holds(
 
 fn check_thresholds(known: bool) -> usize {
     let mut checked = 0;
-    for mut case in recorded() {
+    for mut case in recorded(EVERY) {
         if !known {
             case.memory = None;
         }
@@ -148,7 +128,7 @@ fn thresholds_hold_for_an_interval_too() {
 #[test]
 fn a_nanosecond_before_each_instant_the_decision_is_the_old_one_and_at_it_the_new_one() {
     let mut checked = 0;
-    for case in recorded() {
+    for case in recorded(EVERY) {
         let (mut snapshot, rules) = frozen(case);
         let decision = decide(&snapshot, &rules);
         let Some(change) = next_change(&snapshot, &rules, &decision) else { continue };
