@@ -206,7 +206,13 @@ fn held(explanation: Explanation<'_>) -> String {
     if let Some(direction) = disabled(explanation) {
         return format!("; spec.behavior.{} is disabled", limit::field(direction));
     }
-    let stabilized = explanation.decision.stabilized.as_ref().filter(|_| explanation.memory_is_known());
+    let stabilized = explanation.decision.stabilized.as_ref();
+    let is_recalled = explanation.remembered() == Remembered::Recalled && !explanation.memory_is_known();
+    if is_recalled && falls(explanation) && stabilized.is_some_and(|it| it.after > it.before) {
+        let latest = clock(explanation.now(), hold_ends(explanation));
+        return format!("; held until {latest} at the latest, if the load stays");
+    }
+    let stabilized = stabilized.filter(|_| explanation.memory_is_known());
     let Some((stabilized, holder)) = stabilized.and_then(|it| Some((it, holder(explanation, it)?))) else {
         return String::new();
     };
