@@ -1,7 +1,7 @@
 //! Whose pods these are: a selector may match more than the target's own.
 
 use super::explanation::Explanation;
-use crate::snapshot::{Owner, Pod, owned_by};
+use crate::snapshot::{Owner, Pod};
 
 /// How a pod relates to the HPA's target, by its owner reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,12 +16,9 @@ pub(super) enum Ownership<'a> {
 
 /// Whose pod it is.
 pub(super) fn ownership<'a>(explanation: Explanation<'_>, pod: &'a Pod) -> Ownership<'a> {
-    let target = &explanation.snapshot.hpa.target;
-    let owner = pod.owner.as_ref();
-    let names = owner.map(|owner| (&*owner.kind, &*owner.name));
-    match owned_by(&target.kind, &target.name, names, pod.labels.get("pod-template-hash")) {
+    match pod.is_owned_by(&explanation.snapshot.hpa.target) {
         Some(true) => Ownership::Target,
-        Some(false) => Ownership::Other(owner),
+        Some(false) => Ownership::Other(pod.owner.as_ref()),
         None => Ownership::Untold,
     }
 }

@@ -1,5 +1,17 @@
 //! Whose pods these are: a selector may match more than the target's own.
 
+use super::Pod;
+use crate::model::ObjectReference;
+
+impl Pod {
+    /// Whether it is the target's own ([`owned_by`]).
+    #[must_use]
+    pub fn is_owned_by(&self, target: &ObjectReference) -> Option<bool> {
+        let owner = self.owner.as_ref().map(|owner| (&*owner.kind, &*owner.name));
+        owned_by(&target.kind, &target.name, owner, self.labels.get("pod-template-hash"))
+    }
+}
+
 /// Whether a pod is the target's own, by its controlling owner (kind and name) and its label `pod-template-hash`;
 /// `None` where the kind of the target does not tell.
 ///

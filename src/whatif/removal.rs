@@ -6,7 +6,7 @@ use super::sampled;
 use crate::model::{
     Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
 };
-use crate::snapshot::{Pod, Reading, Snapshot, owned_by};
+use crate::snapshot::{Pod, Reading, Snapshot};
 use crate::trace::{Decision, Direction, Group};
 
 /// Something that can be taken away. Counts are of what is taken.
@@ -147,9 +147,7 @@ fn foreign_pods(snapshot: &Snapshot) -> BTreeSet<usize> {
 /// Whether a pod is somebody else's, as far as the kind of the target tells.
 #[must_use]
 pub fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
-    let target = &snapshot.hpa.target;
-    let owner = pod.owner.as_ref().map(|owner| (&*owner.kind, &*owner.name));
-    owned_by(&target.kind, &target.name, owner, pod.labels.get("pod-template-hash")) == Some(false)
+    pod.is_owned_by(&snapshot.hpa.target) == Some(false)
 }
 
 /// Takes pods out with their samples.

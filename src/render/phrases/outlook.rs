@@ -6,24 +6,16 @@ use crate::render::units::{Round, Unit, moment};
 use crate::trace::{Calculation, Pass};
 use crate::whatif::{Cause, Next, Threshold, Thresholds};
 
-/// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6".
-pub(in crate::render) fn higher(
+/// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6", or "219m or less …".
+pub(in crate::render) fn threshold(
     explanation: Explanation<'_>,
     metric: Metric<'_>,
     it: &Thresholds,
     threshold: Threshold,
 ) -> String {
-    format!("{} {}", bound(metric, it, threshold, "or more", Round::Up), leads(explanation, threshold))
-}
-
-/// "219m or less in sum …".
-pub(in crate::render) fn lower(
-    explanation: Explanation<'_>,
-    metric: Metric<'_>,
-    it: &Thresholds,
-    threshold: Threshold,
-) -> String {
-    format!("{} {}", bound(metric, it, threshold, "or less", Round::Down), leads(explanation, threshold))
+    let (side, round) =
+        if threshold.usage > it.usage { ("or more", Round::Up) } else { ("or less", Round::Down) };
+    format!("{} {}", bound(metric, it, threshold, side, round), leads(explanation, threshold))
 }
 
 fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, round: Round) -> String {

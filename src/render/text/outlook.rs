@@ -40,7 +40,6 @@ fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
 }
 
 fn texts(explanation: Explanation<'_>, metric: Metric<'_>, it: &crate::whatif::Thresholds) -> Vec<String> {
-    let higher = it.higher.map(|threshold| outlook::higher(explanation, metric, it, threshold));
-    let lower = it.lower.map(|threshold| outlook::lower(explanation, metric, it, threshold));
-    higher.into_iter().chain(lower).collect()
+    let thresholds = it.higher.into_iter().chain(it.lower);
+    thresholds.map(|threshold| outlook::threshold(explanation, metric, it, threshold)).collect()
 }

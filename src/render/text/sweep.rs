@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::head;
-use crate::model::Replicas;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::phrases::outlook::range;
 use crate::render::sweep::Sweep;
 use crate::whatif::Point;
 
@@ -107,8 +107,4 @@ fn matrix(sweep: &Sweep<'_>, inner: &[String]) -> Table {
         table.row(std::iter::once(Cell::new(Role::Quiet, value)).chain(cells));
     }
     table
-}
-
-fn range((low, high): (Replicas, Replicas)) -> String {
-    if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
 }
