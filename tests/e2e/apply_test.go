@@ -30,8 +30,8 @@ func TestApply(t *testing.T) {
 	w.settles(expectation{4, 4, []string{cpuIs(50, "50m")}, []string{readyForNewScale, cpuIsValid, withinRange, notScaledToZero}})
 	before := w.spec()
 
-	change := []string{"simulate", web, "--target", "25", "--max", "7", "--scale-down", "window=60s", "--apply"}
-	said := w.simulates(web, "--target", "25", "--max", "7", "--scale-down", "window=60s")
+	change := []string{"simulate", web, "--target", "25", "--max", "7", "--apply"}
+	said := w.simulates(web, "--target", "25", "--max", "7")
 	version := w.version()
 	if _, talk := w.applies(0, append(change, "--dry-run=server")...); !strings.Contains(talk, "patched (server dry run)") {
 		t.Errorf("a server dry run says: %s", talk)
@@ -47,9 +47,22 @@ func TestApply(t *testing.T) {
 	}
 	w.agrees("changed")
 
+	// What the API server fills in beside a change goes with it.
+	between := w.spec()
+	_, again := w.applies(0, "simulate", web, "--scale-down", "window=60s", "--apply", "--yes")
+	if up := w.spec().Behavior.ScaleUp; up == nil || len(up.Policies) != 2 {
+		t.Errorf("the API server fills in the policies of a scale-up, not %s", indented(up))
+	}
+	w.undoes(again)
+	w.is(between)
 	w.undoes(talk)
-	if got := w.spec(); !equality.Semantic.DeepEqual(got, before) {
-		t.Errorf("after the undo\n%s\nnot\n%s", indented(got), indented(before))
+	w.is(before)
+}
+
+func (w *world) is(expected autoscaling.HorizontalPodAutoscalerSpec) {
+	w.Helper()
+	if got := w.spec(); !equality.Semantic.DeepEqual(got, expected) {
+		w.Errorf("after the undo\n%s\nnot\n%s", indented(got), indented(expected))
 	}
 }
 
@@ -144,7 +157,7 @@ func TestApplyAmongWriters(t *testing.T) {
 	w.deploy(2)
 	w.share("100m")
 	w.autoscale(nil)
-	w.settles(expectation{2, 2, []string{cpuIs(50, "50m")}, []string{readyForNewScale, cpuIsValid, withinRange, notScaledToZero}})
+	w.settles(expectation{2, 2, []string{cpuIs(50, "50m")}, []string{readyForNewScale, cpuIsValid, withinRange}})
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
