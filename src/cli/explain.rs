@@ -16,7 +16,7 @@ pub struct ExplainArgs {
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub subject: Option<String>,
     /// Every HPA of the namespace, by name
-    #[arg(long, conflicts_with_all = ["subject", "file", "example", "why", "save"])]
+    #[arg(long, conflicts_with_all = ["subject", "file", "example", "why", "save", "apply"])]
     pub all: bool,
 
     /// Explain cases from a file instead; - is standard input. May be repeated

@@ -2,6 +2,7 @@
 
 mod apply;
 mod explain;
+mod rbac;
 mod settings;
 mod simulate;
 mod test;
@@ -9,6 +10,7 @@ mod values;
 
 pub use apply::{ApplyArgs, DryRunAt};
 pub use explain::{ConnectionArgs, ExplainArgs};
+pub use rbac::RbacArgs;
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use test::TestArgs;
@@ -34,6 +36,8 @@ pub enum Command {
     Simulate(Box<SimulateArgs>),
     /// Hold cases against what they expect.
     Test(TestArgs),
+    /// Print the least rights that this needs, as a Role or ClusterRole.
+    Rbac(RbacArgs),
 }
 
 const EXIT_CODES: &str = "\

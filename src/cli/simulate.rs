@@ -15,7 +15,7 @@ pub struct SimulateArgs {
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub subject: Option<String>,
     /// Every HPA of the namespace, by name
-    #[arg(long, conflicts_with_all = ["subject", "file", "example"])]
+    #[arg(long, conflicts_with_all = ["subject", "file", "example", "apply"])]
     pub all: bool,
     /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. - is standard input.
     /// May be repeated
@@ -71,6 +71,9 @@ impl SimulateArgs {
         }
         if self.apply.apply && self.example.is_some() {
             return Err("--apply writes to a cluster: leave out --example".to_owned());
+        }
+        if self.apply.apply && self.file.is_empty() && !self.knobs.is_of_hpa() {
+            return Err("--apply has nothing to write: say what to change, as --max 40".to_owned());
         }
         if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
             return Err(format!("--apply writes what is decided on the world as it is: leave out {flag}"));
@@ -135,6 +138,13 @@ pub struct KnobArgs {
 }
 
 impl KnobArgs {
+    /// Whether something of the HPA is changed.
+    fn is_of_hpa(&self) -> bool {
+        let lists = [&self.remove_metric, &self.add_metric, &self.target];
+        let single = [&self.container, &self.min, &self.max, &self.scale_up, &self.scale_down];
+        lists.iter().any(|list| !list.is_empty()) || single.iter().any(|value| value.is_some())
+    }
+
     /// The first flag that changes something else than the HPA.
     fn of_world(&self) -> Option<&'static str> {
         let flags = [

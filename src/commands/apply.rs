@@ -13,6 +13,7 @@ use crate::edit::{self, Metadata, Owner, Requirement, Sign, Tool, merge_patch};
 use crate::model::Replicas;
 use crate::render::{self, Options, sanitize};
 use crate::snapshot::{Case, Snapshot};
+use crate::trace::{HoldReason, Outcome};
 
 /// So often is decided again where somebody else writes at the same time.
 const TRIES: usize = 5;
@@ -60,12 +61,15 @@ impl Terms {
 }
 
 fn flags(connection: &ConnectionArgs) -> String {
-    let file = connection
-        .kubeconfig
-        .as_ref()
-        .map(|file| format!(" --kubeconfig {}", quoted(&file.to_string_lossy())));
-    let context = connection.context.as_ref().map(|context| format!(" --context {}", quoted(context)));
-    file.into_iter().chain(context).collect()
+    let file = connection.kubeconfig.as_ref().map(|file| file.to_string_lossy().into_owned());
+    let groups = connection.as_groups.iter().map(|group| ("--as-group", Some(group.clone())));
+    let flags = [
+        ("--kubeconfig", file),
+        ("--context", connection.context.clone()),
+        ("--as", connection.as_user.clone()),
+    ];
+    let typed = flags.into_iter().chain(groups).filter_map(|(flag, value)| Some((flag, value?)));
+    typed.map(|(flag, value)| format!(" {flag} {}", quoted(&value))).collect()
 }
 
 /// For a shell.
@@ -95,29 +99,38 @@ pub struct Proposal {
 pub struct Decided {
     desired: Option<(Replicas, Replicas)>,
     current: Option<Replicas>,
-    code: &'static str,
+    /// What kept the controller from deciding by its metrics.
+    instead: Option<&'static str>,
 }
 
 impl Decided {
     /// Of a case that was decided on.
     pub fn of(explained: &Explained) -> Self {
-        let current = explained.snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
-        let code = explained.answer.decision.outcome.code().as_str();
-        Self { desired: explained.answer.range(), current, code }
+        let outcome = &explained.answer.decision.outcome;
+        let by_metrics = matches!(
+            outcome,
+            Outcome::Scale { failed: None, .. } | Outcome::Hold { reason: HoldReason::Decided, .. }
+        );
+        Self {
+            desired: explained.answer.range(),
+            current: explained.snapshot.scale.as_ref().ok().map(|scale| scale.replicas),
+            instead: (!by_metrics).then(|| outcome.code().as_str()),
+        }
     }
 
     fn is_as(self, other: Self) -> bool {
-        (self.desired, self.code) == (other.desired, other.code)
+        (self.desired, self.instead) == (other.desired, other.instead)
     }
 }
 
 impl std::fmt::Display for Decided {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.desired {
-            Some((low, high)) if low == high => write!(f, "{} replicas ({})", low.0, self.code),
-            Some((low, high)) => write!(f, "{} to {} replicas ({})", low.0, high.0, self.code),
-            None => write!(f, "an unknown number of replicas ({})", self.code),
-        }
+            Some((low, high)) if low == high => write!(f, "{} replicas", low.0),
+            Some((low, high)) => write!(f, "{} to {} replicas", low.0, high.0),
+            None => write!(f, "an unknown number of replicas"),
+        }?;
+        self.instead.map_or(Ok(()), |code| write!(f, " ({code})"))
     }
 }
 
@@ -174,26 +187,33 @@ impl Proposal {
 
     fn check(&self, requirements: &[Requirement]) -> anyhow::Result<()> {
         let Decided { desired, current, .. } = self.decided;
-        match requirements.iter().find(|it| !it.holds(desired, current)) {
-            Some(unmet) => bail!(
-                "--require {unmet} does not hold: {} would be decided; nothing was written",
-                self.decided
-            ),
-            None => Ok(()),
-        }
+        let Some(unmet) = requirements.iter().find(|it| !it.holds(desired, current)) else { return Ok(()) };
+        let hidden = if desired.is_some_and(|(low, high)| low == high) {
+            ""
+        } else {
+            " (the controller's memory is not known)"
+        };
+        bail!(
+            "--require {unmet} does not hold: {} would be decided{hidden}; nothing was written",
+            self.decided
+        )
     }
 
     /// An error, unless it is what was shown.
     fn check_as(&self, shown: &Self) -> anyhow::Result<()> {
         if !self.decided.is_as(shown.decided) {
             bail!(
-                "the world has moved: {} would have been decided, {} would be now; nothing was written",
+                "the world has moved: {} would have been decided, {} would be now; nothing was written. \
+                 Run it again to see why",
                 shown.decided,
                 self.decided
             );
         }
         if self.patch().is_some() && self.before != shown.before {
-            bail!("{} was changed by somebody else since it was shown; nothing was written", self.place);
+            bail!(
+                "{} was changed by somebody else since it was shown; nothing was written. Run it again",
+                self.place
+            );
         }
         Ok(())
     }
@@ -212,26 +232,39 @@ where
     F: AsyncFn() -> anyhow::Result<Proposal>,
 {
     shown.check(&terms.requirements)?;
+    let place = shown.place.clone();
     let Some(patch) = shown.patch() else {
-        writeln!(talk, "{} is so already: nothing to write", shown.place)?;
-        return Ok(());
+        return Ok(writeln!(talk, "{place} is so already: nothing to write")?);
     };
-    show(terms, connection, &shown, &patch, talk).await?;
+    let done = if place.is_scale() { "scaled" } else { "patched" };
+    let writer = Writer { terms, connection, shown: &shown, again };
     if terms.dry_run == DryRunAt::Client {
-        writeln!(talk, "\n{} patched (dry run)", shown.place)?;
-        return Ok(());
+        show(terms, connection, &shown, (&shown.before, &shown.after), &patch, talk).await?;
+        return Ok(writeln!(talk, "\n{place} {done} (dry run)")?);
+    }
+    // What the API server makes of it, with its own defaults, is what is shown.
+    let Some(tried) = writer.write(None).await? else {
+        return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
+    };
+    show(terms, connection, &shown, (&spec(&tried.before), &spec(&tried.after)), &patch, talk).await?;
+    if terms.dry_run == DryRunAt::Server {
+        return Ok(writeln!(talk, "\n{place} {done} (server dry run)")?);
     }
     if terms.asks && !is_yes(input, talk)? {
-        writeln!(talk, "nothing was written")?;
-        return Ok(());
+        bail!("the answer was not yes; nothing was written");
     }
-    write(terms, connection, &shown, again, talk).await
+    let Some(written) = writer.write(Some(&Metadata::of(&tried.before).uid)).await? else {
+        return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
+    };
+    writeln!(talk, "\n{place} {done}")?;
+    Ok(writeln!(talk, "undo: {}", sanitize(&undo(terms, connection, &place, &written)))?)
 }
 
 async fn show(
     terms: &Terms,
     connection: &Connection,
     shown: &Proposal,
+    sides: (&Value, &Value),
     patch: &Value,
     talk: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -240,7 +273,7 @@ async fn show(
     let owners: Vec<Owner> = shown.owner.iter().cloned().chain(owners.unwrap_or_default()).collect();
     let name = format!("{} in namespace {}", shown.place, connection.namespace());
     writeln!(talk)?;
-    render::change(talk, &name, (&shown.before, &shown.after), &owners, &terms.options)?;
+    render::change(talk, &name, sides, &owners, &terms.options)?;
     if let Err(error) = object {
         writeln!(talk, "\nwho else writes it is not known: {}", sanitize(&error.to_string()))?;
     }
@@ -252,71 +285,104 @@ fn is_yes(input: &mut dyn BufRead, talk: &mut dyn Write) -> anyhow::Result<bool>
     talk.flush()?;
     let mut line = String::new();
     input.read_line(&mut line)?;
+    if !line.ends_with('\n') {
+        writeln!(talk)?;
+    }
     Ok(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-async fn write<F>(
-    terms: &Terms,
-    connection: &Connection,
-    shown: &Proposal,
+/// What a write, or the trial of one, found and left.
+struct Stored {
+    before: Value,
+    after: Value,
+}
+
+/// A write under way.
+struct Writer<'a, F> {
+    terms: &'a Terms,
+    connection: &'a Connection,
+    shown: &'a Proposal,
     again: F,
-    talk: &mut dyn Write,
-) -> anyhow::Result<()>
+}
+
+impl<F> Writer<'_, F>
 where
     F: AsyncFn() -> anyhow::Result<Proposal>,
 {
-    let mut conflict = String::new();
-    for _ in 0..TRIES {
-        let fresh = again().await.context("cannot decide again")?;
-        fresh.check(&terms.requirements)?;
-        fresh.check_as(shown)?;
-        let Some(patch) = fresh.patch() else {
-            writeln!(talk, "{} is so by now: nothing to write", fresh.place)?;
-            return Ok(());
+    /// Lets the API server try what is shown; with a `uid`, decides again and writes to that very object. Where somebody
+    /// else writes at the same time, once more on what there is then. `None` where it is so by now.
+    async fn write(&self, uid: Option<&str>) -> anyhow::Result<Option<Stored>> {
+        let (dry_run, mut fresh) = match uid {
+            None => (DryRun::Server, None),
+            Some(_) => (DryRun::No, Some(self.decided_again().await?)),
         };
-        let before = connection.object_at(&fresh.place).await?;
-        let version = Metadata::of(&before).resource_version;
-        if version != fresh.resource_version {
-            conflict = format!("resourceVersion {version} instead of {}", fresh.resource_version);
-            continue;
+        let mut conflict = String::new();
+        for _ in 0..TRIES {
+            let proposal = fresh.as_ref().unwrap_or(self.shown);
+            let Some(patch) = proposal.patch() else { return Ok(None) };
+            match self.attempt(proposal, &patch, uid, dry_run).await? {
+                Ok(stored) => return Ok(Some(stored)),
+                Err(message) => conflict = message,
+            }
+            fresh = Some(self.decided_again().await?);
         }
-        if let Some(field) = edit::lost(&patch, &before, &fresh.before) {
+        bail!(
+            "somebody else writes {} all the time, {TRIES} tries: {conflict}; nothing was written",
+            self.shown.place
+        )
+    }
+
+    async fn decided_again(&self) -> anyhow::Result<Proposal> {
+        let fresh = (self.again)().await.context("nothing was written: it cannot be decided again")?;
+        fresh.check(&self.terms.requirements)?;
+        fresh.check_as(self.shown)?;
+        Ok(fresh)
+    }
+
+    /// Writes once, on the very state that was decided on. The inner error is a conflict.
+    async fn attempt(
+        &self,
+        proposal: &Proposal,
+        patch: &Value,
+        uid: Option<&str>,
+        dry_run: DryRun,
+    ) -> anyhow::Result<Result<Stored, String>> {
+        let place = &proposal.place;
+        let before = self.connection.object_at(place).await?;
+        let found = Metadata::of(&before);
+        if uid.is_some_and(|uid| uid != found.uid) {
+            bail!("{place} was deleted and made anew since it was shown; nothing was written");
+        }
+        if found.resource_version != proposal.resource_version {
+            return Ok(Err(format!(
+                "resourceVersion {} instead of {}",
+                found.resource_version, proposal.resource_version
+            )));
+        }
+        if let Some(field) = edit::lost(patch, &before, &proposal.before) {
             bail!(
                 "{field} is not known here and would be lost; nothing was written. Change it with kubectl edit"
             );
         }
-        let dry_run = if terms.dry_run == DryRunAt::Server { DryRun::Server } else { DryRun::No };
-        match connection.patch(&fresh.place, &fresh.bound_patch(&patch)?, &terms.manager, dry_run).await {
-            Ok(after) => return Ok(told(terms, connection, &fresh.place, (&before, &after), talk)?),
-            Err(WriteError::Conflict(message)) => conflict = message,
-            Err(WriteError::Refused(error)) => return Err(error.into()),
+        let bound = proposal.bound_patch(patch)?;
+        match self.connection.patch(place, &bound, &self.terms.manager, dry_run).await {
+            Ok(after) => Ok(Ok(Stored { before, after })),
+            Err(WriteError::Conflict(message)) => Ok(Err(message)),
+            Err(WriteError::Refused(error)) => Err(error.into()),
         }
     }
-    bail!("somebody else writes {} all the time, {TRIES} tries: {conflict}; nothing was written", shown.place)
 }
 
-/// What was written, and how it is undone.
-fn told(
-    terms: &Terms,
-    connection: &Connection,
-    place: &Place,
-    (before, after): (&Value, &Value),
-    talk: &mut dyn Write,
-) -> std::io::Result<()> {
-    let what = if place.is_scale() { "scaled" } else { "patched" };
-    if terms.dry_run == DryRunAt::Server {
-        return writeln!(talk, "\n{place} {what} (server dry run)");
-    }
-    writeln!(talk, "\n{place} {what}")?;
-    let spec = |of: &Value| of.get("spec").cloned().unwrap_or_default();
-    let Some(back) = merge_patch(&spec(after), &spec(before)) else { return Ok(()) };
+fn spec(object: &Value) -> Value {
+    json!({"spec": object.get("spec")})
+}
+
+/// The command that takes a write back.
+fn undo(terms: &Terms, connection: &Connection, place: &Place, Stored { before, after }: &Stored) -> String {
     let at = format!("-n {}{}", quoted(connection.namespace()), terms.cluster);
-    let undo = match back.get("replicas").filter(|_| place.is_scale()) {
+    let back = merge_patch(&spec(after), &spec(before)).unwrap_or_default();
+    match back["spec"].get("replicas").filter(|_| place.is_scale()) {
         Some(replicas) => format!("kubectl scale {place} {at} --replicas={replicas}"),
-        None => format!(
-            "kubectl patch {place} {at} --type merge -p {}",
-            quoted(&json!({"spec": back}).to_string())
-        ),
-    };
-    writeln!(talk, "undo: {}", sanitize(&undo))
+        None => format!("kubectl patch {place} {at} --type merge -p {}", quoted(&back.to_string())),
+    }
 }

@@ -6,6 +6,7 @@ mod cases;
 mod explain;
 mod explained;
 mod manifest;
+mod rbac;
 mod redact;
 mod screen;
 mod simulate;
@@ -49,6 +50,7 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
         Command::Explain(args) => explain::run(*args, screen, out, err).await,
         Command::Simulate(args) => simulate::run(*args, screen, out, err).await,
         Command::Test(args) => test::run(&args, out, err),
+        Command::Rbac(args) => rbac::run(&args, out),
     };
     match ending {
         Ok(ending) => ending,

@@ -323,9 +323,13 @@ impl Run<'_> {
     }
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
-        let Question { now, mut then, said } = question;
+        let Question { mut now, mut then, said } = question;
         let changes = self.said(said);
         cases::set(&mut then.controller, self.settings);
+        // A write does not change the controller: then its settings are those of both sides.
+        if let Some(now) = now.as_mut().filter(|_| self.terms.is_some()) {
+            cases::set(&mut now.controller, self.settings);
+        }
         let explained = |case| Explained::of(Snapshot::freeze(case)?);
         if !self.axes.is_empty() {
             let points = self.points(&then)?;
@@ -357,6 +361,7 @@ impl Run<'_> {
     /// The changes as they can be typed again.
     fn said(&self, manifest: Option<String>) -> Vec<String> {
         let changes = self.changes.iter().map(ToString::to_string);
-        manifest.into_iter().chain(changes).chain(cases::said(self.settings)).collect()
+        let settings = if self.terms.is_some() { Vec::new() } else { cases::said(self.settings) };
+        manifest.into_iter().chain(changes).chain(settings).collect()
     }
 }

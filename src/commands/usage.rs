@@ -37,7 +37,7 @@ fn check(cli: &Cli) -> Result<(), String> {
     match &cli.command {
         Command::Explain(args) => args.check(),
         Command::Simulate(args) => args.check(),
-        Command::Test(_) => Ok(()),
+        Command::Test(_) | Command::Rbac(_) => Ok(()),
     }
 }
 

@@ -86,7 +86,9 @@ impl<'a, T: Answered> Writer<'a, T> {
             Output::Json => self.write_json(answer)?,
             Output::Yaml => render::yaml(self.out, &answer.view())?,
             Output::Patch => {
-                let patch = answer.patch().context("nothing is changed of an HPA that is there: no patch")?;
+                let patch = answer
+                    .patch()
+                    .context("there is no patch: nothing is changed of the HPA, or it is not there yet")?;
                 render::yaml(self.out, patch)?;
             }
             Output::Jsonl => render::json_line(self.out, &answer.view())?,

@@ -24,6 +24,9 @@ pub struct Metadata {
     /// Who set which field.
     #[serde(deserialize_with = "lenient")]
     pub managed_fields: Vec<Manager>,
+    /// The object itself, however it is named.
+    #[serde(deserialize_with = "lenient")]
+    pub uid: String,
     /// Raised at each write.
     #[serde(deserialize_with = "lenient")]
     pub resource_version: String,

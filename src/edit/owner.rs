@@ -1,5 +1,7 @@
 //! Who would take a change back.
 
+use serde_json::Value;
+
 use super::Metadata;
 use super::metadata::Manager;
 
@@ -27,8 +29,10 @@ pub enum Tool {
     Helm,
     /// Whatever controls the object by its owner reference.
     Controller,
-    /// Somebody who set the very field by server-side apply, at the next apply.
+    /// Somebody who set the very field by server-side apply.
     Applier,
+    /// `kubectl apply` of a manifest that holds the field.
+    KubectlApply,
     /// The controller of an HPA that scales the object.
     HpaController,
 }
@@ -57,12 +61,13 @@ pub fn owners(metadata: &Metadata, changed: &[Vec<String>]) -> Vec<Owner> {
     let setters: Vec<&Manager> = setters.filter(|it| changed.iter().any(|path| it.has(path))).collect();
     let known = [keda, argo_cd, flux, helm];
     let mut owners: Vec<Owner> = known.into_iter().filter_map(|owner| owner(metadata, &setters)).collect();
-    // Flux upgrades Helm releases: it is Flux who comes first.
-    if owners.iter().any(|it| it.tool == Tool::Flux) {
+    // Flux upgrades Helm releases: then it is Flux who comes first.
+    if owners.iter().any(|it| it.tool == Tool::Flux && it.source.as_ref().is_some_and(is_release)) {
         owners.retain(|it| it.tool != Tool::Helm);
     }
     if owners.is_empty() {
-        owners.extend(controller(metadata).or_else(|| applier(&setters)));
+        let others = controller(metadata).or_else(|| applier(&setters));
+        owners.extend(others.or_else(|| kubectl_apply(metadata, changed)));
     }
     owners
 }
@@ -131,6 +136,19 @@ fn controller(metadata: &Metadata) -> Option<Owner> {
 fn applier(setters: &[&Manager]) -> Option<Owner> {
     let manager = setters.iter().find(|it| it.operation == "Apply")?.name.clone();
     Some(found(Tool::Applier, Some(manager.clone()), Sign::FieldManager(manager)))
+}
+
+/// Its manifest as it was applied last stands in an annotation.
+fn kubectl_apply(metadata: &Metadata, changed: &[Vec<String>]) -> Option<Owner> {
+    let annotation = "kubectl.kubernetes.io/last-applied-configuration";
+    let applied: Value = serde_json::from_str(metadata.annotations.get(annotation)?).ok()?;
+    let holds = |path: &Vec<String>| path.iter().try_fold(&applied, |at, name| at.get(name)).is_some();
+    let owner = found(Tool::KubectlApply, None, Sign::Annotation(annotation));
+    changed.iter().any(holds).then_some(owner)
+}
+
+fn is_release(source: &String) -> bool {
+    source.starts_with("HelmRelease/")
 }
 
 fn found(tool: Tool, source: Option<String>, sign: Sign) -> Owner {
@@ -203,10 +221,26 @@ mod tests {
 
     #[test]
     fn a_release_of_flux_is_not_told_twice() {
-        let labels = json!({"helm.toolkit.fluxcd.io/name": "shop", "app.kubernetes.io/managed-by": "Helm"});
-        let metadata = Metadata::of(&json!({"metadata": {"labels": labels}}));
-        let owners = owners(&metadata, &[]);
-        assert_eq!(owners.len(), 1);
-        assert_eq!(owners[0].sign, Sign::Label("helm.toolkit.fluxcd.io/name"));
+        let signs = |label: &'static str| {
+            let labels = json!({label: "shop", "app.kubernetes.io/managed-by": "Helm"});
+            let metadata = Metadata::of(&json!({"metadata": {"labels": labels}}));
+            owners(&metadata, &[]).into_iter().map(|owner| owner.sign).collect::<Vec<_>>()
+        };
+        let release = "helm.toolkit.fluxcd.io/name";
+        assert_eq!(signs(release), [Sign::Label(release)]);
+        let kustomization = "kustomize.toolkit.fluxcd.io/name";
+        assert_eq!(signs(kustomization), [Sign::Label(kustomization), Sign::Label(super::MANAGED_BY)]);
+    }
+
+    #[test]
+    fn kubectl_apply_takes_back_what_its_manifest_holds() {
+        let applied = |spec: Value| {
+            let text = json!({"spec": spec}).to_string();
+            json!({"annotations": {"kubectl.kubernetes.io/last-applied-configuration": text}})
+        };
+        assert_eq!(told(&applied(json!({"maxReplicas": 3}))), [(Tool::KubectlApply, None)]);
+        assert_eq!(told(&applied(json!({"minReplicas": 3}))), []);
+        let broken = json!({"annotations": {"kubectl.kubernetes.io/last-applied-configuration": "{"}});
+        assert_eq!(told(&broken), []);
     }
 }

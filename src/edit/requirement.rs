@@ -31,7 +31,7 @@ enum Bound {
 /// A text that is no requirement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected desired, one of < <= == != >= >, and a number or current, as desired<=20 or desired>=current"
+    "expected desired, one of < <= = != >= >, and a number or current, as desired<=20 or desired>=current"
 )]
 pub struct RequirementError;
 
@@ -55,7 +55,10 @@ impl FromStr for Requirement {
         let (comparison, bound) = signed.ok_or(RequirementError)?;
         let bound = match bound.trim() {
             "current" => Bound::Current,
-            number => Bound::Number(number.parse().map_err(|_| RequirementError)?),
+            digits => {
+                let number: u32 = digits.parse().map_err(|_| RequirementError)?;
+                Bound::Number(number.try_into().map_err(|_| RequirementError)?)
+            }
         };
         Ok(Self { comparison, bound })
     }
@@ -130,7 +133,17 @@ mod tests {
 
     #[test]
     fn anything_else_is_no_requirement() {
-        for text in ["", "desired", "desired<=", "desired<=2O", "replicas<=20", "desired~20", "20>=desired"] {
+        for text in [
+            "",
+            "desired",
+            "desired<=",
+            "desired<=2O",
+            "desired<=-1",
+            "desired<=3000000000",
+            "replicas<=20",
+            "desired~20",
+            "20>=desired",
+        ] {
             assert_eq!(text.parse::<Requirement>(), Err(RequirementError), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! What the API shows of the controller's past: the traces that its memory leaves.
 
+use super::ReadError;
 use super::case::Case;
 use crate::api;
 use crate::model::{Instant, Replicas};
@@ -11,6 +12,8 @@ pub struct Signs {
     pub status_written: Option<Instant>,
     /// SuccessfulRescale events, oldest first; they live for an hour by default.
     pub rescales: Vec<Rescale>,
+    /// Why the events could not be listed.
+    pub error: Option<ReadError>,
 }
 
 /// A SuccessfulRescale event.
@@ -33,7 +36,8 @@ pub(super) fn signs(case: &Case) -> Signs {
     let events = case.events.as_ref().and_then(|events| events.items.as_deref()).unwrap_or_default();
     let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
     rescales.sort_by_key(|rescale| rescale.last);
-    Signs { status_written: status.filter_map(|entry| entry.time).max(), rescales }
+    let error = case.events.as_ref().and_then(|events| events.error.clone());
+    Signs { status_written: status.filter_map(|entry| entry.time).max(), rescales, error }
 }
 
 fn rescale(event: &api::Event) -> Option<Rescale> {

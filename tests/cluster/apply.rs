@@ -33,6 +33,7 @@ impl Shop {
             "name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}}]);
         let mut hpa = hpa("web", "apps/v1", "Deployment", "web", cpu);
         hpa["metadata"]["resourceVersion"] = json!("7");
+        hpa["metadata"]["uid"] = json!("a");
         let mut scale = scale("app=web");
         scale["metadata"]["resourceVersion"] = json!("70");
         Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m" })))
@@ -140,8 +141,21 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
+/// The server dry runs, and the writes.
 fn writes(told: &Told) -> Vec<&Request> {
     told.requests.iter().filter(|request| request.method != "GET").collect()
+}
+
+fn is_trial(request: &Request) -> bool {
+    request.target.contains("dryRun=All")
+}
+
+fn tried(told: &Told) -> Vec<&Request> {
+    writes(told).into_iter().filter(|request| is_trial(request)).collect()
+}
+
+fn written(told: &Told) -> Vec<&Request> {
+    writes(told).into_iter().filter(|request| !is_trial(request)).collect()
 }
 
 fn body(request: &Request) -> Value {
@@ -167,7 +181,7 @@ fn only_what_is_changed_is_written_and_the_undo_restores_it() {
     let told =
         shop.run(&["simulate", "web", "--max", "40", "--scale-down", "window=60s", "--apply", "--yes"]);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
-    let [write] = writes(&told)[..] else { panic!("{} writes", writes(&told).len()) };
+    let [write] = written(&told)[..] else { panic!("{}", told.err) };
     assert_eq!(write.target, format!("{HPA}?fieldManager=kubectl-hpa&fieldValidation=Strict"));
     let scale_down = json!({"scaleDown": {"stabilizationWindowSeconds": 60}});
     let spec = json!({"maxReplicas": 40, "behavior": scale_down});
@@ -190,7 +204,7 @@ fn the_replicas_are_written_through_the_scale() {
     let shop = Shop::new().with(|state| state.usage = "90m");
     let told = shop.run(&["explain", "web", "--apply", "--yes", "--field-manager", "me"]);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
-    let [write] = writes(&told)[..] else { panic!("{} writes", writes(&told).len()) };
+    let [write] = written(&told)[..] else { panic!("{}", told.err) };
     assert_eq!(write.target, format!("{SCALE}?fieldManager=me&fieldValidation=Strict"));
     assert_eq!(body(write), json!({"spec": {"replicas": 4}, "metadata": {"resourceVersion": "70"}}));
     assert_eq!(shop.replicas(), json!(4));
@@ -206,14 +220,14 @@ fn the_replicas_are_written_through_the_scale() {
 #[test]
 fn what_is_so_already_is_not_written() {
     let told = Shop::new().run(&["explain", "web", "--apply", "--yes"]);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
     assert_eq!(told.err, "deployment.apps/web is so already: nothing to write\n");
     let told = Shop::new().run(&["simulate", "web", "--max", "10", "--apply", "--yes"]);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
     // Another one may have been faster.
     let shop = Shop::new();
     let told = shop.run_while(&MAX, 3, |state| state.hpa["spec"]["maxReplicas"] = json!(40));
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0), "{}", told.err);
+    assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0), "{}", told.err);
     assert!(told.err.ends_with("autoscaling/web is so by now: nothing to write\n"), "{}", told.err);
 }
 
@@ -223,33 +237,43 @@ fn a_world_that_has_moved_is_not_written_to() {
     let cases: [(Meanwhile, &str); 2] = [
         (
             |state| state.usage = "90m",
-            "the world has moved: 2 replicas (unchanged) would have been decided, 4 replicas (",
+            "the world has moved: 2 replicas would have been decided, 4 replicas would be now",
         ),
         (
             |state| state.hpa["spec"]["minReplicas"] = json!(3),
-            "the world has moved: 2 replicas (unchanged) would have been decided, 3 replicas (",
+            "the world has moved: 2 replicas would have been decided, 3 replicas would be now",
         ),
     ];
     for (meanwhile, words) in cases {
         let shop = Shop::new();
         let told = shop.run_while(&MAX, 3, meanwhile);
-        assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0), "{}", told.err);
+        assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
         assert!(told.err.contains(words), "{}", told.err);
     }
     // The outcome is the same, but somebody else's number would be written over.
     let told = Shop::new().run_while(&MAX, 3, |state| state.hpa["spec"]["maxReplicas"] = json!(12));
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0), "{}", told.err);
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
     assert!(told.err.contains("web was changed by somebody else since it was shown"), "{}", told.err);
 }
 
 #[test]
+fn one_that_was_made_anew_is_not_written_to() {
+    let told = Shop::new().run_while(&MAX, 4, |state| state.hpa["metadata"]["uid"] = json!("b"));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
+    assert!(told.err.contains("was deleted and made anew since it was shown"), "{}", told.err);
+}
+
+#[test]
 fn a_conflict_leads_to_a_fresh_decision() {
-    // The fourth read is the one right before the write.
+    // The second read is the one right before the trial, the fifth the one right before the write.
     let shop = Shop::new();
-    let told = shop.run_while(&MAX, 4, State::touch);
+    let told = shop.run_while(&MAX, 2, State::touch);
+    assert_eq!(told.ending, Ending::Done, "{}", told.err);
+    let shop = Shop::new();
+    let told = shop.run_while(&MAX, 5, State::touch);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
     let versions: Vec<Value> =
-        writes(&told).iter().map(|it| body(it)["metadata"]["resourceVersion"].clone()).collect();
+        written(&told).iter().map(|it| body(it)["metadata"]["resourceVersion"].clone()).collect();
     assert_eq!(versions, [json!("8")]);
     assert_eq!(shop.hpa()["spec"]["maxReplicas"], json!(40));
 }
@@ -261,14 +285,14 @@ fn conflicts_without_end_are_a_refusal() {
         let state = Arc::clone(&shop.0);
         Server::start(move |request| {
             let mut state = state.lock().expect("the state");
-            if request.method == "PATCH" {
+            if request.method == "PATCH" && !is_trial(request) {
                 state.touch();
             }
             state.answer(request)
         })
     };
     let told = run_on(&server, &MAX);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 5));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 5));
     assert!(
         told.err.contains("all the time, 5 tries: the object has been modified; nothing was written"),
         "{}",
@@ -297,7 +321,9 @@ fn after_an_unclear_answer_nothing_is_claimed() {
     let shop = Shop::new();
     let state = Arc::clone(&shop.0);
     let server = Server::start(move |request| match request.method.as_str() {
-        "PATCH" => Reply::failure(504, "Timeout", "request did not complete within the allotted timeout"),
+        "PATCH" if !is_trial(request) => {
+            Reply::failure(504, "Timeout", "request did not complete within the allotted timeout")
+        }
         _ => state.lock().expect("the state").answer(request),
     });
     let told = run_on(&server, &MAX);
@@ -307,18 +333,18 @@ fn after_an_unclear_answer_nothing_is_claimed() {
 
 #[test]
 fn a_requirement_that_does_not_hold_stops_it() {
-    for (requirement, written) in
+    for (requirement, expected) in
         [("desired<=2", 1), ("desired>2", 0), ("desired>=current", 1), ("desired!=2", 0)]
     {
         let args = [&MAX[..], &["--require", requirement]].concat();
         let told = Shop::new().run(&args);
-        assert_eq!(writes(&told).len(), written, "{requirement}: {}", told.err);
-        assert_eq!(told.ending == Ending::Failed, written == 0);
+        assert_eq!(written(&told).len(), expected, "{requirement}: {}", told.err);
+        assert_eq!(told.ending == Ending::Failed, expected == 0);
     }
     // It is asked again at the moment of writing.
     let args = [&MAX[..], &["--require", "desired<=2"]].concat();
     let told = Shop::new().run_while(&args, 3, |state| state.usage = "90m");
-    assert_eq!(writes(&told).len(), 0);
+    assert_eq!(written(&told).len(), 0);
     assert!(told.err.contains("--require desired<=2 does not hold: 4 replicas"), "{}", told.err);
 }
 
@@ -327,10 +353,10 @@ fn a_dry_run_stores_nothing() {
     let shop = Shop::new();
     let before = shop.hpa();
     let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=client"]);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
     assert!(told.err.ends_with("patched (dry run)\n"), "{}", told.err);
     let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=server"]);
-    let [write] = writes(&told)[..] else { panic!("{}", told.err) };
+    let [write] = tried(&told)[..] else { panic!("{}", told.err) };
     assert!(write.target.contains("?dryRun=All&"), "{}", write.target);
     assert!(told.err.ends_with("patched (server dry run)\n"), "{}", told.err);
     assert_eq!(shop.hpa(), before);
@@ -347,11 +373,11 @@ fn where_nobody_can_be_asked_nothing_is_even_read() {
 fn a_field_that_is_not_known_here_is_not_lost() {
     let shop = Shop::new().with(|state| state.hpa["spec"]["metrics"][0]["resource"]["newer"] = json!(1));
     let told = shop.run(&["simulate", "web", "--target", "80", "--apply", "--yes"]);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0));
     assert!(told.err.contains("spec.metrics[0].resource.newer is not known here"), "{}", told.err);
     // A change of another field leaves it alone.
     let told = shop.run(&MAX);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 1), "{}", told.err);
+    assert_eq!((told.ending, written(&told).len()), (Ending::Done, 1), "{}", told.err);
 }
 
 #[test]
@@ -379,7 +405,7 @@ fn an_hpa_that_is_not_there_is_not_made() {
     });
     let file = crate::run::file("new.json", &manifest.to_string());
     let told = Shop::new().run(&["simulate", "-f", &file, "--apply", "--yes"]);
-    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0));
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0));
     assert!(told.err.contains("there is no HPA \"new\" yet"), "{}", told.err);
 }
 
@@ -390,6 +416,6 @@ fn a_manifest_changes_only_what_differs() {
     manifest["spec"]["maxReplicas"] = json!(12);
     let file = crate::run::file("changed.json", &manifest.to_string());
     let told = shop.run(&["simulate", "-f", &file, "--apply", "--yes"]);
-    let [write] = writes(&told)[..] else { panic!("{}", told.err) };
+    let [write] = written(&told)[..] else { panic!("{}", told.err) };
     assert_eq!(body(write)["spec"], json!({"maxReplicas": 12}));
 }

@@ -79,14 +79,10 @@ pub(in crate::render) fn sentences(
 
 /// Sentences about a metric that the reader could not read.
 pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
-    let mut sentences = vec![
+    vec![
         format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
         "The controller reads with its own rights, so its decision is not known from here.".to_owned(),
-    ];
-    sentences.extend(
-        unread::permission(unread).map(|permission| format!("The permission to {permission} would help.")),
-    );
-    sentences
+    ]
 }
 
 fn no_samples(label: &str, api: &str, selector: &str) -> String {

@@ -1,8 +1,12 @@
-//! What is said of a read that only the reader could not do, and of the permission that would help.
+//! What is said of a read that only the reader could not do, and of the permissions that would help.
 
 use crate::model::Permission;
-use crate::snapshot::ReadError;
+use crate::render::explanation::Explanation;
+use crate::snapshot::{ReadError, Reading, Scope};
 use crate::trace::Unread;
+
+/// The HTTP status of a read that nobody gave the right for.
+const FORBIDDEN: u16 = 403;
 
 /// What happened, with the text of the error.
 pub(in crate::render) fn what(unread: &Unread) -> String {
@@ -51,10 +55,29 @@ fn needed(error: &ReadError) -> Option<String> {
     Permission::to_get(&error.path).map(|permission| permission.to_string())
 }
 
-/// What happened, in a few words, with the permission that would help where there was an answer.
-pub(in crate::render) fn with_remedy(error: &ReadError) -> String {
-    match needed(error).filter(|_| error.code.is_some()) {
-        Some(permission) => format!("{}; the permission to {permission} would help", status(error)),
-        None => refused(error),
+/// What happened: in a few words where it is refused, as what would help stands below ([`lacking`]).
+pub(in crate::render) fn in_short(error: &ReadError) -> String {
+    if error.code == Some(FORBIDDEN) { status(error) } else { refused(error) }
+}
+
+/// The permissions for all that was refused to the reader, each once.
+pub(in crate::render) fn lacking(explanation: Explanation<'_>) -> Vec<String> {
+    let snapshot = explanation.snapshot;
+    let readings = snapshot.readings.iter().map(|reading| match reading {
+        Reading::Pods(read) => read.as_ref().err(),
+        Reading::Object(read) | Reading::External(read) => read.as_ref().err(),
+        Reading::Usage | Reading::Absent => None,
+    });
+    let first = [snapshot.scale.as_ref().err(), snapshot.pods.as_ref().err(), snapshot.usages.as_ref().err()];
+    let last =
+        [snapshot.others.as_ref().err(), snapshot.signs.error.as_ref(), snapshot.controller.error.as_ref()];
+    let errors = first.into_iter().chain(readings).chain(last).flatten();
+    let refused = errors.filter(|error| error.scope == Scope::Reader && error.code == Some(FORBIDDEN));
+    let mut lacking = Vec::new();
+    for permission in refused.filter_map(needed) {
+        if !lacking.contains(&permission) {
+            lacking.push(permission);
+        }
     }
+    lacking
 }

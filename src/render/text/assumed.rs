@@ -14,6 +14,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
         ("Assumed", assumed(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
+        ("Not allowed", not_allowed(explanation)),
     ] {
         if !text.is_empty() {
             page.note(title, Role::Quiet, &text);
@@ -67,7 +68,7 @@ fn assumed(explanation: Explanation<'_>) -> String {
     let flags = match &controller.error {
         None => "The flags of kube-controller-manager would make this exact.".to_owned(),
         Some(error) => {
-            let why = unread::with_remedy(error);
+            let why = unread::in_short(error);
             format!(
                 "The flags of kube-controller-manager, which would make this exact, could not be read: {why}."
             )
@@ -101,11 +102,20 @@ fn down_window_is_flag(explanation: Explanation<'_>) -> bool {
 fn others_not_known(explanation: Explanation<'_>) -> String {
     match (&explanation.snapshot.others, &explanation.decision.selector) {
         (Err(error), Some(SelectorVerdict::Good)) => {
-            let why = unread::with_remedy(error);
+            let why = unread::in_short(error);
             format!("whether another HPA selects the same pods, which would stop this one: {why}.")
         }
         _ => String::new(),
     }
+}
+
+/// The rights that are missing, in one place.
+fn not_allowed(explanation: Explanation<'_>) -> String {
+    let lacking = unread::lacking(explanation);
+    if lacking.is_empty() {
+        return String::new();
+    }
+    format!("{}. kubectl hpa rbac prints a role with all that is needed.", lacking.join("; "))
 }
 
 /// The controller's memory, where it has a part in this and nobody saw it.

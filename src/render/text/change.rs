@@ -28,16 +28,21 @@ pub fn change(
     page.title("To write", name);
     differences(&mut page, &yaml_lines(before)?, &yaml_lines(after)?);
     for owner in owners {
-        page.note("Taken back", Role::Holds, &taken_back(owner));
+        page.note("Owner", Role::Holds, &taken_back(owner));
     }
     page.write(out)
 }
 
 fn differences(page: &mut Page, before: &str, after: &str) {
     let diff = TextDiff::from_lines(before, after);
+    let lines: Vec<&str> = before.lines().collect();
     for (place, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
         if place > 0 {
             page.push(page.line(Role::Quiet, "    …"));
+        }
+        let first = group.first().map_or(0, |op| op.old_range().start);
+        for line in above(&lines, first) {
+            page.push(page.line(Role::Quiet, &format!("    {line}")));
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
             let (sign, role) = match change.tag() {
@@ -49,6 +54,21 @@ fn differences(page: &mut Page, before: &str, after: &str) {
             page.push(line);
         }
     }
+}
+
+/// The fields that a line stands in, outermost first.
+fn above<'a>(lines: &[&'a str], line: usize) -> Vec<&'a str> {
+    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+    let mut least = lines.get(line).map_or(0, |line| depth(line));
+    let mut above = Vec::new();
+    for line in lines.iter().take(line).rev() {
+        if depth(line) < least {
+            least = depth(line);
+            above.push(*line);
+        }
+    }
+    above.reverse();
+    above
 }
 
 /// Who writes it again, and how that is known.
@@ -63,9 +83,10 @@ fn taken_back(owner: &Owner) -> String {
         }
         Tool::Helm => format!("Helm may write it again at the next upgrade of {}", of("the release")),
         Tool::Controller => format!("{source} controls the object and may write it again"),
-        Tool::Applier => {
-            format!("{source} set this field by server-side apply, and sets it again at its next")
-        }
+        Tool::Applier => format!(
+            "{source} set this field by server-side apply: its next one fails, or is forced and takes it back"
+        ),
+        Tool::KubectlApply => "the next kubectl apply of its manifest writes it again".to_owned(),
         Tool::HpaController => {
             format!(
                 "the HPA controller decides on {source} again at its next sync, and may set another number"

@@ -14,6 +14,7 @@ use super::subject::{ScaleView, SpecView, SubjectView};
 use crate::api::HpaStatus;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::answer::answer;
+use crate::render::phrases::unread;
 use crate::snapshot::ReadError;
 use crate::status::Event;
 use crate::trace::{Code, Outcome};
@@ -60,6 +61,9 @@ pub struct DecisionView<'a> {
     /// Which single things it hangs on; only where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     blame: Option<BlameView>,
+    /// The permissions for what was refused here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_permissions: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -119,6 +123,7 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         outlook: OutlookView::of(explanation),
         advice: explanation.advice.iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
         blame: explanation.blame.map(|blame| BlameView::of(explanation, blame)),
+        missing_permissions: unread::lacking(explanation),
         error: report.error.as_deref(),
     }
 }

@@ -1,0 +1,22 @@
+//! `kubectl hpa rbac`.
+
+use clap::Args;
+
+/// `kubectl hpa rbac`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RbacArgs {
+    /// A Role of this namespace instead of a ClusterRole
+    #[arg(short, long)]
+    pub namespace: Option<String>,
+    /// Also what --apply needs
+    #[arg(long)]
+    pub apply: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kubectl hpa rbac | kubectl apply -f -
+  kubectl create clusterrolebinding kubectl-hpa --clusterrole kubectl-hpa --group sre
+  kubectl hpa rbac -n shop --apply | kubectl apply -f -
+  kubectl create rolebinding kubectl-hpa -n shop --role kubectl-hpa --group shop-developers";
