@@ -62,7 +62,7 @@ pub fn owners(metadata: &Metadata, changed: &[Vec<String>]) -> Vec<Owner> {
     let known = [keda, argo_cd, flux, helm];
     let mut owners: Vec<Owner> = known.into_iter().filter_map(|owner| owner(metadata, &setters)).collect();
     // Flux upgrades Helm releases: then it is Flux who comes first.
-    if owners.iter().any(|it| it.tool == Tool::Flux && it.source.as_ref().is_some_and(is_release)) {
+    if owners.iter().any(|it| it.tool == Tool::Flux && it.source.as_deref().is_some_and(is_release)) {
         owners.retain(|it| it.tool != Tool::Helm);
     }
     if owners.is_empty() {
@@ -147,7 +147,7 @@ fn kubectl_apply(metadata: &Metadata, changed: &[Vec<String>]) -> Option<Owner> 
     changed.iter().any(holds).then_some(owner)
 }
 
-fn is_release(source: &String) -> bool {
+fn is_release(source: &str) -> bool {
     source.starts_with("HelmRelease/")
 }
 
