@@ -1,16 +1,22 @@
 //! What a person may type, and nothing of what it does.
 
+mod connection;
 mod explain;
+mod output;
 mod settings;
 mod simulate;
+mod subjects;
 mod test;
 mod values;
 
-pub use explain::{ConnectionArgs, ExplainArgs};
+pub use connection::ConnectionArgs;
+pub use explain::ExplainArgs;
+pub use output::{Output, OutputParser};
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
+pub use subjects::SubjectArgs;
 pub use test::TestArgs;
-pub use values::{ColorWhen, FeatureGates, Output, PodRows};
+pub use values::{ColorWhen, FeatureGates, PodRows};
 
 use clap::{Parser, Subcommand};
 

@@ -4,19 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ColorWhen, ConnectionArgs, Output, SettingsArgs};
+use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SimulateArgs {
-    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME. May be left out where the
-    /// namespace holds one HPA
-    #[arg(value_name = "NAME | TYPE/NAME")]
-    pub subject: Option<String>,
-    /// Every HPA of the namespace, by name
-    #[arg(long, conflicts_with_all = ["subject", "file", "example"])]
-    pub all: bool,
+    /// Which autoscalers.
+    #[command(flatten)]
+    pub subjects: SubjectArgs,
     /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. - is standard input.
     /// May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
@@ -30,7 +26,7 @@ pub struct SimulateArgs {
     pub sweep: Vec<String>,
 
     /// Form of the output
-    #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// When to use color
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
@@ -59,7 +55,7 @@ impl SimulateArgs {
         if self.sweep.len() > 2 {
             return Err(format!("--sweep may be given twice, not {} times", self.sweep.len()));
         }
-        self.connection.check()
+        self.subjects.check()
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use super::explained::Explained;
 use super::redact::redact;
-use super::subjects::{self, Typed};
+use super::subjects;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{ExplainArgs, PodRows};
@@ -29,14 +29,14 @@ pub async fn run(
         return Ok(Ending::Done);
     }
     if let Some(code) = &args.why {
-        render::why(out, render::codes::find(code)?, &form(&args, screen).options)?;
+        render::why(out, render::codes::find(code)?, &form(&args, screen)?.options)?;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") {
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
-    let writer = Writer::new(form(&args, screen), out).listing(args.all);
+    let writer = Writer::new(form(&args, screen)?, out).listing(args.subjects.is_list());
     let mut run = Run { writer, previous: None };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
@@ -47,13 +47,9 @@ pub async fn run(
             run.explain(case?, &args)?;
         }
     } else if files.is_empty() {
-        let typed = Typed { subject: args.subject.as_deref(), all: args.all };
-        let (connection, subjects) =
-            subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
-        for subject in subjects {
-            let explained = run.explain_live(&connection, &subject, &args).await;
-            let explained = if args.all { explained.with_context(|| subject.to_string()) } else { explained };
-            match explained {
+        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
+            let explained = run.explain_live(&asked.connection, &asked.subject, &args).await;
+            match asked.named(explained) {
                 Err(error) if !super::is_closed(&error) => {
                     complain(&error, err)?;
                     ending = Ending::Failed;
@@ -87,12 +83,12 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
 
-fn form(args: &ExplainArgs, screen: Screen) -> Form {
+fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
     let rows = match args.pods {
         PodRows::Folded => Rows::Folded,
         PodRows::All => Rows::All,
     };
-    Form::of(args.output, args.ascii, args.color, rows, screen)
+    Form::of(&args.output, args.ascii, args.color, rows, screen)
 }
 
 /// A run of cases.

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use super::cases;
+use super::connect::connect;
 use crate::api::Hpa;
 use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
@@ -53,7 +53,7 @@ impl Live {
         }
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => cases::connect(self.args.clone()).await?,
+            None => connect(self.args.clone()).await?,
         };
         let namespace = if namespace.is_empty() { connection.namespace() } else { namespace };
         let of_manifest = connection.in_namespace(namespace);

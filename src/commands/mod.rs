@@ -2,6 +2,7 @@
 //! nor calculates.
 
 mod cases;
+mod connect;
 mod explain;
 mod explained;
 mod manifest;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::explain::complain;
 use super::explained::Explained;
 use super::manifest::{self, Live};
-use super::subjects::{self, Typed};
+use super::subjects;
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::api::{Hpa, HpaSpec};
@@ -28,11 +28,11 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     let changes = changes(&args.knobs);
-    let form = Form::of(args.output, args.ascii, args.color, Rows::Folded, screen);
+    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let files = std::mem::take(&mut args.file);
     let writer = Writer::new(form, out);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let writer = writer.listing(args.all);
+    let writer = writer.listing(args.subjects.is_list());
     let mut run =
         Run { changes: &changes, axes: &axes, settings: &args.settings, writer, ending: Ending::Done };
     if let Some(name) = &args.example {
@@ -42,13 +42,9 @@ pub async fn run(
             run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
-        let typed = Typed { subject: args.subject.as_deref(), all: args.all };
-        let (connection, subjects) =
-            subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
-        for subject in subjects {
-            let simulated = run.simulate_live(&connection, &subject).await;
-            let simulated = if args.all { simulated.with_context(|| subject.to_string()) } else { simulated };
-            run.went_on(simulated, err)?;
+        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
+            let simulated = run.simulate_live(&asked.connection, &asked.subject).await;
+            run.went_on(asked.named(simulated), err)?;
         }
     }
     let mut live = Live::new(args.connection);
@@ -147,6 +143,13 @@ enum Answer {
 
 impl Answered for Answer {
     const LIST: &'static str = "SimulationList";
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Simulated(it) => it.then.name(),
+            Self::Swept(it) => it.now.name(),
+        }
+    }
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
         match self {

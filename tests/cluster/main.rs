@@ -11,6 +11,8 @@
 )]
 
 mod cluster;
+mod connections;
+mod errors;
 mod live;
 mod manifests;
 mod mishaps;
@@ -18,6 +20,8 @@ mod names;
 mod reads;
 mod run;
 mod server;
+mod several;
 mod sides;
 mod subjects;
+mod tls;
 mod words;
