@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{ArgAction, Args, ValueHint};
 use secrecy::SecretString;
 
 use crate::model::Duration;
@@ -15,7 +16,7 @@ pub struct ConnectionArgs {
     #[arg(short, long)]
     pub namespace: Option<String>,
     /// Path of the kubeconfig file; else $KUBECONFIG, which may list several, else ~/.kube/config
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub kubeconfig: Option<PathBuf>,
     /// Name of the kubeconfig context
     #[arg(long)]
@@ -42,13 +43,13 @@ pub struct ConnectionArgs {
     #[arg(long, value_name = "UID")]
     pub as_uid: Option<String>,
     /// Certificates of those who may sign for the API server
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub certificate_authority: Option<PathBuf>,
     /// Client certificate for TLS
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub client_certificate: Option<PathBuf>,
     /// Key of the client certificate
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub client_key: Option<PathBuf>,
     /// Do not check the API server's certificate: whoever sits in between can read along
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
@@ -69,6 +70,11 @@ pub struct ConnectionArgs {
     /// From 6 on each request stands on standard error: its verb, URL, status and time
     #[arg(short = 'v', long = "v", value_name = "LEVEL", default_value_t = 0, hide_default_value = true)]
     pub verbosity: u8,
+}
+
+/// A path, which may be empty as every flag of kubectl's may.
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// A number alone is one of seconds.

@@ -38,7 +38,7 @@ async fn find(args: &ConnectArgs) -> Result<Config, ClusterError> {
     let file = kubeconfig::read(args.kubeconfig.as_deref())?;
     match effective(&file, args)? {
         Some(effective) => of_file(effective).await,
-        None if Path::new(SERVICE_ACCOUNT).is_file() => of_pod(args),
+        None if is_pod() => of_pod(args),
         None => Err(ClusterError::NoCluster),
     }
 }
@@ -83,6 +83,14 @@ fn kubeconfig_of(cluster: Cluster, user: AuthInfo, namespace: Option<String>) ->
 
 /// Where a pod finds its token.
 const SERVICE_ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+
+/// Source: `inClusterClientConfig.Possible`.
+fn is_pod() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    is_set("KUBERNETES_SERVICE_HOST")
+        && is_set("KUBERNETES_SERVICE_PORT")
+        && Path::new(SERVICE_ACCOUNT).is_file()
+}
 
 /// Source: `inClusterClientConfig.ClientConfig` of client-go: a token may be typed, and who may sign.
 fn of_pod(args: &ConnectArgs) -> Result<Config, ClusterError> {

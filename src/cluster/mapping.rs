@@ -54,7 +54,7 @@ impl Discovery {
         }
     }
 
-    /// Types that a mistyped one may have been meant for, of those that scale: nearest first.
+    /// Types that a mistyped one may have been meant for, nearest first.
     pub fn near_types(&self, type_name: &str) -> Vec<String> {
         let resources =
             self.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.resources);

@@ -46,7 +46,8 @@ impl Live {
 
     /// Connects to the namespace of a manifest; where that names none, to the one that was typed or is the context's.
     pub async fn of(&mut self, namespace: &str) -> anyhow::Result<Connection> {
-        if let Some(typed) = self.args.namespace.as_ref().filter(|typed| *typed != namespace)
+        if let Some(typed) =
+            self.args.namespace.as_ref().filter(|typed| !typed.is_empty() && *typed != namespace)
             && !namespace.is_empty()
         {
             bail!("the manifest is of namespace {namespace}, and -n says {typed}");

@@ -76,12 +76,7 @@ async fn several(connection: Connection, names: &[String], mut subjects: Vec<Sub
 }
 
 async fn all(connection: Connection, query: &Query) -> anyhow::Result<Vec<Asked>> {
-    let found = connection.matching(query).await.context("cannot list the HPAs");
-    let found = match found {
-        // Where there is none, the list was had.
-        Err(error) if !is_unread(&error) => return Err(error.downcast::<ClusterError>()?.into()),
-        found => found?,
-    };
+    let found = connection.matching(query).await.map_err(unlisted)?;
     let asked = |(connection, subject): (Connection, Subject)| {
         let place = if query.everywhere { format!(" -n {}", connection.namespace()) } else { String::new() };
         Asked { label: Some(format!("{subject}{place}")), connection, subject }
@@ -89,12 +84,13 @@ async fn all(connection: Connection, query: &Query) -> anyhow::Result<Vec<Asked>
     Ok(found.into_iter().map(asked).collect())
 }
 
-fn is_unread(error: &anyhow::Error) -> bool {
+/// A list that could not be had is what failed; one without what was asked for says so itself.
+fn unlisted(error: ClusterError) -> anyhow::Error {
     use ClusterError::{Failed, Forbidden, Unauthenticated, Unreachable};
-    let error = error.downcast_ref::<ClusterError>();
-    error.is_some_and(|error| {
-        matches!(error, Failed { .. } | Forbidden { .. } | Unauthenticated { .. } | Unreachable { .. })
-    })
+    let is_unread =
+        matches!(error, Failed { .. } | Forbidden { .. } | Unauthenticated { .. } | Unreachable { .. });
+    let error = anyhow::Error::from(error);
+    if is_unread { error.context("cannot list the HPAs") } else { error }
 }
 
 async fn only(connection: Connection, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Asked> {

@@ -127,6 +127,32 @@ fn flags_alone_are_enough() {
 }
 
 #[test]
+fn what_is_empty_is_not_said() {
+    let (server, folder) = (shop(), Folder::of("empty"));
+    let cluster = json!({"certificate-authority": tls::path("ca.pem")});
+    let file = folder.file("config", &kubeconfig(&server.url(), cluster, json!({"token": "stored"})));
+    let flags = [
+        "context",
+        "cluster",
+        "user",
+        "namespace",
+        "server",
+        "token",
+        "as",
+        "as-uid",
+        "kubeconfig",
+        "certificate-authority",
+        "client-certificate",
+        "client-key",
+        "tls-server-name",
+    ];
+    let flags: Vec<String> = flags.iter().map(|flag| format!("--{flag}=")).collect();
+    let typed: Vec<&str> = ["explain", "web"].into_iter().chain(flags.iter().map(String::as_str)).collect();
+    succeeds(&kubectl_hpa(&typed, &[("KUBECONFIG", &file)]));
+    assert_eq!(asked(&server).header("authorization"), ["Bearer stored"]);
+}
+
+#[test]
 fn a_client_certificate_is_shown_and_a_token_beside_it() {
     let (server, folder) = (shop(), Folder::of("certificate"));
     let (certificate, key, ca) = (tls::path("client.pem"), tls::path("client.key"), tls::path("ca.pem"));
