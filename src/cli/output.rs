@@ -20,6 +20,8 @@ pub enum Output {
     Yaml,
     /// One JSON object a line.
     Jsonl,
+    /// simulate: what is changed of the HPA, as a merge patch in YAML.
+    Patch,
     /// The autoscalers' names, as kubectl prints them.
     Name,
     /// What a template of kubectl's takes out of the JSON.

@@ -1,6 +1,6 @@
 //! Reads a live autoscaler, and all that its decision depends on, into a [`Case`](crate::snapshot::Case).
 //!
-//! This room decides nothing and prints nothing. It asks what the controller asks, on the very same API paths, and
+//! This room decides nothing and prints nothing. It writes in one place alone, `write`, what it is told to. It asks what the controller asks, on the very same API paths, and
 //! where an answer is an error it writes down the words that client-go would have made of it, because the controller
 //! quotes them in conditions and events.
 //!
@@ -47,6 +47,7 @@ mod settings;
 mod shared;
 mod splitter;
 mod subject;
+mod write;
 
 pub use both::{Both, Wanted};
 pub use connection::{ConnectArgs, Connection};
@@ -54,3 +55,4 @@ pub use error::ClusterError;
 pub use observed::{Exchange, Observer};
 pub use query::Query;
 pub use subject::{Subject, SubjectError};
+pub use write::{DryRun, Place, WriteError};

@@ -1,10 +1,11 @@
 //! `kubectl hpa explain`.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
 
+use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
 use super::redact::redact;
 use super::subjects;
@@ -36,8 +37,10 @@ pub async fn run(
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
-    let writer = Writer::new(form(&args, screen)?, out).listing(args.subjects.is_list());
-    let mut run = Run { writer, previous: None };
+    let form = form(&args, screen)?;
+    let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
+    let writer = Writer::new(form, out).listing(args.subjects.is_list());
+    let mut run = Run { writer, previous: None, terms };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
@@ -48,7 +51,7 @@ pub async fn run(
         }
     } else if files.is_empty() {
         for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
-            let explained = run.explain_live(&asked.connection, &asked.subject, &args).await;
+            let explained = Box::pin(run.explain_live(&asked.connection, &asked.subject, &args, err)).await;
             match asked.named(explained) {
                 Err(error) if !super::is_closed(&error) => {
                     complain(&error, err)?;
@@ -95,6 +98,7 @@ fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
 struct Run<'a> {
     writer: Writer<'a, Explained>,
     previous: Option<Rc<Explained>>,
+    terms: Option<Terms>,
 }
 
 impl Run<'_> {
@@ -103,13 +107,20 @@ impl Run<'_> {
         connection: &Connection,
         subject: &Subject,
         args: &ExplainArgs,
+        err: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let case = connection.gather(subject).await?;
         if let Some(path) = &args.save {
             save(case.clone(), path, args.redact)
                 .with_context(|| format!("cannot save {}", path.display()))?;
         }
-        self.explain(case, args)
+        let shown = self.terms.is_some().then(|| case.clone());
+        self.explain(case, args)?;
+        let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
+        let place = connection.place_of_scale(&shown.hpa.0.spec).await?;
+        let propose = |case| Proposal::of_scale(place.clone(), case, &args.settings);
+        let again = async || propose(connection.gather(subject).await?);
+        apply::apply(terms, connection, propose(shown)?, again, &mut io::stdin().lock(), err).await
     }
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {

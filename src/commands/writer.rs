@@ -24,6 +24,11 @@ pub trait Answered {
 
     /// As programs read it.
     fn view(&self) -> impl Serialize;
+
+    /// What is changed of an HPA that is there, where something is.
+    fn patch(&self) -> Option<&Value> {
+        None
+    }
 }
 
 /// How answers are written.
@@ -99,6 +104,10 @@ impl<'a, T: Answered> Writer<'a, T> {
             }
             Output::Json => self.write_json(answer)?,
             Output::Yaml => render::yaml(self.out, &answer.view())?,
+            Output::Patch => {
+                let patch = answer.patch().context("nothing is changed of an HPA that is there: no patch")?;
+                render::yaml(self.out, patch)?;
+            }
             Output::Jsonl => render::json_line(self.out, &answer.view())?,
             Output::Name => {
                 writeln!(

@@ -33,7 +33,7 @@ pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{simulation, sweep, text};
+pub use text::{change, simulation, sweep, text};
 pub use verdict::{Verdict, junit, verdict};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,
