@@ -4,20 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ApplyArgs, ColorWhen, Output, PodRows, SettingsArgs};
+use super::{ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs};
 
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct ExplainArgs {
-    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME. May be left out where the
-    /// namespace holds one HPA
-    #[arg(value_name = "NAME | TYPE/NAME")]
-    pub subject: Option<String>,
-    /// Every HPA of the namespace, by name
-    #[arg(long, conflicts_with_all = ["subject", "file", "example", "why", "save", "apply"])]
-    pub all: bool,
+    /// Which autoscalers.
+    #[command(flatten)]
+    pub subjects: SubjectArgs,
 
     /// Explain cases from a file instead; - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
@@ -36,7 +32,7 @@ pub struct ExplainArgs {
     #[arg(long, conflicts_with = "why")]
     pub blame: bool,
     /// Form of the output
-    #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// Which pods get a row of their own
     #[arg(long, value_enum, default_value_t, value_name = "ROWS")]
@@ -75,6 +71,10 @@ impl ExplainArgs {
         let is_live = self.file.is_empty() && self.example.is_none() && self.why.is_none();
         let needs = [
             (!self.apply.apply || is_live, "--apply writes to a cluster: leave out -f, --example and --why"),
+            (
+                !self.apply.apply || !self.subjects.is_query(),
+                "--apply writes to what is named: leave out --all, -A and -l",
+            ),
             (self.output != Output::Patch, "-o patch is for simulate: explain changes nothing of the HPA"),
             (
                 !self.carry || !self.file.is_empty(),
@@ -84,47 +84,13 @@ impl ExplainArgs {
                 !self.redact || self.save.is_some(),
                 "--redact needs --save FILE: it masks names in the saved case",
             ),
+            (
+                self.save.is_none() || !self.subjects.is_list(),
+                "--save needs one autoscaler: a case file holds one",
+            ),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);
-        missing.map_or_else(|| self.connection.check(), |(_, words)| Err(words.to_owned()))
-    }
-}
-
-/// How to reach the cluster, under kubectl's names.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Connection")]
-pub struct ConnectionArgs {
-    /// Namespace of the autoscaler
-    #[arg(short, long)]
-    pub namespace: Option<String>,
-    /// Path of the kubeconfig file
-    #[arg(long, value_name = "FILE")]
-    pub kubeconfig: Option<PathBuf>,
-    /// Name of the kubeconfig context
-    #[arg(long)]
-    pub context: Option<String>,
-    /// User to impersonate
-    #[arg(long = "as", value_name = "USER")]
-    pub as_user: Option<String>,
-    /// With --as: group to impersonate. May be repeated
-    #[arg(long = "as-group", value_name = "GROUP")]
-    pub as_groups: Vec<String>,
-    /// How long to wait for a single answer, as 30s; 0 is the default
-    #[arg(long, value_name = "DURATION")]
-    pub request_timeout: Option<crate::model::Duration>,
-}
-
-impl ConnectionArgs {
-    /// What the parser cannot say in one line.
-    ///
-    /// # Errors
-    /// What is missing.
-    pub fn check(&self) -> Result<(), String> {
-        if self.as_groups.is_empty() || self.as_user.is_some() {
-            Ok(())
-        } else {
-            Err("--as-group needs --as USER".to_owned())
-        }
+        missing.map_or_else(|| self.subjects.check(), |(_, words)| Err(words.to_owned()))
     }
 }
 
@@ -133,6 +99,8 @@ Examples:
   kubectl hpa explain web -n shop
   kubectl hpa explain deploy/web -n shop -o json
   kubectl hpa explain -n shop --all
+  kubectl hpa explain web api deploy/cart -n shop
+  kubectl hpa explain -A -l team=checkout -o name
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml

@@ -1,20 +1,26 @@
 //! What a person may type, and nothing of what it does.
 
 mod apply;
+mod connection;
 mod explain;
+mod output;
 mod rbac;
 mod settings;
 mod simulate;
+mod subjects;
 mod test;
 mod values;
 
 pub use apply::{ApplyArgs, DryRunAt};
-pub use explain::{ConnectionArgs, ExplainArgs};
+pub use connection::ConnectionArgs;
+pub use explain::ExplainArgs;
+pub use output::{Output, OutputParser};
 pub use rbac::RbacArgs;
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
+pub use subjects::SubjectArgs;
 pub use test::TestArgs;
-pub use values::{ColorWhen, FeatureGates, Output, PodRows};
+pub use values::{ColorWhen, FeatureGates, PodRows};
 
 use clap::{Parser, Subcommand};
 

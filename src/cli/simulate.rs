@@ -4,19 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ApplyArgs, ColorWhen, ConnectionArgs, Output, SettingsArgs};
+use super::{ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SimulateArgs {
-    /// The autoscaler: NAME or hpa/NAME; or what it scales, as deploy/NAME or any TYPE/NAME. May be left out where the
-    /// namespace holds one HPA
-    #[arg(value_name = "NAME | TYPE/NAME")]
-    pub subject: Option<String>,
-    /// Every HPA of the namespace, by name
-    #[arg(long, conflicts_with_all = ["subject", "file", "example", "apply"])]
-    pub all: bool,
+    /// Which autoscalers.
+    #[command(flatten)]
+    pub subjects: SubjectArgs,
     /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. - is standard input.
     /// May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
@@ -30,7 +26,7 @@ pub struct SimulateArgs {
     pub sweep: Vec<String>,
 
     /// Form of the output
-    #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// When to use color
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
@@ -72,13 +68,16 @@ impl SimulateArgs {
         if self.apply.apply && self.example.is_some() {
             return Err("--apply writes to a cluster: leave out --example".to_owned());
         }
+        if self.apply.apply && self.subjects.is_query() {
+            return Err("--apply writes to what is named: leave out --all, -A and -l".to_owned());
+        }
         if self.apply.apply && self.file.is_empty() && !self.knobs.is_of_hpa() {
             return Err("--apply has nothing to write: say what to change, as --max 40".to_owned());
         }
         if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
             return Err(format!("--apply writes what is decided on the world as it is: leave out {flag}"));
         }
-        self.connection.check()
+        self.subjects.check()
     }
 }
 

@@ -4,24 +4,6 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-/// `-o`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Output {
-    /// An explanation for a terminal.
-    #[default]
-    Text,
-    /// The same with raw values and more columns.
-    Wide,
-    /// One JSON object; a list of several cases.
-    Json,
-    /// YAML; one document a case.
-    Yaml,
-    /// One JSON object a line.
-    Jsonl,
-    /// simulate: what is changed of the HPA, as a merge patch in YAML.
-    Patch,
-}
-
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {

@@ -1,22 +1,28 @@
-//! Where the API server is and who asks: the kubeconfig, or the service account of the pod that this runs in.
+//! Where the API server is and who asks: the kubeconfig, what was typed over it, or the service account of the pod that
+//! this runs in.
 
-use std::io::ErrorKind;
-use std::net::IpAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use http::header::{HeaderValue, USER_AGENT};
 use kube::Config;
-use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{
+    AuthInfo, Cluster, Context, KubeConfigOptions, Kubeconfig, NamedAuthInfo, NamedCluster, NamedContext,
+};
+use secrecy::ExposeSecret;
 
 use super::connection::ConnectArgs;
 use super::error::{ClusterError, chain};
+use super::overrides::{Effective, effective};
+use super::proxy::{is_this_machine, proxy};
+use super::{kubeconfig, plugin};
 
 /// How long to wait for a connection, whatever the patience for answers.
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// The configuration of the client.
-pub(super) async fn load(args: ConnectArgs, patience: Duration) -> Result<Config, ClusterError> {
-    let mut config = find(&args).await?;
+pub(super) async fn load(args: &ConnectArgs, patience: Duration) -> Result<Config, ClusterError> {
+    let mut config = find(args).await?;
     // The controller does not retry either before its next round, and what it got first is what it tells.
     config.default_retry = false;
     // Over a network gzip saves far more time than it takes; from this machine to itself there is nothing to save.
@@ -25,67 +31,81 @@ pub(super) async fn load(args: ConnectArgs, patience: Duration) -> Result<Config
     config
         .headers
         .push((USER_AGENT, HeaderValue::from_static(concat!("kubectl-hpa/", env!("CARGO_PKG_VERSION")))));
-    if let Some(namespace) = args.namespace {
-        config.default_namespace = namespace;
-    }
-    if let Some(user) = args.as_user {
-        config.auth_info.impersonate = Some(user);
-    }
-    if !args.as_groups.is_empty() {
-        config.auth_info.impersonate_groups = Some(args.as_groups);
-    }
     Ok(config)
 }
 
-/// As kind, minikube and their like have their API servers.
-fn is_this_machine(host: &str) -> bool {
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
-/// As kubectl does: a file that was named must be there; without any file, a pod uses its service account.
 async fn find(args: &ConnectArgs) -> Result<Config, ClusterError> {
-    let options = KubeConfigOptions { context: args.context.clone(), ..KubeConfigOptions::default() };
-    let file = match &args.kubeconfig {
-        Some(path) => Kubeconfig::read_from(path),
-        None => Kubeconfig::read(),
-    };
-    let found = match file {
-        Ok(file) => Config::from_custom_kubeconfig(file, &options).await,
-        Err(error) => Err(error),
-    };
-    match found {
-        Ok(config) => Ok(config),
-        Err(error) if args.kubeconfig.is_none() && args.context.is_none() && is_without_file(&error) => {
-            Config::incluster().map_err(|_| ClusterError::Config(chain(&error)))
-        }
-        Err(error) => Err(ClusterError::Config(chain(&error))),
+    let file = kubeconfig::read(args.kubeconfig.as_deref())?;
+    match effective(&file, args)? {
+        Some(effective) => of_file(effective).await,
+        None if is_pod() => of_pod(args),
+        None => Err(ClusterError::NoCluster),
     }
 }
 
-fn is_without_file(error: &KubeconfigError) -> bool {
-    match error {
-        KubeconfigError::FindPath => true,
-        KubeconfigError::ReadConfig(error, _) => error.kind() == ErrorKind::NotFound,
-        _ => false,
+async fn of_file(effective: Effective) -> Result<Config, ClusterError> {
+    let Effective { cluster, user, namespace } = effective;
+    let user = plugin::asked(user, &cluster)?;
+    let named = cluster.proxy_url.clone();
+    let (file, options) = (kubeconfig_of(cluster, user, namespace), KubeConfigOptions::default());
+    let config = Config::from_custom_kubeconfig(file, &options).await;
+    let mut config = config.map_err(|error| ClusterError::Config(chain(&error)))?;
+    // kube looks for NO_PROXY in the address of the proxy itself, and takes HTTPS_PROXY for every address.
+    config.proxy_url = proxy(named.as_deref(), &config.cluster_url, &|name| std::env::var(name).ok())?;
+    Ok(config)
+}
+
+/// A kubeconfig of one context, which is the current one.
+fn kubeconfig_of(cluster: Cluster, user: AuthInfo, namespace: Option<String>) -> Kubeconfig {
+    let name = String::from("typed");
+    let context =
+        Context { cluster: name.clone(), user: Some(name.clone()), namespace, ..Context::default() };
+    Kubeconfig {
+        contexts: vec![NamedContext {
+            name: name.clone(),
+            context: Some(context),
+            ..NamedContext::default()
+        }],
+        clusters: vec![NamedCluster {
+            name: name.clone(),
+            cluster: Some(cluster),
+            ..NamedCluster::default()
+        }],
+        auth_infos: vec![NamedAuthInfo {
+            name: name.clone(),
+            auth_info: Some(user),
+            ..NamedAuthInfo::default()
+        }],
+        current_context: Some(name),
+        ..Kubeconfig::default()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::is_this_machine;
+/// Where a pod finds its token.
+const SERVICE_ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-    #[test]
-    fn only_loopback_is_this_machine() {
-        let hosts = [
-            "localhost",
-            "127.0.0.1",
-            "127.8.0.1",
-            "[::1]",
-            "10.0.0.1",
-            "[2001:db8::1]",
-            "localhost.example",
-        ];
-        assert_eq!(hosts.map(is_this_machine), [true, true, true, true, false, false, false]);
+/// Source: `inClusterClientConfig.Possible`.
+fn is_pod() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    is_set("KUBERNETES_SERVICE_HOST")
+        && is_set("KUBERNETES_SERVICE_PORT")
+        && Path::new(SERVICE_ACCOUNT).is_file()
+}
+
+/// Source: `inClusterClientConfig.ClientConfig` of client-go: a token may be typed, and who may sign.
+fn of_pod(args: &ConnectArgs) -> Result<Config, ClusterError> {
+    let mut config = Config::incluster().map_err(|error| ClusterError::Config(chain(&error)))?;
+    if let Some(token) = &args.token {
+        config.auth_info.token = Some(token.expose_secret().to_owned().into());
     }
+    if let Some(path) = &args.certificate_authority {
+        config.root_cert_file = Some(path.clone());
+    }
+    if let Some(namespace) = &args.namespace {
+        config.default_namespace.clone_from(namespace);
+    }
+    config.auth_info.impersonate.clone_from(&args.as_user);
+    config.auth_info.impersonate_uid.clone_from(&args.as_uid);
+    config.auth_info.impersonate_groups = Some(args.as_groups.clone()).filter(|groups| !groups.is_empty());
+    Ok(config)
 }

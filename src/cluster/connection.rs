@@ -1,36 +1,66 @@
 //! The way to one API server, as one user, in one namespace.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kube::Client;
+use secrecy::SecretString;
 
 use super::config;
 use super::error::{ClusterError, chain};
+use super::observed::{Observer, observed};
+use super::shared::Shared;
 
 /// How to connect, as a person types it; what is absent is taken from the kubeconfig.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectArgs {
-    /// The kubeconfig file; absent: `$KUBECONFIG`, `~/.kube/config`, or the pod's own service account.
+    /// The kubeconfig file; absent: those of `$KUBECONFIG`, `~/.kube/config`, or the pod's own service account.
     pub kubeconfig: Option<PathBuf>,
     /// The context; absent: the current one.
     pub context: Option<String>,
+    /// The cluster of the kubeconfig; absent: the context's.
+    pub cluster: Option<String>,
+    /// The user of the kubeconfig; absent: the context's.
+    pub user: Option<String>,
     /// The namespace; absent: the context's.
     pub namespace: Option<String>,
+    /// The API server's address.
+    pub server: Option<String>,
+    /// The bearer token.
+    pub token: Option<SecretString>,
     /// The user to act as.
     pub as_user: Option<String>,
     /// The groups to act as.
     pub as_groups: Vec<String>,
-    /// How long to wait for an answer to begin, and for each next part of it; absent: 30 seconds.
+    /// The UID to act as.
+    pub as_uid: Option<String>,
+    /// The file of those who may sign for the API server.
+    pub certificate_authority: Option<PathBuf>,
+    /// The file of the client's certificate.
+    pub client_certificate: Option<PathBuf>,
+    /// The file of its key.
+    pub client_key: Option<PathBuf>,
+    /// Whether the API server's certificate is not checked.
+    pub insecure_skip_tls_verify: bool,
+    /// The name that it must bear; absent: the context's, or the host of the address.
+    pub tls_server_name: Option<String>,
+    /// Whether answers are not to be compressed.
+    pub disable_compression: bool,
+    /// How long to wait for an answer to begin, and for each next part of it; absent: 30 seconds; zero: without end.
     pub request_timeout: Option<Duration>,
+    /// Who is told of each request.
+    pub observer: Option<Observer>,
 }
 
 /// A connection to an API server. Nothing is sent before the first read.
+#[derive(Clone)]
 pub struct Connection {
     pub(super) client: Client,
     pub(super) server: String,
     pub(super) namespace: String,
     pub(super) patience: Duration,
+    pub(super) shared: Option<Arc<Shared>>,
 }
 
 /// How long an answer may take to begin.
@@ -42,23 +72,23 @@ impl Connection {
     /// # Errors
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
-        let patience = args.request_timeout.filter(|time| !time.is_zero()).unwrap_or(PATIENCE);
-        let config = config::load(args, patience).await?;
+        let patience = args.request_timeout.unwrap_or(PATIENCE);
+        let patience = if patience.is_zero() { Duration::MAX } else { patience };
+        let config = config::load(&args, patience).await?;
         let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
         let namespace = config.default_namespace.clone();
         let client = Client::try_from(config).map_err(|error| ClusterError::Config(chain(&error)))?;
-        Ok(Self { client, server, namespace, patience })
+        let client = match args.observer {
+            Some(observer) => observed(client, server.clone(), observer),
+            None => client,
+        };
+        Ok(Self { client, server, namespace, patience, shared: None })
     }
 
     /// The same connection, to another namespace.
     #[must_use]
     pub fn in_namespace(&self, namespace: &str) -> Self {
-        Self {
-            client: self.client.clone(),
-            server: self.server.clone(),
-            namespace: namespace.to_owned(),
-            patience: self.patience,
-        }
+        Self { namespace: namespace.to_owned(), ..self.clone() }
     }
 
     /// The namespace that is read.

@@ -17,7 +17,7 @@ const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGrou
     application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
 /// All groups, or those that were asked for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Discovery {
     pub groups: Vec<Group>,
     /// Why a group that is not there may be served nevertheless.
@@ -122,7 +122,7 @@ impl Discovery {
 
 impl Connection {
     /// Asks what is served, in the aggregated form.
-    pub(super) async fn discovery(&self) -> Discovery {
+    pub(super) async fn read_discovery(&self) -> Discovery {
         let (core, named) = (Get::plain("/api"), Get::plain("/apis"));
         let (core, named) = tokio::join!(self.list_as(&core, AGGREGATED), self.list_as(&named, AGGREGATED));
         let both = |core: Vec<Group>, named: Vec<Group>| core.into_iter().chain(named).collect();

@@ -6,8 +6,23 @@ use crate::model::Permission;
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
     /// The kubeconfig, or what it says, is of no use.
-    #[error("cannot tell which cluster to ask: {0}")]
+    #[error("cannot connect: {0}")]
     Config(String),
+    /// Nothing says which cluster.
+    #[error("no cluster is configured: there is neither a kubeconfig nor --server, and this is no pod")]
+    NoCluster,
+    /// The kubeconfig has no such context, cluster or user.
+    #[error("{what} {name:?} does not exist in the kubeconfig{}", among(known))]
+    NotInKubeconfig {
+        /// `context`, `cluster` or `user`.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// Names that it may have been meant for, nearest first.
+        near: Vec<String>,
+        /// All names.
+        known: Vec<String>,
+    },
     /// No answer came.
     #[error("{server} does not answer: {problem}")]
     Unreachable {
@@ -78,6 +93,27 @@ pub enum ClusterError {
         /// The namespace.
         namespace: String,
     },
+    /// No namespace has any.
+    #[error("there is no HPA in any namespace")]
+    NoHpasAnywhere,
+    /// There are some, but none with the labels that were asked for.
+    #[error("none of the {all} HPAs in {} matches {selector}", namespace.as_ref().map_or_else(|| "all namespaces".to_owned(), |name| format!("namespace {name}")))]
+    NoneSelected {
+        /// The namespace; `None` where all were asked for.
+        namespace: Option<String>,
+        /// The labels.
+        selector: String,
+        /// How many there are.
+        all: usize,
+    },
+    /// The namespace does not exist.
+    #[error("namespace {namespace:?} does not exist")]
+    NoSuchNamespace {
+        /// The namespace.
+        namespace: String,
+        /// Those that it may have been meant for, nearest first.
+        near: Vec<String>,
+    },
     /// The namespace has more than one, and none was named.
     #[error("{} HPAs in namespace {namespace}, name one or say --all: {}", names.len(), folded(names))]
     SeveralHpas {
@@ -111,6 +147,8 @@ pub enum ClusterError {
     NoSuchType {
         /// The type, as it was typed.
         type_name: String,
+        /// Types that it may have been meant for, nearest first.
+        near: Vec<String>,
     },
     /// No answer had a `Date`, and the laptop's clock is no substitute.
     #[error("no answer of {server} has a Date header: the time of the decision is unknown")]
@@ -128,15 +166,43 @@ impl ClusterError {
             Self::Forbidden { permission: Some(permission), .. } => {
                 Some(format!("needed: the permission to {permission}"))
             }
-            Self::NoSuchHpa { near, .. } | Self::NotScaled { near, .. } if !near.is_empty() => {
+            Self::NoCluster => Some("set $KUBECONFIG, or name the file with --kubeconfig".into()),
+            Self::Unreachable { problem, .. } => Some(way_out(problem).into()),
+            Self::Unauthenticated { .. } => Some(
+                "the token or certificate may have expired: log in again, or name other credentials with --context, \
+                 --user or --token"
+                    .into(),
+            ),
+            Self::NoSuchHpa { near, .. }
+            | Self::NotScaled { near, .. }
+            | Self::NotInKubeconfig { near, .. }
+            | Self::NoSuchType { near, .. }
+            | Self::NoSuchNamespace { near, .. }
+                if !near.is_empty() =>
+            {
                 Some(format!("did you mean {}?", near.join(" or ")))
             }
             Self::ScaledTwice { names, .. } => names
                 .first()
                 .map(|name| format!("name one of them, as hpa/{name}; two HPAs of one target are a mistake")),
+            Self::NoSuchType { .. } => Some("kubectl api-resources lists the types".into()),
+            Self::NoSuchNamespace { .. } => Some("kubectl get namespaces lists them".into()),
             _ => None,
         }
     }
+}
+
+fn way_out(problem: &str) -> &'static str {
+    if problem.contains("certificate") {
+        "who may sign for it stands in certificate-authority-data of the kubeconfig or in --certificate-authority; \
+         which name it must bear, in --tls-server-name"
+    } else {
+        "--context or --server names another one; -v=6 shows what was asked"
+    }
+}
+
+fn among(known: &[String]) -> String {
+    if known.is_empty() { ", which has none".to_owned() } else { format!(", which has {}", folded(known)) }
 }
 
 /// So many names are listed.

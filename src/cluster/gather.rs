@@ -94,7 +94,7 @@ impl Connection {
     /// The reads of the first depth.
     pub(super) async fn first(&self, subject: &Subject) -> Result<First<api::Hpa>, ClusterError> {
         match subject {
-            Subject::Hpa(name) => self.found(name, self.first_by_name(name).await),
+            Subject::Hpa(name) => self.found(name, self.first_by_name(name).await).await,
             Subject::Target { type_name, name } => self.first_by_target(type_name, name).await,
         }
     }
@@ -107,11 +107,11 @@ impl Connection {
     }
 
     /// An error, unless the autoscaler of the name is there.
-    fn found(&self, name: &str, first: First<Read<api::Hpa>>) -> Result<First<api::Hpa>, ClusterError> {
+    async fn found(&self, name: &str, first: First<Read<api::Hpa>>) -> Result<First<api::Hpa>, ClusterError> {
         let First { hpa, hpas, discovery, events, at } = first;
         match hpa {
             Ok(hpa) => Ok(First { hpa, hpas, discovery, events, at }),
-            Err(error) => Err(self.without_hpa(name, error, &hpas)),
+            Err(error) => Err(self.or_without_namespace(&hpas, self.without_hpa(name, error, &hpas)).await),
         }
     }
 
@@ -119,7 +119,10 @@ impl Connection {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
         let at = hpas.at;
         let hpas = hpas.read.map_err(|error| self.refused(error))?;
-        let hpa = self.scaling(&discovery, type_name, name, &hpas)?;
+        let hpa = match self.scaling(&discovery, type_name, name, &hpas) {
+            Ok(hpa) => hpa,
+            Err(error) => return Err(self.or_without_namespace(&Ok(hpas), error).await),
+        };
         Ok(First { hpa, hpas: Ok(hpas), discovery, events: None, at })
     }
 

@@ -23,8 +23,13 @@ impl Connection {
     }
 
     /// Lists all of the namespace.
-    pub(super) async fn hpas(&self) -> Answer<Vec<api::Hpa>> {
+    pub(super) async fn read_hpas(&self) -> Answer<Vec<api::Hpa>> {
         self.list(&Get::list(self.hpa_path(), GROUP, RESOURCE)).await
+    }
+
+    /// Lists all of all namespaces.
+    pub(super) async fn read_hpas_everywhere(&self) -> Answer<Vec<api::Hpa>> {
+        self.list(&Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
     }
 
     /// The names of all of the namespace, sorted.
@@ -102,7 +107,8 @@ impl Connection {
     ) -> Result<api::Hpa, ClusterError> {
         let kinds = discovery.kinds(type_name);
         if kinds.is_empty() && discovery.doubt.is_none() {
-            return Err(ClusterError::NoSuchType { type_name: type_name.into() });
+            let near = discovery.near_types(type_name);
+            return Err(ClusterError::NoSuchType { type_name: type_name.into(), near });
         }
         let is_target = |target: &api::ObjectReference| {
             target.name == name

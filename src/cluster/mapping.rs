@@ -1,6 +1,7 @@
 //! From kinds to resources and back, as client-go's REST mapper does it over discovery.
 
 use super::discovery::{Discovery, Group, Resource, Version};
+use super::edit_distance::nearest;
 use crate::model::go_text::quote;
 use crate::snapshot::{Read, ReadError, Stage};
 
@@ -51,6 +52,17 @@ impl Discovery {
                 ..ReadError::default()
             },
         }
+    }
+
+    /// Types that a mistyped one may have been meant for, nearest first.
+    pub fn near_types(&self, type_name: &str) -> Vec<String> {
+        let resources =
+            self.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.resources);
+        let typed = type_name.to_ascii_lowercase();
+        nearest(&typed, resources.map(|resource| resource.resource.as_str()))
+            .into_iter()
+            .map(Into::into)
+            .collect()
     }
 
     /// The kinds that a typed name may mean, the most specific group first, as kubectl looks them up: plural,

@@ -26,7 +26,7 @@ impl Connection {
     }
 
     async fn other(&self, discovery: &Discovery, hpa: api::Hpa) -> OtherCase {
-        let scale = self.scale(discovery, &hpa.spec.scale_target_ref).await.read;
+        let scale = self.scale_of_other(discovery, &hpa.spec.scale_target_ref).await.read;
         let scale = match scale {
             Ok(object) => One { object: Some(object), error: None },
             Err(error) => One { object: None, error: Some(error) },

@@ -64,7 +64,7 @@ impl Item for StartedPod {
 
 impl Connection {
     /// Reads the settings.
-    pub(super) async fn settings(&self) -> ControllerCase {
+    pub(super) async fn read_settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
         let (managers, server) = tokio::join!(self.managers(), self.object::<ServerVersion>(&get));
         let mut settings = match managers {

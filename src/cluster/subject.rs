@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::model::is_hpa_type;
+
 /// The subject of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
@@ -40,7 +42,7 @@ impl Subject {
         let wrong = || SubjectError(text.into());
         let subject = match text.split_once('/') {
             None => Self::Hpa(text.into()),
-            Some((type_name, name)) if is_hpa(type_name) => Self::Hpa(name.into()),
+            Some((type_name, name)) if is_hpa_type(type_name) => Self::Hpa(name.into()),
             Some((type_name, name)) => Self::Target { type_name: type_name.into(), name: name.into() },
         };
         let is_name = |name: &str| !name.is_empty() && !name.contains('/');
@@ -50,12 +52,4 @@ impl Subject {
         };
         if is_whole { Ok(subject) } else { Err(wrong()) }
     }
-}
-
-/// Whether a type is the autoscaler itself, in any of the forms that kubectl takes.
-fn is_hpa(type_name: &str) -> bool {
-    let type_name = type_name.to_ascii_lowercase();
-    let (resource, group) = type_name.split_once('.').unwrap_or((&type_name, "autoscaling"));
-    matches!(resource, "hpa" | "horizontalpodautoscaler" | "horizontalpodautoscalers")
-        && matches!(group, "autoscaling" | "v1.autoscaling" | "v2.autoscaling")
 }

@@ -61,15 +61,23 @@ impl Terms {
 }
 
 fn flags(connection: &ConnectionArgs) -> String {
-    let file = connection.kubeconfig.as_ref().map(|file| file.to_string_lossy().into_owned());
-    let groups = connection.as_groups.iter().map(|group| ("--as-group", Some(group.clone())));
+    let path =
+        |path: &Option<std::path::PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
     let flags = [
-        ("--kubeconfig", file),
+        ("--kubeconfig", path(&connection.kubeconfig)),
         ("--context", connection.context.clone()),
+        ("--cluster", connection.cluster.clone()),
+        ("--user", connection.user.clone()),
+        ("--server", connection.server.clone()),
+        ("--certificate-authority", path(&connection.certificate_authority)),
         ("--as", connection.as_user.clone()),
     ];
-    let typed = flags.into_iter().chain(groups).filter_map(|(flag, value)| Some((flag, value?)));
-    typed.map(|(flag, value)| format!(" {flag} {}", quoted(&value))).collect()
+    let groups = connection.as_groups.iter().map(|group| ("--as-group", Some(group.clone())));
+    let typed = flags.into_iter().chain(groups);
+    let typed = typed.filter_map(|(flag, value)| Some((flag, value.filter(|it| !it.is_empty())?)));
+    typed
+        .flat_map(|(flag, value)| [" ".to_owned(), flag.to_owned(), " ".to_owned(), quoted(&value)])
+        .collect()
 }
 
 /// For a shell.

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::cli::{ConnectionArgs, SettingsArgs};
-use crate::cluster::{ConnectArgs, Connection};
+use crate::cli::SettingsArgs;
 use crate::snapshot::case::{ControllerCase, Setting};
 use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
@@ -68,22 +67,6 @@ fn open(file: &Path, is_read: &mut bool) -> anyhow::Result<Box<dyn Read>> {
     }
     let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
     Ok(Box::new(opened))
-}
-
-/// The way to a cluster.
-pub async fn connect(args: ConnectionArgs) -> anyhow::Result<Connection> {
-    Ok(Connection::new(ConnectArgs {
-        kubeconfig: args.kubeconfig,
-        context: args.context,
-        namespace: args.namespace,
-        as_user: args.as_user,
-        as_groups: args.as_groups,
-        request_timeout: args
-            .request_timeout
-            .and_then(|time| u64::try_from(time.nanoseconds()).ok())
-            .map(std::time::Duration::from_nanos),
-    })
-    .await?)
 }
 
 /// Puts what was typed over what was read.

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
 use super::redact::redact;
-use super::subjects::{self, Typed};
+use super::subjects;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{ExplainArgs, PodRows};
@@ -30,16 +30,16 @@ pub async fn run(
         return Ok(Ending::Done);
     }
     if let Some(code) = &args.why {
-        render::why(out, render::codes::find(code)?, &form(&args, screen).options)?;
+        render::why(out, render::codes::find(code)?, &form(&args, screen)?.options)?;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") {
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
-    let form = form(&args, screen);
+    let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
-    let writer = Writer::new(form, out).listing(args.all);
+    let writer = Writer::new(form, out).listing(args.subjects.is_list());
     let mut run = Run { writer, previous: None, terms };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
@@ -50,13 +50,9 @@ pub async fn run(
             run.explain(case?, &args)?;
         }
     } else if files.is_empty() {
-        let typed = Typed { subject: args.subject.as_deref(), all: args.all };
-        let (connection, subjects) =
-            subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
-        for subject in subjects {
-            let explained = Box::pin(run.explain_live(&connection, &subject, &args, err)).await;
-            let explained = if args.all { explained.with_context(|| subject.to_string()) } else { explained };
-            match explained {
+        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
+            let explained = Box::pin(run.explain_live(&asked.connection, &asked.subject, &args, err)).await;
+            match asked.named(explained) {
                 Err(error) if !super::is_closed(&error) => {
                     complain(&error, err)?;
                     ending = Ending::Failed;
@@ -90,12 +86,12 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
 
-fn form(args: &ExplainArgs, screen: Screen) -> Form {
+fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
     let rows = match args.pods {
         PodRows::Folded => Rows::Folded,
         PodRows::All => Rows::All,
     };
-    Form::of(args.output, args.ascii, args.color, rows, screen)
+    Form::of(&args.output, args.ascii, args.color, rows, screen)
 }
 
 /// A run of cases.

@@ -79,6 +79,10 @@ impl Explained {
 impl Answered for Explained {
     const LIST: &'static str = "DecisionList";
 
+    fn name(&self) -> &str {
+        &self.snapshot.hpa.key.name
+    }
+
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
         render::text(out, self.explanation(), options)
     }

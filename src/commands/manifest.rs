@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use super::cases;
+use super::connect::connect;
 use crate::api::Hpa;
 use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
@@ -46,14 +46,15 @@ impl Live {
 
     /// Connects to the namespace of a manifest; where that names none, to the one that was typed or is the context's.
     pub async fn of(&mut self, namespace: &str) -> anyhow::Result<Connection> {
-        if let Some(typed) = self.args.namespace.as_ref().filter(|typed| *typed != namespace)
+        if let Some(typed) =
+            self.args.namespace.as_ref().filter(|typed| !typed.is_empty() && *typed != namespace)
             && !namespace.is_empty()
         {
             bail!("the manifest is of namespace {namespace}, and -n says {typed}");
         }
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => cases::connect(self.args.clone()).await?,
+            None => connect(self.args.clone()).await?,
         };
         let namespace = if namespace.is_empty() { connection.namespace() } else { namespace };
         let of_manifest = connection.in_namespace(namespace);

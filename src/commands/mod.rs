@@ -3,6 +3,7 @@
 
 mod apply;
 mod cases;
+mod connect;
 mod explain;
 mod explained;
 mod manifest;

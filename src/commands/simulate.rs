@@ -11,7 +11,7 @@ use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
 use super::explained::Explained;
 use super::manifest::{self, Live};
-use super::subjects::{self, Typed};
+use super::subjects;
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::api::{Hpa, HpaSpec};
@@ -31,12 +31,12 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     let changes = changes(&args.knobs);
-    let form = Form::of(args.output, args.ascii, args.color, Rows::Folded, screen);
+    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let files = std::mem::take(&mut args.file);
     let writer = Writer::new(form, out);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let writer = writer.listing(args.all);
+    let writer = writer.listing(args.subjects.is_list());
     let mut run = Run {
         changes: &changes,
         axes: &axes,
@@ -53,13 +53,9 @@ pub async fn run(
             run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
-        let typed = Typed { subject: args.subject.as_deref(), all: args.all };
-        let (connection, subjects) =
-            subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
-        for subject in subjects {
-            let simulated = run.simulate_live(&connection, &subject, err).await;
-            let simulated = if args.all { simulated.with_context(|| subject.to_string()) } else { simulated };
-            run.went_on(simulated, err)?;
+        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
+            let simulated = run.simulate_live(&asked.connection, &asked.subject, err).await;
+            run.went_on(asked.named(simulated), err)?;
         }
     }
     let mut live = Live::new(args.connection);
@@ -174,6 +170,13 @@ enum Answer {
 
 impl Answered for Answer {
     const LIST: &'static str = "SimulationList";
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Simulated(it) => it.then.name(),
+            Self::Swept(it) => it.now.name(),
+        }
+    }
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
         match self {

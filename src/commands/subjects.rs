@@ -2,46 +2,107 @@
 
 use std::io::{self, BufRead, Write};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
-use super::{Screen, cases};
-use crate::cli::ConnectionArgs;
-use crate::cluster::{ClusterError, Connection, Subject};
+use super::Screen;
+use super::connect::connect;
+use crate::cli::{ConnectionArgs, SubjectArgs};
+use crate::cluster::{ClusterError, Connection, Query, Subject};
+use crate::model::Selector;
 use crate::render::sanitize;
 
-/// What was typed of it.
-pub struct Typed<'a> {
-    /// `NAME` or `TYPE/NAME`.
-    pub subject: Option<&'a str>,
-    /// `--all`.
-    pub all: bool,
+/// One autoscaler that is asked about, where it is.
+pub struct Asked {
+    /// The cluster and the namespace.
+    pub connection: Connection,
+    /// The autoscaler.
+    pub subject: Subject,
+    /// How it is called where it is one of several.
+    label: Option<String>,
 }
 
-/// The connection and the autoscalers: the one that was named; all; or the one that there is, or that is chosen.
+impl Asked {
+    fn alone(connection: Connection, subject: Subject) -> Self {
+        Self { connection, subject, label: None }
+    }
+
+    /// An error of one of several names which.
+    pub fn named<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        match &self.label {
+            Some(label) => result.with_context(|| label.clone()),
+            None => result,
+        }
+    }
+}
+
+/// The autoscalers: those that were named; all that match; or the one that there is, or that is chosen.
 pub async fn of_cluster(
-    typed: Typed<'_>,
+    typed: &SubjectArgs,
     args: ConnectionArgs,
     screen: Screen,
     err: &mut dyn Write,
-) -> anyhow::Result<(Connection, Vec<Subject>)> {
-    let subject = typed.subject.map(Subject::parse).transpose()?;
-    let connection = cases::connect(args).await?;
-    if let Some(subject) = subject {
-        return Ok((connection, vec![subject]));
+) -> anyhow::Result<Vec<Asked>> {
+    let selector = typed.selector.as_deref().map(selector).transpose()?;
+    let named = typed.named();
+    let subjects = named.iter().map(|name| Subject::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    let connection = connect(args).await?;
+    if typed.is_query() {
+        let query = Query { everywhere: typed.all_namespaces, selector };
+        return all(connection.sharing(), &query).await;
     }
-    let names = connection.names().await.with_context(|| unlisted(typed.all))?;
-    let subjects = match connection.only(&names) {
-        Err(ClusterError::SeveralHpas { .. }) if typed.all => names.into_iter().map(Subject::Hpa).collect(),
-        Err(ClusterError::SeveralHpas { .. }) if screen.can_ask => {
-            vec![Subject::Hpa(choose(&names, connection.namespace(), &mut io::stdin().lock(), err)?)]
-        }
-        only => vec![only?],
-    };
-    Ok((connection, subjects))
+    match subjects.as_slice() {
+        [] => Ok(vec![only(connection, screen, err).await?]),
+        [subject] => Ok(vec![Asked::alone(connection, subject.clone())]),
+        _ => Ok(several(connection.sharing(), &named, subjects).await),
+    }
 }
 
-fn unlisted(all: bool) -> &'static str {
-    if all { "cannot list the HPAs for --all" } else { "no NAME was given, and the HPAs cannot be listed" }
+fn selector(text: &str) -> anyhow::Result<Selector> {
+    Selector::parse(text).map_err(|error| anyhow!("--selector {text:?}: {error}"))
+}
+
+/// `web api`, or as kubectl takes it too: `deploy web api`.
+async fn several(connection: Connection, names: &[String], mut subjects: Vec<Subject>) -> Vec<Asked> {
+    if let Some((kind, rest)) = names.split_first()
+        && names.iter().all(|name| !name.contains('/'))
+        && connection.is_type(kind).await
+    {
+        let target = |name: &String| Subject::Target { type_name: kind.clone(), name: name.clone() };
+        subjects = rest.iter().map(target).collect();
+    }
+    let label = |subject: &Subject| Some(subject.to_string());
+    let asked = |subject: Subject| Asked { label: label(&subject), connection: connection.clone(), subject };
+    subjects.into_iter().map(asked).collect()
+}
+
+async fn all(connection: Connection, query: &Query) -> anyhow::Result<Vec<Asked>> {
+    let found = connection.matching(query).await.map_err(unlisted)?;
+    let asked = |(connection, subject): (Connection, Subject)| {
+        let place = if query.everywhere { format!(" -n {}", connection.namespace()) } else { String::new() };
+        Asked { label: Some(format!("{subject}{place}")), connection, subject }
+    };
+    Ok(found.into_iter().map(asked).collect())
+}
+
+/// A list that could not be had is what failed; one without what was asked for says so itself.
+fn unlisted(error: ClusterError) -> anyhow::Error {
+    use ClusterError::{Failed, Forbidden, Unauthenticated, Unreachable};
+    let is_unread =
+        matches!(error, Failed { .. } | Forbidden { .. } | Unauthenticated { .. } | Unreachable { .. });
+    let error = anyhow::Error::from(error);
+    if is_unread { error.context("cannot list the HPAs") } else { error }
+}
+
+async fn only(connection: Connection, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Asked> {
+    let names = connection.names().await.context("no NAME was given, and the HPAs cannot be listed")?;
+    let subject = match connection.only(&names) {
+        Err(ClusterError::SeveralHpas { .. }) if screen.can_ask => {
+            Subject::Hpa(choose(&names, connection.namespace(), &mut io::stdin().lock(), err)?)
+        }
+        Err(ClusterError::NoHpas { .. }) => return Err(connection.without_any().await.into()),
+        only => only?,
+    };
+    Ok(Asked::alone(connection, subject))
 }
 
 /// Offers the names, and reads one line: a number or a name.

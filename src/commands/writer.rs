@@ -9,12 +9,15 @@ use serde_json::Value;
 
 use super::Screen;
 use crate::cli::{ColorWhen, Output};
-use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows};
+use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows, Template};
 
 /// An answer that can be written in every form.
 pub trait Answered {
     /// The `kind` of a list of them.
     const LIST: &'static str;
+
+    /// Which autoscaler it is about.
+    fn name(&self) -> &str;
 
     /// Writes it for people.
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()>;
@@ -29,26 +32,39 @@ pub trait Answered {
 }
 
 /// How answers are written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Form {
     /// In which form.
-    pub output: Output,
+    output: Output,
+    /// What is taken out of the JSON.
+    template: Option<Template>,
     /// How a text looks.
     pub options: Options,
 }
 
 impl Form {
     /// As the command line and the screen have it.
-    pub fn of(output: Output, is_ascii: bool, color: ColorWhen, rows: Rows, screen: Screen) -> Self {
+    pub fn of(
+        output: &Output,
+        is_ascii: bool,
+        color: ColorWhen,
+        rows: Rows,
+        screen: Screen,
+    ) -> anyhow::Result<Self> {
         let options = Options {
             width: screen.width,
             glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
             paint: if screen.is_colored(color) { Paint::Colored } else { Paint::Plain },
-            detail: if output == Output::Wide { Detail::Wide } else { Detail::Normal },
+            detail: if *output == Output::Wide { Detail::Wide } else { Detail::Normal },
             rows,
         };
-        Self { output, options }
+        Ok(Self { output: output.clone(), template: template(output)?, options })
     }
+}
+
+fn template(output: &Output) -> anyhow::Result<Option<Template>> {
+    let Output::Jsonpath(text) = output else { return Ok(None) };
+    Ok(Some(Template::parse(text).with_context(|| format!("-o jsonpath={text}"))?))
 }
 
 /// Writes one answer after the other in one form.
@@ -61,12 +77,15 @@ pub struct Writer<'a, T> {
     list: JsonList,
     /// Whether JSON is a list even of one.
     is_list: bool,
+    /// A template is given the whole of the JSON.
+    values: Vec<Value>,
 }
 
 impl<'a, T: Answered> Writer<'a, T> {
     /// Writes to `out`.
     pub fn new(form: Form, out: &'a mut dyn Write) -> Self {
-        Self { out, form, written: 0, held: None, list: JsonList::of(T::LIST), is_list: false }
+        let list = JsonList::of(T::LIST);
+        Self { out, form, written: 0, held: None, list, is_list: false, values: Vec::new() }
     }
 
     /// Makes a list of JSON however many answers there are.
@@ -79,7 +98,7 @@ impl<'a, T: Answered> Writer<'a, T> {
         match self.form.output {
             Output::Text | Output::Wide => {
                 if self.written > 0 {
-                    writeln!(self.out)?;
+                    render::rule(self.out, &self.form.options)?;
                 }
                 answer.text(self.out, &self.form.options)?;
             }
@@ -92,6 +111,14 @@ impl<'a, T: Answered> Writer<'a, T> {
                 render::yaml(self.out, patch)?;
             }
             Output::Jsonl => render::json_line(self.out, &answer.view())?,
+            Output::Name => {
+                writeln!(
+                    self.out,
+                    "horizontalpodautoscaler.autoscaling/{}",
+                    render::sanitize(answer.name())
+                )?;
+            }
+            Output::Jsonpath(_) => self.values.push(serde_json::to_value(answer.view())?),
         }
         self.written += 1;
         Ok(self.out.flush()?)
@@ -109,7 +136,14 @@ impl<'a, T: Answered> Writer<'a, T> {
     }
 
     /// Writes what is left, once there is nothing more to answer.
-    pub fn finish(self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(template) = self.form.template {
+            return match self.values.len() {
+                0 => Ok(()),
+                1 if !self.is_list => template.write(self.out, &self.values.remove(0)),
+                _ => template.write(self.out, &self.list.whole(&self.values)),
+            };
+        }
         match self.held {
             Some(only) => render::json(self.out, &only.view()),
             None => self.list.end(self.out),

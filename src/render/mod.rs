@@ -8,11 +8,13 @@
 pub mod codes;
 mod explanation;
 mod forecast;
+mod jsonpath;
 mod listing;
 mod options;
 mod ownership;
 mod page;
 mod phrases;
+mod rule;
 mod self_check;
 mod simulation;
 mod steps;
@@ -24,9 +26,11 @@ mod view;
 
 pub use codes::{UnknownCode, why};
 pub use explanation::Explanation;
+pub use jsonpath::{Template, TemplateError};
 pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
+pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
 pub use text::{change, simulation, sweep, text};

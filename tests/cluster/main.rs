@@ -12,6 +12,8 @@
 
 mod apply;
 mod cluster;
+mod connections;
+mod errors;
 mod live;
 mod manifests;
 mod mishaps;
@@ -19,6 +21,8 @@ mod names;
 mod reads;
 mod run;
 mod server;
+mod several;
 mod sides;
 mod subjects;
+mod tls;
 mod words;

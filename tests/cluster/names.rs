@@ -53,7 +53,7 @@ fn a_list_that_is_forbidden_names_the_permission() {
     for (verb, begins) in [
         (VERBS[0], "error: no NAME was given, and the HPAs cannot be listed: "),
         (VERBS[1], "error: no NAME was given, and the HPAs cannot be listed: "),
-        (&["explain", "--all"], "error: cannot list the HPAs for --all: "),
+        (&["explain", "--all"], "error: cannot list the HPAs: "),
     ] {
         let told = Cluster::shop().reply(HPAS, Reply::forbidden("no list")).run(verb);
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use crate::tls;
+
 /// The `Date` of every answer that has none of its own.
 pub const DATE: &str = "Sat, 21 Nov 2026 10:42:00 GMT";
 
@@ -89,7 +91,7 @@ impl Reply {
         Self { date: date.map(Into::into), ..self }
     }
 
-    fn write(&self, stream: &mut TcpStream) -> std::io::Result<()> {
+    fn write(&self, stream: &mut Box<dyn Wire>) -> std::io::Result<()> {
         let mut head = format!("HTTP/1.1 {} Code\r\n", self.code);
         for (name, value) in [("Content-Type", &self.content_type), ("Date", &self.date)] {
             if let Some(value) = value {
@@ -103,7 +105,8 @@ impl Reply {
         // In one piece: a second small one would wait for the first to be acknowledged.
         let mut bytes = head.into_bytes();
         bytes.extend_from_slice(&self.body);
-        stream.write_all(&bytes)
+        stream.write_all(&bytes)?;
+        stream.flush()
     }
 }
 
@@ -115,29 +118,46 @@ pub struct Server {
     stopping: Arc<AtomicBool>,
     acceptor: Option<JoinHandle<()>>,
     requests: Arc<Mutex<Vec<Request>>>,
+    scheme: &'static str,
 }
 
 impl Server {
     pub fn start(handler: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
+        Self::listen(handler, "http", |stream| Some(Box::new(stream)))
+    }
+
+    /// The same behind TLS, with the certificate of `tls/server.pem`. A client's certificate shows as a header
+    /// `x-client-certificate` of the request.
+    pub fn start_tls(handler: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
+        let config = tls::config();
+        Self::listen(handler, "https", move |stream| tls::accept(&config, stream))
+    }
+
+    fn listen(
+        handler: impl Fn(&Request) -> Reply + Send + Sync + 'static,
+        scheme: &'static str,
+        wrap: impl Fn(TcpStream) -> Option<Box<dyn Wire>> + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port on loopback");
         let address = listener.local_addr().expect("an address");
         let (stopping, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Vec::new())));
         let handler: Arc<Handler> = Arc::new(handler);
+        let wrap = Arc::new(wrap);
         let (stop, seen) = (Arc::clone(&stopping), Arc::clone(&requests));
         let acceptor = std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 if stop.load(Ordering::SeqCst) {
                     break;
                 }
-                let (handler, seen) = (Arc::clone(&handler), Arc::clone(&seen));
-                std::thread::spawn(move || serve(stream, &*handler, &seen));
+                let (handler, seen, wrap) = (Arc::clone(&handler), Arc::clone(&seen), Arc::clone(&wrap));
+                std::thread::spawn(move || wrap(stream).map(|wire| serve(wire, &*handler, &seen)));
             }
         });
-        Self { address, stopping, acceptor: Some(acceptor), requests }
+        Self { address, stopping, acceptor: Some(acceptor), requests, scheme }
     }
 
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
     }
 
     /// All requests so far.
@@ -157,20 +177,37 @@ impl Drop for Server {
 }
 
 /// Answers the requests of one connection until it is closed.
-fn serve(mut stream: TcpStream, handler: &Handler, seen: &Mutex<Vec<Request>>) {
-    let Ok(reader) = stream.try_clone() else { return };
-    let mut reader = BufReader::new(reader);
-    while let Some(request) = next(&mut reader) {
+fn serve(wire: Box<dyn Wire>, handler: &Handler, seen: &Mutex<Vec<Request>>) {
+    let mut reader = BufReader::new(wire);
+    while let Some(mut request) = next(&mut reader) {
+        request.headers.extend(reader.get_ref().peer());
         seen.lock().expect("the requests").push(request.clone());
         let reply = handler(&request);
-        if reply.write(&mut stream).is_err() || reply.hangs_up {
-            let _ = stream.shutdown(Shutdown::Both);
+        let wire = reader.get_mut();
+        if reply.write(wire).is_err() || reply.hangs_up {
+            wire.hang_up();
             return;
         }
     }
 }
 
-fn next(reader: &mut BufReader<TcpStream>) -> Option<Request> {
+/// What a connection is made of.
+pub trait Wire: Read + Write {
+    fn hang_up(&mut self);
+
+    /// A header that tells who is at the other end, where that is known.
+    fn peer(&self) -> Option<(String, String)> {
+        None
+    }
+}
+
+impl Wire for TcpStream {
+    fn hang_up(&mut self) {
+        let _ = self.shutdown(Shutdown::Both);
+    }
+}
+
+fn next(reader: &mut BufReader<Box<dyn Wire>>) -> Option<Request> {
     let mut lines = Vec::new();
     loop {
         let mut line = String::new();

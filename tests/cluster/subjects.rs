@@ -81,7 +81,14 @@ fn an_unknown_name_is_answered_with_near_ones() {
         error("deploy/workr"),
         "no HPA in namespace shop scales deploy/workr; did you mean deployment/worker?"
     );
-    assert_eq!(error("cronjobs/x"), "the server has no resource type \"cronjobs\"");
+    assert_eq!(
+        error("cronjobs/x"),
+        "the server has no resource type \"cronjobs\"; kubectl api-resources lists the types"
+    );
+    assert_eq!(
+        error("deploymnet/x"),
+        "the server has no resource type \"deploymnet\"; did you mean deployments?"
+    );
 }
 
 #[test]
@@ -183,5 +190,8 @@ fn a_server_that_is_not_there_is_named() {
 
     let args = ConnectArgs { context: Some("third".into()), ..ConnectArgs::default() };
     let error = ask_at(&url, "web", args).expect_err("an error");
-    assert_eq!(error.to_string(), "cannot tell which cluster to ask: failed to load current context: third");
+    assert_eq!(
+        error.to_string(),
+        "context \"third\" does not exist in the kubeconfig, which has test, other"
+    );
 }

@@ -6,6 +6,7 @@ mod blame;
 mod calculation;
 mod controller;
 mod decision;
+mod go_json;
 mod indented;
 mod memory;
 mod metric;
@@ -22,6 +23,7 @@ mod sweep;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
+pub(in crate::render) use go_json::go_json;
 pub(in crate::render) use output::yaml_lines;
 pub use output::{JsonList, json, json_line, yaml};
 pub use simulation::{SimulationView, simulation_view};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::Serializer;
 use serde_json::ser::Formatter;
+use serde_json::{Serializer, Value};
 
 use super::indented::Indented;
 use super::safe::OneLine;
@@ -46,6 +46,12 @@ impl JsonList {
             write!(out, "{{{NEXT}{head},{NEXT}\"items\": [\n    ")?;
         }
         write_as(Indented::at(2), out, view)
+    }
+
+    /// The whole list as a value.
+    #[must_use]
+    pub fn whole(&self, items: &[Value]) -> Value {
+        serde_json::json!({"apiVersion": API_VERSION, "kind": self.kind, "items": items})
     }
 
     /// Writes the end of the list, if it has items.
@@ -90,6 +96,6 @@ pub(in crate::render) fn yaml_lines(value: &impl Serialize) -> io::Result<String
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn write_as(form: impl Formatter, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
+pub(super) fn write_as(form: impl Formatter, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     Ok(view.serialize(&mut Serializer::with_formatter(out, form))?)
 }

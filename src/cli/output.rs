@@ -1,0 +1,59 @@
+//! The form of the output.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, Error, ValueEnum};
+
+/// `-o`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// An explanation for a terminal.
+    #[default]
+    Text,
+    /// The same with raw values and more columns.
+    Wide,
+    /// One JSON object; a list of several cases.
+    Json,
+    /// YAML; one document a case.
+    Yaml,
+    /// One JSON object a line.
+    Jsonl,
+    /// simulate: what is changed of the HPA, as a merge patch in YAML.
+    Patch,
+    /// The autoscalers' names, as kubectl prints them.
+    Name,
+    /// What a template of kubectl's takes out of the JSON.
+    #[value(skip)]
+    Jsonpath(String),
+}
+
+/// Reads [`Output`]: a form by its name, or `jsonpath=TEMPLATE`.
+#[derive(Clone, Debug)]
+pub struct OutputParser;
+
+/// How a template is announced.
+const JSONPATH: &str = "jsonpath=";
+
+impl TypedValueParser for OutputParser {
+    type Value = Output;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Output, Error> {
+        if let Some(template) = value.to_str().and_then(|text| text.strip_prefix(JSONPATH)) {
+            return Ok(Output::Jsonpath(template.to_owned()));
+        }
+        let name = PossibleValuesParser::new(forms()).parse_ref(command, arg, value)?;
+        Output::from_str(&name, false).map_err(|words| Error::raw(ErrorKind::InvalidValue, words))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(forms()))
+    }
+}
+
+fn forms() -> impl Iterator<Item = PossibleValue> {
+    let named = Output::value_variants().iter().filter_map(Output::to_possible_value);
+    let template = PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");
+    named.chain([template])
+}

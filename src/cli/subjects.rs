@@ -1,0 +1,74 @@
+//! Which autoscalers are meant.
+
+use clap::Args;
+
+use crate::model::is_hpa_type;
+
+/// Which autoscalers are meant, in kubectl's ways to name them.
+#[derive(Clone, Debug, Default, Args)]
+#[group(id = "subject", multiple = true)]
+pub struct SubjectArgs {
+    /// The autoscalers: NAME or hpa/NAME; or what they scale, as deploy/NAME, any TYPE/NAME, or TYPE NAME. May be left
+    /// out where the namespace holds one HPA
+    #[arg(value_name = "NAME | TYPE/NAME")]
+    pub names: Vec<String>,
+    /// Every HPA of the namespace, by name
+    #[arg(long)]
+    pub all: bool,
+    /// Every HPA of every namespace
+    #[arg(short = 'A', long)]
+    pub all_namespaces: bool,
+    /// Every HPA whose labels match, as app=web,tier!=cache
+    #[arg(short = 'l', long, value_name = "LABELS")]
+    pub selector: Option<String>,
+}
+
+impl SubjectArgs {
+    /// Whether all that match are meant, and none is named.
+    #[must_use]
+    pub fn is_query(&self) -> bool {
+        self.all || self.all_namespaces || self.selector.is_some()
+    }
+
+    /// Whether several may be meant, so that JSON is a list.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        self.is_query() || self.named().len() > 1
+    }
+
+    /// What was named, without a type of its own in front: `hpa web api` is `hpa/web hpa/api`, and `hpa` alone names
+    /// nothing.
+    #[must_use]
+    pub fn named(&self) -> Vec<String> {
+        match self.names.split_first() {
+            Some((kind, names)) if is_hpa_type(kind) => {
+                names.iter().map(|name| format!("{kind}/{name}")).collect()
+            }
+            _ => self.names.clone(),
+        }
+    }
+
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What excludes what.
+    pub fn check(&self) -> Result<(), String> {
+        let is_named = !self.named().is_empty();
+        let queries = [
+            (self.all, "--all"),
+            (self.all_namespaces, "--all-namespaces"),
+            (self.selector.is_some(), "--selector"),
+        ];
+        match queries.into_iter().find(|(is_given, _)| *is_given && is_named) {
+            Some((_, flag)) => Err(format!("{flag} asks for every HPA that there is: leave out the names")),
+            None if self.names.first().is_some_and(|kind| is_hpa_type(kind)) => self.check_names(),
+            None => Ok(()),
+        }
+    }
+
+    fn check_names(&self) -> Result<(), String> {
+        let typed_twice = self.names.iter().skip(1).find(|name| name.contains('/'));
+        typed_twice
+            .map_or(Ok(()), |name| Err(format!("{name} has a type already: leave out the {}", self.names[0])))
+    }
+}

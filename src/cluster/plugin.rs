@@ -1,0 +1,125 @@
+//! A credential plugin of the kubeconfig, asked once.
+//!
+//! kube asks it too, but three times for one client, and a person who has to log in would do so three times. Only its
+//! standard output is read, and nothing of that is ever shown.
+//!
+//! Source: client-go's `plugin/pkg/client/auth/exec`.
+
+use std::io::{ErrorKind, IsTerminal};
+use std::process::{Command, Stdio};
+
+use k8s_openapi::ByteString;
+use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
+use secrecy::SecretString;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::error::{ClusterError, chain};
+
+/// `ExecCredential`, as far as it is needed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Credential {
+    #[serde(default)]
+    api_version: String,
+    status: Option<CredentialStatus>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CredentialStatus {
+    token: Option<String>,
+    client_certificate_data: Option<String>,
+    client_key_data: Option<String>,
+}
+
+/// The user with what the plugin tells in the place of the plugin.
+pub(super) fn asked(mut user: AuthInfo, cluster: &Cluster) -> Result<AuthInfo, ClusterError> {
+    let Some(exec) = user.exec.take() else { return Ok(user) };
+    let problem = |words: String| {
+        let command = exec.command.as_deref().unwrap_or_default();
+        ClusterError::Config(format!("the credential plugin {command} {words}"))
+    };
+    let output = run(&exec, cluster).map_err(problem)?;
+    let status = status(&exec, &output).map_err(problem)?;
+    user.token = status.token.map(SecretString::from);
+    if let (Some(certificate), Some(key)) = (status.client_certificate_data, status.client_key_data) {
+        (user.client_certificate, user.client_certificate_data) = (None, encoded(certificate));
+        (user.client_key, user.client_key_data) = (None, encoded(key).map(SecretString::from));
+    }
+    Ok(user)
+}
+
+fn run(exec: &ExecConfig, cluster: &Cluster) -> Result<Vec<u8>, String> {
+    let is_interactive = is_interactive(exec)?;
+    let info = json!({
+        "kind": "ExecCredential", "apiVersion": exec.api_version,
+        "spec": {"interactive": is_interactive, "cluster": about(exec, cluster)?},
+    });
+    let variable = |pair: &std::collections::HashMap<String, String>| {
+        Some((pair.get("name")?.clone(), pair.get("value").cloned().unwrap_or_default()))
+    };
+    let output = Command::new(exec.command.as_deref().unwrap_or_default())
+        .args(exec.args.iter().flatten())
+        .envs(exec.env.iter().flatten().filter_map(variable))
+        .env("KUBERNETES_EXEC_INFO", info.to_string())
+        .stdin(if is_interactive { Stdio::inherit() } else { Stdio::null() })
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| unstarted(&error, exec))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(format!("ended with {}", output.status)) }
+}
+
+/// A plugin may ask the person where there is one.
+fn is_interactive(exec: &ExecConfig) -> Result<bool, String> {
+    let is_terminal = std::io::stdin().is_terminal();
+    match exec.interactive_mode {
+        Some(ExecInteractiveMode::Never) => Ok(false),
+        Some(ExecInteractiveMode::Always) if !is_terminal => {
+            Err("has to ask a person, and standard input is no terminal".to_owned())
+        }
+        _ => Ok(is_terminal),
+    }
+}
+
+fn about(exec: &ExecConfig, cluster: &Cluster) -> Result<Option<ExecAuthCluster>, String> {
+    let about = exec.provide_cluster_info.then(|| ExecAuthCluster::try_from(cluster));
+    about.transpose().map_err(|error| format!("cannot be told of the cluster: {}", chain(&error)))
+}
+
+fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> String {
+    let hint = exec.install_hint.as_deref().map(str::trim).filter(|hint| !hint.is_empty());
+    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+    match error.kind() {
+        ErrorKind::NotFound => format!("of the kubeconfig is not installed{hint}"),
+        _ => format!("cannot be run: {error}{hint}"),
+    }
+}
+
+/// Nothing of the output is quoted, not even by the parser's complaint.
+fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, String> {
+    let credential: Option<Credential> =
+        str::from_utf8(output).ok().and_then(|text| serde_yaml::from_str(text).ok());
+    let credential = credential.ok_or("did not answer with an ExecCredential")?;
+    let version = exec.api_version.as_deref().unwrap_or_default();
+    if credential.api_version != version {
+        return Err(format!(
+            "answered in version {:?}, and was asked in {version:?}",
+            credential.api_version
+        ));
+    }
+    let status = credential.status.ok_or("answered without a status")?;
+    let is_half = status.client_certificate_data.is_some() != status.client_key_data.is_some();
+    if is_half || status.token.is_none() && status.client_key_data.is_none() {
+        return Err("answered with neither a token nor a certificate and its key".to_owned());
+    }
+    Ok(status)
+}
+
+/// As the kubeconfig has data: in base64, which is how the API writes bytes.
+fn encoded(text: String) -> Option<String> {
+    match serde_json::to_value(ByteString(text.into_bytes())) {
+        Ok(Value::String(text)) => Some(text),
+        _ => None,
+    }
+}

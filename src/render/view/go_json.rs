@@ -1,0 +1,37 @@
+//! JSON on one line as Go writes it.
+
+use std::io::{self, Write};
+
+use serde_json::Value;
+use serde_json::ser::Formatter;
+
+use super::output::write_as;
+use super::safe::write_safe;
+
+/// A value with its keys sorted, with numbers in Go's form, and with what HTML would take for its own by number.
+pub(in crate::render) fn go_json(value: &Value) -> String {
+    let mut sorted = value.clone();
+    sorted.sort_all_objects();
+    let mut line = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write_as(GoLine, &mut line, &sorted);
+    String::from_utf8_lossy(&line).into_owned()
+}
+
+struct GoLine;
+
+impl Formatter for GoLine {
+    /// Source: `floatEncoder` of Go's `encoding/json`.
+    fn write_f64<W: ?Sized + Write>(&mut self, out: &mut W, value: f64) -> io::Result<()> {
+        if value == 0.0 || (1e-6..1e21).contains(&value.abs()) {
+            return write!(out, "{value}");
+        }
+        let text = format!("{value:e}");
+        out.write_all(if text.contains("e-") { text } else { text.replace('e', "e+") }.as_bytes())
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let escaped = fragment.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+        write_safe(out, &escaped)
+    }
+}
