@@ -1,15 +1,19 @@
 //! What a person may type, and nothing of what it does.
 
+mod completion;
 mod explain;
 mod settings;
 mod simulate;
 mod test;
+mod unfinished;
 mod values;
 
+pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use explain::{ConnectionArgs, ExplainArgs};
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use test::TestArgs;
+pub use unfinished::{Slot, Unfinished};
 pub use values::{ColorWhen, FeatureGates, Output, PodRows};
 
 use clap::{Parser, Subcommand};
@@ -32,6 +36,11 @@ pub enum Command {
     Simulate(Box<SimulateArgs>),
     /// Hold cases against what they expect.
     Test(TestArgs),
+    /// Write the script that lets a shell complete what is typed.
+    Completion(CompletionArgs),
+    /// What the last word could become.
+    #[command(name = "__complete", hide = true)]
+    Complete(CompleteArgs),
 }
 
 const EXIT_CODES: &str = "\

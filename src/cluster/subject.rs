@@ -53,7 +53,8 @@ impl Subject {
 }
 
 /// Whether a type is the autoscaler itself, in any of the forms that kubectl takes.
-fn is_hpa(type_name: &str) -> bool {
+#[must_use]
+pub fn is_hpa(type_name: &str) -> bool {
     let type_name = type_name.to_ascii_lowercase();
     let (resource, group) = type_name.split_once('.').unwrap_or((&type_name, "autoscaling"));
     matches!(resource, "hpa" | "horizontalpodautoscaler" | "horizontalpodautoscalers")

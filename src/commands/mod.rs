@@ -2,8 +2,11 @@
 //! nor calculates.
 
 mod cases;
+mod complete;
+mod completion;
 mod explain;
 mod explained;
+mod invoked;
 mod manifest;
 mod redact;
 mod screen;
@@ -17,6 +20,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
+use invoked::Invoked;
+
 pub use screen::Screen;
 pub use usage::parse;
 
@@ -48,6 +53,8 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
         Command::Explain(args) => explain::run(*args, screen, out, err).await,
         Command::Simulate(args) => simulate::run(*args, screen, out, err).await,
         Command::Test(args) => test::run(&args, out, err),
+        Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),
+        Command::Complete(args) => complete::run(&args, out),
     };
     match ending {
         Ok(ending) => ending,

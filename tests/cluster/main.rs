@@ -11,6 +11,7 @@
 )]
 
 mod cluster;
+mod completion;
 mod live;
 mod manifests;
 mod mishaps;
@@ -18,6 +19,7 @@ mod names;
 mod reads;
 mod run;
 mod server;
+mod shells;
 mod sides;
 mod subjects;
 mod words;
