@@ -19,15 +19,16 @@
 //! | [`recall`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`whatif`] | what would have to be different: thresholds, instants, causes taken away | all of the above |
 //! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, recall, rules, snapshot, trace, whatif |
+//! | [`edit`] | a change before it is written: the patch, who would take it back, what it is bound to | api, model |
 //! | [`render`] | a decision as text or JSON, on any writer | all of the above |
-//! | [`cluster`] | reads a live autoscaler into a case; decides nothing | model, api, snapshot |
-//! | [`cli`] | what a person may type; does nothing | model |
+//! | [`cluster`] | reads a live autoscaler into a case, and writes what it is told to; decides nothing | model, api, snapshot |
+//! | [`cli`] | what a person may type; does nothing | model, edit |
 //! | [`commands`] | the hallway: from what was typed to what is written | everything |
 //!
 //! Beside them stand the shells' scripts in `completions/`: all ask the same `kubectl-hpa __complete`, which walks the
 //! words along [`cli`] and looks names up where the command would.
 //!
-//! Up to [`advice`] nothing knows a terminal or a cluster: `cargo test --no-default-features` builds that pure wing
+//! Up to [`edit`] nothing knows a terminal or a cluster: `cargo test --no-default-features` builds that pure wing
 //! alone. `tests/tidy.rs` holds the walls.
 //!
 //! # Where a rule lives
@@ -80,6 +81,8 @@ pub mod recall;
 pub mod whatif;
 
 pub mod advice;
+
+pub mod edit;
 
 #[cfg(feature = "cli")]
 pub mod examples;

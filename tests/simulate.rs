@@ -104,3 +104,8 @@ fn json_holds_both_sides() {
     assert_eq!(code, Some(0));
     assert_eq!(value["points"].as_array().map(Vec::len), Some(3));
 }
+
+#[test]
+fn what_is_not_written_is_said_on_its_page() {
+    check("apply.md");
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ColorWhen, Output, PodRows, SettingsArgs};
+use super::{ApplyArgs, ColorWhen, Output, PodRows, SettingsArgs};
 
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
@@ -55,6 +55,9 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub redact: bool,
 
+    /// What may be written: the replicas of the target, through its scale.
+    #[command(flatten)]
+    pub apply: ApplyArgs,
     /// How to reach the cluster.
     #[command(flatten)]
     pub connection: ConnectionArgs,
@@ -69,7 +72,10 @@ impl ExplainArgs {
     /// # Errors
     /// In one line what is missing.
     pub fn check(&self) -> Result<(), String> {
+        let is_live = self.file.is_empty() && self.example.is_none() && self.why.is_none();
         let needs = [
+            (!self.apply.apply || is_live, "--apply writes to a cluster: leave out -f, --example and --why"),
+            (self.output != Output::Patch, "-o patch is for simulate: explain changes nothing of the HPA"),
             (
                 !self.carry || !self.file.is_empty(),
                 "--carry needs -f FILE: it hands on from case to case of a file",
@@ -128,6 +134,7 @@ Examples:
   kubectl hpa explain deploy/web -n shop -o json
   kubectl hpa explain -n shop --all
   kubectl hpa explain web -n shop --save case.yaml
+  kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml
   kubectl hpa explain --example missing-samples
   kubectl hpa explain --example missing-samples --blame

@@ -1,5 +1,6 @@
 //! What a person may type, and nothing of what it does.
 
+mod apply;
 mod completion;
 mod explain;
 mod settings;
@@ -8,6 +9,7 @@ mod test;
 mod unfinished;
 mod values;
 
+pub use apply::{ApplyArgs, DryRunAt};
 pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use explain::{ConnectionArgs, ExplainArgs};
 pub use settings::SettingsArgs;
@@ -48,4 +50,4 @@ Exit codes:
   0  a decision was explained; also when the reader of the output closed it early
   1  a test failed, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
   2  the command line is wrong
-  3  simulate: another decision than the one of now; of an HPA that is not there yet: other replicas";
+  3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas";

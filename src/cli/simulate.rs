@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ColorWhen, ConnectionArgs, Output, SettingsArgs};
+use super::{ApplyArgs, ColorWhen, ConnectionArgs, Output, SettingsArgs};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
@@ -42,6 +42,9 @@ pub struct SimulateArgs {
     /// What is changed.
     #[command(flatten)]
     pub knobs: KnobArgs,
+    /// What may be written: what is changed of the HPA.
+    #[command(flatten)]
+    pub apply: ApplyArgs,
     /// How to reach the cluster.
     #[command(flatten)]
     pub connection: ConnectionArgs,
@@ -58,6 +61,19 @@ impl SimulateArgs {
     pub fn check(&self) -> Result<(), String> {
         if self.sweep.len() > 2 {
             return Err(format!("--sweep may be given twice, not {} times", self.sweep.len()));
+        }
+        let is_patch = self.output == Output::Patch;
+        if !self.sweep.is_empty() && (self.apply.apply || is_patch) {
+            return Err("--sweep tries many values: say the one to write with its flag".to_owned());
+        }
+        if self.apply.apply && is_patch {
+            return Err("-o patch prints the change instead of writing it: leave out --apply".to_owned());
+        }
+        if self.apply.apply && self.example.is_some() {
+            return Err("--apply writes to a cluster: leave out --example".to_owned());
+        }
+        if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
+            return Err(format!("--apply writes what is decided on the world as it is: leave out {flag}"));
         }
         self.connection.check()
     }
@@ -118,10 +134,29 @@ pub struct KnobArgs {
     pub no_memory: bool,
 }
 
+impl KnobArgs {
+    /// The first flag that changes something else than the HPA.
+    fn of_world(&self) -> Option<&'static str> {
+        let flags = [
+            ("--replicas", self.replicas.is_some()),
+            ("--pods", !self.pods.is_empty()),
+            ("--only-own-pods", self.only_own_pods),
+            ("--request", !self.request.is_empty()),
+            ("--usage", !self.usage.is_empty()),
+            ("--metric", !self.metric.is_empty()),
+            ("--load", self.load.is_some()),
+            ("--no-memory", self.no_memory),
+        ];
+        flags.into_iter().find(|(_, is_set)| *is_set).map(|(flag, _)| flag)
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   kubectl hpa simulate web -n shop --target 80
   kubectl hpa simulate web -n shop --load +50% --max 40
+  kubectl hpa simulate web -n shop --max 40 --apply
+  kubectl hpa simulate web -n shop --target 80 -o patch > patch.yaml
   kubectl hpa simulate -f hpa.yaml
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
   kubectl hpa simulate --example held-by-window --target 40

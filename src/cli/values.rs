@@ -18,6 +18,8 @@ pub enum Output {
     Yaml,
     /// One JSON object a line.
     Jsonl,
+    /// simulate: what is changed of the HPA, as a merge patch in YAML.
+    Patch,
 }
 
 /// `--color`.

@@ -44,6 +44,24 @@ pub enum ClusterError {
         /// The answer, or what is wrong with it.
         message: String,
     },
+    /// A write failed.
+    #[error("cannot write {path}: {message}")]
+    Unwritten {
+        /// What was to be written.
+        path: String,
+        /// The answer.
+        message: String,
+    },
+    /// No answer to a write came, or one after which it may still have been stored.
+    #[error(
+        "no clear answer to the write of {path}: {message}; look whether it was stored before writing again"
+    )]
+    InDoubt {
+        /// What was to be written.
+        path: String,
+        /// What happened.
+        message: String,
+    },
     /// There is no autoscaler of that name.
     #[error("no HPA {name:?} in namespace {namespace}")]
     NoSuchHpa {

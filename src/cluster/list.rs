@@ -22,7 +22,7 @@ use crate::snapshot::{Read, ReadError, Scope};
 /// JSON, as every API server and adapter speaks it.
 pub(super) const JSON: &str = "application/json";
 /// A single object beyond this is none of those read here.
-const LONGEST_OBJECT: usize = 32 << 20;
+pub(super) const LONGEST_OBJECT: usize = 32 << 20;
 /// What is read of an error's body.
 const LONGEST_ERROR: usize = 1 << 20;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
@@ -78,7 +78,7 @@ impl Connection {
         }
     }
 
-    async fn refusal(&self, get: &Get, response: Response<Body>) -> ReadError {
+    pub(super) async fn refusal(&self, get: &Get, response: Response<Body>) -> ReadError {
         let code = response.status().as_u16();
         let (parts, body) = response.into_parts();
         let body = body::beginning(body, self.patience, LONGEST_ERROR).await;
@@ -128,7 +128,7 @@ fn date(headers: &HeaderMap) -> Option<Instant> {
 }
 
 /// An error on our way to the API server: the controller's way is another.
-fn ours(get: &Get, message: &str) -> ReadError {
+pub(super) fn ours(get: &Get, message: &str) -> ReadError {
     ReadError {
         message: message.into(),
         path: get.path.as_str().into(),
@@ -137,13 +137,13 @@ fn ours(get: &Get, message: &str) -> ReadError {
     }
 }
 
-fn unread(get: &Get, error: &body::BodyError) -> ReadError {
+pub(super) fn unread(get: &Get, error: &body::BodyError) -> ReadError {
     ours(get, &error.to_string())
 }
 
 /// An answer of 200 that says something else than it should: the controller cannot read it either, though it says so
 /// in other words.
-fn undecodable(get: &Get, error: &dyn std::error::Error) -> ReadError {
+pub(super) fn undecodable(get: &Get, error: &dyn std::error::Error) -> ReadError {
     ReadError {
         code: Some(200),
         message: format!("cannot decode the answer: {error}"),

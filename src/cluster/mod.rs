@@ -1,6 +1,6 @@
 //! Reads a live autoscaler, and all that its decision depends on, into a [`Case`](crate::snapshot::Case).
 //!
-//! This room decides nothing and prints nothing. It asks what the controller asks, on the very same API paths, and
+//! This room decides nothing and prints nothing. It writes in one place alone, `write`, what it is told to. It asks what the controller asks, on the very same API paths, and
 //! where an answer is an error it writes down the words that client-go would have made of it, because the controller
 //! quotes them in conditions and events.
 //!
@@ -41,9 +41,11 @@ mod scale;
 mod settings;
 mod splitter;
 mod subject;
+mod write;
 
 pub use both::{Both, Wanted};
 pub use connection::{ConnectArgs, Connection};
 pub use error::ClusterError;
 pub use offers::contexts;
 pub use subject::{Subject, SubjectError, is_hpa};
+pub use write::{DryRun, Place, WriteError};

@@ -20,13 +20,23 @@ impl Connection {
         discovery: &Discovery,
         target: &api::ObjectReference,
     ) -> Answer<api::Scale> {
+        self.mapped_scale(discovery, target).await.map(|(scale, _)| scale)
+    }
+
+    /// The same, with the resource that answered.
+    pub(super) async fn mapped_scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> Answer<(api::Scale, Mapping)> {
         let mappings = match mappings(discovery, target) {
             Ok(mappings) => mappings,
             Err(error) => return Answer::none(error),
         };
-        let mut first: Option<Answer<api::Scale>> = None;
+        let mut first: Option<Answer<(api::Scale, Mapping)>> = None;
         for mapping in mappings {
             let answer = self.object(&self.scale_of(&mapping, &target.name)).await;
+            let answer = answer.map(|scale| (scale, mapping));
             if answer.read.is_ok() {
                 return answer;
             }

@@ -1,10 +1,11 @@
 //! `kubectl hpa explain`.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
 
+use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
 use super::redact::redact;
 use super::subjects::{self, Typed};
@@ -36,8 +37,10 @@ pub async fn run(
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
-    let writer = Writer::new(form(&args, screen), out).listing(args.all);
-    let mut run = Run { writer, previous: None };
+    let form = form(&args, screen);
+    let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
+    let writer = Writer::new(form, out).listing(args.all);
+    let mut run = Run { writer, previous: None, terms };
     let mut ending = Ending::Done;
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
@@ -51,7 +54,7 @@ pub async fn run(
         let (connection, subjects) =
             subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
         for subject in subjects {
-            let explained = run.explain_live(&connection, &subject, &args).await;
+            let explained = Box::pin(run.explain_live(&connection, &subject, &args, err)).await;
             let explained = if args.all { explained.with_context(|| subject.to_string()) } else { explained };
             match explained {
                 Err(error) if !super::is_closed(&error) => {
@@ -99,6 +102,7 @@ fn form(args: &ExplainArgs, screen: Screen) -> Form {
 struct Run<'a> {
     writer: Writer<'a, Explained>,
     previous: Option<Rc<Explained>>,
+    terms: Option<Terms>,
 }
 
 impl Run<'_> {
@@ -107,13 +111,20 @@ impl Run<'_> {
         connection: &Connection,
         subject: &Subject,
         args: &ExplainArgs,
+        err: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let case = connection.gather(subject).await?;
         if let Some(path) = &args.save {
             save(case.clone(), path, args.redact)
                 .with_context(|| format!("cannot save {}", path.display()))?;
         }
-        self.explain(case, args)
+        let shown = self.terms.is_some().then(|| case.clone());
+        self.explain(case, args)?;
+        let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
+        let place = connection.place_of_scale(&shown.hpa.0.spec).await?;
+        let propose = |case| Proposal::of_scale(place.clone(), case, &args.settings);
+        let again = async || propose(connection.gather(subject).await?);
+        apply::apply(terms, connection, propose(shown)?, again, &mut io::stdin().lock(), err).await
     }
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {

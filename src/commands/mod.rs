@@ -1,6 +1,7 @@
 //! The hallway: from what was typed to what is written. The only room that may enter every other; it neither formats
 //! nor calculates.
 
+mod apply;
 mod cases;
 mod complete;
 mod completion;

@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
 use super::explained::Explained;
 use super::manifest::{self, Live};
@@ -13,8 +15,9 @@ use super::subjects::{self, Typed};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::api::{Hpa, HpaSpec};
-use crate::cli::{KnobArgs, SettingsArgs, SimulateArgs};
+use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Both, Connection, Subject, Wanted};
+use crate::edit::merge_patch;
 use crate::examples;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use crate::snapshot::{Case, Cases, Input, Snapshot};
@@ -29,12 +32,20 @@ pub async fn run(
 ) -> anyhow::Result<Ending> {
     let changes = changes(&args.knobs);
     let form = Form::of(args.output, args.ascii, args.color, Rows::Folded, screen);
+    let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let files = std::mem::take(&mut args.file);
     let writer = Writer::new(form, out);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
     let writer = writer.listing(args.all);
-    let mut run =
-        Run { changes: &changes, axes: &axes, settings: &args.settings, writer, ending: Ending::Done };
+    let mut run = Run {
+        changes: &changes,
+        axes: &axes,
+        settings: &args.settings,
+        compares: terms.is_none() && args.output != Output::Patch,
+        terms,
+        writer,
+        ending: Ending::Done,
+    };
     if let Some(name) = &args.example {
         let example = examples::find(name)
             .ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
@@ -46,7 +57,7 @@ pub async fn run(
         let (connection, subjects) =
             subjects::of_cluster(typed, args.connection.clone(), screen, err).await?;
         for subject in subjects {
-            let simulated = run.simulate_live(&connection, &subject).await;
+            let simulated = run.simulate_live(&connection, &subject, err).await;
             let simulated = if args.all { simulated.with_context(|| subject.to_string()) } else { simulated };
             run.went_on(simulated, err)?;
         }
@@ -54,9 +65,9 @@ pub async fn run(
     let mut live = Live::new(args.connection);
     for input in cases::inputs(files) {
         let simulated = match input {
-            Ok((place, Input::Case(case))) => run.simulate(Question::of(*case)).context(place),
+            Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place),
             Ok((place, Input::Manifest(hpa))) => {
-                run.simulate_manifest(&hpa.0, &place.file, &mut live).await.context(place)
+                run.simulate_manifest(&hpa.0, &place.file, &mut live, err).await.context(place)
             }
             Err(error) => Err(error),
         };
@@ -116,6 +127,22 @@ struct Simulated {
     changes: Vec<String>,
     now: Option<Explained>,
     then: Explained,
+    /// What is changed of the autoscaler.
+    patch: Option<Value>,
+}
+
+/// What turns one autoscaler into another, as a manifest of its own.
+fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
+    let metadata = json!({"name": now.metadata.name, "namespace": now.metadata.namespace});
+    let manifest = |spec| {
+        json!({
+            "apiVersion": "autoscaling/v2",
+            "kind": "HorizontalPodAutoscaler",
+            "metadata": metadata,
+            "spec": spec,
+        })
+    };
+    Some(manifest(merge_patch(&json!(now.spec), &json!(then.spec))?))
 }
 
 impl Simulated {
@@ -155,6 +182,13 @@ impl Answered for Answer {
         }
     }
 
+    fn patch(&self) -> Option<&Value> {
+        match self {
+            Self::Simulated(it) => it.patch.as_ref(),
+            Self::Swept(_) => None,
+        }
+    }
+
     fn view(&self) -> impl Serialize {
         match self {
             Self::Simulated(it) => View::Simulation(Box::new(render::simulation_view(&it.simulation()))),
@@ -190,6 +224,9 @@ struct Run<'a> {
     changes: &'a [Change],
     axes: &'a [Axis],
     settings: &'a SettingsArgs,
+    terms: Option<Terms>,
+    /// Whether the exit code tells the same decision from another one.
+    compares: bool,
     writer: Writer<'a, Answer>,
     ending: Ending,
 }
@@ -206,33 +243,83 @@ impl Run<'_> {
         }
     }
 
-    async fn simulate_live(&mut self, connection: &Connection, subject: &Subject) -> anyhow::Result<()> {
-        self.gather(connection, subject, None).await
+    fn simulate_case(&mut self, case: Case) -> anyhow::Result<()> {
+        if self.terms.is_some() {
+            bail!("this is a case, and --apply writes to a cluster: leave it out");
+        }
+        self.simulate(Question::of(case))
     }
 
-    async fn simulate_manifest(&mut self, hpa: &Hpa, file: &str, live: &mut Live) -> anyhow::Result<()> {
-        manifest::check(hpa)?;
-        let connection = live.of(&hpa.metadata.namespace).await?;
-        let subject = Subject::Hpa(hpa.metadata.name.clone());
-        self.gather(&connection, &subject, Some((hpa, file))).await
-    }
-
-    async fn gather(
+    async fn simulate_live(
         &mut self,
         connection: &Connection,
         subject: &Subject,
-        manifest: Option<(&Hpa, &str)>,
+        err: &mut dyn Write,
     ) -> anyhow::Result<()> {
+        let both = self.gather(connection, subject, None).await?;
+        Box::pin(self.simulate_both(connection, subject, (both, None), err)).await
+    }
+
+    async fn simulate_manifest(
+        &mut self,
+        hpa: &Hpa,
+        file: &str,
+        live: &mut Live,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        manifest::check(hpa)?;
+        let connection = live.of(&hpa.metadata.namespace).await?;
+        let subject = Subject::Hpa(hpa.metadata.name.clone());
+        let both = self.gather(&connection, &subject, Some(hpa)).await?;
+        Box::pin(self.simulate_both(&connection, &subject, (both, Some((hpa, file))), err)).await
+    }
+
+    /// Answers, and writes where that is wanted.
+    async fn simulate_both(
+        &mut self,
+        connection: &Connection,
+        subject: &Subject,
+        (both, manifest): (Both, Option<(&Hpa, &str)>),
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let shown = self.terms.is_some().then(|| both.clone());
+        let said = manifest.map(|(_, file)| manifest::said(file));
+        self.simulate(Question { now: both.now, then: both.then, said })?;
+        let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
+        let again = async || {
+            let both = self.gather(connection, subject, manifest.map(|(hpa, _)| hpa)).await?;
+            self.proposal(connection, both)
+        };
+        let shown = self.proposal(connection, shown)?;
+        apply::apply(terms, connection, shown, again, &mut io::stdin().lock(), err).await
+    }
+
+    /// To write what is changed of the autoscaler.
+    fn proposal(&self, connection: &Connection, Both { now, mut then }: Both) -> anyhow::Result<Proposal> {
+        let name = &then.hpa.0.metadata.name;
+        let Some(now) = now else {
+            bail!("there is no HPA {name:?} yet: create it with kubectl; --apply changes one that is there");
+        };
+        let place = connection.place_of_hpa(name);
+        cases::set(&mut then.controller, self.settings);
+        change(&mut then, self.changes)?;
+        Proposal::of_hpa(place, &now, then)
+    }
+
+    async fn gather(
+        &self,
+        connection: &Connection,
+        subject: &Subject,
+        manifest: Option<&Hpa>,
+    ) -> anyhow::Result<Both> {
         let changes = self.changes;
         // A change that cannot be made is complained of when it is made to the case.
         let change = |spec: &mut HpaSpec| drop(change_spec(spec, changes));
-        let wanted = Wanted { manifest: manifest.map(|(hpa, _)| hpa), change: &change };
-        let Both { now, then } = connection.gather_both(subject, wanted).await?;
-        if let Some((hpa, _)) = manifest {
-            manifest::check_target(now.as_ref().map(|now| &now.hpa.0), hpa)?;
+        let both = connection.gather_both(subject, Wanted { manifest, change: &change }).await?;
+        if let Some(hpa) = manifest {
+            manifest::check_target(both.now.as_ref().map(|now| &now.hpa.0), hpa)?;
         }
-        let said = manifest.map(|(_, file)| manifest::said(file));
-        self.simulate(Question { now, then, said })
+        Ok(both)
     }
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
@@ -247,10 +334,11 @@ impl Run<'_> {
             return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
         }
         change(&mut then, self.changes)?;
+        let patch = now.as_ref().and_then(|now| patch(&now.hpa.0, &then.hpa.0));
         let now = now.map(explained).transpose()?;
         let then = explained(then).context("with the changes")?;
-        let simulated = Simulated { changes, now, then };
-        if !simulated.simulation().is_same() && self.ending == Ending::Done {
+        let simulated = Simulated { changes, now, then, patch };
+        if self.compares && !simulated.simulation().is_same() && self.ending == Ending::Done {
             self.ending = Ending::Different;
         }
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
@@ -261,7 +349,7 @@ impl Run<'_> {
         if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
             && rest.iter().all(|point| point.replicas.is_err())
         {
-            anyhow::bail!("no value gives a decision: {problem}");
+            bail!("no value gives a decision: {problem}");
         }
         Ok(points)
     }

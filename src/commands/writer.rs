@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use anyhow::Context;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::Screen;
 use crate::cli::{ColorWhen, Output};
@@ -19,6 +21,11 @@ pub trait Answered {
 
     /// As programs read it.
     fn view(&self) -> impl Serialize;
+
+    /// What is changed of an HPA that is there, where something is.
+    fn patch(&self) -> Option<&Value> {
+        None
+    }
 }
 
 /// How answers are written.
@@ -78,6 +85,10 @@ impl<'a, T: Answered> Writer<'a, T> {
             }
             Output::Json => self.write_json(answer)?,
             Output::Yaml => render::yaml(self.out, &answer.view())?,
+            Output::Patch => {
+                let patch = answer.patch().context("nothing is changed of an HPA that is there: no patch")?;
+                render::yaml(self.out, patch)?;
+            }
             Output::Jsonl => render::json_line(self.out, &answer.view())?,
         }
         self.written += 1;

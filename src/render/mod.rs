@@ -29,7 +29,7 @@ pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{simulation, sweep, text};
+pub use text::{change, simulation, sweep, text};
 pub use verdict::{Verdict, junit, verdict};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,

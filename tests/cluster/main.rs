@@ -10,6 +10,7 @@
     )
 )]
 
+mod apply;
 mod cluster;
 mod completion;
 mod live;

@@ -1,6 +1,6 @@
 //! A small HTTP/1.1 server on 127.0.0.1: one thread for each connection, any answer for each path.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,10 +12,14 @@ pub const DATE: &str = "Sat, 21 Nov 2026 10:42:00 GMT";
 /// A request, as far as it matters.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// `GET`, `PATCH`.
+    pub method: String,
     /// Path and query.
     pub target: String,
     /// Headers in order, their names in small letters.
     pub headers: Vec<(String, String)>,
+    /// What was sent.
+    pub body: Vec<u8>,
 }
 
 impl Request {
@@ -69,11 +73,16 @@ impl Reply {
 
     /// As an API server refuses.
     pub fn forbidden(message: &str) -> Self {
+        Self::failure(403, "Forbidden", message)
+    }
+
+    /// As an API server fails.
+    pub fn failure(code: u16, reason: &str, message: &str) -> Self {
         let status = serde_json::json!({
             "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
-            "message": message, "reason": "Forbidden", "code": 403,
+            "message": message, "reason": reason, "code": code,
         });
-        Self { code: 403, ..Self::json(status) }
+        Self { code, ..Self::json(status) }
     }
 
     pub fn with_date(self, date: Option<&str>) -> Self {
@@ -173,8 +182,13 @@ fn next(reader: &mut BufReader<TcpStream>) -> Option<Request> {
             line => lines.push(line.to_owned()),
         }
     }
-    let target = lines.first()?.split(' ').nth(1)?.to_owned();
+    let mut words = lines.first()?.split(' ').map(str::to_owned);
+    let (method, target) = (words.next()?, words.next()?);
     let headers = lines.iter().skip(1).filter_map(|line| line.split_once(": "));
     let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
-    Some(Request { target, headers })
+    let mut request = Request { method, target, headers, body: Vec::new() };
+    let length = request.header("content-length").first().and_then(|length| length.parse().ok());
+    request.body = vec![0; length.unwrap_or_default()];
+    reader.read_exact(&mut request.body).ok()?;
+    Some(request)
 }

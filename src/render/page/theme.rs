@@ -26,6 +26,10 @@ pub(in crate::render) enum Role {
     Holds,
     /// The answer, or a word of it, when something stops it.
     Stops,
+    /// A line that a change takes away.
+    Removed,
+    /// A line that a change brings.
+    Added,
     /// Column heads, codes, and what is only there for the record.
     Quiet,
 }
@@ -50,6 +54,8 @@ fn style(role: Role) -> Option<Style> {
         Role::Title | Role::Answer => Some(Style::new().bold()),
         Role::Holds => Some(Style::new().yellow()),
         Role::Stops => Some(Style::new().red().bold()),
+        Role::Removed => Some(Style::new().red()),
+        Role::Added => Some(Style::new().green()),
         Role::Quiet => Some(Style::new().dimmed()),
     }
 }

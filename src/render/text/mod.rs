@@ -3,6 +3,7 @@
 
 mod advice;
 mod assumed;
+mod change;
 mod fold;
 mod head;
 mod ledger;
@@ -20,6 +21,7 @@ mod why;
 mod window;
 mod without;
 
+pub use change::change;
 pub use simulation::simulation;
 use std::io::{self, Write};
 pub use sweep::sweep;

@@ -22,6 +22,7 @@ mod sweep;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
+pub(in crate::render) use output::yaml_lines;
 pub use output::{JsonList, json, json_line, yaml};
 pub use simulation::{SimulationView, simulation_view};
 pub use sweep::{SweepView, sweep_view};

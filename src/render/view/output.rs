@@ -79,6 +79,17 @@ pub fn yaml(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
+/// A value as lines of YAML.
+///
+/// # Errors
+/// If the value cannot be written as JSON either.
+pub(in crate::render) fn yaml_lines(value: &impl Serialize) -> io::Result<String> {
+    let mut text = Vec::new();
+    write_as(Yaml::default(), &mut text, value)?;
+    text.push(b'\n');
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
 fn write_as(form: impl Formatter, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     Ok(view.serialize(&mut Serializer::with_formatter(out, form))?)
 }

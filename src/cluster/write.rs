@@ -1,0 +1,177 @@
+//! Writes, and the reads that go with them. Nothing else in this room changes anything.
+
+use http::Request;
+use http::header::{ACCEPT, CONTENT_TYPE};
+use kube::client::Body;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::body;
+use super::connection::Connection;
+use super::error::{self, ClusterError};
+use super::get::{About, Get};
+use super::list::{JSON, LONGEST_OBJECT, ours, undecodable, unread};
+use super::path::Path;
+use crate::api;
+use crate::model::Permission;
+use crate::snapshot::{Read, ReadError};
+
+/// RFC 7386.
+const MERGE_PATCH: &str = "application/merge-patch+json";
+
+/// Where an object stands in the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    group: String,
+    version: String,
+    resource: String,
+    kind: String,
+    name: String,
+    subresource: Option<&'static str>,
+}
+
+/// As kubectl names it: `deployment.apps/web`.
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let dot = if self.group.is_empty() { "" } else { "." };
+        write!(f, "{}{dot}{}/{}", self.kind.to_ascii_lowercase(), self.group, self.name)
+    }
+}
+
+impl Place {
+    /// Whether it is the scale of the object.
+    #[must_use]
+    pub fn is_scale(&self) -> bool {
+        self.subresource.is_some()
+    }
+
+    /// The object itself.
+    #[must_use]
+    pub fn object(&self) -> Self {
+        Self { subresource: None, ..self.clone() }
+    }
+
+    fn path(&self, namespace: &str) -> Path {
+        let path = Path::of(&self.group, &self.version).namespace(namespace);
+        let path = path.segment(&self.resource).segment(&self.name);
+        self.subresource.into_iter().fold(path, Path::segment)
+    }
+}
+
+/// Whether a write only asks what it would come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DryRun {
+    /// It writes.
+    No,
+    /// The API server does all but store it.
+    Server,
+}
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The object is another one than the one that was read.
+    #[error("{0}")]
+    Conflict(String),
+    /// All else.
+    #[error(transparent)]
+    Refused(#[from] ClusterError),
+}
+
+impl Connection {
+    /// Where an autoscaler stands.
+    #[must_use]
+    pub fn place_of_hpa(&self, name: &str) -> Place {
+        Place {
+            group: "autoscaling".into(),
+            version: "v2".into(),
+            resource: "horizontalpodautoscalers".into(),
+            kind: "HorizontalPodAutoscaler".into(),
+            name: name.into(),
+            subresource: None,
+        }
+    }
+
+    /// Where the scale of an autoscaler's target stands: at the resource through which the controller reads and writes it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn place_of_scale(&self, spec: &api::HpaSpec) -> Result<Place, ClusterError> {
+        let mut discovery = self.discovery().await;
+        self.complete(&mut discovery, &Ok(Vec::new()), &[spec]).await;
+        let target = &spec.scale_target_ref;
+        let mapped = self.mapped_scale(&discovery, target).await.read;
+        let (_, mapping) = mapped.map_err(|error| self.refused(error))?;
+        Ok(Place {
+            group: mapping.group,
+            version: mapping.version,
+            resource: mapping.resource,
+            kind: target.kind.clone(),
+            name: target.name.clone(),
+            subresource: Some("scale"),
+        })
+    }
+
+    /// Reads an object whole.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn object_at(&self, place: &Place) -> Result<Value, ClusterError> {
+        let path = place.path(&self.namespace);
+        let get = Get::named(path, &place.group, &place.resource, &place.name);
+        self.object(&get).await.read.map_err(|error| self.refused(error))
+    }
+
+    /// Patches an object (RFC 7386), and returns what is stored of it then. A patch that holds a `resourceVersion` is
+    /// refused where the object has another one by now.
+    ///
+    /// # Errors
+    /// If it is refused, or if it is not known whether it was stored ([`ClusterError::InDoubt`]).
+    pub async fn patch(
+        &self,
+        place: &Place,
+        patch: &Value,
+        manager: &str,
+        dry_run: DryRun,
+    ) -> Result<Value, WriteError> {
+        let at = place.path(&self.namespace);
+        let dry_run = if dry_run == DryRun::Server { "All" } else { "" };
+        let query = at.clone().parameter("dryRun", dry_run).parameter("fieldManager", manager);
+        let query = query.parameter("fieldValidation", "Strict");
+        let get = Get { path: query, about: About::default() };
+        self.patched(&get, patch).await.map_err(|error| unwritten(error, at.as_str()))
+    }
+
+    async fn patched(&self, to: &Get, patch: &Value) -> Read<Value> {
+        let request = Request::patch(to.path.as_str())
+            .header(ACCEPT, JSON)
+            .header(CONTENT_TYPE, MERGE_PATCH)
+            .body(Body::from(patch.to_string().into_bytes()))
+            .map_err(|error| ours(to, &error.to_string()))?;
+        let response = match timeout(self.patience, self.client.send(request)).await {
+            Ok(sent) => sent.map_err(|error| ours(to, &error::chain(&error)))?,
+            Err(_) => return Err(ours(to, &format!("no answer within {:?}", self.patience))),
+        };
+        if !response.status().is_success() {
+            return Err(self.refusal(to, response).await);
+        }
+        let bytes = body::whole(response.into_body(), self.patience, LONGEST_OBJECT).await;
+        let bytes = bytes.map_err(|error| unread(to, &error))?;
+        serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
+    }
+}
+
+fn unwritten(error: ReadError, path: &str) -> WriteError {
+    let ReadError { code, message, .. } = error;
+    let path = path.to_owned();
+    match code {
+        Some(409) => WriteError::Conflict(message),
+        Some(403) => {
+            let permission = Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
+            let permission = permission.map(|it| Box::new(Permission { verb: "patch", ..it }));
+            ClusterError::Forbidden { path, message, permission }.into()
+        }
+        Some(400..500) => ClusterError::Unwritten { path, message }.into(),
+        _ => ClusterError::InDoubt { path, message }.into(),
+    }
+}

@@ -1,0 +1,72 @@
+//! The metadata of an object that is about to be written.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::api::OwnerReference;
+
+/// What tells who else writes an object. Annotations are read here alone, and only of an object that a person is about to
+/// change: a case never holds them.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Metadata {
+    /// Labels.
+    #[serde(deserialize_with = "lenient")]
+    pub labels: BTreeMap<String, String>,
+    /// Annotations.
+    #[serde(deserialize_with = "lenient")]
+    pub annotations: BTreeMap<String, String>,
+    /// Owners.
+    #[serde(deserialize_with = "lenient")]
+    pub owner_references: Vec<OwnerReference>,
+    /// Who set which field.
+    #[serde(deserialize_with = "lenient")]
+    pub managed_fields: Vec<Manager>,
+    /// Raised at each write.
+    #[serde(deserialize_with = "lenient")]
+    pub resource_version: String,
+}
+
+/// `ManagedFieldsEntry`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Manager {
+    /// Who.
+    #[serde(rename = "manager", deserialize_with = "lenient")]
+    pub name: String,
+    /// `Apply` or `Update`.
+    #[serde(deserialize_with = "lenient")]
+    pub operation: String,
+    /// Which fields: `{"f:spec": {"f:maxReplicas": {}}}`.
+    #[serde(rename = "fieldsV1")]
+    pub fields: Value,
+}
+
+impl Metadata {
+    /// The metadata of a stored object. What is malformed in it tells nothing.
+    #[must_use]
+    pub fn of(object: &Value) -> Self {
+        object.get("metadata").and_then(|it| Self::deserialize(it).ok()).unwrap_or_default()
+    }
+}
+
+impl Manager {
+    /// Whether it set a field, or something of it.
+    pub(super) fn has(&self, path: &[String]) -> bool {
+        let mut fields = &self.fields;
+        path.iter().all(|name| match fields.get(format!("f:{name}")) {
+            Some(below) => {
+                fields = below;
+                true
+            }
+            None => false,
+        })
+    }
+}
+
+/// Takes `null` for what is empty.
+fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}

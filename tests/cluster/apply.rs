@@ -1,0 +1,395 @@
+//! `--apply`: what is written, and when nothing is.
+
+use std::sync::{Arc, Mutex};
+
+use kubectl_hpa::commands::Ending;
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, SCALE, hpa, list, pod_metrics, scale};
+use crate::run::{Told, run_on};
+use crate::server::{Reply, Request, Server};
+
+const DEPLOYMENT: &str = "/apis/apps/v1/namespaces/shop/deployments/web";
+
+/// A cluster that stores what is written, as an API server does.
+#[derive(Clone)]
+struct Shop(Arc<Mutex<State>>);
+
+struct State {
+    hpa: Value,
+    scale: Value,
+    /// How often each path was read, for worlds that move.
+    reads: usize,
+    usage: &'static str,
+}
+
+/// What somebody else does at the n-th read of the HPA.
+type Meanwhile = fn(&mut State);
+
+impl Shop {
+    /// Two pods that use what they should, up to 10.
+    fn new() -> Self {
+        let cpu = json!([{"type": "Resource", "resource": {
+            "name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}}]);
+        let mut hpa = hpa("web", "apps/v1", "Deployment", "web", cpu);
+        hpa["metadata"]["resourceVersion"] = json!("7");
+        let mut scale = scale("app=web");
+        scale["metadata"]["resourceVersion"] = json!("70");
+        Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m" })))
+    }
+
+    fn with(self, change: impl FnOnce(&mut State)) -> Self {
+        change(&mut self.0.lock().expect("the state"));
+        self
+    }
+
+    fn run(&self, args: &[&str]) -> Told {
+        self.run_while(args, 0, |_| ())
+    }
+
+    /// The same, where something happens before the HPA is read for the n-th time.
+    fn run_while(&self, args: &[&str], at: usize, meanwhile: Meanwhile) -> Told {
+        run_on(&self.serve(at, meanwhile), args)
+    }
+
+    fn serve(&self, at: usize, meanwhile: Meanwhile) -> Server {
+        let state = Arc::clone(&self.0);
+        Server::start(move |request| {
+            let mut state = state.lock().expect("the state");
+            if request.method == "GET" && request.path() == HPA {
+                state.reads += 1;
+                if state.reads == at {
+                    meanwhile(&mut state);
+                }
+            }
+            state.answer(request)
+        })
+    }
+
+    fn hpa(&self) -> Value {
+        self.0.lock().expect("the state").hpa.clone()
+    }
+
+    fn replicas(&self) -> Value {
+        self.0.lock().expect("the state").scale["spec"]["replicas"].clone()
+    }
+}
+
+impl State {
+    fn answer(&mut self, request: &Request) -> Reply {
+        if request.method == "PATCH" {
+            let object = match request.path() {
+                HPA => &mut self.hpa,
+                SCALE => &mut self.scale,
+                other => panic!("a write to {other}"),
+            };
+            return patched(object, request);
+        }
+        let used = |name: &str| {
+            let mut metrics = pod_metrics(name);
+            metrics["containers"][0]["usage"]["cpu"] = json!(self.usage);
+            metrics
+        };
+        Cluster::shop()
+            .with(HPAS, list("HorizontalPodAutoscalerList", json!([self.hpa])))
+            .with(HPA, self.hpa.clone())
+            .with(SCALE, self.scale.clone())
+            .with(DEPLOYMENT, json!({"metadata": {"name": "web"}}))
+            .with(POD_METRICS, list("PodMetricsList", json!([used("web-1"), used("web-2")])))
+            .answer(request)
+    }
+
+    /// A write by somebody else.
+    fn touch(&mut self) {
+        let versions = [&mut self.hpa, &mut self.scale].map(|it| &mut it["metadata"]["resourceVersion"]);
+        versions.into_iter().for_each(raise);
+    }
+}
+
+fn raise(version: &mut Value) {
+    let number: u64 = version.as_str().and_then(|text| text.parse().ok()).expect("a version");
+    *version = json!((number + 1).to_string());
+}
+
+fn patched(object: &mut Value, request: &Request) -> Reply {
+    assert_eq!(request.header("content-type"), ["application/merge-patch+json"]);
+    let patch: Value = serde_json::from_slice(&request.body).expect("a patch");
+    if patch["metadata"]["resourceVersion"] != object["metadata"]["resourceVersion"] {
+        return Reply::failure(409, "Conflict", "the object has been modified");
+    }
+    let mut written = object.clone();
+    merge(&mut written["spec"], &patch["spec"]);
+    if !request.target.contains("dryRun=All") {
+        raise(&mut written["metadata"]["resourceVersion"]);
+        object.clone_from(&written);
+    }
+    Reply::json(written)
+}
+
+/// RFC 7386, section 2.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(fields) = patch else {
+        target.clone_from(patch);
+        return;
+    };
+    for (name, value) in fields {
+        match (value, target.as_object_mut()) {
+            (Value::Null, Some(target)) => drop(target.remove(name)),
+            _ => merge(&mut target[name], value),
+        }
+    }
+}
+
+fn writes(told: &Told) -> Vec<&Request> {
+    told.requests.iter().filter(|request| request.method != "GET").collect()
+}
+
+fn body(request: &Request) -> Value {
+    serde_json::from_slice(&request.body).expect("JSON")
+}
+
+const MAX: [&str; 6] = ["simulate", "web", "--max", "40", "--apply", "--yes"];
+
+#[test]
+fn nothing_is_written_without_apply() {
+    for args in
+        [&["explain", "web"][..], &["simulate", "web", "--max", "40"], &["simulate", "--load", "+90%"]]
+    {
+        let told = Shop::new().run(args);
+        assert!(writes(&told).is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn only_what_is_changed_is_written_and_the_undo_restores_it() {
+    let shop = Shop::new();
+    let before = shop.hpa()["spec"].clone();
+    let told =
+        shop.run(&["simulate", "web", "--max", "40", "--scale-down", "window=60s", "--apply", "--yes"]);
+    assert_eq!(told.ending, Ending::Done, "{}", told.err);
+    let [write] = writes(&told)[..] else { panic!("{} writes", writes(&told).len()) };
+    assert_eq!(write.target, format!("{HPA}?fieldManager=kubectl-hpa&fieldValidation=Strict"));
+    let scale_down = json!({"scaleDown": {"stabilizationWindowSeconds": 60}});
+    let spec = json!({"maxReplicas": 40, "behavior": scale_down});
+    assert_eq!(body(write), json!({"spec": spec, "metadata": {"resourceVersion": "7"}}));
+    assert!(told.err.contains("-   maxReplicas: 10\n  +   maxReplicas: 40\n"), "{}", told.err);
+    assert!(
+        told.err.contains("\nhorizontalpodautoscaler.autoscaling/web patched\nundo: kubectl patch "),
+        "{}",
+        told.err
+    );
+    let undo = told.err.split("--type merge -p '").nth(1).and_then(|rest| rest.split('\'').next());
+    let undo: Value = serde_json::from_str(undo.expect("the undo")).expect("JSON");
+    let mut restored = shop.hpa()["spec"].clone();
+    merge(&mut restored, &undo["spec"]);
+    assert_eq!(restored, before);
+}
+
+#[test]
+fn the_replicas_are_written_through_the_scale() {
+    let shop = Shop::new().with(|state| state.usage = "90m");
+    let told = shop.run(&["explain", "web", "--apply", "--yes", "--field-manager", "me"]);
+    assert_eq!(told.ending, Ending::Done, "{}", told.err);
+    let [write] = writes(&told)[..] else { panic!("{} writes", writes(&told).len()) };
+    assert_eq!(write.target, format!("{SCALE}?fieldManager=me&fieldValidation=Strict"));
+    assert_eq!(body(write), json!({"spec": {"replicas": 4}, "metadata": {"resourceVersion": "70"}}));
+    assert_eq!(shop.replicas(), json!(4));
+    for words in [
+        "the HPA controller decides on Deployment/web again",
+        "deployment.apps/web scaled\nundo: kubectl scale deployment.apps/web -n shop --kubeconfig ",
+        " --replicas=2\n",
+    ] {
+        assert!(told.err.contains(words), "{words} is not in {}", told.err);
+    }
+}
+
+#[test]
+fn what_is_so_already_is_not_written() {
+    let told = Shop::new().run(&["explain", "web", "--apply", "--yes"]);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0));
+    assert_eq!(told.err, "deployment.apps/web is so already: nothing to write\n");
+    let told = Shop::new().run(&["simulate", "web", "--max", "10", "--apply", "--yes"]);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0));
+    // Another one may have been faster.
+    let shop = Shop::new();
+    let told = shop.run_while(&MAX, 3, |state| state.hpa["spec"]["maxReplicas"] = json!(40));
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0), "{}", told.err);
+    assert!(told.err.ends_with("autoscaling/web is so by now: nothing to write\n"), "{}", told.err);
+}
+
+#[test]
+fn a_world_that_has_moved_is_not_written_to() {
+    // The first read decides, the second one tells of owners, with the third it is decided again.
+    let cases: [(Meanwhile, &str); 2] = [
+        (
+            |state| state.usage = "90m",
+            "the world has moved: 2 replicas (unchanged) would have been decided, 4 replicas (",
+        ),
+        (
+            |state| state.hpa["spec"]["minReplicas"] = json!(3),
+            "the world has moved: 2 replicas (unchanged) would have been decided, 3 replicas (",
+        ),
+    ];
+    for (meanwhile, words) in cases {
+        let shop = Shop::new();
+        let told = shop.run_while(&MAX, 3, meanwhile);
+        assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0), "{}", told.err);
+        assert!(told.err.contains(words), "{}", told.err);
+    }
+    // The outcome is the same, but somebody else's number would be written over.
+    let told = Shop::new().run_while(&MAX, 3, |state| state.hpa["spec"]["maxReplicas"] = json!(12));
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0), "{}", told.err);
+    assert!(told.err.contains("web was changed by somebody else since it was shown"), "{}", told.err);
+}
+
+#[test]
+fn a_conflict_leads_to_a_fresh_decision() {
+    // The fourth read is the one right before the write.
+    let shop = Shop::new();
+    let told = shop.run_while(&MAX, 4, State::touch);
+    assert_eq!(told.ending, Ending::Done, "{}", told.err);
+    let versions: Vec<Value> =
+        writes(&told).iter().map(|it| body(it)["metadata"]["resourceVersion"].clone()).collect();
+    assert_eq!(versions, [json!("8")]);
+    assert_eq!(shop.hpa()["spec"]["maxReplicas"], json!(40));
+}
+
+#[test]
+fn conflicts_without_end_are_a_refusal() {
+    let shop = Shop::new();
+    let server = {
+        let state = Arc::clone(&shop.0);
+        Server::start(move |request| {
+            let mut state = state.lock().expect("the state");
+            if request.method == "PATCH" {
+                state.touch();
+            }
+            state.answer(request)
+        })
+    };
+    let told = run_on(&server, &MAX);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 5));
+    assert!(
+        told.err.contains("all the time, 5 tries: the object has been modified; nothing was written"),
+        "{}",
+        told.err
+    );
+    assert_eq!(shop.hpa()["spec"]["maxReplicas"], json!(10));
+}
+
+#[test]
+fn a_refused_write_names_the_permission() {
+    let shop = Shop::new();
+    let state = Arc::clone(&shop.0);
+    let server = Server::start(move |request| match request.method.as_str() {
+        "PATCH" => Reply::forbidden("User \"me\" cannot patch resource"),
+        _ => state.lock().expect("the state").answer(request),
+    });
+    let told = run_on(&server, &MAX);
+    assert_eq!(told.ending, Ending::Failed);
+    let hint =
+        "hint: needed: the permission to patch horizontalpodautoscalers of autoscaling in namespace shop\n";
+    assert!(told.err.ends_with(hint), "{}", told.err);
+}
+
+#[test]
+fn after_an_unclear_answer_nothing_is_claimed() {
+    let shop = Shop::new();
+    let state = Arc::clone(&shop.0);
+    let server = Server::start(move |request| match request.method.as_str() {
+        "PATCH" => Reply::failure(504, "Timeout", "request did not complete within the allotted timeout"),
+        _ => state.lock().expect("the state").answer(request),
+    });
+    let told = run_on(&server, &MAX);
+    assert_eq!(told.ending, Ending::Failed);
+    assert!(told.err.contains("look whether it was stored before writing again"), "{}", told.err);
+}
+
+#[test]
+fn a_requirement_that_does_not_hold_stops_it() {
+    for (requirement, written) in
+        [("desired<=2", 1), ("desired>2", 0), ("desired>=current", 1), ("desired!=2", 0)]
+    {
+        let args = [&MAX[..], &["--require", requirement]].concat();
+        let told = Shop::new().run(&args);
+        assert_eq!(writes(&told).len(), written, "{requirement}: {}", told.err);
+        assert_eq!(told.ending == Ending::Failed, written == 0);
+    }
+    // It is asked again at the moment of writing.
+    let args = [&MAX[..], &["--require", "desired<=2"]].concat();
+    let told = Shop::new().run_while(&args, 3, |state| state.usage = "90m");
+    assert_eq!(writes(&told).len(), 0);
+    assert!(told.err.contains("--require desired<=2 does not hold: 4 replicas"), "{}", told.err);
+}
+
+#[test]
+fn a_dry_run_stores_nothing() {
+    let shop = Shop::new();
+    let before = shop.hpa();
+    let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=client"]);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 0));
+    assert!(told.err.ends_with("patched (dry run)\n"), "{}", told.err);
+    let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=server"]);
+    let [write] = writes(&told)[..] else { panic!("{}", told.err) };
+    assert!(write.target.contains("?dryRun=All&"), "{}", write.target);
+    assert!(told.err.ends_with("patched (server dry run)\n"), "{}", told.err);
+    assert_eq!(shop.hpa(), before);
+}
+
+#[test]
+fn where_nobody_can_be_asked_nothing_is_even_read() {
+    let told = Shop::new().run(&["simulate", "web", "--max", "40", "--apply"]);
+    assert_eq!((told.ending, told.requests.len()), (Ending::Failed, 0));
+    assert!(told.err.contains("add --yes, or --dry-run=server to try"), "{}", told.err);
+}
+
+#[test]
+fn a_field_that_is_not_known_here_is_not_lost() {
+    let shop = Shop::new().with(|state| state.hpa["spec"]["metrics"][0]["resource"]["newer"] = json!(1));
+    let told = shop.run(&["simulate", "web", "--target", "80", "--apply", "--yes"]);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0));
+    assert!(told.err.contains("spec.metrics[0].resource.newer is not known here"), "{}", told.err);
+    // A change of another field leaves it alone.
+    let told = shop.run(&MAX);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Done, 1), "{}", told.err);
+}
+
+#[test]
+fn whoever_takes_it_back_is_named_first() {
+    let shop = Shop::new().with(|state| {
+        state.hpa["metadata"]["annotations"] = json!({"meta.helm.sh/release-name": "shop"});
+        state.hpa["metadata"]["ownerReferences"] =
+            json!([{"kind": "ScaledObject", "name": "web", "controller": true}]);
+    });
+    let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=client"]);
+    let words = told.err.replace('\n', " ");
+    assert!(words.contains("KEDA writes it again from its ScaledObject/web"), "{}", told.err);
+    assert!(
+        words.contains("Helm may write it again at the next upgrade of the release shop"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn an_hpa_that_is_not_there_is_not_made() {
+    let manifest = json!({
+        "apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "new"},
+        "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}, "maxReplicas": 5},
+    });
+    let file = crate::run::file("new.json", &manifest.to_string());
+    let told = Shop::new().run(&["simulate", "-f", &file, "--apply", "--yes"]);
+    assert_eq!((told.ending, writes(&told).len()), (Ending::Failed, 0));
+    assert!(told.err.contains("there is no HPA \"new\" yet"), "{}", told.err);
+}
+
+#[test]
+fn a_manifest_changes_only_what_differs() {
+    let shop = Shop::new();
+    let mut manifest = shop.hpa();
+    manifest["spec"]["maxReplicas"] = json!(12);
+    let file = crate::run::file("changed.json", &manifest.to_string());
+    let told = shop.run(&["simulate", "-f", &file, "--apply", "--yes"]);
+    let [write] = writes(&told)[..] else { panic!("{}", told.err) };
+    assert_eq!(body(write)["spec"], json!({"maxReplicas": 12}));
+}
