@@ -15,11 +15,11 @@ const RESOURCES: [&str; 2] = ["cpu", "memory"];
 pub fn offers(id: &str, begun: &str, world: impl Fn() -> World) -> Offers {
     let metrics = || {
         let world = world();
-        in_time(async move || world.metrics().await)
+        in_time(|| Box::pin(world.metrics()))
     };
     let pods = || {
         let world = world();
-        in_time(async move || world.pods().await)
+        in_time(|| Box::pin(world.pods()))
     };
     match id {
         "remove_metric" => Offers::done(metric_names(&metrics()).into_iter().map(Offer::plain).collect()),

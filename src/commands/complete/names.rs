@@ -14,7 +14,7 @@ pub fn subjects(world: World, begun: &str) -> Vec<Offer> {
 }
 
 fn autoscalers(world: World, before: &str) -> Vec<Offer> {
-    let hpas = in_time(async move || Ok(world.connect().await?.autoscalers().await?));
+    let hpas = in_time(|| Box::pin(async move { Ok(world.connect().await?.autoscalers().await?) }));
     let offer = |hpa: &crate::api::Hpa| {
         let target = &hpa.spec.scale_target_ref;
         Offer::new(format!("{before}{}", hpa.metadata.name), format!("{}/{}", target.kind, target.name))
@@ -24,18 +24,19 @@ fn autoscalers(world: World, before: &str) -> Vec<Offer> {
 
 fn targets(world: World, type_name: String) -> Vec<Offer> {
     let before = type_name.clone();
-    let targets = in_time(async move || Ok(world.connect().await?.targets(&type_name).await?));
+    let targets = in_time(|| Box::pin(async move { Ok(world.connect().await?.targets(&type_name).await?) }));
     targets.iter().map(|name| Offer::plain(format!("{before}/{name}"))).collect()
 }
 
 /// Namespaces of the cluster.
 pub fn namespaces(world: World) -> Vec<Offer> {
-    let names = in_time(async move || Ok(world.connect().await?.namespaces().await?));
+    let names = in_time(|| Box::pin(async move { Ok(world.connect().await?.namespaces().await?) }));
     names.into_iter().map(Offer::plain).collect()
 }
 
 /// Contexts of the kubeconfig.
 pub fn contexts(world: World) -> Vec<Offer> {
-    let names = in_time(async move || Ok(cluster::contexts(world.connection.kubeconfig.as_deref())?));
+    let names =
+        in_time(|| Box::pin(async move { Ok(cluster::contexts(world.connection.kubeconfig.as_deref())?) }));
     names.into_iter().map(Offer::plain).collect()
 }

@@ -5,6 +5,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use futures::future::LocalBoxFuture;
 
 use super::super::cases;
 use crate::api::{Hpa, MetricSpec, Pod};
@@ -46,9 +47,9 @@ impl World {
         }
     }
 
-    /// The cluster.
-    pub async fn connect(self) -> anyhow::Result<Connection> {
-        cases::connect(self.connection).await
+    /// The cluster. Boxed, so that every question does not bring the whole way there along once more.
+    pub fn connect(self) -> LocalBoxFuture<'static, anyhow::Result<Connection>> {
+        Box::pin(cases::connect(self.connection))
     }
 
     /// The metrics of the autoscaler in question, or of all of the namespace where none was named.
@@ -109,7 +110,7 @@ impl World {
 /// On a thread of its own that is left behind: a plugin that asks for a password, or a name server that does not answer,
 /// holds up a thread and not only a task.
 pub fn in_time<T: Default + Send + 'static>(
-    read: impl AsyncFnOnce() -> anyhow::Result<T> + Send + 'static,
+    read: impl FnOnce() -> LocalBoxFuture<'static, anyhow::Result<T>> + Send + 'static,
 ) -> T {
     let (give, take) = mpsc::channel();
     let reader = std::thread::Builder::new().spawn(move || {
