@@ -25,6 +25,9 @@
 //! | [`cli`] | what a person may type; does nothing | model, edit |
 //! | [`commands`] | the hallway: from what was typed to what is written | everything |
 //!
+//! Beside them stand the shells' scripts in `completions/`: all ask the same `kubectl-hpa __complete`, which walks the
+//! words along [`cli`] and looks names up where the command would.
+//!
 //! Up to [`edit`] nothing knows a terminal or a cluster: `cargo test --no-default-features` builds that pure wing
 //! alone. `tests/tidy.rs` holds the walls.
 //!

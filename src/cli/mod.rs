@@ -1,6 +1,7 @@
 //! What a person may type, and nothing of what it does.
 
 mod apply;
+mod completion;
 mod connection;
 mod explain;
 mod output;
@@ -9,9 +10,11 @@ mod settings;
 mod simulate;
 mod subjects;
 mod test;
+mod unfinished;
 mod values;
 
 pub use apply::{ApplyArgs, DryRunAt};
+pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use connection::ConnectionArgs;
 pub use explain::ExplainArgs;
 pub use output::{Output, OutputParser};
@@ -20,6 +23,7 @@ pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use subjects::SubjectArgs;
 pub use test::TestArgs;
+pub use unfinished::{Slot, Unfinished};
 pub use values::{ColorWhen, FeatureGates, PodRows};
 
 use clap::{Parser, Subcommand};
@@ -44,6 +48,11 @@ pub enum Command {
     Test(TestArgs),
     /// Print the least rights that this needs, as a Role or ClusterRole.
     Rbac(RbacArgs),
+    /// Write the script that lets a shell complete what is typed.
+    Completion(CompletionArgs),
+    /// What the last word could become.
+    #[command(name = "__complete", hide = true)]
+    Complete(CompleteArgs),
 }
 
 const EXIT_CODES: &str = "\

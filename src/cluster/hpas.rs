@@ -131,7 +131,7 @@ impl Connection {
     }
 }
 
-fn is_of_kind(target: &api::ObjectReference, kind: &GroupKind) -> bool {
+pub(super) fn is_of_kind(target: &api::ObjectReference, kind: &GroupKind) -> bool {
     let group = GroupVersion::parse(&target.api_version).map(|version| version.group).unwrap_or_default();
     *group == *kind.group && target.kind.eq_ignore_ascii_case(&kind.kind)
 }

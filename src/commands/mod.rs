@@ -3,9 +3,12 @@
 
 mod apply;
 mod cases;
+mod complete;
+mod completion;
 mod connect;
 mod explain;
 mod explained;
+mod invoked;
 mod manifest;
 mod rbac;
 mod redact;
@@ -20,6 +23,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
+use invoked::Invoked;
+
 pub use screen::Screen;
 pub use usage::parse;
 
@@ -52,6 +57,8 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
         Command::Simulate(args) => simulate::run(*args, screen, out, err).await,
         Command::Test(args) => test::run(&args, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
+        Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),
+        Command::Complete(args) => complete::run(&args, out),
     };
     match ending {
         Ok(ending) => ending,

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
+use super::invoked::Invoked;
 use crate::cli::{Cli, Command};
 use crate::render::sanitize;
 
@@ -17,7 +18,7 @@ const WRONG: u8 = 2;
 /// # Errors
 /// The exit code with which to end.
 pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
-    let words = match Cli::try_parse_from(args) {
+    let words = match read(args, args) {
         Ok(cli) => match check(&cli) {
             Ok(()) => return Ok(cli),
             Err(words) => format!("error: {words}\n"),
@@ -33,18 +34,32 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
     Err(WRONG)
 }
 
+/// Reads the words with a usage that follows the name of the first of `args`.
+fn read(args: &[OsString], words: &[OsString]) -> clap::error::Result<Cli> {
+    let invoked = Invoked::by(args.first().map(OsString::as_os_str).unwrap_or_default());
+    let mut command = Cli::command().bin_name(&invoked.command);
+    if invoked != Invoked::default() {
+        command = command.mut_subcommands(|verb| {
+            let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            verb.after_help(invoked.renamed(&examples).into_owned())
+        });
+    }
+    let matches = command.try_get_matches_from_mut(words)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
 fn check(cli: &Cli) -> Result<(), String> {
     match &cli.command {
         Command::Explain(args) => args.check(),
         Command::Simulate(args) => args.check(),
-        Command::Test(_) | Command::Rbac(_) => Ok(()),
+        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
 }
 
 /// The complaint is made about a copy of the command line that is safe to print.
 fn complain(args: &[OsString], error: &clap::Error, err: &mut dyn Write) -> u8 {
-    let safe = args.iter().map(|arg| sanitize(&arg.to_string_lossy()).into_owned());
-    let _ = match Cli::try_parse_from(safe) {
+    let safe: Vec<_> = args.iter().map(|arg| OsString::from(&*sanitize(&arg.to_string_lossy()))).collect();
+    let _ = match read(args, &safe) {
         Err(error) if error.use_stderr() => error.print(),
         _ => error.to_string().lines().try_for_each(|line| writeln!(err, "{}", sanitize(line))),
     };

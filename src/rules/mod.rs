@@ -70,6 +70,15 @@ pub const OLDEST: &str = "1.36";
 /// The newest row; newer versions use it.
 pub const NEWEST: &str = "1.37";
 
+/// The feature gates that have a bearing on a decision or on its status.
+pub const GATES: [&str; 5] = [
+    "HPAScaleToZero",
+    "HPAConfigurableTolerance",
+    "PodLevelResources",
+    "HPAOptimizedSelectorStore",
+    "HPAGeneration",
+];
+
 impl Rules {
     /// The rules of a version (`v1.37.1`, `1.36`, `v1.36.2-gke.100`) with gates set over its defaults. Gates that
     /// have no bearing on the HPA are passed over.

@@ -12,7 +12,7 @@ mod sweep;
 mod thresholds;
 
 pub use blame::{Blame, Blamed, blame, range, ranged};
-pub use change::{Change, ChangeError, Knob, UnknownFlag, change, change_spec};
+pub use change::{Change, ChangeError, Knob, POD_STATES, UnknownFlag, change, change_spec, metric_names};
 pub use course::{Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};

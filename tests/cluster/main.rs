@@ -12,6 +12,7 @@
 
 mod apply;
 mod cluster;
+mod completion;
 mod connections;
 mod errors;
 mod live;
@@ -22,6 +23,7 @@ mod reads;
 mod run;
 mod server;
 mod several;
+mod shells;
 mod sides;
 mod subjects;
 mod tls;

@@ -13,6 +13,8 @@ mod usage;
 
 use std::fmt;
 
+pub use name::metric_names;
+pub use pods::POD_STATES;
 use thiserror::Error;
 
 use crate::api::HpaSpec;

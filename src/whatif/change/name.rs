@@ -57,3 +57,11 @@ pub(super) fn find(metrics: &[MetricSpec], name: &str) -> Result<usize, String> 
 pub(super) fn list(metrics: &[MetricSpec]) -> String {
     metrics.iter().map(full).collect::<Vec<_>>().join(", ")
 }
+
+/// What each metric is called: its short name, or its full one where several have that.
+#[must_use]
+pub fn metric_names(metrics: &[MetricSpec]) -> Vec<String> {
+    let is_shared = |name: &str| metrics.iter().filter(|metric| short(metric) == name).count() > 1;
+    let name = |metric| if is_shared(short(metric)) { full(metric) } else { short(metric).to_owned() };
+    metrics.iter().map(name).collect()
+}

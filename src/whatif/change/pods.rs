@@ -44,6 +44,10 @@ fn pod_count(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| format!("`{text}` is no number of pods; expected 1 to {MOST}"))
 }
 
+/// What a pod can be made.
+pub const POD_STATES: [&str; 8] =
+    ["ready", "not-ready", "starting", "pending", "no-sample", "failed", "deleting", "gone"];
+
 const STATES: &str = "STATE is ready, not-ready, starting, pending, no-sample, failed, deleting or gone";
 
 /// What a pod is made to be. Only what is named here is set; all else stays as it is.

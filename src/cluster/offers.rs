@@ -1,0 +1,69 @@
+//! What there is to choose from, for a command line that is being typed.
+
+use std::path::Path as File;
+
+use kube::config::Kubeconfig;
+use serde::Deserialize;
+
+use super::connection::Connection;
+use super::error::ClusterError;
+use super::get::Get;
+use super::hpas::is_of_kind;
+use super::items::Item;
+use super::path::Path;
+use crate::api;
+
+/// A namespace has nothing but a name.
+#[derive(Deserialize)]
+struct Namespace {
+    metadata: api::ObjectMeta,
+}
+
+impl Item for Namespace {
+    const LIST: &'static str = "NamespaceList";
+}
+
+impl Connection {
+    /// The autoscalers of the namespace, in the order of the API server.
+    ///
+    /// # Errors
+    /// If they cannot be listed.
+    pub async fn autoscalers(&self) -> Result<Vec<api::Hpa>, ClusterError> {
+        self.hpas().await.read.map_err(|error| self.refused(error))
+    }
+
+    /// The names of what the namespace's autoscalers scale of one type: `deploy`, `deployments.apps`.
+    ///
+    /// # Errors
+    /// If the autoscalers cannot be listed.
+    pub async fn targets(&self, type_name: &str) -> Result<Vec<String>, ClusterError> {
+        let (hpas, discovery) = tokio::join!(self.autoscalers(), self.discovery());
+        let kinds = discovery.kinds(type_name);
+        let targets = hpas?.into_iter().map(|hpa| hpa.spec.scale_target_ref);
+        let targets = targets.filter(|target| kinds.iter().any(|kind| is_of_kind(target, kind)));
+        Ok(targets.map(|target| target.name).collect())
+    }
+
+    /// The names of all namespaces.
+    ///
+    /// # Errors
+    /// If they cannot be listed.
+    pub async fn namespaces(&self) -> Result<Vec<String>, ClusterError> {
+        let namespaces: Vec<Namespace> = self
+            .list(&Get::list(Path::of("", "v1").segment("namespaces"), "", "namespaces"))
+            .await
+            .read
+            .map_err(|error| self.refused(error))?;
+        Ok(namespaces.into_iter().map(|namespace| namespace.metadata.name).collect())
+    }
+}
+
+/// The names of the contexts of a kubeconfig file, or of the files that are looked at without one.
+///
+/// # Errors
+/// [`ClusterError::Config`] if it cannot be read.
+pub fn contexts(kubeconfig: Option<&File>) -> Result<Vec<String>, ClusterError> {
+    let file = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
+    let file = file.map_err(|error| ClusterError::Config(super::error::chain(&error)))?;
+    Ok(file.contexts.into_iter().map(|context| context.name).collect())
+}
