@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	autoscaling "k8s.io/api/autoscaling/v2"
 	v1 "k8s.io/api/core/v1"
@@ -39,11 +38,6 @@ type decision struct {
 	MemoryBefore    struct {
 		Evidence string `json:"evidence"`
 	} `json:"memoryBefore"`
-	Outlook struct {
-		Next *struct {
-			At time.Time `json:"at"`
-		} `json:"next"`
-	} `json:"outlook"`
 }
 
 // interval stands in place of desiredReplicas where the controller's memory leaves more than one answer.

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	autoscaling "k8s.io/api/autoscaling/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-hpa.local/e2e/cluster"
 )
@@ -18,7 +21,8 @@ const (
 	decisionsVariable = "KUBECTL_HPA_DECISIONS"
 	seedVariable      = "KUBECTL_HPA_SEED"
 	casesVariable     = "KUBECTL_HPA_CASES" // a folder for the case of each look that the controller contradicts
-	fewDecisions      = 60
+	someDecisions     = 200
+	renewal           = 10 // decisions about one HPA: a controller emits few events about one, 25 at first
 )
 
 // autoscalers are the HPAs whose loads are changed at random, each in a namespace of its own.
@@ -59,7 +63,7 @@ var autoscalers = []struct {
 // The load of several HPAs is changed at random, again and again, and each time one look must tell what the
 // controller decides next, or hold it in its interval. What may be set aside is told by judge.
 func TestLiveDecisions(t *testing.T) {
-	path, count := binary(t), number(t, decisionsVariable, fewDecisions)
+	path, count := binary(t), number(t, decisionsVariable, someDecisions)
 	seed := number(t, seedVariable, int(time.Now().Unix()))
 	c, err := whole()
 	if err != nil {
@@ -73,11 +77,14 @@ func TestLiveDecisions(t *testing.T) {
 			t.Run(autoscaler.name, func(t *testing.T) {
 				t.Parallel()
 				l := &live{
-					world: inCluster(t, c), monitor: m, path: path, tally: &tallies[i],
+					world: inCluster(t, c), monitor: m, path: path, tally: &tallies[i], cases: t.TempDir(),
 					random: rand.New(rand.NewPCG(uint64(seed), uint64(i))),
 				}
 				l.begin(autoscaler.change)
 				for l.tally.judged < (count+i)/len(autoscalers) {
+					if l.tally.judged > 0 && l.tally.judged%renewal == 0 {
+						l.renew(autoscaler.change)
+					}
 					l.round()
 				}
 			})
@@ -111,6 +118,7 @@ type live struct {
 	path    string
 	tally   *tally
 	random  *rand.Rand
+	cases   string // a folder
 }
 
 func (l *live) begin(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
@@ -120,6 +128,26 @@ func (l *live) begin(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
 	l.publish("rps", "8", "hits", "18", "queue", "12")
 	l.autoscale(change)
 	l.eventually("the first decision", l.hasStatus)
+}
+
+// renew puts a new HPA in the place of the old one. Sometimes the controller has forgotten the old one by then; if not,
+// the new one inherits its memory.
+func (l *live) renew(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
+	l.must(nil, l.Client.AutoscalingV2().HorizontalPodAutoscalers(l.namespace).Delete(l.Context(), web, metav1.DeleteOptions{}))
+	l.eventually("the HPA is gone", l.isGone)
+	time.Sleep(time.Duration(l.random.Int64N(int64(2 * syncPeriod))))
+	if l.monitor.see(l.namespace).replicas == 0 {
+		l.byHand(2)
+	}
+	l.autoscale(change)
+	l.eventually("the first decision", l.hasStatus)
+}
+
+func (l *live) isGone(context.Context) error {
+	if l.monitor.see(l.namespace).hpa.Name != "" {
+		return errors.New("still there")
+	}
+	return nil
 }
 
 // change draws a new load. Once in eight times the metrics other than cpu fail.
@@ -141,7 +169,7 @@ func (l *live) round() {
 	l.change()
 	moved := func(now snapshot) bool { return before.decided(now) }
 	if l.random.IntN(2) == 0 {
-		moved = func(now snapshot) bool { return before.inputs != now.inputs || before.decided(now) }
+		moved = func(now snapshot) bool { return before.inputs() != now.inputs() || before.decided(now) }
 	}
 	l.await(4*cluster.Resolution, moved)
 	for deadline := time.Now().Add(patience); !l.look(); {
@@ -163,9 +191,9 @@ func (l *live) await(limit time.Duration, so func(snapshot) bool) snapshot {
 // look runs the binary once and tells whether the decision that belongs to what it saw is known.
 func (l *live) look() bool {
 	before := l.monitor.see(l.namespace)
-	saved := filepath.Join(l.TempDir(), fmt.Sprintf("%d-%d.yaml", l.tally.judged, l.tally.changed+l.tally.timed))
+	saved := filepath.Join(l.cases, fmt.Sprintf("%d-%d.yaml", l.tally.judged, l.tally.changed+l.tally.timed))
 	answer := explain(l.T, l.path, web, "-n", l.namespace, "--kubeconfig", l.Kubeconfig(cluster.Admin), "--save", saved)
-	if now := l.monitor.see(l.namespace); before.inputs != now.inputs || before.decided(now) {
+	if now := l.monitor.see(l.namespace); before.inputs() != now.inputs() || before.decided(now) {
 		l.tally.changed++
 		return false
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,17 +36,18 @@ func (t tally) String() string {
 
 // judge waits for the decision on what a look saw, and compares. That is what the controller writes first after the
 // look; or, if it writes nothing for longer than a sync takes, that nothing is to change. If an input changes before
-// either, the controller may have decided on something else, and the look is set aside; so it is if it says itself
-// that time alone changes the answer before the decision. Nothing is set aside for what it answers.
+// either, the controller may have decided on something else, and the look is set aside; so it is if what it saw gives
+// another answer at the time of the decision, as time alone has changed it. What the controller decides has no part in that.
 func (l *live) judge(before snapshot, answer decision, saved string) bool {
-	changed := func(now snapshot) bool { return before.decided(now) || before.inputs != now.inputs }
+	changed := func(now snapshot) bool { return before.decided(now) || before.inputs() != now.inputs() }
 	after := l.await(rested, changed)
 	rescaled := before.replicas != after.replicas
-	if before.inputs != after.inputs && !rescaled { // a rescale is followed by pods
+	// Samples are asked for once more, as the controller may have had newer ones. A rescale is followed by pods.
+	if before.samples != l.sampledSince(time.Now()).samples || before.pods != after.pods && !rescaled {
 		l.tally.changed++
 		return false
 	}
-	if next := answer.Outlook.Next; next != nil && !time.Now().Before(next.At) {
+	if later := l.later(saved); !reflect.DeepEqual(answer.Interval, later.Interval) || !reflect.DeepEqual(answer.DesiredReplicas, later.DesiredReplicas) {
 		l.tally.timed++
 		return false
 	}
@@ -67,6 +70,22 @@ func (l *live) judge(before snapshot, answer decision, saved string) bool {
 	}
 	l.judgeStatus(after, answer, saved)
 	return true
+}
+
+var at = regexp.MustCompile(`(?m)^at: .*$`)
+
+// later is the answer to what a look saw, were it seen now.
+func (l *live) later(saved string) decision {
+	text, err := os.ReadFile(saved)
+	l.must(text, err)
+	text = at.ReplaceAll(text, []byte("at: "+strconv.Quote(time.Now().UTC().Format(time.RFC3339Nano))))
+	path := saved + ".later.yaml"
+	l.must(nil, os.WriteFile(path, text, 0o600))
+	return explain(l.T, l.path, "-f", path)
+}
+
+func (l *live) sampledSince(moment time.Time) snapshot {
+	return l.await(patience, func(now snapshot) bool { return now.asked.After(moment) })
 }
 
 func (l *live) judgeInterval(after snapshot, answer decision, saved string) {

@@ -28,6 +28,7 @@ type monitor struct {
 
 	lock    sync.Mutex
 	samples map[string][]string // of the pods, by namespace
+	asked   time.Time           // when they were asked for
 }
 
 func watch(ctx context.Context, client kubernetes.Interface) *monitor {
@@ -51,6 +52,7 @@ func watch(ctx context.Context, client kubernetes.Interface) *monitor {
 // sample asks for the samples of all pods. They have no watch; a failure leaves the last ones.
 func (m *monitor) sample(ctx context.Context) {
 	var list api.PodMetricsList
+	asked := time.Now()
 	text, err := m.client.Discovery().RESTClient().Get().AbsPath("/apis/metrics.k8s.io/v1beta1/pods").
 		SetHeader("Accept", "application/json").DoRaw(ctx)
 	if err != nil || json.Unmarshal(text, &list) != nil {
@@ -62,15 +64,20 @@ func (m *monitor) sample(ctx context.Context) {
 	}
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	m.samples = samples
+	m.samples, m.asked = samples, asked
 }
 
 // snapshot is what a monitor knows of one world.
 type snapshot struct {
 	hpa      *autoscaling.HorizontalPodAutoscaler
 	replicas int32  // asked of the target
-	inputs   string // all else that a decision is made on
+	pods     string // their versions, and what the target says of their number
+	samples  string
+	asked    time.Time // when the samples were
 }
+
+// inputs are all that a decision is made on, but for what the test sets.
+func (s snapshot) inputs() string { return s.pods + s.samples }
 
 // decided tells whether the controller has written something since.
 func (s snapshot) decided(later snapshot) bool {
@@ -93,10 +100,11 @@ func (m *monitor) see(namespace string) (seen snapshot) {
 	if object, exists, err := m.hpas.GetStore().GetByKey(namespace + "/" + web); err == nil && exists {
 		seen.hpa = object.(*autoscaling.HorizontalPodAutoscaler)
 	}
+	slices.Sort(lines)
+	seen.pods = fmt.Sprint(lines)
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	lines = append(lines, m.samples[namespace]...)
-	slices.Sort(lines)
-	seen.inputs = fmt.Sprint(lines)
+	samples := slices.Sorted(slices.Values(m.samples[namespace]))
+	seen.samples, seen.asked = fmt.Sprint(samples), m.asked
 	return seen
 }
