@@ -40,9 +40,10 @@ pub enum Reliance {
     /// The last status: its conditions and `desiredReplicas`.
     LastStatus,
     /// `lastScaleTime` is older than the window (or missing), so no recommendation of the window was above the
-    /// current replicas.
+    /// current replicas; nor do events tell of a later rescale.
     QuietWindow,
-    /// `lastScaleTime` is older than every policy's period (or missing), so there are no scale events to count.
+    /// `lastScaleTime` is older than every policy's period (or missing), so there are no scale events to count; nor do
+    /// events tell of a later rescale.
     QuietPeriods,
     /// SuccessfulRescale events name each change.
     RescaleEvents,
@@ -56,7 +57,8 @@ pub enum Reliance {
 #[must_use]
 pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
     let status = &snapshot.hpa.status;
-    if status.conditions.is_empty() && status.last_scale_time.is_none() {
+    let is_new = status.conditions.is_empty() && status.last_scale_time.is_none();
+    if is_new && !has_a_past(snapshot) {
         let reliance = vec![Reliance::NeverReconciled];
         return Recall { free: Memory::default(), held: Memory::default(), last_sync: None, reliance };
     }
@@ -127,8 +129,18 @@ fn not_the_first(known: Option<Recommendation>) -> Memory {
     Memory { recommendations, ..Memory::default() }
 }
 
-/// Whether the controller has not changed the replicas for longer than a duration.
+/// Whether events tell of another autoscaler of the same name, before this one was created: one that is deleted and
+/// created anew within a sync period inherits the controller's memory, as that is kept by name.
+fn has_a_past(snapshot: &Snapshot) -> bool {
+    let rescales = &snapshot.signs.rescales;
+    snapshot.hpa.created.is_some_and(|created| rescales.iter().any(|rescale| rescale.first <= created))
+}
+
+/// Whether the controller has not changed the replicas for longer than a duration. The events are asked as well: those
+/// of an autoscaler of the same name, deleted since, are in no status, but maybe in the controller's memory.
 pub(super) fn is_quiet(snapshot: &Snapshot, duration: Duration) -> bool {
     let cutoff = snapshot.taken_at - duration;
-    snapshot.hpa.status.last_scale_time.is_none_or(|last| last + Duration::from_seconds(1) < cutoff)
+    let is_before = |last: Instant| last + Duration::from_seconds(1) < cutoff;
+    snapshot.hpa.status.last_scale_time.is_none_or(is_before)
+        && snapshot.signs.rescales.iter().all(|rescale| is_before(rescale.last))
 }

@@ -46,11 +46,18 @@ pub(super) fn recall(
 }
 
 /// Each change since an instant, if the events name them all: no event is folded, the size before each is known, and
-/// the controller cannot have overwritten one that still counts.
+/// the controller cannot have overwritten one that still counts. All must be this autoscaler's own: those of one of the
+/// same name, deleted since, the controller has forgotten, unless this one came within a sync period.
 fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<Change>> {
     let rescales = &snapshot.signs.rescales;
     let first = rescales.iter().position(|rescale| rescale.last >= since)?;
     let before = rescales.get(first.checked_sub(1)?)?;
+    if snapshot.hpa.created.is_some_and(|created| before.first <= created) {
+        return None;
+    }
+    if rescales.iter().any(|rescale| is_at_an_edge(snapshot, rescale)) {
+        return None;
+    }
     let recent = rescales.get(first..)?;
     let is_plain = |rescale: &Rescale| rescale.count == 1;
     let last_scale = snapshot.hpa.status.last_scale_time?;
@@ -68,6 +75,18 @@ fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<Change>> {
         later.iter().all(|later| later.is_up() != change.is_up() || change.at >= later.at - period)
     };
     changes.iter().enumerate().all(is_kept).then_some(changes)
+}
+
+/// Whether a policy's period begins in the very second in which an event was written: events have no finer times, so
+/// the controller may count the change or not.
+fn is_at_an_edge(snapshot: &Snapshot, rescale: &Rescale) -> bool {
+    let behavior = snapshot.hpa.behavior.iter();
+    let mut policies =
+        behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
+    policies.any(|policy| {
+        let since = snapshot.taken_at - Duration::from_seconds(i64::from(policy.period_seconds));
+        rescale.last < since && since < rescale.last + Duration::from_seconds(1)
+    })
 }
 
 /// A change of the replicas that an event names.

@@ -16,13 +16,13 @@ func TestFailingMetric(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]*metrics.Error{
 		"no-samples":  nil,
-		"unavailable": {Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "no pod was scraped yet"},
-		"broken":      {Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError, Message: "the scraper is broken"},
-		"forbidden":   {Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden, Message: "nobody may look"},
+		"unavailable": {API: api.GroupName, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "no pod was scraped yet"},
+		"broken":      {API: api.GroupName, Code: http.StatusInternalServerError, Reason: metav1.StatusReasonInternalError, Message: "the scraper is broken"},
+		"forbidden":   {API: api.GroupName, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden, Message: "nobody may look"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := playedWorld(t)
 			w.deploy(2)
 			because := "no metrics returned from resource metrics API"
 			if answer != nil {

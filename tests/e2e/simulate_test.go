@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,7 +12,6 @@ import (
 	autoscaling "k8s.io/api/autoscaling/v2"
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"kubectl-hpa.local/e2e/cluster"
 )
@@ -57,7 +55,7 @@ func (w *world) simulates(args ...string) (answer simulation) {
 // An HPA that isn't there yet: its first reconcile does what was said of it, and it ends where that leads.
 func TestManifestBeforeItExists(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := playedWorld(t)
 	w.deploy(2)
 	w.share("400m")
 	hpa := autoscaling.HorizontalPodAutoscaler{
@@ -91,7 +89,7 @@ func TestManifestBeforeItExists(t *testing.T) {
 	if got := w.firstEvent(); got != first.Events[0] {
 		t.Errorf("the first event\nkubectl-hpa %s\nthe controller %s", indented(first.Events[0]), indented(got))
 	}
-	if got, _ := w.observe(t); first.Status["observedGeneration"] != got.Status["observedGeneration"] {
+	if got := w.observe(t); first.Status["observedGeneration"] != got.Status["observedGeneration"] {
 		t.Errorf("observedGeneration: kubectl-hpa %v, the controller %v", first.Status["observedGeneration"], got.Status["observedGeneration"])
 	}
 }
@@ -118,7 +116,7 @@ func (w *world) firstEvent() (first event) {
 // A target and a bound that were simulated, and then are really changed, end at the simulated replicas.
 func TestSimulatedTarget(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := playedWorld(t)
 	w.deploy(2)
 	w.share("200m")
 	w.autoscale(nil)
@@ -135,19 +133,8 @@ func TestSimulatedTarget(t *testing.T) {
 		if said.end() != step.end {
 			t.Errorf("at %d %%, up to %d, kubectl-hpa ends at %d, not %d", step.percent, step.max, said.end(), step.end)
 		}
-		w.patch(autoscaling.HorizontalPodAutoscalerSpec{MaxReplicas: step.max, Metrics: []autoscaling.MetricSpec{cpuUtilization(step.percent)}})
+		w.amend(map[string]any{"maxReplicas": step.max, "metrics": []autoscaling.MetricSpec{cpuUtilization(step.percent)}})
 		w.settles(expectation{step.end, step.end, []string{step.metrics}, []string{readyForNewScale, cpuIsValid, step.limited, notScaledToZero}})
 	}
 	w.agrees("changed")
-}
-
-// patch replaces the metrics and the upper bound.
-func (w *world) patch(spec autoscaling.HorizontalPodAutoscalerSpec) {
-	w.Helper()
-	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"maxReplicas": spec.MaxReplicas, "metrics": spec.Metrics}})
-	w.must(patch, err)
-	w.eventually("the patch", func(ctx context.Context) error {
-		_, err := w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Patch(ctx, web, types.MergePatchType, patch, metav1.PatchOptions{})
-		return err
-	})
 }

@@ -12,7 +12,6 @@ import (
 	autoscaling "k8s.io/api/autoscaling/v2"
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	api "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
 	"kubectl-hpa.local/e2e/cluster"
 	"kubectl-hpa.local/e2e/demo"
@@ -28,26 +27,54 @@ const (
 // settings differ from the controller's defaults in the sync period only.
 var settings = cluster.Settings{SyncPeriod: syncPeriod}
 
-// shared is the one cluster of the scenarios that live in a namespace of their own.
-var shared = sync.OnceValues(func() (*cluster.Cluster, error) {
-	c, err := cluster.Start("", settings)
-	if err == nil {
-		stopShared = c.Stop
-	}
-	return c, err
-})
+// Two clusters are shared by the scenarios that live in a namespace of their own: one with the whole pipeline, and
+// one with played pods and samples, for what the real ones can't be brought to.
+var (
+	whole  = shared(cluster.Settings{SyncPeriod: syncPeriod, Kwok: true})
+	played = shared(settings)
 
-var stopShared = func() {} // until there is one
+	stops sync.Map // of the shared clusters, by themselves
+)
 
-// world is a namespace with a Deployment and an HPA, and what a scenario does to them.
+func shared(settings cluster.Settings) func() (*cluster.Cluster, error) {
+	return sync.OnceValues(func() (*cluster.Cluster, error) {
+		c, err := cluster.Start("", settings)
+		if err == nil {
+			stops.Store(c, nil)
+		}
+		return c, err
+	})
+}
+
+func stopShared() {
+	stops.Range(func(c, _ any) bool {
+		c.(*cluster.Cluster).Stop()
+		return true
+	})
+}
+
+// world is a namespace with a target and an HPA, and what a scenario does to them.
 type world struct {
 	*testing.T
 	*cluster.Cluster
 	namespace string
+	targets   string // path of the target's kind in the API, below /apis
+	load      load
 }
 
-// newWorld makes a namespace, named after the test, in the shared cluster.
+// newWorld makes a namespace, named after the test, in the cluster with the whole pipeline.
 func newWorld(t *testing.T) *world {
+	t.Helper()
+	return inShared(t, whole)
+}
+
+// playedWorld makes one in the cluster with played pods and samples.
+func playedWorld(t *testing.T) *world {
+	t.Helper()
+	return inShared(t, played)
+}
+
+func inShared(t *testing.T, shared func() (*cluster.Cluster, error)) *world {
 	t.Helper()
 	c, err := shared()
 	if err != nil {
@@ -59,6 +86,7 @@ func newWorld(t *testing.T) *world {
 func inCluster(t *testing.T, c *cluster.Cluster) *world {
 	t.Helper()
 	w := &world{T: t, Cluster: c, namespace: strings.ToLower(strings.ReplaceAll(t.Name(), "/", "-"))}
+	w.targets = "apps/v1/namespaces/" + w.namespace + "/deployments"
 	w.must(c.Client.CoreV1().Namespaces().Create(
 		t.Context(), &v1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: w.namespace}}, metav1.CreateOptions{}))
 	return w
@@ -72,31 +100,38 @@ func (w *world) must(_ any, err error) {
 }
 
 // deploy starts pods that request 100m of cpu each, and returns their names once all run.
-func (w *world) deploy(replicas int32) []string {
+func (w *world) deploy(replicas int32, changes ...func(*apps.DeploymentSpec)) []string {
 	w.Helper()
-	labels := map[string]string{"app": web}
+	w.create(web, replicas, changes...)
+	return w.running(web, int(replicas))
+}
+
+// create makes a Deployment whose pods have the label app with its name.
+func (w *world) create(name string, replicas int32, changes ...func(*apps.DeploymentSpec)) {
+	w.Helper()
+	labels := map[string]string{"app": name}
 	template := demo.Template()
 	template.Labels = labels
-	w.must(w.Client.AppsV1().Deployments(w.namespace).Create(w.Context(), &apps.Deployment{
-		ObjectMeta: metav1.ObjectMeta{Name: web},
-		Spec: apps.DeploymentSpec{
-			Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: labels}, Template: *template,
-		},
-	}, metav1.CreateOptions{}))
-	var names []string
-	w.eventually("the pods run", func(ctx context.Context) error {
-		pods, err := w.Client.CoreV1().Pods(w.namespace).List(ctx, metav1.ListOptions{LabelSelector: "app=" + web})
-		if err != nil {
-			return err
-		}
+	spec := apps.DeploymentSpec{Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: labels}, Template: *template}
+	for _, change := range changes {
+		change(&spec)
+	}
+	w.must(w.Client.AppsV1().Deployments(w.namespace).Create(
+		w.Context(), &apps.Deployment{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: spec}, metav1.CreateOptions{}))
+}
+
+// running waits until as many pods of an app run, and returns their names.
+func (w *world) running(app string, count int) (names []string) {
+	w.Helper()
+	w.eventually("the pods run", func(context.Context) error {
 		names = names[:0]
-		for _, pod := range pods.Items {
+		for _, pod := range w.pods(app) {
 			if pod.Status.Phase == v1.PodRunning {
 				names = append(names, pod.Name)
 			}
 		}
-		if len(names) != int(replicas) {
-			return fmt.Errorf("%d of %d pods run", len(names), replicas)
+		if len(names) != count {
+			return fmt.Errorf("%d of %d pods run", len(names), count)
 		}
 		return nil
 	})
@@ -120,48 +155,9 @@ func (w *world) autoscale(change func(*autoscaling.HorizontalPodAutoscalerSpec))
 	w.must(w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Create(w.Context(), hpa, metav1.CreateOptions{}))
 }
 
-func cpuUtilization(percent int32) autoscaling.MetricSpec {
-	return autoscaling.MetricSpec{
-		Type: autoscaling.ResourceMetricSourceType,
-		Resource: &autoscaling.ResourceMetricSource{
-			Name:   v1.ResourceCPU,
-			Target: autoscaling.MetricTarget{Type: autoscaling.UtilizationMetricType, AverageUtilization: &percent},
-		},
-	}
-}
-
-// share sets the sum of the cpu that all pods use together.
-func (w *world) share(cpu string) {
-	w.Metrics.Update(func(state *metrics.State) {
-		for i := range state.Loads {
-			if state.Loads[i].Namespace == w.namespace {
-				state.Loads[i].CPU = cpu
-				return
-			}
-		}
-		state.Loads = append(state.Loads, metrics.Load{Namespace: w.namespace, CPU: cpu, Shared: true})
-	})
-}
-
-// eachUses sets the cpu of single pods; those that aren't named have no sample, unless there is a load.
-func (w *world) eachUses(cpu map[string]string) {
-	w.Metrics.Update(func(state *metrics.State) {
-		others := []metrics.Pod{}
-		for _, pod := range state.Pods {
-			if pod.Namespace != w.namespace {
-				others = append(others, pod)
-			}
-		}
-		for name, use := range cpu {
-			others = append(others, metrics.Pod{Namespace: w.namespace, Name: name, CPU: use})
-		}
-		state.Pods = others
-	})
-}
-
-// fail makes the resource metrics API fail for this namespace.
+// fail makes a metrics API fail for this namespace.
 func (w *world) fail(failure metrics.Error) {
-	failure.API, failure.Namespace = api.GroupName, w.namespace
+	failure.Namespace = w.namespace
 	w.Metrics.Update(func(state *metrics.State) { state.Errors = append(state.Errors, failure) })
 }
 

@@ -15,28 +15,34 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	registration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 	"k8s.io/kube-aggregator/pkg/client/clientset_generated/clientset"
+	custom "k8s.io/metrics/pkg/apis/custom_metrics"
+	external "k8s.io/metrics/pkg/apis/external_metrics"
 
 	"kubectl-hpa.local/e2e/metrics"
 )
 
-// startMetrics serves the metrics APIs over TLS for the aggregator, and plain HTTP for whoever changes the values.
-func (c *Cluster) startMetrics(context.Context) error {
-	identity, err := tls.X509KeyPair(c.keys.metrics.certificate, c.keys.metrics.key)
-	if err != nil {
-		return err
-	}
-	secure, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{identity}})
-	if err != nil {
-		return err
-	}
-	c.ports.metrics = secure.Addr().(*net.TCPAddr).Port
-	c.serve(secure, metrics.Handler(c.Metrics, c.Kubelet.Pods()))
+// startControl shows the values behind the metrics to the adapter and to people, who may also change them.
+func (c *Cluster) startControl(context.Context) error {
 	plain, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	c.Control = fmt.Sprintf("http://%s/", plain.Addr())
 	c.serve(plain, metrics.ControlHandler(c.Metrics))
+	return nil
+}
+
+// playMetrics serves metrics.k8s.io over TLS for the aggregator.
+func (c *Cluster) playMetrics() error {
+	identity, err := tls.X509KeyPair(c.keys.metrics.certificate, c.keys.metrics.key)
+	if err != nil {
+		return err
+	}
+	secure, err := tls.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.ports.metrics), &tls.Config{Certificates: []tls.Certificate{identity}})
+	if err != nil {
+		return err
+	}
+	c.serve(secure, metrics.Handler(c.Metrics, c.Kubelet.Pods()))
 	return nil
 }
 
@@ -62,12 +68,12 @@ func (c *Cluster) registerAll(ctx context.Context) (err error) {
 	}); err != nil {
 		return err
 	}
-	for _, gv := range metrics.GroupVersions {
+	for _, gv := range groupVersions {
 		if err := c.Register(ctx, gv.Group); err != nil {
 			return err
 		}
 	}
-	for _, gv := range metrics.GroupVersions {
+	for _, gv := range groupVersions {
 		if err := insist(ctx, func(ctx context.Context) error { return c.available(ctx, gv) }); err != nil {
 			return err
 		}
@@ -81,7 +87,10 @@ func (c *Cluster) Register(ctx context.Context, group string) error {
 	if err != nil {
 		return err
 	}
-	port := int32(c.ports.metrics)
+	port := int32(c.ports.adapter)
+	if gv == metrics.GroupVersion {
+		port = int32(c.ports.metrics)
+	}
 	_, err = c.aggregator.ApiregistrationV1().APIServices().Create(ctx, &registration.APIService{
 		ObjectMeta: metav1.ObjectMeta{Name: apiService(gv)},
 		Spec: registration.APIServiceSpec{
@@ -102,13 +111,20 @@ func (c *Cluster) Unregister(ctx context.Context, group string) error {
 	return c.aggregator.ApiregistrationV1().APIServices().Delete(ctx, apiService(gv), metav1.DeleteOptions{})
 }
 
+// groupVersions are the three APIs that the HPA controller asks for metrics.
+var groupVersions = []metav1.GroupVersion{
+	metrics.GroupVersion,
+	{Group: custom.GroupName, Version: "v1beta2"},
+	{Group: external.GroupName, Version: "v1beta1"},
+}
+
 func served(group string) (metav1.GroupVersion, error) {
-	for _, gv := range metrics.GroupVersions {
+	for _, gv := range groupVersions {
 		if gv.Group == group {
 			return gv, nil
 		}
 	}
-	return metav1.GroupVersion{}, fmt.Errorf("the metrics server doesn't serve %s", group)
+	return metav1.GroupVersion{}, fmt.Errorf("nobody serves %s", group)
 }
 
 func apiService(gv metav1.GroupVersion) string { return gv.Version + "." + gv.Group }

@@ -1,6 +1,6 @@
-// Package cluster starts a real control plane on 127.0.0.1: etcd, kube-apiserver and kube-controller-manager as
-// children of this process, a kubelet and a metrics server inside of it. Everything lives in one folder, on ports
-// that were free, and ends with the process.
+// Package cluster starts a real control plane on 127.0.0.1: etcd, kube-apiserver, kube-controller-manager and an
+// adapter for custom and external metrics as children of this process; and as more of them kwok and metrics-server, or
+// inside of it what plays both. Everything lives in one folder, on ports that were free, and ends with the process.
 package cluster
 
 import (
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -35,7 +36,9 @@ type Cluster struct {
 	// Client is the administrator's, Config what it was made from.
 	Client kubernetes.Interface
 	Config *rest.Config
-	// Kubelet runs the pods, Metrics is what the metrics APIs answer from.
+	// Dynamic is a client for kinds that Client doesn't know.
+	Dynamic dynamic.Interface
+	// Kubelet runs the pods (nil with kwok), Metrics is what the metrics APIs answer from.
 	Kubelet *kubelet.Kubelet
 	Metrics *metrics.Store
 	// Control is the URL of the endpoint that shows and changes Metrics by hand.
@@ -52,7 +55,7 @@ type Cluster struct {
 	running    sync.WaitGroup
 }
 
-type ports struct{ etcd, etcdPeer, apiserver, controllerManager, metrics int }
+type ports struct{ etcd, etcdPeer, apiserver, controllerManager, kwok, metrics, adapter int }
 
 // Start brings all parts up in a folder of its own below dir; once it returns, the metrics APIs are available.
 func Start(dir string, settings Settings) (*Cluster, error) {
@@ -89,8 +92,9 @@ func (c *Cluster) path(name string) string { return filepath.Join(c.dir, name) }
 func (c *Cluster) start(ctx, background context.Context) error {
 	for _, step := range []func(context.Context) error{
 		c.prepare, c.startEtcd, c.startAPIServer,
+		c.startControl, c.startAdapter, c.startControllerManager,
 		func(ctx context.Context) error { return c.startPods(ctx, background) },
-		c.startControllerManager, c.startMetrics, c.registerAll, c.showControllerManager,
+		c.registerAll, c.showControllerManager,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -103,11 +107,14 @@ func (c *Cluster) prepare(context.Context) (err error) {
 	if c.keys, err = newKeys(); err != nil {
 		return err
 	}
-	free, err := freePorts(4)
+	free, err := freePorts(7)
 	if err != nil {
 		return err
 	}
-	c.ports = ports{etcd: free[0], etcdPeer: free[1], apiserver: free[2], controllerManager: free[3]}
+	c.ports = ports{
+		etcd: free[0], etcdPeer: free[1], apiserver: free[2], controllerManager: free[3],
+		kwok: free[4], metrics: free[5], adapter: free[6],
+	}
 	if err := c.keys.write(c.dir); err != nil {
 		return err
 	}
@@ -133,8 +140,23 @@ func (c *Cluster) startControllerManager(ctx context.Context) error {
 	return c.run(ctx, parts.ControllerManager, c.controllerManagerFlags(), func(context.Context) error { return nil })
 }
 
-// startPods starts the kubelet, whose view of the pods the metrics server shares.
-func (c *Cluster) startPods(ctx, background context.Context) (err error) {
+func (c *Cluster) startAdapter(ctx context.Context) error {
+	return c.run(ctx, parts.Adapter, c.adapterFlags(), func(context.Context) error { return nil })
+}
+
+// startPods starts what runs the pods and what measures them.
+func (c *Cluster) startPods(ctx, background context.Context) error {
+	if c.settings.Kwok {
+		return c.startNodes(ctx)
+	}
+	if err := c.playPods(ctx, background); err != nil {
+		return err
+	}
+	return c.playMetrics()
+}
+
+// playPods starts the kubelet, whose view of the pods the metrics server shares.
+func (c *Cluster) playPods(ctx, background context.Context) (err error) {
 	informer := informers.NewSharedInformerFactoryWithOptions(c.Client, 0, informers.WithTransform(kubelet.Trim)).
 		Core().V1().Pods().Informer()
 	if c.Kubelet, err = kubelet.New(c.Client, informer); err != nil {
@@ -169,6 +191,9 @@ func (c *Cluster) newClient() (err error) {
 		ContentConfig: rest.ContentConfig{
 			ContentType: runtime.ContentTypeProtobuf, AcceptContentTypes: runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON,
 		},
+	}
+	if c.Dynamic, err = dynamic.NewForConfig(c.Config); err != nil {
+		return err
 	}
 	c.Client, err = kubernetes.NewForConfig(c.Config)
 	return err

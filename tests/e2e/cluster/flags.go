@@ -14,6 +14,9 @@ type Settings struct {
 	InitialReadinessDelay   time.Duration
 	Tolerance               float64
 	FeatureGates            string // of the API server too
+
+	// Kwok runs the pods with kwok and measures them with metrics-server, in place of what plays both.
+	Kwok bool
 }
 
 const (
@@ -32,7 +35,7 @@ const tokens = "admin,admin,admin,system:masters\nviewer,viewer,viewer\n"
 // controllers are the HPA's own and those without which its world would stand still.
 var controllers = []string{
 	"horizontal-pod-autoscaler-controller", "deployment-controller", "replicaset-controller",
-	"statefulset-controller", "garbage-collector-controller", "clusterrole-aggregation-controller",
+	"statefulset-controller", "job-controller", "garbage-collector-controller", "clusterrole-aggregation-controller",
 }
 
 func (c *Cluster) etcdFlags() []string {
@@ -72,6 +75,35 @@ func (c *Cluster) controllerManagerFlags() []string {
 		"--controllers=" + strings.Join(controllers, ","),
 		"--concurrent-horizontal-pod-autoscaler-syncs=5",
 	}, c.settings.flags()...), c.settings.gates()...)
+}
+
+func (c *Cluster) kwokFlags() []string {
+	return []string{
+		"--kubeconfig=" + c.Kubeconfig(Admin), "--config=" + c.path("kwok.yaml"), "--manage-all-nodes=true",
+		"--node-ip=127.0.0.1", fmt.Sprintf("--node-port=%d", c.ports.kwok), fmt.Sprintf("--server-address=127.0.0.1:%d", c.ports.kwok),
+		"--enable-crds=ClusterResourceUsage,ResourceUsage", "--v=WARN",
+	}
+}
+
+func (c *Cluster) metricsServerFlags() []string {
+	return append(c.aggregatedFlags(c.ports.metrics),
+		"--kubeconfig="+c.Kubeconfig(Admin), "--metric-resolution="+Resolution.String(), "--kubelet-request-timeout=2s",
+		"--kubelet-insecure-tls", "--kubelet-use-node-status-port", "--kubelet-preferred-address-types=InternalIP")
+}
+
+func (c *Cluster) adapterFlags() []string {
+	return append(c.aggregatedFlags(c.ports.adapter),
+		"--lister-kubeconfig="+c.Kubeconfig(Admin), "--values="+c.Control, "--discovery-interval=10s", "--client-qps=500", "--client-burst=1000")
+}
+
+// aggregatedFlags are those of the API servers behind the aggregator, which know it by the certificates they read.
+func (c *Cluster) aggregatedFlags(port int) []string {
+	kubeconfig := c.Kubeconfig(Admin)
+	return []string{
+		"--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
+		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir=" + c.dir,
+		"--tls-cert-file=" + c.path("metrics.crt"), "--tls-private-key-file=" + c.path("metrics.key"),
+	}
 }
 
 // flags are the settings as the controller manager takes them.

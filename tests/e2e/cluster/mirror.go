@@ -31,5 +31,5 @@ func (c *Cluster) showControllerManager(ctx context.Context) error {
 	})
 }
 
-// Node is where all pods say they run; there is no such object.
+// Node is where all pods say they run; there is such an object only with kwok.
 const Node = "n1"

@@ -124,6 +124,7 @@ func (k *keys) write(dir string) error {
 	for name, content := range map[string][]byte{
 		"ca.crt": k.ca.pem, "front-proxy-ca.crt": k.frontProxyCA.pem, "sa.key": k.serviceAccounts,
 		"apiserver.crt": k.apiserver.certificate, "apiserver.key": k.apiserver.key,
+		"metrics.crt": k.metrics.certificate, "metrics.key": k.metrics.key,
 		"front-proxy.crt": k.frontProxy.certificate, "front-proxy.key": k.frontProxy.key,
 		"tokens.csv": []byte(tokens),
 	} {

@@ -47,6 +47,7 @@ func spawn(dir, name string, args []string) (*process, error) {
 	defer output.Close()
 	p.cmd = exec.Command(executable, append([]string{PartWord, name}, args...)...)
 	p.cmd.Stdout, p.cmd.Stderr = output, output
+	p.cmd.Env = append(os.Environ(), "HOME="+dir) // kwok would read settings from there
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	started := make(chan error)
 	nursery <- func() { started <- p.cmd.Start() }

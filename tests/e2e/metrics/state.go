@@ -1,8 +1,9 @@
-// Package metrics is a metrics pipeline in one small server: the three APIs that the HPA controller asks,
-// answered from values which a test (or a person, over HTTP) sets.
+// Package metrics keeps the values behind the three metrics APIs, which a test (or a person, over HTTP) sets, and
+// plays the one of the metrics server; the other two are package adapter's.
 package metrics
 
 import (
+	"slices"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,6 +12,7 @@ import (
 // State is all that the server answers from. Quantities are in the API's notation ("80m", "50Mi").
 type State struct {
 	// Loads give usage to running pods; the last one that matches a pod wins. A pod without a load has no sample.
+	// With a real metrics server neither they nor Pods have any effect.
 	Loads []Load `json:"loads,omitempty"`
 	// Pods are exceptions for single pods, stronger than loads.
 	Pods []Pod `json:"pods,omitempty"`
@@ -69,7 +71,7 @@ type Error struct {
 	Code    int32               `json:"code"`
 	Reason  metav1.StatusReason `json:"reason,omitempty"`
 	Message string              `json:"message"`
-	// Unavailable fails the health check of the API too, so that the aggregator itself answers 503.
+	// Unavailable fails the health check of metrics.k8s.io too, so that the aggregator itself answers 503.
 	Unavailable bool `json:"unavailable,omitempty"`
 }
 
@@ -93,7 +95,8 @@ func (s *Store) read(look func(*State)) {
 	look(&s.state)
 }
 
-func (s *State) failure(api, namespace string) *Error {
+// Failure is what an API is to answer to questions about a namespace, if not values.
+func (s *State) Failure(api, namespace string) *Error {
 	for i := range s.Errors {
 		e := &s.Errors[i]
 		if e.API == api && (e.Namespace == "" || e.Namespace == namespace) {
@@ -101,4 +104,10 @@ func (s *State) failure(api, namespace string) *Error {
 		}
 	}
 	return nil
+}
+
+// Forget drops the custom and the external values of a namespace.
+func (s *State) Forget(namespace string) {
+	s.Custom = slices.DeleteFunc(s.Custom, func(value Custom) bool { return value.Namespace == namespace })
+	s.External = slices.DeleteFunc(s.External, func(value External) bool { return value.Namespace == namespace })
 }

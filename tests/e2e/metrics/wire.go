@@ -11,8 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	custom "k8s.io/metrics/pkg/apis/custom_metrics/v1beta2"
-	external "k8s.io/metrics/pkg/apis/external_metrics/v1beta1"
 	api "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 )
 
@@ -21,8 +19,6 @@ var codecs = newCodecs()
 func newCodecs() serializer.CodecFactory {
 	scheme := runtime.NewScheme()
 	utilruntime.Must(api.AddToScheme(scheme))
-	utilruntime.Must(custom.AddToScheme(scheme))
-	utilruntime.Must(external.AddToScheme(scheme))
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	return serializer.NewCodecFactory(scheme)
 }

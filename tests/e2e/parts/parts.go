@@ -20,6 +20,9 @@ const (
 	Etcd              = "etcd"
 	APIServer         = "kube-apiserver"
 	ControllerManager = "kube-controller-manager"
+	Kwok              = "kwok"
+	MetricsServer     = "metrics-server"
+	Adapter           = "custom-metrics-adapter"
 )
 
 // Run becomes the named part and returns its exit code once it has ended.
@@ -30,6 +33,12 @@ func Run(name string, args []string) int {
 		return runEtcd(args)
 	case APIServer:
 		return runCommand(apiserver.NewAPIServerCommand(), args)
+	case Kwok:
+		return runKwok(args)
+	case MetricsServer:
+		return runMetricsServer(args)
+	case Adapter:
+		return runAdapter(args)
 	case ControllerManager:
 		return runCommand(controllermanager.NewControllerManagerCommand(), args)
 	}
@@ -40,4 +49,13 @@ func Run(name string, args []string) int {
 func runCommand(command *cobra.Command, args []string) int {
 	command.SetArgs(args)
 	return cli.Run(command)
+}
+
+// served is the exit code of a server that ended so.
+func served(err error) int {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
 }

@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	autoscaling "k8s.io/api/autoscaling/v2"
+)
+
+// tally counts looks.
+type tally struct {
+	judged, exact, interval int // judged: all, of them exact answers and intervals
+	foretold                int // judged, and the controller then wrote something
+	unsure                  int // exact, but what the unknown memory has a say in was said otherwise
+	changed, timed          int // set aside: what was seen changed, or time alone was about to change the answer
+}
+
+func (t *tally) add(o tally) {
+	t.judged, t.exact, t.interval, t.foretold = t.judged+o.judged, t.exact+o.exact, t.interval+o.interval, t.foretold+o.foretold
+	t.changed, t.timed, t.unsure = t.changed+o.changed, t.timed+o.timed, t.unsure+o.unsure
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d decisions (%d exact, %d intervals; %d before the controller wrote them; %d with another reason); set aside: %d changed meanwhile, %d by time alone",
+		t.judged, t.exact, t.interval, t.foretold, t.unsure, t.changed, t.timed)
+}
+
+// judge waits for the decision on what a look saw, and compares. That is what the controller writes first after the
+// look; or, if it writes nothing for longer than a sync takes, that nothing is to change. If an input changes before
+// either, the controller may have decided on something else, and the look is set aside; so it is if what it saw gives
+// another answer at the time of the decision, as time alone has changed it. What the controller decides has no part in that.
+func (l *live) judge(before snapshot, answer decision, saved string) bool {
+	changed := func(now snapshot) bool { return before.decided(now) || before.inputs() != now.inputs() }
+	after := l.await(rested, changed)
+	rescaled := before.replicas != after.replicas
+	// Samples are asked for once more, as the controller may have had newer ones. A rescale is followed by pods.
+	if before.samples != l.sampledSince(time.Now()).samples || before.pods != after.pods && !rescaled {
+		l.tally.changed++
+		return false
+	}
+	if later := l.later(saved); !reflect.DeepEqual(answer.Interval, later.Interval) || !reflect.DeepEqual(answer.DesiredReplicas, later.DesiredReplicas) {
+		l.tally.timed++
+		return false
+	}
+	l.tally.judged++
+	if before.decided(after) {
+		l.tally.foretold++
+	}
+	if answer.DesiredReplicas == nil {
+		l.tally.interval++
+		l.judgeInterval(after, answer, saved)
+		return true
+	}
+	l.tally.exact++
+	if *answer.DesiredReplicas != after.replicas {
+		l.contradicted(saved, fmt.Sprintf("kubectl-hpa %d, the controller %d", *answer.DesiredReplicas, after.replicas))
+		return true
+	}
+	if rescaled { // its status follows the new scale
+		after = l.await(syncPeriod, func(now snapshot) bool { return before.hpa.ResourceVersion != now.hpa.ResourceVersion })
+	}
+	l.judgeStatus(after, answer, saved)
+	return true
+}
+
+var at = regexp.MustCompile(`(?m)^at: .*$`)
+
+// later is the answer to what a look saw, were it seen now.
+func (l *live) later(saved string) decision {
+	text, err := os.ReadFile(saved)
+	l.must(text, err)
+	text = at.ReplaceAll(text, []byte("at: "+strconv.Quote(time.Now().UTC().Format(time.RFC3339Nano))))
+	path := saved + ".later.yaml"
+	l.must(nil, os.WriteFile(path, text, 0o600))
+	return explain(l.T, l.path, "-f", path)
+}
+
+func (l *live) sampledSince(moment time.Time) snapshot {
+	return l.await(patience, func(now snapshot) bool { return now.asked.After(moment) })
+}
+
+func (l *live) judgeInterval(after snapshot, answer decision, saved string) {
+	if answer.Interval == nil || after.replicas < answer.Interval.Lowest || after.replicas > answer.Interval.Highest {
+		l.contradicted(saved, fmt.Sprintf("kubectl-hpa %s, the controller %d", indented(answer.Interval), after.replicas))
+	}
+	if answer.MemoryBefore.Evidence != unknown {
+		l.contradicted(saved, "an interval, but the memory is "+answer.MemoryBefore.Evidence)
+	}
+}
+
+// judgeStatus compares all of the status but its times, which are those of the look here and of the sync there. Two
+// conditions say what held or limited the replicas. Where the answer says that the memory is unknown, that may be it or
+// something else with the same outcome; then they are counted if they differ.
+func (l *live) judgeStatus(after snapshot, answer decision, saved string) {
+	text, err := json.Marshal(after.hpa.Status)
+	l.must(text, err)
+	written := map[string]any{}
+	l.must(nil, json.Unmarshal(text, &written))
+	if answer.MemoryBefore.Evidence == unknown && !reflect.DeepEqual(ofMemory(answer.Status), ofMemory(written)) {
+		l.tally.unsure++
+	}
+	for _, status := range []map[string]any{answer.Status, written} {
+		delete(status, "lastScaleTime")
+		for _, condition := range conditions(status) {
+			delete(condition, "lastTransitionTime")
+			if answer.MemoryBefore.Evidence == unknown && tellsOfMemory(condition) {
+				condition["status"], condition["reason"], condition["message"] = nil, nil, nil
+			}
+		}
+	}
+	for _, field := range fields(answer.Status, written) {
+		if !reflect.DeepEqual(answer.Status[field], written[field]) {
+			l.contradicted(saved, fmt.Sprintf("status.%s\nkubectl-hpa %s\nthe controller %s",
+				field, indented(answer.Status[field]), indented(written[field])))
+		}
+	}
+}
+
+// unknown is the evidence for what nobody could see.
+const unknown = "Unknown"
+
+func conditions(status map[string]any) (all []map[string]any) {
+	list, _ := status["conditions"].([]any)
+	for _, condition := range list {
+		if c, is := condition.(map[string]any); is {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// tellsOfMemory: AbleToScale and ScalingLimited, unless they tell of a failure.
+func tellsOfMemory(condition map[string]any) bool {
+	kind, reason := condition["type"], fmt.Sprint(condition["reason"])
+	return (kind == string(autoscaling.AbleToScale) || kind == string(autoscaling.ScalingLimited)) && !strings.HasPrefix(reason, "Failed")
+}
+
+// ofMemory are the reasons of the conditions that tell of the memory.
+func ofMemory(status map[string]any) (reasons []any) {
+	for _, condition := range conditions(status) {
+		if tellsOfMemory(condition) {
+			reasons = append(reasons, condition["reason"])
+		}
+	}
+	return reasons
+}
+
+// contradicted fails the test, and keeps the case if there is a folder for it.
+func (l *live) contradicted(saved, how string) {
+	l.Helper()
+	l.Error(how)
+	folder, given := os.LookupEnv(casesVariable)
+	if !given {
+		return
+	}
+	text, err := os.ReadFile(saved)
+	l.must(text, err)
+	l.must(nil, os.WriteFile(filepath.Join(folder, l.namespace+"-"+filepath.Base(saved)), text, 0o600))
+}
+
+func (l *live) hasStatus(ctx context.Context) error {
+	hpa, err := l.hpa(ctx)
+	if err == nil && len(hpa.Status.Conditions) == 0 {
+		return errors.New("no status yet")
+	}
+	return err
+}

@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	apps "k8s.io/api/apps/v1"
+	autoscaling "k8s.io/api/autoscaling/v2"
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+	api "k8s.io/metrics/pkg/apis/metrics/v1beta1"
+)
+
+// glance is the time between two looks at what a monitor knows.
+const glance = 20 * time.Millisecond
+
+// monitor watches everything that decisions are made on, and what becomes of them, in all namespaces.
+type monitor struct {
+	client                  kubernetes.Interface
+	hpas, deployments, pods cache.SharedIndexInformer
+	running                 sync.WaitGroup
+
+	lock    sync.Mutex
+	samples map[string][]string // of the pods, by namespace
+	asked   time.Time           // when they were asked for
+}
+
+func watch(ctx context.Context, client kubernetes.Interface) *monitor {
+	factory := informers.NewSharedInformerFactory(client, 0)
+	m := &monitor{
+		client:      client,
+		hpas:        factory.Autoscaling().V2().HorizontalPodAutoscalers().Informer(),
+		deployments: factory.Apps().V1().Deployments().Informer(),
+		pods:        factory.Core().V1().Pods().Informer(),
+	}
+	factory.Start(ctx.Done())
+	factory.WaitForCacheSync(ctx.Done())
+	m.running.Go(func() {
+		for ; ctx.Err() == nil; time.Sleep(2 * glance) {
+			m.sample(ctx)
+		}
+	})
+	return m
+}
+
+// sample asks for the samples of all pods. They have no watch; a failure leaves the last ones.
+func (m *monitor) sample(ctx context.Context) {
+	var list api.PodMetricsList
+	asked := time.Now()
+	text, err := m.client.Discovery().RESTClient().Get().AbsPath("/apis/metrics.k8s.io/v1beta1/pods").
+		SetHeader("Accept", "application/json").DoRaw(ctx)
+	if err != nil || json.Unmarshal(text, &list) != nil {
+		return
+	}
+	samples := map[string][]string{}
+	for _, item := range list.Items {
+		samples[item.Namespace] = append(samples[item.Namespace], sampleLine(item))
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	m.samples, m.asked = samples, asked
+}
+
+// snapshot is what a monitor knows of one world.
+type snapshot struct {
+	hpa      *autoscaling.HorizontalPodAutoscaler
+	replicas int32  // asked of the target
+	pods     string // their versions, and what the target says of their number
+	samples  string
+	asked    time.Time // when the samples were
+}
+
+// inputs are all that a decision is made on, but for what the test sets.
+func (s snapshot) inputs() string { return s.pods + s.samples }
+
+// decided tells whether the controller has written something since.
+func (s snapshot) decided(later snapshot) bool {
+	return s.replicas != later.replicas || s.hpa.ResourceVersion != later.hpa.ResourceVersion
+}
+
+func (m *monitor) see(namespace string) (seen snapshot) {
+	lines := []string{}
+	for _, object := range m.pods.GetStore().List() {
+		if pod := object.(*v1.Pod); pod.Namespace == namespace {
+			lines = append(lines, pod.Name+" "+pod.ResourceVersion)
+		}
+	}
+	if object, exists, err := m.deployments.GetStore().GetByKey(namespace + "/" + web); err == nil && exists {
+		deployment := object.(*apps.Deployment)
+		seen.replicas = *deployment.Spec.Replicas
+		lines = append(lines, fmt.Sprint("status ", deployment.Status.Replicas))
+	}
+	seen.hpa = &autoscaling.HorizontalPodAutoscaler{}
+	if object, exists, err := m.hpas.GetStore().GetByKey(namespace + "/" + web); err == nil && exists {
+		seen.hpa = object.(*autoscaling.HorizontalPodAutoscaler)
+	}
+	slices.Sort(lines)
+	seen.pods = fmt.Sprint(lines)
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	samples := slices.Sorted(slices.Values(m.samples[namespace]))
+	seen.samples, seen.asked = fmt.Sprint(samples), m.asked
+	return seen
+}
