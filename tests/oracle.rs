@@ -33,6 +33,25 @@ fn every_sequence_of_1_36_ends_as_the_real_controller_ends_it() {
     check("v1.36.jsonl.gz", 1000);
 }
 
+/// The older controllers, each by one release.
+macro_rules! older {
+    ($($name:ident = $minor:literal,)+) => {
+        $(#[test]
+        fn $name() {
+            check(concat!("v", $minor, ".jsonl.gz"), 1500);
+        })+
+    };
+}
+
+older! {
+    every_sequence_of_1_35_ends_as_the_real_controller_ends_it = "1.35",
+    every_sequence_of_1_34_ends_as_the_real_controller_ends_it = "1.34",
+    every_sequence_of_1_33_ends_as_the_real_controller_ends_it = "1.33",
+    every_sequence_of_1_32_ends_as_the_real_controller_ends_it = "1.32",
+    every_sequence_of_1_29_ends_as_the_real_controller_ends_it = "1.29",
+    every_sequence_of_1_28_ends_as_the_real_controller_ends_it = "1.28",
+}
+
 #[test]
 fn every_changed_case_of_1_37_ends_as_the_real_controller_ends_it() {
     check("changes-v1.37.jsonl.gz", 1500);

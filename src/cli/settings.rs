@@ -9,7 +9,7 @@ use crate::model::Duration;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Settings of the controller (else read from its pod, else its defaults)")]
 pub struct SettingsArgs {
-    /// Decide by the rules of another version, as 1.36
+    /// Decide by the rules of another version, as 1.31.5
     #[arg(long, value_name = "VERSION")]
     pub as_version: Option<String>,
     /// --horizontal-pod-autoscaler-tolerance, a fraction as 0.1

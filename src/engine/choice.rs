@@ -1,7 +1,7 @@
 //! The winner among the proposals (upstream `computeReplicasForMetrics`).
 
 use crate::model::Replicas;
-use crate::trace::{Choice, HoldReason, MetricTrace, Unread, Verdict};
+use crate::trace::{Choice, Failure, HoldReason, MetricTrace, Unread, Verdict};
 
 /// Why no proposal wins.
 pub(super) enum NoChoice {
@@ -19,6 +19,7 @@ pub(super) fn choose(metrics: &[MetricTrace], current: Replicas) -> Result<Choic
     for metric in metrics {
         match &metric.verdict {
             Verdict::Unknown(unread) => return Err(NoChoice::Unknown(unread.clone())),
+            Verdict::Failed(Failure::Crash) => return Err(NoChoice::Hold(HoldReason::Crash)),
             Verdict::Failed(_) => invalid += 1,
             Verdict::Proposal(proposal) => {
                 let beaten = best.is_none_or(|(_, best)| best == Replicas(0) || proposal.replicas > best);

@@ -2,10 +2,9 @@
 
 use super::arith::{count, within_int32};
 use super::per_pod::Totals;
-use super::total::{
-    Usage, count_ready, propose_per_replica_of_external, propose_per_replica_of_object, propose_total,
-};
-use crate::model::{Milli, Replicas, Source, Tolerances};
+use super::total::{Usage, caps_average, count_ready, propose_per_replica, propose_total};
+use crate::model::{Milli, Replicas, Tolerances};
+use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Calculation, Decision, MetricTrace, PerReplica, Proposal, Total, Verdict};
 
@@ -19,6 +18,7 @@ pub struct Dial {
     usage: Milli,
     tolerances: Tolerances,
     current: Replicas,
+    rules: Rules,
     calculation: Recalculation,
 }
 
@@ -27,18 +27,18 @@ pub struct Dial {
 enum Recalculation {
     PerPod(Totals),
     Total { made: Total, ready: Option<usize> },
-    PerReplica { made: PerReplica, is_external: bool },
+    PerReplica { made: PerReplica, is_capped: bool },
 }
 
 impl Dial {
     /// The dial of the metric at a place in a decision's list; `None` where it made no proposal.
     #[must_use]
-    pub fn of(snapshot: &Snapshot, decision: &Decision, place: usize) -> Option<Self> {
+    pub fn of(snapshot: &Snapshot, rules: &Rules, decision: &Decision, place: usize) -> Option<Self> {
         let trace = decision.metrics.get(place)?;
         let Verdict::Proposal(proposal) = &trace.verdict else { return None };
         let (usage, calculation) = match &proposal.calculation {
             Calculation::PerPod(per_pod) => {
-                let totals = Totals::of(trace.census.as_ref()?, per_pod.measure);
+                let totals = Totals::of(trace.census.as_ref()?, per_pod.measure, rules);
                 (totals.usage(), Recalculation::PerPod(totals))
             }
             Calculation::Total(made) => {
@@ -47,8 +47,8 @@ impl Dial {
             }
             Calculation::PerReplica(made) => {
                 let source = &snapshot.hpa.metrics.get(trace.index)?.source;
-                let is_external = matches!(source, Source::External(_));
-                (made.usage, Recalculation::PerReplica { made: *made, is_external })
+                let is_capped = caps_average(source, rules);
+                (made.usage, Recalculation::PerReplica { made: *made, is_capped })
             }
         };
         Some(Self {
@@ -58,6 +58,7 @@ impl Dial {
             usage,
             tolerances: proposal.tolerances,
             current: snapshot.scale.as_ref().ok()?.replicas,
+            rules: rules.clone(),
             calculation,
         })
     }
@@ -92,11 +93,11 @@ impl Dial {
             Recalculation::PerPod(totals) => totals.with_usage(usage).propose(tolerances, current).ok(),
             Recalculation::Total { made, ready } => {
                 let usage = Usage { value: usage, series: made.series };
-                propose_total(usage, made.target, tolerances, current, *ready).ok()
+                propose_total(usage, made.target, tolerances, current, *ready, &self.rules).ok()
             }
-            Recalculation::PerReplica { made, is_external } => {
+            Recalculation::PerReplica { made, is_capped } => {
                 let usage = Usage { value: usage, series: made.series };
-                Some(per_replica(*is_external)(usage, made.target, tolerances, made.replicas))
+                Some(propose_per_replica(usage, made.target, tolerances, made.replicas, *is_capped))
             }
         }
     }
@@ -109,11 +110,12 @@ impl Dial {
             Recalculation::PerPod(totals) => totals.shared_by(replicas).propose(tolerances, replicas).ok(),
             Recalculation::Total { made, .. } => {
                 let usage = Usage { value: made.usage, series: made.series };
-                propose_total(usage, made.target, tolerances, replicas, Some(count(replicas))).ok()
+                let ready = Some(count(replicas));
+                propose_total(usage, made.target, tolerances, replicas, ready, &self.rules).ok()
             }
-            Recalculation::PerReplica { made, is_external } => {
+            Recalculation::PerReplica { made, is_capped } => {
                 let usage = Usage { value: made.usage, series: made.series };
-                Some(per_replica(*is_external)(usage, made.target, tolerances, replicas))
+                Some(propose_per_replica(usage, made.target, tolerances, replicas, *is_capped))
             }
         }
     }
@@ -162,8 +164,4 @@ fn proposed(metric: &MetricTrace) -> Option<Replicas> {
         Verdict::Proposal(proposal) => Some(proposal.replicas),
         Verdict::Failed(_) | Verdict::Unknown(_) => None,
     }
-}
-
-fn per_replica(is_external: bool) -> fn(Usage, Milli, Tolerances, Replicas) -> Proposal {
-    if is_external { propose_per_replica_of_external } else { propose_per_replica_of_object }
 }

@@ -1,7 +1,7 @@
 //! What the replica count alone decides, and whether the selector is good.
 
 use crate::model::{GroupVersion, Replicas};
-use crate::rules::Rules;
+use crate::rules::{FromZero, Rules};
 use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
 use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
 
@@ -17,19 +17,25 @@ pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, 
     })
 }
 
-/// The replica count against zero and the bounds (upstream `reconcileAutoscaler`, since 1.36 with the
-/// ScaledToZero condition).
+/// The replica count against zero and the bounds (upstream `reconcileAutoscaler`).
 pub(super) fn gate(hpa: &Hpa, current: Replicas, rules: &Rules) -> Gate {
     if current == Replicas(0) {
-        let own_zero = is_own_zero(hpa, rules);
-        let wakes = own_zero && (hpa.min != Replicas(0) || hpa.outlives_pods());
-        if wakes { Gate::MetricsFromZero } else { Gate::Disabled }
+        if wakes(hpa, rules) { Gate::MetricsFromZero } else { Gate::Disabled }
     } else if current > hpa.max {
         Gate::AboveMax
     } else if current < hpa.min {
         Gate::BelowMin
     } else {
         Gate::Metrics
+    }
+}
+
+/// Whether a target at zero is looked at.
+fn wakes(hpa: &Hpa, rules: &Rules) -> bool {
+    let may_rest = hpa.min == Replicas(0);
+    match rules.from_zero {
+        FromZero::MinReplicas => may_rest,
+        FromZero::Condition => is_own_zero(hpa, rules) && (!may_rest || hpa.outlives_pods()),
     }
 }
 
@@ -41,12 +47,17 @@ pub(super) fn is_own_zero(hpa: &Hpa, rules: &Rules) -> bool {
 }
 
 /// Whether the selector selects pods of this HPA alone (upstream `validateAndParseSelector`).
-pub(super) fn selector(snapshot: &Snapshot, scale: &Scale) -> SelectorVerdict {
+///
+/// Before 1.26 the pods are not listed here, and other HPAs are not known.
+pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> SelectorVerdict {
     let selector = match &scale.selector {
         Selection::Missing => return SelectorVerdict::Missing,
         Selection::Invalid { error, .. } => return SelectorVerdict::Invalid(error.clone()),
         Selection::Parsed { selector, .. } => selector,
     };
+    if rules.ambiguous.is_none() {
+        return SelectorVerdict::Good;
+    }
     let others = snapshot.others.as_deref().unwrap_or_default();
     let pods = match &snapshot.pods {
         Ok(pods) => pods,

@@ -6,6 +6,7 @@ use super::arith::{ceil_replicas, to_int32};
 use crate::model::{
     Behavior, Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent, ScalingRules, SelectPolicy,
 };
+use crate::rules::RateEvents;
 use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
 /// `minReplicas` and `maxReplicas`.
@@ -13,6 +14,14 @@ use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, Policy
 pub(super) struct Bounds {
     pub min: Replicas,
     pub max: Replicas,
+}
+
+/// What the rates look back on.
+#[derive(Clone, Copy)]
+pub(super) struct Past<'a> {
+    pub memory: &'a Memory,
+    pub now: Instant,
+    pub events: RateEvents,
 }
 
 /// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`).
@@ -36,12 +45,11 @@ pub(super) fn legacy(current: Replicas, wanted: Replicas, bounds: Bounds) -> Lim
 /// With `spec.behavior` (upstream `convertDesiredReplicasWithBehaviorRate`): a bound counts only in the direction
 /// of travel.
 pub(super) fn with_behavior(
-    memory: &Memory,
+    past: Past<'_>,
     behavior: &Behavior,
     current: Replicas,
     wanted: Replicas,
     bounds: Bounds,
-    now: Instant,
 ) -> Limited {
     let stay = |limit| Limited {
         before: wanted,
@@ -51,7 +59,7 @@ pub(super) fn with_behavior(
     };
     match wanted.cmp(&current) {
         Ordering::Greater => {
-            let limit = rate(memory, &behavior.up, Direction::Up, current, now);
+            let limit = rate(past, &behavior.up, Direction::Up, current);
             let (highest, reason) = if bounds.max > limit.rate {
                 (limit.rate, LimitReason::ScaleUpLimit)
             } else {
@@ -61,7 +69,7 @@ pub(super) fn with_behavior(
             if wanted > highest { Limited { after: highest, reason, ..limited } } else { limited }
         }
         Ordering::Less => {
-            let limit = rate(memory, &behavior.down, Direction::Down, current, now);
+            let limit = rate(past, &behavior.down, Direction::Down, current);
             let (lowest, reason) = if bounds.min < limit.rate {
                 (limit.rate, LimitReason::ScaleDownLimit)
             } else {
@@ -76,17 +84,11 @@ pub(super) fn with_behavior(
 
 /// The furthest count that the policies of one direction allow (upstream `calculateScaleUpLimitWithScalingRules`,
 /// `calculateScaleDownLimitWithBehaviors`), never on the wrong side of the current replicas.
-fn rate(
-    memory: &Memory,
-    rules: &ScalingRules,
-    direction: Direction,
-    current: Replicas,
-    now: Instant,
-) -> BehaviorLimit {
+fn rate(past: Past<'_>, rules: &ScalingRules, direction: Direction, current: Replicas) -> BehaviorLimit {
     if rules.select == SelectPolicy::Disabled {
         return BehaviorLimit { direction, select: rules.select, policies: Vec::new(), rate: current };
     }
-    let trace = |policy: &Policy| trace_policy(memory, *policy, direction, current, now);
+    let trace = |policy: &Policy| trace_policy(past, *policy, direction, current);
     let policies: Vec<PolicyTrace> = rules.policies.iter().map(trace).collect();
     let allowed = policies.iter().map(|policy| policy.allows);
     let furthest_is_highest = (direction == Direction::Up) == (rules.select == SelectPolicy::Max);
@@ -102,16 +104,12 @@ fn rate(
     BehaviorLimit { direction, select: rules.select, policies, rate }
 }
 
-fn trace_policy(
-    memory: &Memory,
-    policy: Policy,
-    direction: Direction,
-    current: Replicas,
-    now: Instant,
-) -> PolicyTrace {
-    let cutoff = now - Duration::from_seconds(i64::from(policy.period_seconds));
-    let added = changes_since(&memory.scale_ups, cutoff);
-    let removed = changes_since(&memory.scale_downs, cutoff);
+fn trace_policy(past: Past<'_>, policy: Policy, direction: Direction, current: Replicas) -> PolicyTrace {
+    let cutoff = past.now - Duration::from_seconds(i64::from(policy.period_seconds));
+    let counts = |of| past.events == RateEvents::Both || of == direction;
+    let changed = |of, events| if counts(of) { changes_since(events, cutoff) } else { 0 };
+    let added = changed(Direction::Up, &past.memory.scale_ups);
+    let removed = changed(Direction::Down, &past.memory.scale_downs);
     let period_start = Replicas(current.0.wrapping_sub(added).wrapping_add(removed));
     PolicyTrace { policy, added, removed, period_start, allows: allows(policy, direction, period_start) }
 }

@@ -4,13 +4,12 @@ use super::census::{self, Clock, Sample};
 use super::per_pod;
 use super::requests::Part;
 use super::total::{
-    Usage, count_ready, of_object, propose_per_replica_of_external, propose_per_replica_of_object,
-    propose_total, sum_capped, sum_non_negative,
+    Usage, count_ready, of_object, propose_per_replica, propose_total, sum_for_average, sum_for_total,
 };
 use crate::model::{
     MetricIdentifier, MetricSpec, Milli, ResourceName, Source, Target, TargetType, Tolerances,
 };
-use crate::rules::Rules;
+use crate::rules::{Rules, UnmeasuredContainer};
 use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
 use crate::trace::{
     Census, Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, Proposal, Unread, Verdict,
@@ -54,6 +53,9 @@ impl Round<'_> {
     pub fn trace(self, index: usize, spec: &MetricSpec) -> MetricTrace {
         let work = match &spec.source {
             Source::Resource(resource) => self.usage(&spec.target, Part { resource, container: None }),
+            Source::ContainerResource { .. } if !self.rules.container_metrics => {
+                Work::without_census(Err(Failure::SwitchedOff.into()))
+            }
             Source::ContainerResource { resource, container } => {
                 self.usage(&spec.target, Part { resource, container: Some(container) })
             }
@@ -92,10 +94,26 @@ impl Round<'_> {
         if usages.items == 0 {
             return Err(Failure::NoSamples(MetricsApi::Resource).into());
         }
+        self.check_containers(part)?;
         let foreign = usages.foreign.iter().enumerate();
         let foreign =
             foreign.filter_map(|(index, (_, usage))| Some(Foreign { index, sample: value_of(usage, part)? }));
         Ok((self.known_pods()?, foreign.collect()))
+    }
+
+    /// Up to 1.32 the first sample without the container fails the metric (upstream `getContainerMetrics`).
+    fn check_containers(&self, part: Part<'_>) -> Result<(), Failure> {
+        let Some(container) = part.container else { return Ok(()) };
+        if self.rules.unmeasured_container == UnmeasuredContainer::MissingPod {
+            return Ok(());
+        }
+        let pods = self.snapshot.pods.iter().flatten();
+        let own = pods.filter_map(|pod| Some((&pod.name, pod.usage.as_ref()?)));
+        let foreign = self.snapshot.usages.iter().flat_map(|usages| &usages.foreign);
+        let samples = own.chain(foreign.map(|(name, usage)| (name, usage)));
+        let lacking = samples.filter(|(_, usage)| usage.container(container).is_none());
+        let first = lacking.min_by_key(|(_, usage)| usage.place);
+        first.map_or(Ok(()), |(name, _)| Err(Failure::UnmeasuredContainer(name.clone())))
     }
 
     /// Pods metrics (upstream `computeStatusForPodsMetric`): always an average value.
@@ -121,7 +139,7 @@ impl Round<'_> {
         metric: &MetricIdentifier,
         target: &Target,
     ) -> Result<(&[Pod], &PodSamples, Milli), Stop> {
-        check_selector(metric)?;
+        check_selector(metric, self.rules)?;
         let target = target.average_milli().ok_or(Failure::NoTarget)?;
         let samples = match self.reading(index)? {
             Reading::Pods(answer) => known(answer, MetricsApi::Custom)?,
@@ -158,18 +176,25 @@ impl Round<'_> {
         measure: Measure,
         part: Option<Part<'_>>,
     ) -> Result<Proposal, Failure> {
+        let read_requests = |census: &mut Census| match (measure, part) {
+            (Measure::Utilization(_), Some(part)) => per_pod::read_requests(pods, census, part, self.rules),
+            _ => Ok(()),
+        };
+        if self.rules.requests_first {
+            read_requests(census)?;
+        }
         if census.ready + census.foreign.len() == 0 {
             return Err(Failure::NoUsableSamples);
         }
-        if let (Measure::Utilization(_), Some(part)) = (measure, part) {
-            per_pod::read_requests(pods, census, part, self.rules)?;
+        if !self.rules.requests_first {
+            read_requests(census)?;
         }
-        per_pod::propose(census, measure, self.tolerances, self.scale.replicas)
+        per_pod::propose(census, measure, self.tolerances, self.scale.replicas, self.rules)
     }
 
     /// Object metrics (upstream `computeStatusForObjectMetric`): the only ones decided by the target's type.
     fn object(self, index: usize, metric: &MetricIdentifier, target: &Target) -> Result<Proposal, Stop> {
-        check_selector(metric)?;
+        check_selector(metric, self.rules)?;
         match (target.kind, target.value_milli(), target.average_milli()) {
             (TargetType::Value, Some(target), _) => {
                 let usage = self.object_usage(index)?;
@@ -177,7 +202,10 @@ impl Round<'_> {
             }
             (TargetType::AverageValue, _, Some(target)) => {
                 let usage = self.object_usage(index)?;
-                Ok(propose_per_replica_of_object(usage, target, self.tolerances, self.scale.observed))
+                Ok(propose_per_replica(usage, target, self.tolerances, self.scale.observed, false))
+            }
+            (TargetType::Value | TargetType::AverageValue, ..) if !self.rules.checks_object_target => {
+                Err(Failure::Crash.into())
             }
             _ => Err(Failure::NoTarget.into()),
         }
@@ -194,11 +222,12 @@ impl Round<'_> {
     fn external(self, index: usize, metric: &MetricIdentifier, target: &Target) -> Result<Proposal, Stop> {
         match (target.average_milli(), target.value_milli()) {
             (Some(target), _) => {
-                let usage = sum_non_negative(self.external_values(index, metric)?);
-                Ok(propose_per_replica_of_external(usage, target, self.tolerances, self.scale.observed))
+                let usage = sum_for_average(self.external_values(index, metric)?, self.rules);
+                let (tolerances, observed) = (self.tolerances, self.scale.observed);
+                Ok(propose_per_replica(usage, target, tolerances, observed, self.rules.average_capped))
             }
             (None, Some(target)) => {
-                let usage = sum_capped(self.external_values(index, metric)?);
+                let usage = sum_for_total(self.external_values(index, metric)?, self.rules);
                 self.total(usage, target)
             }
             (None, None) => Err(Failure::NoTarget.into()),
@@ -206,7 +235,7 @@ impl Round<'_> {
     }
 
     fn external_values(&self, index: usize, metric: &MetricIdentifier) -> Result<&[Milli], Stop> {
-        check_selector(metric)?;
+        check_selector(metric, self.rules)?;
         let values = match self.reading(index)? {
             Reading::External(answer) => known(answer, MetricsApi::External)?,
             _ => return Err(Stop::Unknown(Unread::NotInCase)),
@@ -216,23 +245,28 @@ impl Round<'_> {
 
     /// Against a Value target; pods are listed only when they are needed.
     fn total(self, usage: Usage, target: Milli) -> Result<Proposal, Stop> {
-        let pods = match self.known_pods() {
-            Ok(pods) => pods,
-            Err(stop) => {
-                return propose_total(usage, target, self.tolerances, self.scale.replicas, None)
-                    .map_err(|_| stop);
-            }
+        let (pods, stop) = match self.known_pods() {
+            Ok(pods) => (count_ready(pods), None),
+            Err(stop) => (None, Some(stop)),
         };
-        Ok(propose_total(usage, target, self.tolerances, self.scale.replicas, count_ready(pods))?)
+        let proposal = propose_total(usage, target, self.tolerances, self.scale.replicas, pods, self.rules);
+        proposal.map_err(|failure| match stop {
+            Some(Stop::Failed(Failure::PodsUnlisted(error))) => Failure::PodsUncounted(error).into(),
+            Some(stop) => stop,
+            None => failure.into(),
+        })
     }
 
     fn reading(&self, index: usize) -> Result<&Reading, Stop> {
         self.snapshot.readings.get(index).ok_or(Stop::Unknown(Unread::NotInCase))
     }
 
-    /// The pods. For the controller they are in memory, so an error is the reader's alone.
+    /// The pods. An error that the controller gets too has ended the reconcile before, except up to 1.25.
     fn known_pods(&self) -> Result<&[Pod], Stop> {
-        self.snapshot.pods.as_deref().map_err(|error| Stop::Unknown(Unread::Refused(error.clone())))
+        self.snapshot.pods.as_deref().map_err(|error| match error.scope {
+            Scope::Everyone => Failure::PodsUnlisted(error.clone()).into(),
+            Scope::Reader => Stop::Unknown(Unread::Refused(error.clone())),
+        })
     }
 
     fn clock(self) -> Clock {
@@ -263,7 +297,7 @@ fn known<T>(answer: &Read<T>, api: MetricsApi) -> Result<&T, Stop> {
     })
 }
 
-fn check_selector(metric: &MetricIdentifier) -> Result<(), Failure> {
+fn check_selector(metric: &MetricIdentifier, rules: &Rules) -> Result<(), Failure> {
     let selector = metric.selector.as_ref().map_or(Ok(()), |selector| selector.to_selector().map(drop));
-    selector.map_err(|error| Failure::MetricSelector(error.to_string().into()))
+    selector.map_err(|error| Failure::MetricSelector(error.words(rules.selector_lists).into()))
 }

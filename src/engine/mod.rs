@@ -16,7 +16,7 @@ mod requests;
 mod stabilize;
 mod total;
 
-use crate::model::{Replicas, Tolerances};
+use crate::model::{Memory, Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::{Hpa, Scale, Snapshot};
 use crate::trace::{
@@ -25,7 +25,7 @@ use crate::trace::{
 };
 use choice::NoChoice;
 pub use dial::Dial;
-use limit::Bounds;
+use limit::{Bounds, Past};
 use metrics::Round;
 
 /// Recomputes one reconcile of the controller (upstream `reconcileAutoscaler`).
@@ -92,7 +92,7 @@ impl<'a> Reconcile<'a> {
 
     /// Asks the metrics, if the selector is good.
     fn measure(&mut self) {
-        let verdict = gate::selector(self.snapshot, self.scale);
+        let verdict = gate::selector(self.snapshot, self.scale, self.rules);
         let stop = match &verdict {
             SelectorVerdict::Good => None,
             SelectorVerdict::Unknown(unread) => Some(Outcome::Unknown(unread.clone())),
@@ -120,7 +120,12 @@ impl<'a> Reconcile<'a> {
         self.decision.metrics = metrics;
         match choice::choose(&self.decision.metrics, self.current()) {
             Ok(choice) => self.normalize(choice),
-            Err(NoChoice::Hold(reason)) => self.decision.outcome = self.hold(reason),
+            Err(NoChoice::Hold(reason)) => {
+                if reason == HoldReason::Crash {
+                    self.decision.memory = Memory::default();
+                }
+                self.decision.outcome = self.hold(reason);
+            }
             Err(NoChoice::Unknown(unread)) => self.decision.outcome = Outcome::Unknown(unread),
         }
     }
@@ -164,10 +169,11 @@ impl<'a> Reconcile<'a> {
     fn limit(&self, wanted: Replicas) -> Limited {
         let hpa = &self.snapshot.hpa;
         let bounds = Bounds { min: hpa.min, max: hpa.max };
-        let (memory, now) = (&self.decision.memory, self.snapshot.taken_at);
+        let memory = &self.decision.memory;
+        let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events };
         match &hpa.behavior {
             None => limit::legacy(self.current(), wanted, bounds),
-            Some(behavior) => limit::with_behavior(memory, behavior, self.current(), wanted, bounds, now),
+            Some(behavior) => limit::with_behavior(past, behavior, self.current(), wanted, bounds),
         }
     }
 
@@ -204,5 +210,6 @@ fn tolerances(snapshot: &Snapshot, rules: &Rules) -> Tolerances {
     Tolerances {
         down: own(behavior.and_then(|behavior| behavior.down.tolerance.as_ref())),
         up: own(behavior.and_then(|behavior| behavior.up.tolerance.as_ref())),
+        test: rules.tolerance_test,
     }
 }

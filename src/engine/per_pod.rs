@@ -3,7 +3,7 @@
 use super::arith::{ceil_replicas, count, float, float_count, mean, part_of, percent, share, within_int32};
 use super::requests::{Part, request};
 use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
-use crate::rules::Rules;
+use crate::rules::{MissingShare, Rules};
 use crate::snapshot::Pod;
 use crate::trace::{
     Calculation, Census, Failure, Filler, Group, Guard, Measure, Pass, PerPod, Proposal, Refill, RequestGap,
@@ -13,6 +13,10 @@ use crate::trace::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Totals {
     measure: Measure,
+    /// What missing pods count as on the way down.
+    way_down: Filler,
+    /// Whether missing pods count as 0 at a ratio of exactly 1.
+    fills_at_target: bool,
     /// Over the ready pods, and for a value over the foreign samples.
     counted: Sums,
     /// How many pods are ready.
@@ -55,12 +59,14 @@ impl Sums {
 
 impl Totals {
     /// Adds up.
-    pub fn of(census: &Census, measure: Measure) -> Self {
+    pub fn of(census: &Census, measure: Measure, rules: &Rules) -> Self {
+        let way_down = way_down(measure, rules.missing_share);
+        let fills_at_target = rules.fills_values_at_target && matches!(measure, Measure::Value(_));
         let (mut counted, mut missing, mut unready) = (Sums::default(), Sums::default(), Sums::default());
         for member in &census.members {
             match member.group {
                 Group::Ready(_) => counted.add(member.sample.unwrap_or_default(), member.request),
-                Group::Missing(_) => missing.add(fill(way_down(measure), member.request), member.request),
+                Group::Missing(_) => missing.add(fill(way_down, member.request), member.request),
                 Group::Unready(_) => unready.add(Milli(0), member.request),
                 Group::Ignored(_) => {}
             }
@@ -69,7 +75,8 @@ impl Totals {
             Measure::Value(_) => census.foreign.iter().for_each(|foreign| counted.add(foreign.sample, None)),
             Measure::Utilization(_) => counted.entries += census.foreign.len(),
         }
-        Self { measure, counted, ready: census.ready, foreign: census.foreign.len(), missing, unready }
+        let (ready, foreign) = (census.ready, census.foreign.len());
+        Self { measure, way_down, fills_at_target, counted, ready, foreign, missing, unready }
     }
 
     /// The sum of the samples that count.
@@ -135,16 +142,14 @@ impl Totals {
         Ok(Proposal { tolerances, calculation, replicas: if guard.is_some() { current } else { proposed } })
     }
 
-    /// What missing pods count as: nothing is filled in at a ratio of exactly 1.
+    /// What missing pods count as: at a ratio of exactly 1, or none at all, most often nothing is filled in.
     fn filler(&self, ratio: Ratio) -> Option<Filler> {
         if self.missing.samples == 0 {
             None
-        } else if ratio.is_above() {
-            Some(Filler::Zero)
         } else if ratio.is_below() {
-            Some(way_down(self.measure))
+            Some(self.way_down)
         } else {
-            None
+            (ratio.is_above() || self.fills_at_target).then_some(Filler::Zero)
         }
     }
 
@@ -182,8 +187,9 @@ pub(super) fn propose(
     measure: Measure,
     tolerances: Tolerances,
     current: Replicas,
+    rules: &Rules,
 ) -> Result<Proposal, Failure> {
-    let proposal = Totals::of(census, measure).propose(tolerances, current)?;
+    let proposal = Totals::of(census, measure, rules).propose(tolerances, current)?;
     if let Calculation::PerPod(PerPod { refill: Some(refill), .. }) = &proposal.calculation {
         mark(census, refill);
     }
@@ -203,10 +209,13 @@ fn mark(census: &mut Census, refill: &Refill) {
 }
 
 /// What a missing pod counts as on the way down.
-fn way_down(measure: Measure) -> Filler {
-    match measure {
-        Measure::Utilization(target) => Filler::Request(target.max(Percent(100))),
-        Measure::Value(target) => Filler::Target(target),
+fn way_down(measure: Measure, share: MissingShare) -> Filler {
+    match (measure, share) {
+        (Measure::Utilization(_), MissingShare::Request) => Filler::Request(Percent(100)),
+        (Measure::Utilization(target), MissingShare::RequestOrTarget) => {
+            Filler::Request(target.max(Percent(100)))
+        }
+        (Measure::Value(target), _) => Filler::Target(target),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What pods request (upstream `calculateRequests`).
 
 use crate::model::{Milli, ResourceName};
-use crate::rules::Rules;
-use crate::snapshot::Pod;
+use crate::rules::{AbsentContainer, Rules};
+use crate::snapshot::{Container, Pod};
 use crate::trace::RequestGapKind;
 
 /// What of a pod is measured.
@@ -21,24 +21,40 @@ pub(super) struct Part<'a> {
 /// containers (`calculatePodRequestsFromContainers`).
 pub(super) fn request(pod: &Pod, part: Part<'_>, rules: &Rules) -> Result<Milli, RequestGapKind> {
     match (part.container, &pod.pod_requests) {
-        (Some(name), _) => request_of_container(pod, part.resource, name),
+        (Some(name), _) => request_of_container(pod, part.resource, name, rules),
         (None, Some(requests)) if rules.pod_level_resources => {
             requests.get(part.resource).ok_or(RequestGapKind::PodLevel)
         }
-        (None, _) => request_of_containers(pod, part.resource),
+        (None, _) => request_of_containers(pod, part.resource, rules),
     }
 }
 
-fn request_of_container(pod: &Pod, resource: &ResourceName, name: &str) -> Result<Milli, RequestGapKind> {
-    let place = pod.containers.iter().position(|container| &*container.name == name);
-    let place = place.ok_or(RequestGapKind::NoSuchContainer)?;
-    pod.containers[place].requests.get(resource).ok_or(RequestGapKind::Container(place))
+fn request_of_container(
+    pod: &Pod,
+    resource: &ResourceName,
+    name: &str,
+    rules: &Rules,
+) -> Result<Milli, RequestGapKind> {
+    let mut containers = counted(pod, rules);
+    match (containers.find(|(_, container)| &*container.name == name), rules.absent_container) {
+        (Some((place, container)), _) => {
+            container.requests.get(resource).ok_or(RequestGapKind::Container(place))
+        }
+        (None, AbsentContainer::Zero) => Ok(Milli(0)),
+        (None, AbsentContainer::FailsMetric) => Err(RequestGapKind::NoSuchContainer),
+    }
 }
 
-fn request_of_containers(pod: &Pod, resource: &ResourceName) -> Result<Milli, RequestGapKind> {
+fn request_of_containers(pod: &Pod, resource: &ResourceName, rules: &Rules) -> Result<Milli, RequestGapKind> {
     let mut sum = Milli(0);
-    for (place, container) in pod.containers.iter().enumerate() {
+    for (place, container) in counted(pod, rules) {
         sum = sum.plus(container.requests.get(resource).ok_or(RequestGapKind::Container(place))?);
     }
     Ok(sum)
+}
+
+/// The containers whose requests count, with their places.
+fn counted<'a>(pod: &'a Pod, rules: &Rules) -> impl Iterator<Item = (usize, &'a Container)> {
+    let sidecars = rules.sidecar_requests;
+    pod.containers.iter().enumerate().filter(move |(_, container)| sidecars || !container.sidecar)
 }

@@ -1,7 +1,8 @@
 //! Metrics with one value: Object and External.
 
 use super::arith::{ceil_replicas, ceil_replicas_capped, float, float_count, to_int64};
-use crate::model::{Milli, Ratio, Replicas, Tolerances};
+use crate::model::{Milli, Ratio, Replicas, Source, Tolerances};
+use crate::rules::Rules;
 use crate::snapshot::Pod;
 use crate::trace::{Calculation, Failure, PerReplica, Proposal, Total, TotalBasis};
 
@@ -22,11 +23,11 @@ pub(super) fn of_object(values: &[Milli]) -> Result<Usage, Failure> {
     }
 }
 
-/// The sum for a Value target, capped at the largest int64 (upstream `GetExternalMetricReplicas`).
-pub(super) fn sum_capped(values: &[Milli]) -> Usage {
+/// The sum for a Value target, capped at the largest int64 (upstream `GetExternalMetricReplicas`), or wrapping.
+pub(super) fn sum_for_total(values: &[Milli], rules: &Rules) -> Usage {
     let mut sum = 0_i64;
     for value in values {
-        if value.0 > 0 && sum > i64::MAX - value.0 {
+        if rules.total_capped && value.0 > 0 && sum > i64::MAX - value.0 {
             sum = i64::MAX;
             break;
         }
@@ -36,12 +37,12 @@ pub(super) fn sum_capped(values: &[Milli]) -> Usage {
 }
 
 /// The sum for an AverageValue target: as soon as it is negative it is taken for an overflow and becomes the largest
-/// int64 (upstream `GetExternalPerPodMetricReplicas`).
-pub(super) fn sum_non_negative(values: &[Milli]) -> Usage {
+/// int64 (upstream `GetExternalPerPodMetricReplicas`), or it wraps.
+pub(super) fn sum_for_average(values: &[Milli], rules: &Rules) -> Usage {
     let mut sum = 0_i64;
     for value in values {
         sum = sum.wrapping_add(value.0);
-        if sum < 0 {
+        if rules.average_capped && sum < 0 {
             sum = i64::MAX;
             break;
         }
@@ -61,6 +62,7 @@ pub(super) fn propose_total(
     tolerances: Tolerances,
     current: Replicas,
     ready: Option<usize>,
+    rules: &Rules,
 ) -> Result<Proposal, Failure> {
     let ratio = Ratio(float(usage.value.0) / float(target.0));
     let (basis, replicas) = if current == Replicas(0) {
@@ -69,37 +71,36 @@ pub(super) fn propose_total(
         (TotalBasis::WithinTolerance, current)
     } else {
         let ready = ready.ok_or(Failure::NoPodsToCount)?;
-        (TotalBasis::ReadyPods(ready), ceil_replicas_capped(ratio.0 * float_count(ready)))
+        let round = if rules.total_capped { ceil_replicas_capped } else { ceil_replicas };
+        (TotalBasis::ReadyPods(ready), round(ratio.0 * float_count(ready)))
     };
     let total = Total { usage: usage.value, series: usage.series, target, ratio, basis };
     Ok(Proposal { tolerances, calculation: Calculation::Total(total), replicas })
 }
 
-/// Object against an AverageValue target (upstream `GetObjectPerPodMetricReplicas`).
-pub(super) fn propose_per_replica_of_object(
+/// An Object or External metric against an AverageValue target (upstream `GetObjectPerPodMetricReplicas`,
+/// `GetExternalPerPodMetricReplicas`), with or without a cap at the largest integers.
+pub(super) fn propose_per_replica(
     usage: Usage,
     target: Milli,
     tolerances: Tolerances,
     observed: Replicas,
+    is_capped: bool,
 ) -> Proposal {
-    let mean = Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil()));
-    per_replica(usage, target, tolerances, observed, mean, ceil_replicas)
-}
-
-/// External against an AverageValue target (upstream `GetExternalPerPodMetricReplicas`): capped where the object
-/// metric is not.
-pub(super) fn propose_per_replica_of_external(
-    usage: Usage,
-    target: Milli,
-    tolerances: Tolerances,
-    observed: Replicas,
-) -> Proposal {
-    let mean = if float(usage.value.0) >= float(i64::MAX) {
+    let largest = is_capped && float(usage.value.0) >= float(i64::MAX);
+    let mean = if largest {
         Milli(i64::MAX)
     } else {
         Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil()))
     };
-    per_replica(usage, target, tolerances, observed, mean, |wanted| ceil_replicas_capped(wanted.ceil()))
+    let round =
+        |wanted: f64| if is_capped { ceil_replicas_capped(wanted.ceil()) } else { ceil_replicas(wanted) };
+    per_replica(usage, target, tolerances, observed, mean, round)
+}
+
+/// Whether a metric of this source ends at the largest integers.
+pub(super) fn caps_average(source: &Source, rules: &Rules) -> bool {
+    rules.average_capped && matches!(source, Source::External(_))
 }
 
 fn per_replica(
@@ -111,7 +112,7 @@ fn per_replica(
     round: impl Fn(f64) -> Replicas,
 ) -> Proposal {
     let ratio = Ratio(float(usage.value.0) / (float(target.0) * f64::from(observed.0)));
-    let within = tolerances.holds(ratio);
+    let within = !tolerances.is_exceeded_by(ratio);
     let replicas = if within { observed } else { round(float(usage.value.0) / float(target.0)) };
     let series = usage.series;
     let trace = PerReplica { usage: usage.value, series, target, replicas: observed, ratio, within, mean };

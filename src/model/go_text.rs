@@ -47,6 +47,15 @@ pub(super) fn json_list(values: &[Box<str>]) -> String {
     format!("[{}]", quoted.join(","))
 }
 
+/// A list of strings as Go's `%#v` writes it; an empty list is Go's nil slice here.
+pub(super) fn go_list(values: &[Box<str>]) -> String {
+    if values.is_empty() {
+        return "[]string(nil)".into();
+    }
+    let quoted: Vec<_> = values.iter().map(|value| quote(value)).collect();
+    format!("[]string{{{}}}", quoted.join(", "))
+}
+
 fn json_quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {

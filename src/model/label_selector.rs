@@ -99,7 +99,10 @@ impl LabelSelectorRequirement {
             LabelSelectorOperator::Exists => Operator::Exists,
             LabelSelectorOperator::DoesNotExist => Operator::DoesNotExist,
             LabelSelectorOperator::Unknown(word) => {
-                return Err(SelectorError(format!("{} is not a valid label selector operator", quote(word))));
+                return Err(SelectorError::new(format!(
+                    "{} is not a valid label selector operator",
+                    quote(word)
+                )));
             }
         };
         Requirement::new(&self.key, operator, self.values.clone())

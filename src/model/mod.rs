@@ -31,6 +31,6 @@ pub use numbers::{Milli, Percent, Ratio, Replicas};
 pub use permission::Permission;
 pub use quantity::{Format, Quantity};
 pub use resource::{Amounts, ResourceName};
-pub use selector::Selector;
+pub use selector::{ListWords, Selector};
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
-pub use tolerance::Tolerances;
+pub use tolerance::{ToleranceTest, Tolerances};

@@ -132,6 +132,7 @@ fn is_stopped(outcome: &Outcome) -> bool {
             HoldReason::Disabled
             | HoldReason::Selector
             | HoldReason::AllMetricsInvalid
+            | HoldReason::Crash
             | HoldReason::InvalidMetricBlocksDown => true,
         },
         Outcome::Scale { failed: None, .. } | Outcome::Unknown(_) => false,

@@ -59,7 +59,9 @@ impl Step<'_> {
             Detail::Choice(choice) => self.code == Code::OnlyMetric && choice.before == choice.after,
             Detail::Window(_) | Detail::Limit(_) => self.link.is_some_and(|(before, after)| before == after),
             Detail::Outcome(outcome) => !matches!(outcome, Outcome::Scale { failed: Some(_), .. }),
-            Detail::NoChoice(HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown)
+            Detail::NoChoice(
+                HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown | HoldReason::Crash,
+            )
             | Detail::Gate(_)
             | Detail::Selector(_)
             | Detail::Pass(..)

@@ -1,47 +1,156 @@
 //! What differs between versions of the controller: one table, and nothing else asks for a version.
 
+mod gates;
+mod release;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod words;
+
 use std::collections::BTreeMap;
 
-use crate::model::Evidenced;
+pub use words::{AmbiguousText, GapWords, NoSampleWords, ObjectErrorOrder, Wrapping};
+
+use crate::model::{Evidenced, ListWords, ToleranceTest};
+use release::Release;
 
 /// The rules of one row of versions, with the feature gates as they stand in one controller.
-#[expect(clippy::struct_excessive_bools, reason = "feature gates are on or off")]
+///
+/// Each field names the version that changed it, upstream's function and the pull request, where there is one of its
+/// own. Versions between which no field changes share a row.
+#[expect(clippy::struct_excessive_bools, reason = "feature gates and faults are there or not")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The row, as `1.37`.
+    /// The row, as `1.37` or `1.30-1.32`.
     pub row: &'static str,
-    /// How an Object metric's error names its object (PR 139648; `GetObjectMetricReplicas`).
+
+    /// What wakes a target at 0 replicas (1.36, `shouldComputeMetricsForZeroReplicas`, PR 135118).
+    pub from_zero: FromZero,
+    /// How a ratio is held against the tolerance (1.33, `Tolerances.isWithin`, PR 130797).
+    pub tolerance_test: ToleranceTest,
+    /// What becomes of a ContainerResource metric when a sample lacks the container (1.33, `getContainerMetrics`,
+    /// PR 127193).
+    pub unmeasured_container: UnmeasuredContainer,
+    /// What a pod requests that lacks the container of a ContainerResource metric (1.35,
+    /// `calculatePodRequestsFromContainers`, PR 133415).
+    pub absent_container: AbsentContainer,
+    /// Whether the requests of restartable init containers count (1.29, `calculatePodRequests`, PR 120001).
+    pub sidecar_requests: bool,
+    /// Whether a replica count from a Value target and the sum of External values for it end at the largest integer
+    /// (1.35, `getUsageRatioReplicaCount` and `GetExternalMetricReplicas`, PR 126979), or wrap.
+    pub total_capped: bool,
+    /// Whether a sum of External values for an AverageValue target that goes below zero is taken for an overflow, and
+    /// the count ends at the largest integer (1.34, `GetExternalPerPodMetricReplicas`).
+    pub average_capped: bool,
+    /// Whether missing pods count as 0 at a ratio of exactly 1, if their metric is a value (until 1.28,
+    /// `calcPlainMetricReplicas`, PR 117845).
+    pub fills_values_at_target: bool,
+    /// What missing pods use on the way down, for a utilization (1.26, `GetResourceReplicas`, PR 112178).
+    pub missing_share: MissingShare,
+    /// Which scale events the rates look at (1.26, `calculateScaleUpLimitWithScalingRules` and
+    /// `calculateScaleDownLimitWithBehaviors`, PR 109058).
+    pub rate_events: RateEvents,
+    /// Whether requests are read before it is known that a sample is left (until 1.26, `GetResourceReplicas`).
+    pub requests_first: bool,
+    /// Whether an Object target without the value that its type names fails (1.29.0, 1.28.3, 1.27.7 and 1.26.10,
+    /// `computeStatusForObjectMetric`, PR 121015). Without this the controller reads a nil pointer and ends.
+    pub checks_object_target: bool,
+
+    /// How the AmbiguousSelector message is worded; `None` where other HPAs are not looked for, and the pods are not
+    /// listed before the metrics (1.26, `validateAndParseSelector`, PR 112011; worded
+    /// anew in 1.37, PR 139142).
+    pub ambiguous: Option<AmbiguousText>,
+    /// How an Object metric's error names its object (1.37, `GetObjectMetricReplicas`).
     pub object_error: ObjectErrorOrder,
-    /// How the AmbiguousSelector message is worded (`validateAndParseSelector`).
-    pub ambiguous_text: AmbiguousText,
-    /// Whether the search for other HPAs ends at the second one (gate `HPAOptimizedSelectorStore`, since 1.37, on).
-    pub ambiguous_limit: bool,
-    /// Gate `HPAScaleToZero`: alpha and off since 1.16, beta and on since 1.37.
+    /// How the error of a metric's selector shows a list of values (1.34, apimachinery's `field.Error.ErrorBody`).
+    pub selector_lists: ListWords,
+    /// Whether messages pass through Go's formatting once more, which answers each verb with `%!x(MISSING)` (until
+    /// 1.32.0, 1.31.6, 1.30.10 and 1.29.14, `setCondition` and `validateAndParseSelector`).
+    pub formats_twice: bool,
+    /// Whether the error of an invalid metric is returned by a reconcile that goes on without it (1.27,
+    /// `computeReplicasForMetrics`).
+    pub returns_partial_error: bool,
+    /// Whether a reconcile that fails clears or renews `status.currentMetrics` (1.29,
+    /// `setCurrentReplicasAndMetricsInStatus`, PR 121039), or leaves them as they were.
+    pub renews_metrics_on_failure: bool,
+    /// Whether the status names the object of an AverageValue target (1.33, `computeStatusForObjectMetric`,
+    /// PR 124555).
+    pub names_average_object: bool,
+    /// Whether the status gives memory in powers of two (1.34, `buildQuantity`, PR 132351).
+    pub binary_memory: bool,
+    /// Whether ContainerResource utilization calls itself so (1.27, `computeStatusForResourceMetricGeneric`,
+    /// PR 116046).
+    pub names_container_metric: bool,
+    /// Whether the error of an average value speaks of usage (1.26, `computeStatusForResourceMetricGeneric`), or of
+    /// utilization.
+    pub speaks_of_usage: bool,
+    /// Which errors of metrics are wrapped once more (1.25, `computeReplicasForMetric`).
+    pub wrapping: Wrapping,
+    /// What is said when no sample is left (1.27, `GetResourceReplicas`, PR 114740).
+    pub no_sample_words: NoSampleWords,
+    /// What is said of a missing request (1.26, `calculatePodRequests`).
+    pub gap_words: GapWords,
+
+    /// Gate `HPAScaleToZero`: alpha and off since 1.16, beta and on since 1.37 (PR 139648). The controller asks
+    /// for it since 1.36.
     pub scale_to_zero: bool,
-    /// Gate `HPAConfigurableTolerance`: beta and on since 1.35, locked on since 1.37.
+    /// Gate `HPAConfigurableTolerance`: alpha and off since 1.33, beta and on since 1.35 (PR 133128), locked on since
+    /// 1.37 (PR 140107).
     pub configurable_tolerance: bool,
-    /// Gate `PodLevelResources`: beta and on since 1.34.
+    /// Gate `PodLevelResources`: beta and on since 1.34, before which the controller does not ask for it (PR 132430).
     pub pod_level_resources: bool,
-    /// Gate `HPAGeneration` (since 1.37, on): the status keeps `observedGeneration`.
+    /// Gate `HPAContainerMetrics`: on since 1.27, where the controller began to ask for it (PR 116043), locked since
+    /// 1.30 (PR 123482).
+    pub container_metrics: bool,
+    /// Gate `HPAOptimizedSelectorStore` (since 1.37, on, PR 139142): the search for other HPAs ends at the second one.
+    pub ambiguous_limit: bool,
+    /// Gate `HPAGeneration` (since 1.37, on, PR 138228): the status keeps `observedGeneration`.
     pub observed_generation: bool,
 }
 
-/// Word order in "unable to get metric".
+/// What wakes a target at 0 replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectErrorOrder {
-    /// Up to 1.36 the arguments are swapped: "NAME: KIND on NAMESPACE OBJECT/ERROR".
-    Swapped,
-    /// Since 1.37: "NAME on KIND NAMESPACE/OBJECT: ERROR".
-    Straight,
+pub enum FromZero {
+    /// `minReplicas: 0`, whoever scaled it down.
+    MinReplicas,
+    /// The ScaledToZero condition.
+    Condition,
 }
 
-/// The wording of the AmbiguousSelector message.
+/// What becomes of a ContainerResource metric when a sample lacks the container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AmbiguousText {
-    /// Up to 1.36: "multiple HPAs: [...]".
-    Multiple,
-    /// Since 1.37: "more than one HPA (e.g. [...])".
-    MoreThanOne,
+pub enum UnmeasuredContainer {
+    /// The whole metric fails.
+    FailsMetric,
+    /// The pod is missing.
+    MissingPod,
+}
+
+/// What a pod requests that lacks the container of a ContainerResource metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AbsentContainer {
+    /// Nothing.
+    Zero,
+    /// The whole metric fails.
+    FailsMetric,
+}
+
+/// What missing pods use on the way down, for a utilization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingShare {
+    /// Their request.
+    Request,
+    /// Their request, or as much more as the target is above 100 percent.
+    RequestOrTarget,
+}
+
+/// Which scale events the rates look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateEvents {
+    /// Those of the direction of travel.
+    OwnDirection,
+    /// Those of both directions.
+    Both,
 }
 
 /// A version for which there are no rules.
@@ -65,8 +174,8 @@ pub enum RulesError {
     },
 }
 
-/// The oldest row.
-pub const OLDEST: &str = "1.36";
+/// The oldest version with rules.
+pub const OLDEST: &str = "1.23";
 /// The newest row; newer versions use it.
 pub const NEWEST: &str = "1.37";
 
@@ -81,7 +190,7 @@ pub const GATES: [&str; 5] = [
 
 impl Rules {
     /// The rules of a version (`v1.37.1`, `1.36`, `v1.36.2-gke.100`) with gates set over its defaults. Gates that
-    /// have no bearing on the HPA are passed over.
+    /// have no bearing on the HPA are passed over. A version without a patch is taken for the last patch of its minor.
     ///
     /// # Errors
     /// No version, one older than [`OLDEST`], or a locked gate.
@@ -89,14 +198,10 @@ impl Rules {
         version: &str,
         gates: &BTreeMap<Box<str>, Evidenced<bool>>,
     ) -> Result<Self, RulesError> {
-        let minor = minor_of(version)?;
-        let mut rules = match minor {
-            ..36 => return Err(RulesError::TooOld(version.into())),
-            36 => ROW_1_36,
-            37.. => ROW_1_37,
-        };
+        let release = Release::parse(version).ok_or_else(|| RulesError::NotAVersion(version.into()))?;
+        let mut rules = rows::row(release).ok_or_else(|| RulesError::TooOld(version.into()))?;
         for (gate, set) in gates {
-            rules.set_gate(gate, set.value)?;
+            rules.set_gate(release, gate, set.value)?;
         }
         Ok(rules)
     }
@@ -104,54 +209,6 @@ impl Rules {
     /// Whether a version is newer than the newest row, so that its rules are a guess.
     #[must_use]
     pub fn is_beyond(version: &str) -> bool {
-        minor_of(version).is_ok_and(|minor| minor > 37)
+        Release::parse(version).is_some_and(|release| release.minor > rows::NEWEST_MINOR)
     }
-
-    fn set_gate(&mut self, gate: &str, value: bool) -> Result<(), RulesError> {
-        match gate {
-            "HPAScaleToZero" => self.scale_to_zero = value,
-            "HPAConfigurableTolerance" if self.row == NEWEST && !value => {
-                return Err(RulesError::Locked { gate: "HPAConfigurableTolerance", value, row: NEWEST });
-            }
-            "HPAConfigurableTolerance" => self.configurable_tolerance = value,
-            "PodLevelResources" => self.pod_level_resources = value,
-            "HPAOptimizedSelectorStore" if self.row == NEWEST => self.ambiguous_limit = value,
-            "HPAGeneration" if self.row == NEWEST => self.observed_generation = value,
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-const ROW_1_36: Rules = Rules {
-    row: "1.36",
-    object_error: ObjectErrorOrder::Swapped,
-    ambiguous_text: AmbiguousText::Multiple,
-    ambiguous_limit: false,
-    scale_to_zero: false,
-    configurable_tolerance: true,
-    pod_level_resources: true,
-    observed_generation: false,
-};
-
-const ROW_1_37: Rules = Rules {
-    row: "1.37",
-    object_error: ObjectErrorOrder::Straight,
-    ambiguous_text: AmbiguousText::MoreThanOne,
-    ambiguous_limit: true,
-    scale_to_zero: true,
-    observed_generation: true,
-    ..ROW_1_36
-};
-
-/// The minor of a version of major 1.
-fn minor_of(version: &str) -> Result<u32, RulesError> {
-    let no_version = || RulesError::NotAVersion(version.into());
-    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
-    if parts.next() != Some("1") {
-        return Err(no_version());
-    }
-    let minor = parts.next().ok_or_else(no_version)?;
-    let digits = minor.trim_end_matches('+');
-    digits.parse().map_err(|_| no_version())
 }

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::pod_requests::{counted_containers, pod_requests};
 use super::{
-    CaseError, ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage,
-    Readiness, Usages,
+    CaseError, ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness, Usages,
 };
 use crate::api;
 use crate::model::{Amounts, Instant, Labels, Milli, Selector};
@@ -86,8 +85,8 @@ impl Roster {
             if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
                 continue;
             }
+            let usage = usage(item, usages.items);
             usages.items += 1;
-            let usage = usage(item);
             let pod = place.and_then(Place::index).and_then(|index| self.pods.get_mut(index));
             let twice = if let Some(pod) = pod {
                 pod.usage.replace(usage).is_some()
@@ -143,9 +142,7 @@ fn is_selected(labels: &Labels, place: Option<Place>, selector: Option<&Selector
 fn pod(pod: api::Pod) -> Pod {
     let owner = pod.metadata.owner_references.into_iter().find(|owner| owner.controller == Some(true));
     Pod {
-        containers: counted_containers(&pod.spec)
-            .map(|(name, requests)| Container { name: name.into(), requests })
-            .collect(),
+        containers: counted_containers(&pod.spec).collect(),
         pod_requests: pod_requests(&pod.spec),
         name: pod.metadata.name.into(),
         labels: pod.metadata.labels,
@@ -177,7 +174,7 @@ fn readiness(condition: &api::PodCondition) -> Readiness {
     Readiness { status, since: condition.last_transition_time.unwrap_or(Instant::ZERO) }
 }
 
-fn usage(item: api::PodMetrics) -> PodUsage {
+fn usage(item: api::PodMetrics, place: usize) -> PodUsage {
     let container = |container: api::ContainerMetrics| ContainerUsage {
         usage: container.usage.iter().collect::<Amounts>(),
         name: container.name.into(),
@@ -186,5 +183,6 @@ fn usage(item: api::PodMetrics) -> PodUsage {
         at: item.timestamp.unwrap_or(Instant::ZERO),
         window: item.window,
         containers: item.containers.into_iter().map(container).collect(),
+        place,
     }
 }

@@ -86,6 +86,8 @@ pub struct Container {
     pub name: Box<str>,
     /// `resources.requests`.
     pub requests: Amounts,
+    /// Whether it is a restartable init container.
+    pub sidecar: bool,
 }
 
 /// One item of `metrics.k8s.io`.
@@ -97,6 +99,8 @@ pub struct PodUsage {
     pub window: Duration,
     /// Usage by container.
     pub containers: Vec<ContainerUsage>,
+    /// Its place in the API's answer.
+    pub place: usize,
 }
 
 /// Usage of one container.
@@ -121,6 +125,12 @@ impl PodUsage {
     /// The usage of the first container of a name (upstream `getContainerMetrics`).
     #[must_use]
     pub fn of_container(&self, resource: &ResourceName, name: &str) -> Option<Milli> {
-        self.containers.iter().find(|container| &*container.name == name)?.usage.get(resource)
+        self.container(name)?.usage.get(resource)
+    }
+
+    /// The first container of a name.
+    #[must_use]
+    pub fn container(&self, name: &str) -> Option<&ContainerUsage> {
+        self.containers.iter().find(|container| &*container.name == name)
     }
 }

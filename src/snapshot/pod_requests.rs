@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use crate::api::{PodSpec, ResourceList};
+use super::Container;
+use crate::api::{self, PodSpec, ResourceList};
 use crate::model::{Amounts, Quantity, ResourceName};
 
 /// Quantities that are added up, by resource name.
@@ -66,10 +67,14 @@ fn raise<'a>(highest: &mut Sums<'a>, other: Sums<'a>) {
 }
 
 /// The containers whose requests count one by one: all, then the init containers that run on as sidecars.
-pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = (&str, Amounts)> {
+pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = Container> {
+    let container = |sidecar| {
+        move |container: &api::Container| Container {
+            name: container.name.as_str().into(),
+            requests: container.resources.requests.iter().collect(),
+            sidecar,
+        }
+    };
     let sidecars = spec.init_containers.iter().filter(|container| container.is_sidecar());
-    spec.containers
-        .iter()
-        .chain(sidecars)
-        .map(|container| (container.name.as_str(), container.resources.requests.iter().collect()))
+    spec.containers.iter().map(container(false)).chain(sidecars.map(container(true)))
 }

@@ -32,6 +32,22 @@ impl Conditions {
         }
     }
 
+    /// What is set for an error that brings no condition: one without type, status, reason and message.
+    pub fn set_blank(&mut self) {
+        let blank = Condition::default();
+        match self.list.iter_mut().find(|condition| condition.kind.is_empty()) {
+            Some(condition) => {
+                if !condition.status.is_empty() {
+                    condition.last_transition_time = Some(self.now);
+                }
+                condition.status = blank.status;
+                condition.reason = blank.reason;
+                condition.message = blank.message;
+            }
+            None => self.list.push(blank),
+        }
+    }
+
     /// Drops every condition of the type.
     pub fn remove(&mut self, kind: &str) {
         self.list.retain(|condition| condition.kind != kind);

@@ -2,20 +2,22 @@
 
 use crate::api;
 use crate::model::{
-    Format, LabelSelector, MetricIdentifier, MetricSpec, Milli, Quantity, ResourceName, Source,
+    Format, LabelSelector, MetricIdentifier, MetricSpec, Milli, ObjectReference, Quantity, ResourceName,
+    Source,
 };
+use crate::rules::Rules;
 use crate::trace::{Calculation, MetricTrace, Pass, Verdict};
 
 /// The entry of one metric.
-pub(super) fn metric_status(spec: &MetricSpec, trace: &MetricTrace) -> api::MetricStatus {
+pub(super) fn metric_status(spec: &MetricSpec, trace: &MetricTrace, rules: &Rules) -> api::MetricStatus {
     match &trace.verdict {
-        Verdict::Proposal(proposal) => proposed(spec, &proposal.calculation),
+        Verdict::Proposal(proposal) => proposed(spec, &proposal.calculation, rules),
         Verdict::Failed(_) | Verdict::Unknown(_) => api::MetricStatus::default(),
     }
 }
 
-fn proposed(spec: &MetricSpec, calculation: &Calculation) -> api::MetricStatus {
-    let current = current(spec, calculation);
+fn proposed(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api::MetricStatus {
+    let current = current(spec, calculation, rules);
     let empty = api::MetricStatus::default();
     match &spec.source {
         Source::Resource(resource) => {
@@ -33,11 +35,8 @@ fn proposed(spec: &MetricSpec, calculation: &Calculation) -> api::MetricStatus {
             api::MetricStatus { kind: "Pods".to_owned(), pods, ..empty }
         }
         Source::Object { metric, object } => {
-            let described_object = api::ObjectReference {
-                kind: object.kind.to_string(),
-                name: object.name.to_string(),
-                api_version: object.api_version.to_string(),
-            };
+            let is_named = rules.names_average_object || !matches!(calculation, Calculation::PerReplica(_));
+            let described_object = if is_named { reference(object) } else { api::ObjectReference::default() };
             let object = Some(api::ObjectStatus { metric: identifier(metric), current, described_object });
             api::MetricStatus { kind: "Object".to_owned(), object, ..empty }
         }
@@ -48,14 +47,22 @@ fn proposed(spec: &MetricSpec, calculation: &Calculation) -> api::MetricStatus {
     }
 }
 
+fn reference(object: &ObjectReference) -> api::ObjectReference {
+    api::ObjectReference {
+        kind: object.kind.to_string(),
+        name: object.name.to_string(),
+        api_version: object.api_version.to_string(),
+    }
+}
+
 fn identifier(metric: &MetricIdentifier) -> api::MetricIdentifier {
     let selector: Option<LabelSelector> = metric.selector.clone();
     api::MetricIdentifier { name: metric.name.to_string(), selector }
 }
 
-fn current(spec: &MetricSpec, calculation: &Calculation) -> api::ValueStatus {
+fn current(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api::ValueStatus {
     match calculation {
-        Calculation::PerPod(per_pod) => of_pass(spec, per_pod.first),
+        Calculation::PerPod(per_pod) => of_pass(spec, per_pod.first, rules),
         Calculation::Total(total) => {
             api::ValueStatus { value: Some(decimal(total.usage)), ..api::ValueStatus::default() }
         }
@@ -65,12 +72,13 @@ fn current(spec: &MetricSpec, calculation: &Calculation) -> api::ValueStatus {
     }
 }
 
-fn of_pass(spec: &MetricSpec, pass: Pass) -> api::ValueStatus {
+fn of_pass(spec: &MetricSpec, pass: Pass, rules: &Rules) -> api::ValueStatus {
     let resource = match &spec.source {
         Source::Resource(resource) | Source::ContainerResource { resource, .. } => Some(resource),
         Source::Pods(_) | Source::Object { .. } | Source::External(_) => None,
     };
-    let format = if resource == Some(&ResourceName::Memory) { Format::BinarySI } else { Format::DecimalSI };
+    let is_binary = rules.binary_memory && resource == Some(&ResourceName::Memory);
+    let format = if is_binary { Format::BinarySI } else { Format::DecimalSI };
     api::ValueStatus {
         value: None,
         average_value: Some(Quantity::from_milli(pass.mean.0, format)),

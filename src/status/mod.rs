@@ -5,6 +5,7 @@
 mod carry;
 mod conditions;
 mod current;
+mod format_again;
 mod report;
 mod words;
 

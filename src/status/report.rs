@@ -2,9 +2,10 @@
 
 use super::conditions::Conditions;
 use super::current::metric_status;
+use super::format_again::format_again;
 use super::words::{FailureWords, failure_words, metric_name};
 use crate::api::{HpaStatus, MetricStatus};
-use crate::rules::{AmbiguousText, Rules};
+use crate::rules::{AmbiguousText, FromZero, Rules};
 use crate::snapshot::{HpaKey, ReadError, Selection, Snapshot};
 use crate::trace::{
     Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict,
@@ -81,6 +82,10 @@ impl<'a> Writer<'a> {
         }
         let message = "the HPA controller was able to get the target's current scale";
         self.conditions.set("AbleToScale", true, "SucceededGetScale", message);
+        if let Outcome::Hold { reason: HoldReason::Crash, .. } = self.decision.outcome {
+            return Self::new(self.snapshot, self.decision, self.rules)
+                .finish(before.clone(), Ending::default());
+        }
         if self.decision.gate == Gate::Disabled {
             self.disabled();
         }
@@ -127,7 +132,7 @@ impl<'a> Writer<'a> {
     fn disabled(&mut self) {
         let message = "scaling is disabled since the replica count of the target is zero";
         self.conditions.set("ScalingActive", false, "ScalingDisabled", message);
-        if !self.rules.scale_to_zero {
+        if self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero {
             self.conditions.remove("ScaledToZero");
         }
     }
@@ -138,31 +143,51 @@ impl<'a> Writer<'a> {
             return Some(error);
         }
         let failures = self.metric_failures();
-        for words in &failures {
+        for words in failures.iter().filter(|words| !words.reason.is_empty()) {
             self.warn(words.reason, words.message.clone());
         }
         let first = failures.first();
         match (&self.decision.choice, first) {
             (Some(choice), _) => {
-                let winner =
-                    self.snapshot.hpa.metrics.get(choice.winner).map(metric_name).unwrap_or_default();
+                let winner = self.metric_name(choice.winner);
                 let message =
                     format!("the HPA was able to successfully calculate a replica count from {winner}");
                 self.conditions.set("ScalingActive", true, "ValidMetricFound", message);
             }
             (None, Some(first)) => {
-                self.conditions.set("ScalingActive", false, first.reason, first.condition());
+                self.invalid(first);
             }
             (None, None) => {}
         }
         let all = self.decision.metrics.len();
-        first.map(|first| {
+        let is_returned = self.decision.choice.is_none() || self.rules.returns_partial_error;
+        first.filter(|_| is_returned).map(|first| {
             format!(
                 "invalid metrics ({} invalid out of {all}), first error is: {}",
                 failures.len(),
                 first.error
             )
         })
+    }
+
+    /// The condition of the first invalid metric. One that is switched off leaves a condition without a name.
+    fn invalid(&mut self, first: &FailureWords) {
+        let message = self.once_more(first.condition());
+        if first.reason.is_empty() {
+            self.conditions.set_blank();
+        } else {
+            self.conditions.set("ScalingActive", false, first.reason, message);
+        }
+    }
+
+    /// A message that old controllers took for a format.
+    fn once_more(&self, message: String) -> String {
+        if self.rules.formats_twice { format_again(&message) } else { message }
+    }
+
+    fn metric_name(&self, index: usize) -> String {
+        let spec = self.snapshot.hpa.metrics.get(index);
+        spec.map(|spec| metric_name(spec, self.rules)).unwrap_or_default()
     }
 
     fn metric_failures(&self) -> Vec<FailureWords> {
@@ -199,9 +224,10 @@ impl<'a> Writer<'a> {
                 ("AmbiguousSelector", "AmbiguousSelector", self.ambiguous_words(claimants))
             }
         };
-        self.conditions.set("ScalingActive", false, condition, error.clone());
-        self.warn(event, error.clone());
-        Some(error)
+        let again = self.once_more(error.clone());
+        self.conditions.set("ScalingActive", false, condition, again.clone());
+        self.warn(event, error);
+        Some(again)
     }
 
     fn ambiguous_words(&self, claimants: &[HpaKey]) -> String {
@@ -209,11 +235,12 @@ impl<'a> Writer<'a> {
         let names = claimants.iter().take(shown).map(|key| format!("{}/{}", key.namespace, key.name));
         let names = names.collect::<Vec<_>>().join(" ");
         let text = self.selector_text();
-        match self.rules.ambiguous_text {
-            AmbiguousText::Multiple => {
+        match self.rules.ambiguous {
+            None => String::new(),
+            Some(AmbiguousText::Multiple) => {
                 format!("pods by selector {text} are controlled by multiple HPAs: [{names}]")
             }
-            AmbiguousText::MoreThanOne => {
+            Some(AmbiguousText::MoreThanOne) => {
                 format!("pods by selector {text} are controlled by more than one HPA (e.g. [{names}])")
             }
         }
@@ -289,7 +316,7 @@ impl<'a> Writer<'a> {
             RescaleReason::AboveMax => "Current number of replicas above Spec.MaxReplicas".to_owned(),
             RescaleReason::BelowMin => "Current number of replicas below Spec.MinReplicas".to_owned(),
             RescaleReason::AboveTarget(winner) => {
-                let name = self.snapshot.hpa.metrics.get(winner).map(metric_name).unwrap_or_default();
+                let name = self.metric_name(winner);
                 format!("{name} above target")
             }
             RescaleReason::BelowTarget => "All metrics below target".to_owned(),
@@ -300,6 +327,9 @@ impl<'a> Writer<'a> {
     /// The ScaledToZero condition after a rescale, which tells the autoscaler's zero from a manual one.
     fn mark_zero(&mut self, from: i32, to: i32) {
         let hpa = &self.snapshot.hpa;
+        if self.rules.from_zero == FromZero::MinReplicas {
+            return;
+        }
         if !self.rules.scale_to_zero {
             self.conditions.remove("ScaledToZero");
         } else if from > 0 && to == 0 && hpa.min.0 == 0 && hpa.outlives_pods() {
@@ -312,10 +342,24 @@ impl<'a> Writer<'a> {
     }
 
     fn current_metrics(&self) -> Option<Vec<MetricStatus>> {
+        if !self.rules.renews_metrics_on_failure && self.has_failed() {
+            return self.snapshot.hpa.status.current_metrics.clone();
+        }
         let specs = self.snapshot.hpa.metrics.iter();
         let traces = &self.decision.metrics;
         (!traces.is_empty())
-            .then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace)).collect())
+            .then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace, self.rules)).collect())
+    }
+
+    /// Whether the reconcile ends before its last part, in which the status is set as a whole.
+    fn has_failed(&self) -> bool {
+        match &self.decision.outcome {
+            Outcome::Hold { reason: HoldReason::Decided | HoldReason::Disabled, .. }
+            | Outcome::Scale { failed: None, .. }
+            | Outcome::NoScale
+            | Outcome::Unknown(_) => false,
+            Outcome::Hold { .. } | Outcome::Scale { failed: Some(_), .. } => true,
+        }
     }
 
     fn ending(&self, failure: Option<String>) -> Ending {

@@ -1,7 +1,7 @@
 //! The controller's own sentences about metrics, word for word.
 
 use crate::model::{MetricIdentifier, MetricSpec, ObjectReference, Source, TargetType};
-use crate::rules::{ObjectErrorOrder, Rules};
+use crate::rules::{GapWords, NoSampleWords, ObjectErrorOrder, Rules, Wrapping};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, MetricsApi, RequestGap, RequestGapKind};
 
@@ -10,7 +10,7 @@ use crate::trace::{Failure, MetricsApi, RequestGap, RequestGapKind};
 pub struct FailureWords {
     /// Reason of its event and condition, as `FailedGetResourceMetric`.
     pub reason: &'static str,
-    /// Text of its event; the condition says it after "the HPA was unable to compute the replica count: ".
+    /// Text of its event; empty where there is none. The condition says it after "the HPA was unable to compute the replica count: ".
     pub message: String,
     /// Text of the error that reconcile returns for it.
     pub error: String,
@@ -22,13 +22,13 @@ impl FailureWords {
     /// Message of the ScalingActive condition.
     #[must_use]
     pub fn condition(&self) -> String {
-        format!("{CONDITION_PREFIX}{}", self.message)
+        if self.reason.is_empty() { String::new() } else { format!("{CONDITION_PREFIX}{}", self.message) }
     }
 }
 
 /// The name by which messages call a metric that gave a proposal.
 #[must_use]
-pub fn metric_name(spec: &MetricSpec) -> String {
+pub fn metric_name(spec: &MetricSpec, rules: &Rules) -> String {
     match &spec.source {
         Source::Resource(resource) if by_value(spec) => format!("{} resource", resource.as_str()),
         Source::Resource(resource) => {
@@ -36,6 +36,9 @@ pub fn metric_name(spec: &MetricSpec) -> String {
         }
         Source::ContainerResource { resource, .. } if by_value(spec) => {
             format!("{} resource", resource.as_str())
+        }
+        Source::ContainerResource { resource, .. } if !rules.names_container_metric => {
+            format!("{} resource utilization (percentage of request)", resource.as_str())
         }
         Source::ContainerResource { resource, .. } => {
             format!("{} container resource utilization (percentage of request)", resource.as_str())
@@ -61,7 +64,7 @@ pub fn failure_words(
 ) -> Vec<FailureWords> {
     calculation_errors(snapshot, rules, spec, failure)
         .into_iter()
-        .map(|calculation| wrap(spec, failure, &calculation))
+        .map(|calculation| wrap(spec, rules, failure, &calculation))
         .collect()
 }
 
@@ -97,21 +100,49 @@ fn calculation_errors(
         }
         Failure::NoPods => NO_PODS.to_owned(),
         Failure::NoPodsToCount => format!("unable to calculate ready pods: {NO_PODS}"),
-        Failure::NoUsableSamples => {
-            "did not receive metrics for targeted pods (pods might be unready)".to_owned()
+        Failure::PodsUnlisted(error) => format!("{PODS_UNLISTED}: {}", error.message),
+        Failure::PodsUncounted(error) => {
+            format!("unable to calculate ready pods: {PODS_UNLISTED}: {}", error.message)
         }
+        Failure::UnmeasuredContainer(pod) => {
+            fetch_error(snapshot, rules, spec, &unmeasured_words(snapshot, spec, pod))
+        }
+        Failure::SwitchedOff => {
+            "ContainerResource metric type is not supported: disabled by the feature gate".to_owned()
+        }
+        Failure::Crash => String::new(),
+        Failure::NoUsableSamples => match rules.no_sample_words {
+            NoSampleWords::AnyReadyPods => "did not receive metrics for any ready pods",
+            NoSampleWords::TargetedPods => {
+                "did not receive metrics for targeted pods (pods might be unready)"
+            }
+        }
+        .to_owned(),
         Failure::NoKnownPods => "no metrics returned matched known pods".to_owned(),
         Failure::NoTarget => no_target_words(spec).to_owned(),
         Failure::MetricSelector(error) => error.to_string(),
         Failure::RequestGaps(gaps) => {
             let pods = snapshot.pods.as_deref().unwrap_or_default();
-            return gaps.iter().filter_map(|gap| gap_words(pods, spec, gap)).collect();
+            return gaps.iter().filter_map(|gap| gap_words(pods, rules, spec, gap)).collect();
         }
     };
     vec![text]
 }
 
 const NO_PODS: &str = "no pods returned by selector while calculating replica count";
+const PODS_UNLISTED: &str = "unable to get pods while calculating replica count";
+
+/// What `getContainerMetrics` says of the first sample without the container.
+fn unmeasured_words(snapshot: &Snapshot, spec: &MetricSpec, pod: &str) -> String {
+    let container = match &spec.source {
+        Source::ContainerResource { container, .. } => container,
+        Source::Resource(_) | Source::Pods(_) | Source::Object { .. } | Source::External(_) => "",
+    };
+    let namespace = &snapshot.hpa.key.namespace;
+    format!(
+        "failed to get container metrics: container {container} not present in metrics for pod {namespace}/{pod}"
+    )
+}
 
 fn no_target_words(spec: &MetricSpec) -> &'static str {
     match spec.source {
@@ -170,13 +201,16 @@ fn object_error(
 }
 
 /// What the calculator says of a pod without a request.
-fn gap_words(pods: &[Pod], spec: &MetricSpec, gap: &RequestGap) -> Option<String> {
+fn gap_words(pods: &[Pod], rules: &Rules, spec: &MetricSpec, gap: &RequestGap) -> Option<String> {
     let pod = pods.get(gap.pod)?;
     let (resource, container) = match &spec.source {
         Source::Resource(resource) => (resource.as_str(), ""),
         Source::ContainerResource { resource, container } => (resource.as_str(), &**container),
         Source::Pods(_) | Source::Object { .. } | Source::External(_) => return None,
     };
+    if rules.gap_words == GapWords::Resource {
+        return Some(format!("missing request for {resource}"));
+    }
     Some(match gap.kind {
         RequestGapKind::Container(place) => {
             let container = &pod.containers.get(place)?.name;
@@ -189,17 +223,25 @@ fn gap_words(pods: &[Pod], spec: &MetricSpec, gap: &RequestGap) -> Option<String
 
 /// What the controller says around the calculator's error (upstream `computeStatusFor…Metric`,
 /// `computeReplicasForMetric`).
-fn wrap(spec: &MetricSpec, failure: &Failure, calculation: &str) -> FailureWords {
+fn wrap(spec: &MetricSpec, rules: &Rules, failure: &Failure, calculation: &str) -> FailureWords {
     let bare = matches!(failure, Failure::NoTarget | Failure::MetricSelector(_));
+    if *failure == Failure::SwitchedOff {
+        return FailureWords { reason: "", message: String::new(), error: calculation.to_owned() };
+    }
+    let wrapper = |words: String| match rules.wrapping {
+        Wrapping::All => words,
+        Wrapping::ObjectAndPods => String::new(),
+    };
     match &spec.source {
         Source::Resource(resource) => {
-            let message = usage_words(spec, resource.as_str(), bare, calculation);
-            let error = format!("failed to get {} resource metric value: {message}", resource.as_str());
+            let message = usage_words(spec, rules, resource.as_str(), bare, calculation);
+            let error = wrapper(format!("failed to get {} resource metric value: ", resource.as_str()));
+            let error = error + &message;
             FailureWords { reason: "FailedGetResourceMetric", message, error }
         }
         Source::ContainerResource { resource, container } => {
-            let message = usage_words(spec, resource.as_str(), bare, calculation);
-            let error = format!("failed to get {container} container metric value: {message}");
+            let message = usage_words(spec, rules, resource.as_str(), bare, calculation);
+            let error = wrapper(format!("failed to get {container} container metric value: ")) + &message;
             FailureWords { reason: "FailedGetContainerResourceMetric", message, error }
         }
         Source::Pods(_) => FailureWords {
@@ -224,16 +266,16 @@ fn wrap(spec: &MetricSpec, failure: &Failure, calculation: &str) -> FailureWords
             reason: "FailedGetExternalMetric",
             message: calculation.to_owned(),
             error: format!(
-                "failed to get {} external metric value: {}{calculation}",
-                metric.name,
+                "{}{}{calculation}",
+                wrapper(format!("failed to get {} external metric value: ", metric.name)),
                 external_prefix(spec, failure, &metric.name)
             ),
         },
     }
 }
 
-fn usage_words(spec: &MetricSpec, resource: &str, bare: bool, calculation: &str) -> String {
-    let what = if by_value(spec) { "usage" } else { "utilization" };
+fn usage_words(spec: &MetricSpec, rules: &Rules, resource: &str, bare: bool, calculation: &str) -> String {
+    let what = if by_value(spec) && rules.speaks_of_usage { "usage" } else { "utilization" };
     if bare { calculation.to_owned() } else { format!("failed to get {resource} {what}: {calculation}") }
 }
 

@@ -89,6 +89,12 @@ codes! {
     NoPods = "no-pods",
     /// The selector matches no pod whose readiness could be counted.
     NoPodsToCount = "no-pods-to-count",
+    /// A sample lacks the container, and the metric fails.
+    UnmeasuredContainer = "unmeasured-container",
+    /// ContainerResource metrics are switched off.
+    ContainerMetricsOff = "container-metrics-off",
+    /// The controller ends.
+    ControllerCrash = "controller-crash",
     /// No sample is left to count.
     NoUsableSamples = "no-usable-samples",
     /// A container has no request.

@@ -20,6 +20,17 @@ pub enum Failure {
     NoPods,
     /// As [`Self::NoPods`], while counting ready pods for a Value target.
     NoPodsToCount,
+    /// The controller's own list of pods fails (looked at here up to 1.25).
+    PodsUnlisted(ReadError),
+    /// As [`Self::PodsUnlisted`], while counting ready pods for a Value target.
+    PodsUncounted(ReadError),
+    /// The first sample that lacks the container: the pod of this name (up to 1.32).
+    UnmeasuredContainer(Box<str>),
+    /// ContainerResource metrics are switched off (gate `HPAContainerMetrics`, 1.27 to 1.29).
+    SwitchedOff,
+    /// The target lacks the value that its type names, and the controller reads it all the same: it ends (up to
+    /// 1.25, and in the first patches of 1.26, 1.27 and 1.28).
+    Crash,
     /// No sample is left once those of unready and ignored pods are taken away.
     NoUsableSamples,
     /// Pods lack the request that a utilization needs; the controller names one of them.

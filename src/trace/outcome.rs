@@ -112,6 +112,8 @@ pub enum HoldReason {
     AllMetricsInvalid,
     /// Some metric is invalid, and the others would scale down.
     InvalidMetricBlocksDown,
+    /// The controller ends at a metric: nothing is written, and what it remembered of all autoscalers is gone.
+    Crash,
 }
 
 /// Why the replicas change: the reason in the SuccessfulRescale event.

@@ -77,7 +77,8 @@ impl<'a> Run<'a> {
         if (memory_matters && !known) || period.nanoseconds() <= 0 {
             return None;
         }
-        let dials = (0..decision.metrics.len()).filter_map(|place| Dial::of(snapshot, decision, place));
+        let dials =
+            (0..decision.metrics.len()).filter_map(|place| Dial::of(snapshot, rules, decision, place));
         let mut world = snapshot.without_pods();
         world.memory.clone_from(&decision.memory);
         Some(Self {

@@ -46,7 +46,7 @@ fn of_metric(
     place: usize,
     now: (Replicas, Replicas),
 ) -> Option<Thresholds> {
-    let dial = Dial::of(snapshot, decision, place)?;
+    let dial = Dial::of(snapshot, rules, decision, place)?;
     let (usage, largest) = (dial.usage(), dial.largest());
     let probe = Probe { bare: bare(snapshot), rules, dial };
     let samples = match probe.dial.propose(usage)?.calculation {

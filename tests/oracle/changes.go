@@ -348,7 +348,7 @@ func setRules(into **autoscalingv2.HPAScalingRules, text string) error {
 			if err != nil {
 				return err
 			}
-			rules.Tolerance = &amount
+			setTolerance(rules, amount)
 		default:
 			return fmt.Errorf("%s is no rule", key)
 		}

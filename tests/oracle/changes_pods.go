@@ -54,7 +54,7 @@ func counted(pod *corev1.Pod) []*corev1.Container {
 	}
 	for i := range pod.Spec.InitContainers {
 		it := &pod.Spec.InitContainers[i]
-		if it.RestartPolicy != nil && *it.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+		if runsOn(it) {
 			out = append(out, it)
 		}
 	}

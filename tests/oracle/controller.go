@@ -6,22 +6,18 @@ import (
 	"io"
 	"maps"
 	"reflect"
-	"slices"
 	"time"
 	"unsafe"
 
 	"github.com/go-logr/logr"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	"k8s.io/apimachinery/pkg/labels"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/component-base/featuregate"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller/podautoscaler"
-	"k8s.io/kubernetes/pkg/controller/podautoscaler/metrics"
-	"k8s.io/kubernetes/pkg/controller/util/selectors"
+	_ "k8s.io/kubernetes/pkg/features" // old controllers read no gate themselves
 )
 
 // The reconcile itself is unexported; linkname.s lets this declaration stand without a body.
@@ -58,13 +54,8 @@ func silence() {
 func newJudge() *judge {
 	j := &judge{world: &world{}, informer: &hpaInformer{}}
 	w := j.world
-	ctx, cancel := context.WithCancel(context.Background())
-	j.controller = podautoscaler.NewHorizontalController(ctx, noEvents{}, scales{w: w}, hpaClient{w: w}, mapper{w: w},
-		metrics.NewRESTMetricsClient(podMetrics{w: w}, customMetrics{w: w}, externalMetrics{w: w}), j.informer,
-		podInformer{w: w}, time.Minute, time.Minute, 0, 0, 0)
-	cancel()
-	field[workqueue.TypedRateLimitingInterface[string]](j, "queue").ShutDown()
-	setField[workqueue.TypedRateLimitingInterface[string]](j, "queue", idleQueue{})
+	j.controller = newController(w, j.informer)
+	j.silenceQueue()
 	setField[record.EventRecorder](j, "eventRecorder", recorder{w})
 	checkLayout[recommendation](j, "recommendations")
 	checkLayout[scaleEvent](j, "scaleUpEvents")
@@ -107,14 +98,10 @@ func memoryOf[T any](j *judge, name string) map[string][]T {
 
 // configure puts the settings and the memory of a case into the controller.
 func (j *judge) configure(c *compiled, key string) error {
-	w := j.world
-	*w = world{compiled: c}
-	setField(j, "tolerance", c.settings.tolerance)
+	*j.world = world{compiled: c}
 	setField(j, "downscaleStabilisationWindow", c.settings.downscale)
-	calculator := podautoscaler.NewReplicaCalculator(
-		metrics.NewRESTMetricsClient(podMetrics{w: w}, customMetrics{w: w}, externalMetrics{w: w}),
-		podLister{w: w}, c.settings.cpuInitialization, c.settings.readyDelay)
-	setField(j, "replicaCalc", calculator)
+	setField(j, "replicaCalc", j.calculator(c.settings))
+	j.configureContainerMetrics()
 	return j.remember(&c.memory, key)
 }
 
@@ -167,25 +154,11 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // register makes the controller know the HPA and the others with their selectors; forget undoes it.
 func (j *judge) register(c *compiled) {
-	j.informer.handlers.OnAdd(c.hpa, false)
+	j.informer.added(c.hpa)
 	for _, other := range c.others {
-		j.informer.handlers.OnAdd(other.object, false)
-		key := selectors.Key{Namespace: other.object.Namespace, Name: other.object.Name}
-		j.rememberSelector(key, other.selector)
+		j.informer.added(other.object)
+		j.rememberSelector(other.object.Namespace, other.object.Name, other.selector)
 	}
-}
-
-// rememberSelector serves both ways in which the controller has kept selectors: a tracker since 1.37, a map before.
-func (j *judge) rememberSelector(key selectors.Key, selector labels.Selector) {
-	type tracker interface {
-		PutIfPresent(namespace string, key selectors.Key, selector labels.Selector) bool
-	}
-	controller := reflect.ValueOf(j.controller).Elem()
-	if f := controller.FieldByName("selectorTracker"); f.IsValid() {
-		reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem().Interface().(tracker).PutIfPresent(key.Namespace, key, selector)
-		return
-	}
-	field[*selectors.BiMultimap](j, "hpaSelectors").PutSelector(key, selector)
 }
 
 func (j *judge) forget(c *compiled) {
@@ -227,13 +200,4 @@ func (g *gates) set(wanted map[string]bool) error {
 	}
 	g.wanted, g.changed = maps.Clone(wanted), changed
 	return nil
-}
-
-func switchOffDependents(changed map[string]bool, gate featuregate.Feature) {
-	for name, needs := range utilfeature.DefaultMutableFeatureGate.Dependencies() {
-		if slices.Contains(needs, gate) && !slices.Contains(slices.Collect(maps.Keys(changed)), string(name)) {
-			changed[string(name)] = false
-			switchOffDependents(changed, name)
-		}
-	}
 }

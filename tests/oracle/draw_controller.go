@@ -32,20 +32,31 @@ func (s *sequence) drawController() {
 func (s *sequence) drawGates() {
 	d := s.dice
 	s.gates = map[string]bool{}
+	minor := s.minor()
 	names := []string{"HPAScaleToZero", "PodLevelResources", "HPAConfigurableTolerance"}
-	if s.minor == "1.37" {
+	switch {
+	case minor >= 37:
 		names = []string{"HPAScaleToZero", "PodLevelResources", "HPAGeneration", selectorGate}
+	case minor == 32:
+		names = names[:2]
+	case minor == 30, minor == 31:
+		names = names[:1]
+	case minor < 30:
+		names = []string{"HPAScaleToZero", "HPAContainerMetrics"}
 	}
 	for _, name := range names {
 		if d.chance(12) {
 			s.gates[name] = d.chance(50)
 		}
 	}
-	if s.minor != "1.37" && d.chance(30) {
+	if minor < 37 && d.chance(30) {
 		s.gates["HPAScaleToZero"] = true
 	}
+	if 33 <= minor && minor <= 34 && d.chance(50) {
+		s.gates["HPAConfigurableTolerance"] = true
+	}
 	value, given := s.gates["PodLevelResources"]
-	s.podLevel = value || !given
+	s.podLevel = minor >= 34 && (value || !given)
 	if len(s.gates) == 0 {
 		return
 	}

@@ -7,7 +7,6 @@ import (
 	problems "k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
-	"k8s.io/kubernetes/pkg/apis/autoscaling/validation"
 )
 
 // redrawSpec draws until the API server would admit the HPA.
@@ -46,11 +45,7 @@ func admission(v2 *autoscalingv2.HorizontalPodAutoscaler) problems.ErrorList {
 	if err := legacyscheme.Scheme.Convert(v2, internal, nil); err != nil {
 		return problems.ErrorList{problems.InternalError(nil, err)}
 	}
-	return validation.ValidateHorizontalPodAutoscaler(internal, validation.HorizontalPodAutoscalerSpecValidationOptions{
-		MinReplicasLowerBound:           0,
-		ScaleTargetRefValidationOptions: validation.CrossVersionObjectReferenceValidationOptions{AllowInvalidAPIVersion: true},
-		ObjectMetricsValidationOptions:  validation.CrossVersionObjectReferenceValidationOptions{AllowEmptyAPIGroup: true},
-	})
+	return validate(internal)
 }
 
 // asOld writes an autoscaling/v2 HPA as autoscaling/v1, as the API server does.
@@ -69,7 +64,8 @@ func (s *sequence) asOld(in []byte) []byte {
 
 func (s *sequence) readTolerances() {
 	s.toleranceDown, s.toleranceUp = s.tolerance, s.tolerance
-	if own, given := s.gates["HPAConfigurableTolerance"]; given && !own {
+	own, given := s.gates["HPAConfigurableTolerance"]
+	if given && !own || !given && s.minor() < 35 {
 		return
 	}
 	for name, into := range map[string]*float64{"scaleDown": &s.toleranceDown, "scaleUp": &s.toleranceUp} {
@@ -91,7 +87,11 @@ func (s *sequence) drawStatus() object {
 		}
 		conditions = append(conditions, c)
 	}
-	switch d.weighted(20, 70, 10) {
+	kind := d.weighted(20, 70, 10)
+	if s.aimed(aimFormats, 80) {
+		kind = 1
+	}
+	switch kind {
 	case 1:
 		add("AbleToScale", "True", "True", "False")
 		add("ScalingActive", "True", "True", "False")
@@ -113,7 +113,7 @@ func (s *sequence) drawStatus() object {
 		if d.chance(30) {
 			out["observedGeneration"] = s.generation
 		}
-		if d.chance(25) {
+		if d.chance(25) || s.aimed(aimFormats, 70) {
 			out["currentMetrics"] = []object{{"type": "Resource", "resource": object{"name": "cpu", "current": object{"averageUtilization": 50, "averageValue": "50m"}}}}
 		}
 	}

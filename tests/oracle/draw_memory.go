@@ -9,7 +9,7 @@ import (
 func (s *sequence) drawMemory() {
 	d := s.dice
 	s.memory = memoryFile{Recommendations: []recommendationFile{}, ScaleUpEvents: []scaleEventFile{}, ScaleDownEvents: []scaleEventFile{}}
-	if d.chance(25) {
+	if d.chance(25) && s.aim != aimEvents {
 		return
 	}
 	count := pick(d, 1, 1, 2, 3, 4)
@@ -36,7 +36,11 @@ func (s *sequence) drawMemory() {
 func (s *sequence) drawEvents(direction string) []scaleEventFile {
 	d := s.dice
 	out := []scaleEventFile{}
-	for range pick(d, 0, 0, 1, 1, 2, 3) {
+	count := pick(d, 0, 0, 1, 1, 2, 3)
+	if s.aim == aimEvents {
+		count = pick(d, 1, 2, 3)
+	}
+	for range count {
 		change := int32(d.between(1, 4))
 		if d.chance(1) {
 			change = math.MaxInt32

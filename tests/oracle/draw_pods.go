@@ -62,7 +62,7 @@ func (s *sequence) drawTemplate() {
 	if d.chance(30) {
 		t.containers = append(t.containers, s.drawContainerRequests("side"))
 	}
-	if d.chance(10) {
+	if d.chance(10) || s.aimed(aimSidecars, 70) {
 		c := s.drawContainerRequests("init")
 		c.always = d.chance(60)
 		t.init = append(t.init, c)
@@ -72,7 +72,7 @@ func (s *sequence) drawTemplate() {
 			t.init = append(t.init, c)
 		}
 	}
-	if d.chance(13) {
+	if s.minor() >= 32 && (d.chance(13) || s.aimed(aimSidecars, 40)) {
 		t.level, t.levelMilli = object{}, map[string]int64{}
 		for _, name := range pick(d, []string{"cpu", "memory"}, []string{"cpu"}, []string{"memory"}, []string{"hugepages-2Mi"}, []string{"example.com/x"}) {
 			milli := s.drawRequest(name)
@@ -293,6 +293,12 @@ func (s *sequence) drawSampleKind(p *drawnPod, odd bool) {
 	missing := 2.0
 	if odd {
 		missing = 18
+	}
+	if s.aim == aimShares || s.aim == aimValues {
+		missing = 25
+	}
+	if s.aim == aimContainers {
+		missing = 10
 	}
 	switch {
 	case d.chance(missing):

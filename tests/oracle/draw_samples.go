@@ -23,6 +23,10 @@ func (s *sequence) drawRatio() float64 {
 	switch {
 	case s.idle:
 		return 0
+	case s.aimed(aimBounds, 70):
+		return pick(s.dice, 1+s.toleranceUp, 1-s.toleranceDown)
+	case s.aimed(aimValues, 60):
+		return 1
 	case s.rush:
 		return pick[float64](s.dice, 0.01, 1000, 1000)
 	}
@@ -59,14 +63,14 @@ func (s *sequence) drawSamples() {
 
 func (s *sequence) drawPodMetrics(drivers map[string]usage) object {
 	d := s.dice
-	if d.chance(2.5) {
-		return object{"error": pick(d, failures...)}
+	if d.chance(2.5) || s.aimed(aimFormats, 40) {
+		return object{"error": s.failure()}
 	}
 	items := []object{}
 	if d.chance(1.5) {
 		return object{"items": items}
 	}
-	spread := d.chance(45)
+	spread := d.chance(45) && !s.aimed(aimValues, 80)
 	values := map[string][]int64{}
 	for _, name := range s.resourceNames() {
 		values[name] = s.spread(drivers[name], spread)
@@ -216,9 +220,13 @@ func (s *sequence) addQuery(all []object, m *drawnMetric, draw func(*drawnMetric
 			return append(all, same)
 		}
 	}
-	switch d.weighted(90, 6, 2, 2) {
+	kind := d.weighted(90, 6, 2, 2)
+	if s.aimed(aimFormats, 40) {
+		kind = 1
+	}
+	switch kind {
 	case 1:
-		entry["error"] = pick(d, failures...)
+		entry["error"] = s.failure()
 	case 2:
 		entry["items"] = []object{}
 	case 3:
@@ -305,6 +313,9 @@ func (s *sequence) drawExternalValues(m *drawnMetric) []object {
 			items = append(items, object{"value": pick(d, "9223372036854775807m", "4611686018427387904m", "9223372036854775", "1m")})
 		}
 		return items
+	}
+	if s.aimed(aimSums, 60) {
+		return s.hugeSum()
 	}
 	left := s.drawTotal(m)
 	for n := pick(d, 1, 1, 1, 2, 3); n > 1; n-- {

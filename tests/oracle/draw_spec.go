@@ -52,7 +52,7 @@ func (s *sequence) hasObjectOrExternal() bool {
 func (s *sequence) drawBounds() {
 	d := s.dice
 	n := int64(s.size)
-	s.zero = d.chance(14)
+	s.zero = d.chance(14) || s.aimed(aimZero, 60)
 	s.min = pick[any](d, nil, 1, 1, 1, 2, max(1, n-1), max(1, n))
 	if s.zero {
 		s.min = 0
@@ -71,6 +71,11 @@ func (s *sequence) drawBounds() {
 }
 
 func (s *sequence) drawMetric() *drawnMetric {
+	if s.aim != aimNothing && s.dice.chance(70) {
+		if m := s.drawAimed(); m != nil {
+			return m
+		}
+	}
 	if s.zero && s.dice.chance(60) {
 		return pick(s.dice, s.drawObject, s.drawExternal)()
 	}
@@ -95,7 +100,11 @@ func (s *sequence) drawContainer() *drawnMetric {
 
 func (s *sequence) drawUtilization(m *drawnMetric) object {
 	d := s.dice
-	if d.chance(68) {
+	if s.aimed(aimShares, 80) {
+		m.percent, m.target = true, pick[int64](d, 101, 120, 150, 200, 300)
+		return object{"type": "Utilization", "averageUtilization": m.target}
+	}
+	if d.chance(68) && !s.aimed(aimValues, 80) {
 		m.percent = true
 		m.target = pick(d, 50, 80, 60, 100, 10, 1, 3, 30, 70, 75, 90, 99, 101, 150, 200, 300, d.between(1, 320), 2147483647)
 		if m.target == 2147483647 && d.chance(80) {
@@ -220,6 +229,9 @@ func (s *sequence) drawIdentity(names ...string) object {
 
 func (s *sequence) drawBehavior() object {
 	d := s.dice
+	if s.aimed(aimEvents, 85) {
+		return object{"scaleUp": s.longRules(), "scaleDown": s.longRules()}
+	}
 	switch d.weighted(45, 6, 12, 12, 25) {
 	case 0:
 		return nil
@@ -242,7 +254,9 @@ func (s *sequence) drawRules(up bool) object {
 	if d.chance(45) {
 		out["selectPolicy"] = pick(d, "Max", "Min", "Min", "Disabled")
 	}
-	if d.chance(20) {
+	if s.minor() < 33 {
+		// There is no such field yet.
+	} else if d.chance(20) {
 		// As a mantissa times a power of ten these are not the nearest numbers to themselves.
 		out["tolerance"] = pick(d, "59m", "118m", "174m", "235m", "412m", "564m", "690m", "0.172", "0.285")
 	} else if d.chance(30) {

@@ -8,6 +8,10 @@ import (
 func (s *sequence) drawReplicas() {
 	d := s.dice
 	s.replicas = int32(s.size)
+	if s.aimed(aimZero, 50) {
+		s.replicas, s.statusReplicas = 0, 0
+		return
+	}
 	switch d.weighted(86, 3, 3, 3, 5) {
 	case 1:
 		s.replicas = 0
@@ -29,6 +33,10 @@ func (s *sequence) drawReplicas() {
 func (s *sequence) drawSelector() {
 	d := s.dice
 	s.selector = "app=web"
+	if s.aimed(aimFormats, 15) {
+		s.selector = pick(d, "app=%d", "app in (%s,100%)", "%[1]d", "100% sure", "a%20b=c")
+		return
+	}
 	switch d.weighted(86, 9, 1, 3, 1) {
 	case 1:
 		s.selector = pick(d, "app in (web,api)", "app", "app!=api", "app notin (db, api)", "app==web,!old", "app,app!=x", " app = web ")
@@ -45,7 +53,7 @@ func (s *sequence) drawSelector() {
 // so that even whether the message is a new one would be random.
 func (s *sequence) drawOthers() {
 	d := s.dice
-	if !d.chance(6) {
+	if !d.chance(6) && !s.aimed(aimOthers, 70) {
 		return
 	}
 	matching := 1
@@ -60,7 +68,7 @@ func (s *sequence) drawOthers() {
 			"scale": object{"object": object{"status": object{"selector": selector}}},
 		}
 		if d.chance(15) {
-			other["scale"] = object{"error": pick(d, failures...)}
+			other["scale"] = object{"error": s.failure()}
 		}
 		if d.chance(10) {
 			other["hpa"] = object{"metadata": object{"namespace": "elsewhere", "name": "web"}}

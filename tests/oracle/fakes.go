@@ -21,15 +21,13 @@ import (
 	scaleclient "k8s.io/client-go/scale"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/client-go/util/workqueue"
+	"k8s.io/kubernetes/pkg/controller/podautoscaler/metrics"
 	customv1beta2 "k8s.io/metrics/pkg/apis/custom_metrics/v1beta2"
 	externalv1beta1 "k8s.io/metrics/pkg/apis/external_metrics/v1beta1"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 	resourceclient "k8s.io/metrics/pkg/client/clientset/versioned/typed/metrics/v1beta1"
 	customclient "k8s.io/metrics/pkg/client/custom_metrics"
 	externalclient "k8s.io/metrics/pkg/client/external_metrics"
-
-	"time"
 )
 
 // world is what the controller sees through its clients: the case at hand. It also notes what the controller did.
@@ -133,13 +131,9 @@ type hpaInformer struct {
 
 var _ autoscalinginformers.HorizontalPodAutoscalerInformer = &hpaInformer{}
 
-func (i *hpaInformer) Informer() cache.SharedIndexInformer { return i }
-func (i *hpaInformer) HasSynced() bool                     { return true }
-func (i *hpaInformer) GetStore() cache.Store               { return cache.NewStore(cache.MetaNamespaceKeyFunc) }
-func (i *hpaInformer) AddEventHandlerWithResyncPeriod(h cache.ResourceEventHandler, _ time.Duration) (cache.ResourceEventHandlerRegistration, error) {
-	i.handlers = h
-	return nil, nil
-}
+func (i *hpaInformer) Informer() cache.SharedIndexInformer                      { return i }
+func (i *hpaInformer) HasSynced() bool                                          { return true }
+func (i *hpaInformer) GetStore() cache.Store                                    { return cache.NewStore(cache.MetaNamespaceKeyFunc) }
 func (i *hpaInformer) Lister() autoscalinglisters.HorizontalPodAutoscalerLister { return nil }
 
 type podInformer struct {
@@ -290,15 +284,12 @@ func (e externalMetrics) List(name string, selector labels.Selector) (*externalv
 	return nil, e.w.refuse("the controller asked for external metric %q{%s}, which the case doesn't hold", name, selector)
 }
 
-// noEvents takes the place of the API server's events; idleQueue that of the work queue. Neither does anything.
+// noEvents takes the place of the API server's events.
 type noEvents struct{ coreclient.EventInterface }
 
 func (n noEvents) Events(string) coreclient.EventInterface { return n }
 
-type idleQueue struct {
-	workqueue.TypedRateLimitingInterface[string]
+// metrics is the controller's own client over the APIs of this world.
+func (w *world) metrics() metrics.MetricsClient {
+	return metrics.NewRESTMetricsClient(podMetrics{w: w}, customMetrics{w: w}, externalMetrics{w: w})
 }
-
-func (idleQueue) Add(string)            {}
-func (idleQueue) AddRateLimited(string) {}
-func (idleQueue) Forget(string)         {}

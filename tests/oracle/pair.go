@@ -30,7 +30,7 @@ type Invalid struct {
 // GeneratePair draws a case, at the beginning of a sequence or later in it, and changes of it, until the controller
 // answers. It must run inside a synctest bubble.
 func GeneratePair(oracle *Oracle, patch string, seed uint64) (*Pair, error) {
-	s, err := newSequence(oracle, patch, seed)
+	s, err := newSequence(patch, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +39,11 @@ func GeneratePair(oracle *Oracle, patch string, seed uint64) (*Pair, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !followed(step.Outcome) {
+		outcome, judged := step.Outcome.(*Outcome)
+		if !judged || !followed(outcome) {
 			break
 		}
-		s.carry(step.Outcome, failing)
+		s.carry(outcome, failing)
 		if err := s.advance(); err != nil {
 			return nil, err
 		}

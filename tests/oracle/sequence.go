@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -15,7 +16,7 @@ type Sequence struct {
 // Step is one complete case and its outcome.
 type Step struct {
 	Case    json.RawMessage `json:"case"`
-	Outcome *Outcome        `json:"outcome"`
+	Outcome any             `json:"outcome"` // an *Outcome, or a *Panic
 }
 
 // sequence is the state of the drawn cluster between two steps.
@@ -24,7 +25,8 @@ type sequence struct {
 	at   time.Time
 
 	// The controller.
-	minor, patch                         string
+	patch                                string
+	aim                                  string // what the sequence is about, if anything
 	controller                           object
 	gates                                map[string]bool
 	tolerance                            float64
@@ -62,30 +64,39 @@ type sequence struct {
 
 // Generate draws one sequence and lets the controller judge each step. It must run inside a synctest bubble.
 func Generate(oracle *Oracle, patch string, seed uint64) (*Sequence, error) {
-	s, err := newSequence(oracle, patch, seed)
+	s, err := newSequence(patch, seed)
 	if err != nil {
 		return nil, err
 	}
 	out := &Sequence{Seed: seed}
-	for n := pick(s.dice, 1, 1, 2, 2, 3, 3, 4, 5, 6); ; {
+	for n := s.length(); ; {
 		step, failing, err := s.step(oracle)
 		if err != nil {
 			return nil, err
 		}
 		out.Steps = append(out.Steps, step)
-		if len(out.Steps) == n || !followed(step.Outcome) {
+		outcome, judged := step.Outcome.(*Outcome)
+		if len(out.Steps) == n || !judged || !followed(outcome) {
 			return out, nil
 		}
-		s.carry(step.Outcome, failing)
+		s.carry(outcome, failing)
 		if err := s.advance(); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func newSequence(oracle *Oracle, patch string, seed uint64) (*sequence, error) {
-	s := &sequence{dice: newDice(seed), minor: oracle.minor, patch: patch, namespace: "shop", name: "web"}
+func newSequence(patch string, seed uint64) (*sequence, error) {
+	s := &sequence{dice: newDice(seed), patch: patch, namespace: "shop", name: "web"}
 	return s, s.begin()
+}
+
+// length is the number of steps. There are many older controllers, and few steps of each do.
+func (s *sequence) length() int {
+	if s.minor() < 36 {
+		return pick(s.dice, 1, 1, 1, 1, 2, 2)
+	}
+	return pick(s.dice, 1, 1, 2, 2, 3, 3, 4, 5, 6)
 }
 
 // step lets the controller judge the case of this step.
@@ -96,6 +107,9 @@ func (s *sequence) step(oracle *Oracle) (Step, failing, error) {
 		return Step{}, failing, fmt.Errorf("%w in %s", err, line)
 	}
 	outcome, err := oracle.Judge(c)
+	if panicked := (*Panic)(nil); errors.As(err, &panicked) && s.minor() < 26 {
+		return Step{line, panicked}, failing, nil
+	}
 	if err != nil {
 		return Step{}, failing, fmt.Errorf("%w in %s", err, line)
 	}
@@ -123,6 +137,7 @@ func (s *sequence) begin() error {
 	case 2:
 		s.size = 30
 	}
+	s.drawAim()
 	s.drawController()
 	if err := s.redrawSpec(); err != nil {
 		return err
@@ -160,13 +175,13 @@ func (s *sequence) render() ([]byte, failing) {
 		out["hpa"] = json.RawMessage(s.asOld(encode(hpa)))
 	}
 	if d.chance(2) {
-		out["scale"] = object{"error": pick(d, failures...)}
+		out["scale"] = object{"error": s.failure()}
 	} else if d.chance(1) {
 		failure := object{"stage": "Mapping", "code": 404, "message": "no matches for kind \"Deployment\" in group \"apps\""}
 		out["scale"] = object{"error": failure}
 	}
 	if d.chance(0.5) {
-		out["pods"] = object{"error": pick(d, failures...)}
+		out["pods"] = object{"error": s.failure()}
 	}
 	for name, value := range map[string][]object{"customMetrics": s.custom, "externalMetrics": s.external, "otherHPAs": s.others} {
 		if len(value) > 0 {
@@ -181,10 +196,10 @@ func (s *sequence) render() ([]byte, failing) {
 		fail.status = d.chance(25)
 	}
 	if fail.scale {
-		writes["scale"] = object{"error": pick(d, failures...)}
+		writes["scale"] = object{"error": s.failure()}
 	}
 	if fail.status {
-		writes["status"] = object{"error": pick(d, failures...)}
+		writes["status"] = object{"error": s.failure()}
 	}
 	if len(writes) > 0 {
 		out["writes"] = writes

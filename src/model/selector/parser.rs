@@ -11,7 +11,7 @@ const BINARY: &str = "in, notin, =, ==, !=, gt, lt";
 pub(super) fn parse(text: &str) -> Result<Vec<Requirement>, SelectorError> {
     let mut lexer = Lexer { rest: text };
     let next = lexer.next();
-    Parser { lexer, next }.requirements().map_err(SelectorError)
+    Parser { lexer, next }.requirements().map_err(SelectorError::new)
 }
 
 /// Where `in` and `notin` are operators and where they are ordinary words.
@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
     fn requirement(&mut self) -> Parsed<Requirement> {
         let (key, inferred) = self.key()?;
         if let Some(operator) = inferred {
-            return Requirement::new(key, operator, Vec::new()).map_err(|error| error.0);
+            return Requirement::new(key, operator, Vec::new()).map_err(|error| error.to_string());
         }
         let operator = self.operator()?;
         let values = match operator {
@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
             _ => BTreeSet::from([self.exact_value()?]),
         };
         let values = values.into_iter().map(Into::into).collect();
-        Requirement::new(key, operator, values).map_err(|error| error.0)
+        Requirement::new(key, operator, values).map_err(|error| error.to_string())
     }
 
     /// The key, and the operator if it has no values.

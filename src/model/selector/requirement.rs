@@ -1,8 +1,8 @@
 use std::fmt;
 
-use super::error::SelectorError;
+use super::error::{ListWords, SelectorError};
 use super::validate::{check_key, check_value, invalid};
-use crate::model::go_text::{json_list, quote};
+use crate::model::go_text::{go_list, json_list, quote};
 use crate::model::labels::Labels;
 
 /// How a [`Requirement`] relates a label to its values.
@@ -48,23 +48,11 @@ impl Requirement {
     /// # Errors
     /// Everything that is wrong with it, in Kubernetes' words.
     pub fn new(key: &str, operator: Operator, values: Vec<Box<str>>) -> Result<Self, SelectorError> {
-        let mut faults = Vec::new();
-        faults.extend(check_key(key, "key").err());
-        faults.extend(
-            check_count(operator, &values).map(|detail| invalid("values", &json_list(&values), detail)),
-        );
-        if matches!(operator, Operator::GreaterThan | Operator::LessThan) {
-            faults.extend(values.iter().enumerate().filter_map(|(index, value)| check_integer(index, value)));
-        }
-        let paths = values.iter().enumerate();
-        faults.extend(
-            paths.filter_map(|(index, value)| check_value(value, &format!("values[{index}][{key}]")).err()),
-        );
-        if faults.is_empty() {
-            Ok(Self { key: key.into(), operator, values: values.into() })
-        } else {
-            Err(aggregate(faults))
-        }
+        check(key, operator, &values, ListWords::Json).map_err(|words| {
+            let before = check(key, operator, &values, ListWords::Go).err();
+            SelectorError::with_list(words.clone(), before.unwrap_or(words))
+        })?;
+        Ok(Self { key: key.into(), operator, values: values.into() })
     }
 
     /// The label's key.
@@ -98,6 +86,25 @@ impl Requirement {
     }
 }
 
+/// All that is wrong with a requirement, in one text.
+fn check(key: &str, operator: Operator, values: &[Box<str>], lists: ListWords) -> Result<(), String> {
+    let list = match lists {
+        ListWords::Go => go_list,
+        ListWords::Json => json_list,
+    };
+    let mut faults = Vec::new();
+    faults.extend(check_key(key, "key").err());
+    faults.extend(check_count(operator, values).map(|detail| invalid("values", &list(values), detail)));
+    if matches!(operator, Operator::GreaterThan | Operator::LessThan) {
+        faults.extend(values.iter().enumerate().filter_map(|(index, value)| check_integer(index, value)));
+    }
+    let paths = values.iter().enumerate();
+    faults.extend(
+        paths.filter_map(|(index, value)| check_value(value, &format!("values[{index}][{key}]")).err()),
+    );
+    if faults.is_empty() { Ok(()) } else { Err(aggregate(faults)) }
+}
+
 fn check_count(operator: Operator, values: &[Box<str>]) -> Option<&'static str> {
     match operator {
         Operator::In | Operator::NotIn => {
@@ -121,7 +128,7 @@ fn check_integer(index: usize, value: &str) -> Option<String> {
 }
 
 /// Source: `field.ErrorList.ToAggregate`. The same fault is named once.
-fn aggregate(faults: Vec<String>) -> SelectorError {
+fn aggregate(faults: Vec<String>) -> String {
     let mut distinct: Vec<String> = Vec::new();
     for fault in faults {
         if !distinct.contains(&fault) {
@@ -129,7 +136,7 @@ fn aggregate(faults: Vec<String>) -> SelectorError {
         }
     }
     let joined = distinct.join(", ");
-    SelectorError(if distinct.len() == 1 { joined } else { format!("[{joined}]") })
+    if distinct.len() == 1 { joined } else { format!("[{joined}]") }
 }
 
 /// Source: `labels.Requirement.String`. Values are sorted.

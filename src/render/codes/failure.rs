@@ -42,6 +42,30 @@ pub(super) const NO_PODS_TO_COUNT: Entry = Entry {
     versions: VERSIONS,
 };
 
+pub(super) const UNMEASURED_CONTAINER: Entry = Entry {
+    title: "A sample lacks the container",
+    text: "A ContainerResource metric needs its container in the sample of every pod that the selector matches. Up to 1.32 one sample without it fails the whole metric; since 1.33 that pod counts as missing.\n\
+           Usual while a container is renamed, and when one that is killed and restarted has no sample for a moment.",
+    upstream: &["getContainerMetrics"],
+    versions: "1.23 to 1.32",
+};
+
+pub(super) const CONTAINER_METRICS_OFF: Entry = Entry {
+    title: "ContainerResource metrics are switched off",
+    text: "The gate HPAContainerMetrics is off in the controller, so every ContainerResource metric fails without an event. The autoscaler was made while the gate was on.\n\
+           While a metric fails the others can only let the count rise. Switch the gate on, or take the metric out.",
+    upstream: &["computeReplicasForMetric"],
+    versions: "1.27 to 1.29",
+};
+
+pub(super) const CONTROLLER_CRASH: Entry = Entry {
+    title: "The controller ends",
+    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server takes that, but this controller reads the value all the same, so that kube-controller-manager ends with a nil pointer, is started again and ends again: no autoscaler of the cluster is served, nor anything else that it controls.\n\
+           Give the target the value that its type names. Since 1.29.0, 1.28.3, 1.27.7 and 1.26.10 the metric fails instead.",
+    upstream: &["computeStatusForObjectMetric"],
+    versions: "1.23.0 to 1.26.9, 1.27.0 to 1.27.6, 1.28.0 to 1.28.2",
+};
+
 pub(super) const NO_USABLE_SAMPLES: Entry = Entry {
     title: "No sample is left to count",
     text: "There are samples, but every one belongs to a pod that is unready or ignored. With nothing measured the controller proposes nothing: the metric fails with \"did not receive metrics for targeted pods\".\n\
@@ -64,15 +88,15 @@ pub(super) const MISSING_POD_REQUEST: Entry = Entry {
     text: "The pod sets requests for itself as a whole (spec.resources.requests), so the controller uses those, and they and the containers together name none of this resource.\n\
            A pod that sets only memory there switches a cpu metric to this way of counting as well. Add the resource to the pod's or its containers' requests.",
     upstream: &["calculatePodLevelRequests"],
-    versions: "1.36, 1.37, with the gate PodLevelResources (default since 1.34)",
+    versions: "1.34 to 1.37, with the gate PodLevelResources (default)",
 };
 
 pub(super) const NO_SUCH_CONTAINER: Entry = Entry {
     title: "A pod has no container of this name",
     text: "A ContainerResource metric needs its container in every pod that the selector matches, old revisions and pods on their way out as well. One without it fails the whole metric.\n\
            While a container is renamed, keep metrics of both names away from the HPA until the rollout is over.",
-    upstream: &["calculateRequests"],
-    versions: VERSIONS,
+    upstream: &["calculatePodRequestsFromContainers"],
+    versions: "1.35 to 1.37; before, such a pod requests nothing",
 };
 
 pub(super) const NO_KNOWN_PODS: Entry = Entry {

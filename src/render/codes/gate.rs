@@ -32,14 +32,14 @@ pub(super) const SCALE_UNREADABLE: Entry = Entry {
 pub(super) const SCALING_DISABLED: Entry = Entry {
     title: "Switched off: the target has 0 replicas",
     text: "A target that somebody else scaled to 0 is paused: the controller asks no metric, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
-           It knows its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero is taken for a pause.\n\
+           It knows its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero is taken for a pause. Up to 1.35 the condition is not known: a target at 0 is looked at where minReplicas is 0, and switched off where it is not.\n\
            Any count above 0 wakes the autoscaler up: kubectl scale KIND/NAME --replicas=1.",
     upstream: &[
         "reconcileAutoscaler",
         "shouldComputeMetricsForZeroReplicas",
         "getScaledToZeroConditionStatus",
     ],
-    versions: "1.36, 1.37; ScaledToZero counts where the gate HPAScaleToZero is on (default since 1.37)",
+    versions: "1.23 to 1.37; ScaledToZero counts since 1.36, where the gate HPAScaleToZero is on (default since 1.37)",
 };
 
 pub(super) const ABOVE_MAX: Entry = Entry {
@@ -71,9 +71,10 @@ pub(super) const WITHIN_BOUNDS: Entry = Entry {
 pub(super) const OWN_ZERO: Entry = Entry {
     title: "From the autoscaler's own zero",
     text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is no pause: the metrics are asked, and the first that wants a replica wakes the workload.\n\
-           Only Object and External metrics can do that, since without pods there is nothing else to measure; or a minReplicas that was raised above 0 does.",
+           Only Object and External metrics can do that, since without pods there is nothing else to measure; or a minReplicas that was raised above 0 does.\n\
+           Up to 1.35 minReplicas: 0 is enough, whoever scaled the target to 0.",
     upstream: &["reconcileAutoscaler", "shouldComputeMetricsForZeroReplicas"],
-    versions: "1.36, 1.37, with the gate HPAScaleToZero (default since 1.37)",
+    versions: "1.23 to 1.37; since 1.36 with the gate HPAScaleToZero (default since 1.37)",
 };
 
 pub(super) const SELECTOR_MISSING: Entry = Entry {
@@ -106,5 +107,5 @@ pub(super) const SELECTOR_AMBIGUOUS: Entry = Entry {
            One pod is enough, and it need not belong to this target: a selector that is too wide, as app=web beside app=web,track=canary, matches the other's pods.\n\
            Make the selectors disjoint. The selector of a Deployment cannot be changed; a new one with a further label takes its place.",
     upstream: &["validateAndParseSelector"],
-    versions: "1.36, 1.37; the message is worded differently in each",
+    versions: "1.26 to 1.37; the message is worded anew in 1.37. Before, autoscalers did not know of each other",
 };

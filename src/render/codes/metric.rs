@@ -88,7 +88,7 @@ pub(super) const WITHIN_TOLERANCE: Entry = Entry {
     text: "The (last) ratio lies in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
            The proposal is the current count then, for as long as that lasts. Small counts rarely leave the band near the target: 10 % of 5 replicas are half a pod.",
     upstream: &["isWithin", "tolerancesForHpa"],
-    versions: "1.36, 1.37; tolerances of the HPA itself where the gate HPAConfigurableTolerance is on (default since 1.35)",
+    versions: "1.23 to 1.37; tolerances of the HPA itself since 1.33, where the gate HPAConfigurableTolerance is on (default since 1.35)",
 };
 
 pub(super) const DIRECTION_FLIP: Entry = Entry {

@@ -60,6 +60,11 @@ fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answe
             left: format!("{count} → cannot decide, stays at {}", at.0),
             right: with_since(explanation, "ScalingActive", selector_reason(explanation)),
         },
+        HoldReason::Crash => Answer {
+            role: Role::Stops,
+            left: format!("{count} → the controller ends, stays at {}", at.0),
+            right: "kube-controller-manager crashes on this HPA".to_owned(),
+        },
         HoldReason::AllMetricsInvalid => Answer {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),

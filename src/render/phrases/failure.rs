@@ -12,6 +12,12 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
         Failure::NoSamples(api) => format!("{} returned nothing", metric::api(*api)),
         Failure::NotOneValue(values) => format!("{} where exactly one is needed", count(*values, "value")),
         Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
+        Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
+            format!("no list of pods: {}", unread::status(error))
+        }
+        Failure::UnmeasuredContainer(pod) => format!("the sample of {pod} lacks the container"),
+        Failure::SwitchedOff => "the gate HPAContainerMetrics is off".to_owned(),
+        Failure::Crash => "the controller ends: the target lacks the value that its type names".to_owned(),
         Failure::NoUsableSamples => "no pod left with a sample to count".to_owned(),
         Failure::RequestGaps(gaps) => format!("{} without the request", count(gaps.len(), "pod")),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
@@ -23,12 +29,17 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
 /// In a few words, with the text of an error.
 pub(in crate::render) fn full(failure: &Failure) -> String {
     match failure {
-        Failure::Api { error, .. } => format!("{}: {}", brief(failure), error.message),
+        Failure::Api { error, .. } | Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
+            format!("{}: {}", brief(failure), error.message)
+        }
         Failure::MetricSelector(error) => format!("{}: {error}", brief(failure)),
         Failure::NoSamples(_)
         | Failure::NotOneValue(_)
         | Failure::NoPods
         | Failure::NoPodsToCount
+        | Failure::UnmeasuredContainer(_)
+        | Failure::SwitchedOff
+        | Failure::Crash
         | Failure::NoUsableSamples
         | Failure::RequestGaps(_)
         | Failure::NoKnownPods
@@ -61,6 +72,18 @@ pub(in crate::render) fn sentences(
         Failure::NoPodsToCount => {
             vec![format!("{label} is off its target, but {selector} matches no pod to multiply with.")]
         }
+        Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
+            vec![format!("The controller cannot list the pods for {label}: {}.", trim(&error.message))]
+        }
+        Failure::UnmeasuredContainer(pod) => {
+            vec![format!("The sample of pod {pod} lacks the container, and one such sample fails {label}.")]
+        }
+        Failure::SwitchedOff => {
+            vec![format!("{label} is not served: the gate HPAContainerMetrics is off in the controller.")]
+        }
+        Failure::Crash => vec![format!(
+            "The target of {label} lacks the value that its type names; this controller reads it all the same and ends."
+        )],
         Failure::NoUsableSamples => no_usable_samples(metric, &label),
         Failure::RequestGaps(missing) => gaps::sentences(explanation, metric, missing),
         Failure::NoKnownPods => {

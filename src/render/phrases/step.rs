@@ -7,6 +7,7 @@ use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::forecast::holder;
 use crate::render::steps::{Detail, Step};
 use crate::render::units::{Unit, clock, count, product, replicas, span};
+use crate::rules::FromZero;
 use crate::trace::{
     Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Outcome, Pass, PerPod, PerReplica, Proposal,
     Refill, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, Total, TotalBasis,
@@ -79,16 +80,23 @@ fn ratios(step: &Step<'_>) -> Option<Ratios> {
 fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
     let hpa = &explanation.snapshot.hpa;
     let current = explanation.current().unwrap_or_default().0;
+    let is_by_condition = explanation.rules.from_zero == FromZero::Condition;
     match gate {
         Gate::NoScale(ScaleFailure::ApiVersion(_)) => "scaleTargetRef.apiVersion is not valid".to_owned(),
         Gate::NoScale(ScaleFailure::Mapping(error)) => format!("no such kind: {}", unread::status(error)),
         Gate::NoScale(ScaleFailure::Get(error)) => format!("no scale: {}", unread::status(error)),
         Gate::Unknown(it) => format!("scale not known here: {}", unread::brief(it)),
-        Gate::Disabled => "0 replicas, and not by the HPA itself → nothing is asked".to_owned(),
+        Gate::Disabled if is_by_condition => {
+            "0 replicas, and not by the HPA itself → nothing is asked".to_owned()
+        }
+        Gate::Disabled => format!("0 replicas, and minReplicas is {} → nothing is asked", hpa.min.0),
         Gate::AboveMax => format!("{current} is more than maxReplicas {} → {}", hpa.max.0, hpa.max.0),
         Gate::BelowMin => format!("{current} is less than minReplicas {} → {}", hpa.min.0, hpa.min.0),
         Gate::Metrics => format!("{current} is within {}–{}: metrics decide", hpa.min.0, hpa.max.0),
-        Gate::MetricsFromZero => "0 replicas, by the HPA itself (ScaledToZero): metrics decide".to_owned(),
+        Gate::MetricsFromZero if is_by_condition => {
+            "0 replicas, by the HPA itself (ScaledToZero): metrics decide".to_owned()
+        }
+        Gate::MetricsFromZero => "0 replicas, and minReplicas is 0: metrics decide".to_owned(),
     }
 }
 
@@ -260,6 +268,7 @@ fn no_choice(explanation: Explanation<'_>, reason: HoldReason) -> String {
             let highest = highest.unwrap_or_default().0;
             format!("{highest} is less than {current}, and a metric failed → keep {current}")
         }
+        HoldReason::Crash => format!("the controller ends → {current} stay"),
         HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector => format!("keep {current}"),
     }
 }

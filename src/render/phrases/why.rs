@@ -27,6 +27,7 @@ fn all(explanation: Explanation<'_>) -> Vec<String> {
         Outcome::Hold { reason: HoldReason::Disabled, .. } => disabled(explanation),
         Outcome::Hold { reason: HoldReason::Selector, .. } => selector(explanation),
         Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => all_invalid(explanation),
+        Outcome::Hold { reason: HoldReason::Crash, .. } => crash(explanation),
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(explanation),
         Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { failed: None, .. } => {
             decided(explanation)
@@ -146,6 +147,16 @@ fn all_invalid(explanation: Explanation<'_>) -> Vec<String> {
     } else if sentences.len() < MOST {
         sentences.push("It is the only metric, so the count stays.".to_owned());
     }
+    sentences
+}
+
+fn crash(explanation: Explanation<'_>) -> Vec<String> {
+    let crashing = failed(explanation).filter(|(_, failure)| **failure == Failure::Crash).take(1);
+    let mut sentences: Vec<String> =
+        crashing.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect();
+    sentences.push(
+        "It is started again, meets this HPA again and ends again; nothing is scaled meanwhile.".to_owned(),
+    );
     sentences
 }
 

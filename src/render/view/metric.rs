@@ -101,12 +101,17 @@ impl<'a> FailureView<'a> {
             place: gaps::brief(explanation, gap),
         };
         let (error, request_gaps) = match failure {
-            Failure::Api { error, .. } => (Some(error), Vec::new()),
+            Failure::Api { error, .. } | Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
+                (Some(error), Vec::new())
+            }
             Failure::RequestGaps(gaps) => (None, gaps.iter().map(gap).collect()),
             Failure::NoSamples(_)
             | Failure::NotOneValue(_)
             | Failure::NoPods
             | Failure::NoPodsToCount
+            | Failure::UnmeasuredContainer(_)
+            | Failure::SwitchedOff
+            | Failure::Crash
             | Failure::NoUsableSamples
             | Failure::NoKnownPods
             | Failure::NoTarget

@@ -1,0 +1,111 @@
+//! Each boundary, named by the change that it comes from.
+
+use super::*;
+
+fn rules(version: &str) -> Rules {
+    Rules::for_version(version, &BTreeMap::new()).expect("rules")
+}
+
+fn with_gate(version: &str, gate: &str, value: bool) -> Result<Rules, RulesError> {
+    Rules::for_version(version, &BTreeMap::from([(gate.into(), Evidenced::assumed(value))]))
+}
+
+/// The last release without a change and the first one with it.
+fn boundary<T: Copy + PartialEq + std::fmt::Debug>(
+    before: &str,
+    since: &str,
+    field: impl Fn(&Rules) -> T,
+    then: T,
+) {
+    assert_ne!(field(&rules(before)), then, "{before}");
+    assert_eq!(field(&rules(since)), then, "{since}");
+}
+
+#[test]
+fn conditions_are_no_longer_formatted_twice_since_these_patches() {
+    for (before, since) in
+        [("v1.31.5", "v1.31.6"), ("v1.30.9", "v1.30.10"), ("v1.29.13", "v1.29.14"), ("v1.31.5", "v1.32.0")]
+    {
+        boundary(before, since, |rules| rules.formats_twice, false);
+    }
+    assert!(rules("1.28").formats_twice && !rules("1.29").formats_twice);
+}
+
+#[test]
+fn object_targets_without_their_value_no_longer_crash_since_these_patches_of_pr_121015() {
+    for (before, since) in
+        [("v1.28.2", "v1.28.3"), ("v1.27.6", "v1.27.7"), ("v1.26.9", "v1.26.10"), ("v1.28.2", "v1.29.0")]
+    {
+        boundary(before, since, |rules| rules.checks_object_target, true);
+    }
+    assert!(!rules("v1.25.16").checks_object_target);
+}
+
+#[test]
+fn each_minor_brings_its_changes() {
+    boundary("1.36", "1.37", |rules| rules.object_error, ObjectErrorOrder::Straight);
+    boundary("1.35", "1.36", |rules| rules.from_zero, FromZero::Condition);
+    boundary("1.34", "1.35", |rules| rules.total_capped, true);
+    boundary("1.34", "1.35", |rules| rules.absent_container, AbsentContainer::FailsMetric);
+    boundary("1.33", "1.34", |rules| rules.average_capped, true);
+    boundary("1.33", "1.34", |rules| rules.selector_lists, ListWords::Json);
+    boundary("1.33", "1.34", |rules| rules.binary_memory, true);
+    boundary("1.33", "1.34", |rules| rules.pod_level_resources, true);
+    boundary("1.32", "1.33", |rules| rules.tolerance_test, ToleranceTest::Band);
+    boundary("1.32", "1.33", |rules| rules.unmeasured_container, UnmeasuredContainer::MissingPod);
+    boundary("1.32", "1.33", |rules| rules.names_average_object, true);
+    boundary("1.28", "1.29", |rules| rules.sidecar_requests, true);
+    boundary("1.28", "1.29", |rules| rules.renews_metrics_on_failure, true);
+    boundary("1.27", "1.28", |rules| rules.fills_values_at_target, false);
+    boundary("1.26", "1.27", |rules| rules.returns_partial_error, true);
+    boundary("1.26", "1.27", |rules| rules.no_sample_words, NoSampleWords::TargetedPods);
+    boundary("1.25", "1.26", |rules| rules.rate_events, RateEvents::Both);
+    boundary("1.25", "1.26", |rules| rules.missing_share, MissingShare::RequestOrTarget);
+    boundary("1.25", "1.26", |rules| rules.ambiguous, Some(AmbiguousText::Multiple));
+    boundary("1.24", "1.25", |rules| rules.wrapping, Wrapping::All);
+}
+
+#[test]
+fn versions_that_cannot_be_told_apart_share_a_row() {
+    assert_eq!(rules("v1.23.0"), rules("v1.24.17"));
+    assert_eq!(rules("v1.30.14"), rules("v1.32.13"));
+    assert_eq!(rules("v1.37.0"), rules("v1.40.0"));
+}
+
+#[test]
+fn a_version_is_read_as_providers_write_it() {
+    for version in ["v1.31.5-gke.100", "1.31.5+k3s1", "v1.31.5"] {
+        assert!(rules(version).formats_twice, "{version}");
+    }
+    assert_eq!(rules("1.31"), rules("1.31+"), "without a patch it is the last one");
+    for version in ["", "1", "2.0", "v1.x", "1.31.x"] {
+        let refused = Rules::for_version(version, &BTreeMap::new());
+        assert_eq!(refused, Err(RulesError::NotAVersion(version.into())), "{version}");
+    }
+    assert_eq!(Rules::for_version("v1.22.17", &BTreeMap::new()), Err(RulesError::TooOld("v1.22.17".into())));
+}
+
+#[test]
+fn gates_count_where_the_controller_asks_for_them() {
+    assert!(with_gate("1.36", "HPAScaleToZero", true).expect("1.36").scale_to_zero);
+    assert_eq!(with_gate("1.35", "HPAScaleToZero", true), Ok(rules("1.35")));
+    assert!(with_gate("1.33", "HPAConfigurableTolerance", true).expect("1.33").configurable_tolerance);
+    assert_eq!(with_gate("1.32", "HPAConfigurableTolerance", true), Ok(rules("1.32")));
+    assert!(!with_gate("1.34", "PodLevelResources", false).expect("1.34").pod_level_resources);
+    assert_eq!(with_gate("1.33", "PodLevelResources", true), Ok(rules("1.33")));
+    assert!(!with_gate("1.29", "HPAContainerMetrics", false).expect("1.29").container_metrics);
+    assert_eq!(with_gate("1.26", "HPAContainerMetrics", false), Ok(rules("1.26")));
+    assert_eq!(with_gate("1.32", "HPAContainerMetrics", false), Ok(rules("1.32")));
+}
+
+#[test]
+fn locked_gates_cannot_be_switched_off() {
+    for (version, gate, row) in [
+        ("1.37", "HPAConfigurableTolerance", "1.37"),
+        ("1.31", "HPAContainerMetrics", "1.30"),
+        ("1.30", "HPAContainerMetrics", "1.30"),
+    ] {
+        assert_eq!(with_gate(version, gate, false), Err(RulesError::Locked { gate, value: false, row }));
+        assert_eq!(with_gate(version, gate, true), Ok(rules(version)));
+    }
+}
