@@ -70,7 +70,11 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
     }
     let world = || World::of(line);
     match arg.get_id().as_str() {
-        "names" => Offers::done(names::subjects(world(), &line.begun)),
+        "names" => {
+            let is_typed = |offer: &Offer| line.values("names").any(|typed| offer.is(typed));
+            let offers = names::subjects(world(), &line.begun).into_iter();
+            Offers::done(offers.filter(|offer| !is_typed(offer)).collect())
+        }
         "namespace" => Offers::done(names::namespaces(world())),
         "context" => Offers::done(names::contexts(world())),
         "example" => {

@@ -17,6 +17,11 @@ impl Offer {
         Self { value: value.into(), help: String::new() }
     }
 
+    /// Whether it is this word.
+    pub fn is(&self, word: &str) -> bool {
+        self.value == word
+    }
+
     /// A word with what it stands for, cut to its first sentence.
     pub fn new(value: impl Into<String>, help: impl AsRef<str>) -> Self {
         let help = help.as_ref();
