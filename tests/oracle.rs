@@ -50,6 +50,8 @@ older! {
     every_sequence_of_1_32_ends_as_the_real_controller_ends_it = "1.32",
     every_sequence_of_1_29_ends_as_the_real_controller_ends_it = "1.29",
     every_sequence_of_1_28_ends_as_the_real_controller_ends_it = "1.28",
+    every_sequence_of_1_26_ends_as_the_real_controller_ends_it = "1.26",
+    every_sequence_of_1_23_ends_as_the_real_controller_ends_it = "1.23",
 }
 
 #[test]

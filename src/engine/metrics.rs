@@ -299,5 +299,5 @@ fn known<T>(answer: &Read<T>, api: MetricsApi) -> Result<&T, Stop> {
 
 fn check_selector(metric: &MetricIdentifier, rules: &Rules) -> Result<(), Failure> {
     let selector = metric.selector.as_ref().map_or(Ok(()), |selector| selector.to_selector().map(drop));
-    selector.map_err(|error| Failure::MetricSelector(error.words(rules.selector_lists).into()))
+    selector.map_err(|error| Failure::MetricSelector(error.words(rules.selector_words).into()))
 }

@@ -99,10 +99,7 @@ impl LabelSelectorRequirement {
             LabelSelectorOperator::Exists => Operator::Exists,
             LabelSelectorOperator::DoesNotExist => Operator::DoesNotExist,
             LabelSelectorOperator::Unknown(word) => {
-                return Err(SelectorError::new(format!(
-                    "{} is not a valid label selector operator",
-                    quote(word)
-                )));
+                return Err(SelectorError::of_operator(&quote(word)));
             }
         };
         Requirement::new(&self.key, operator, self.values.clone())

@@ -31,6 +31,6 @@ pub use numbers::{Milli, Percent, Ratio, Replicas};
 pub use permission::Permission;
 pub use quantity::{Format, Quantity};
 pub use resource::{Amounts, ResourceName};
-pub use selector::{ListWords, Selector};
+pub use selector::{Selector, SelectorWords};
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
 pub use tolerance::{ToleranceTest, Tolerances};

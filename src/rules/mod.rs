@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 pub use words::{AmbiguousText, GapWords, NoSampleWords, ObjectErrorOrder, Wrapping};
 
-use crate::model::{Evidenced, ListWords, ToleranceTest};
+use crate::model::{Evidenced, SelectorWords, ToleranceTest};
 use release::Release;
 
 /// The rules of one row of versions, with the feature gates as they stand in one controller.
@@ -62,8 +62,9 @@ pub struct Rules {
     pub ambiguous: Option<AmbiguousText>,
     /// How an Object metric's error names its object (1.37, `GetObjectMetricReplicas`).
     pub object_error: ObjectErrorOrder,
-    /// How the error of a metric's selector shows a list of values (1.34, apimachinery's `field.Error.ErrorBody`).
-    pub selector_lists: ListWords,
+    /// How the error of a metric's selector is worded (1.26, apimachinery's `LabelSelectorAsSelector`; 1.34, its
+    /// `field.Error.ErrorBody`).
+    pub selector_words: SelectorWords,
     /// Whether messages pass through Go's formatting once more, which answers each verb with `%!x(MISSING)` (until
     /// 1.32.0, 1.31.6, 1.30.10 and 1.29.14, `setCondition` and `validateAndParseSelector`).
     pub formats_twice: bool,

@@ -5,7 +5,7 @@ use super::{
     AbsentContainer, AmbiguousText, FromZero, GapWords, MissingShare, NoSampleWords, ObjectErrorOrder,
     RateEvents, Rules, UnmeasuredContainer, Wrapping,
 };
-use crate::model::{ListWords, ToleranceTest};
+use crate::model::{SelectorWords, ToleranceTest};
 
 /// The minor of the newest row.
 pub(super) const NEWEST_MINOR: u32 = 37;
@@ -50,7 +50,7 @@ const ROW_1_37: Rules = Rules {
     checks_object_target: true,
     ambiguous: Some(AmbiguousText::MoreThanOne),
     object_error: ObjectErrorOrder::Straight,
-    selector_lists: ListWords::Json,
+    selector_words: SelectorWords::JsonList,
     formats_twice: false,
     returns_partial_error: true,
     renews_metrics_on_failure: true,
@@ -92,7 +92,7 @@ const ROW_1_34: Rules = Rules {
 const ROW_1_33: Rules = Rules {
     row: "1.33",
     average_capped: false,
-    selector_lists: ListWords::Go,
+    selector_words: SelectorWords::GoList,
     binary_memory: false,
     pod_level_resources: false,
     ..ROW_1_34
@@ -128,6 +128,7 @@ const ROW_1_25: Rules = Rules {
     rate_events: RateEvents::OwnDirection,
     requests_first: true,
     ambiguous: None,
+    selector_words: SelectorWords::PodOperator,
     speaks_of_usage: false,
     gap_words: GapWords::Resource,
     ..ROW_1_26

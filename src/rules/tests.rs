@@ -48,7 +48,7 @@ fn each_minor_brings_its_changes() {
     boundary("1.34", "1.35", |rules| rules.total_capped, true);
     boundary("1.34", "1.35", |rules| rules.absent_container, AbsentContainer::FailsMetric);
     boundary("1.33", "1.34", |rules| rules.average_capped, true);
-    boundary("1.33", "1.34", |rules| rules.selector_lists, ListWords::Json);
+    boundary("1.33", "1.34", |rules| rules.selector_words, SelectorWords::JsonList);
     boundary("1.33", "1.34", |rules| rules.binary_memory, true);
     boundary("1.33", "1.34", |rules| rules.pod_level_resources, true);
     boundary("1.32", "1.33", |rules| rules.tolerance_test, ToleranceTest::Band);
@@ -59,6 +59,7 @@ fn each_minor_brings_its_changes() {
     boundary("1.27", "1.28", |rules| rules.fills_values_at_target, false);
     boundary("1.26", "1.27", |rules| rules.returns_partial_error, true);
     boundary("1.26", "1.27", |rules| rules.no_sample_words, NoSampleWords::TargetedPods);
+    boundary("1.25", "1.26", |rules| rules.selector_words, SelectorWords::GoList);
     boundary("1.25", "1.26", |rules| rules.rate_events, RateEvents::Both);
     boundary("1.25", "1.26", |rules| rules.missing_share, MissingShare::RequestOrTarget);
     boundary("1.25", "1.26", |rules| rules.ambiguous, Some(AmbiguousText::Multiple));

@@ -6,6 +6,6 @@ mod parser;
 mod requirement;
 mod validate;
 
-pub use error::{ListWords, SelectorError};
+pub use error::{SelectorError, SelectorWords};
 pub use matching::Selector;
 pub use requirement::{Operator, Requirement};

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::error::{ListWords, SelectorError};
+use super::error::{SelectorError, SelectorWords};
 use super::validate::{check_key, check_value, invalid};
 use crate::model::go_text::{go_list, json_list, quote};
 use crate::model::labels::Labels;
@@ -48,8 +48,8 @@ impl Requirement {
     /// # Errors
     /// Everything that is wrong with it, in Kubernetes' words.
     pub fn new(key: &str, operator: Operator, values: Vec<Box<str>>) -> Result<Self, SelectorError> {
-        check(key, operator, &values, ListWords::Json).map_err(|words| {
-            let before = check(key, operator, &values, ListWords::Go).err();
+        check(key, operator, &values, SelectorWords::JsonList).map_err(|words| {
+            let before = check(key, operator, &values, SelectorWords::GoList).err();
             SelectorError::with_list(words.clone(), before.unwrap_or(words))
         })?;
         Ok(Self { key: key.into(), operator, values: values.into() })
@@ -87,10 +87,10 @@ impl Requirement {
 }
 
 /// All that is wrong with a requirement, in one text.
-fn check(key: &str, operator: Operator, values: &[Box<str>], lists: ListWords) -> Result<(), String> {
+fn check(key: &str, operator: Operator, values: &[Box<str>], lists: SelectorWords) -> Result<(), String> {
     let list = match lists {
-        ListWords::Go => go_list,
-        ListWords::Json => json_list,
+        SelectorWords::PodOperator | SelectorWords::GoList => go_list,
+        SelectorWords::JsonList => json_list,
     };
     let mut faults = Vec::new();
     faults.extend(check_key(key, "key").err());
