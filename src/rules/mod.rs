@@ -180,6 +180,11 @@ pub const OLDEST: &str = "1.23";
 /// The newest row; newer versions use it.
 pub const NEWEST: &str = "1.37";
 
+/// Every minor that has rules, as `1.23`, oldest first.
+pub fn versions() -> impl Iterator<Item = String> {
+    (rows::OLDEST_MINOR..=rows::NEWEST_MINOR).map(|minor| format!("1.{minor}"))
+}
+
 /// The feature gates that have a bearing on a decision or on its status.
 pub const GATES: [&str; 5] = [
     "HPAScaleToZero",

@@ -66,7 +66,7 @@ fn names_are_those_of_the_chosen_cluster_and_namespace() {
         (&["explain", "-nelsewhere", "--context", "test", ""], &["far\tDeployment/f", ":4"]),
         (&["explain", "--kubeconfig", "/no/such/file", ""], &[":4"]),
         (&["explain", "--context", "none", ""], &[":4"]),
-        (&["explain", "web", ""], &[":4"]),
+        (&["explain", "web", ""], &[api, ":4"]),
         (&["explain", "--all", ""], &[":4"]),
         (&["explain", "-f", "case.yaml", ""], &[":4"]),
         (&["explain", "--", "w"], &[web, ":4"]),
@@ -120,11 +120,12 @@ fn words_of_the_binary_need_no_cluster() {
         (&["explain", "--color=n"], "never\tNever\n:4\n"),
         (
             &["explain", "-o", "js"],
-            "json\tOne JSON object; a list of several cases\njsonl\tOne JSON object a line\n:4\n",
+            "json\tOne JSON object; a list of several cases\njsonl\tOne JSON object a line\n\
+             jsonpath=\tWhat a template of kubectl's takes out of the JSON\n:4\n",
         ),
         (&["explain", "--pods", "a"], "all\tEvery pod\n:4\n"),
         (&["explain", "--why", "within-r"], "within-range\tNothing limits\n:4\n"),
-        (&["explain", "--as-version", ""], "1.36\n1.37\n:4\n"),
+        (&["explain", "--as-version", "1.3"], "1.30\n1.31\n1.32\n1.33\n1.34\n1.35\n1.36\n1.37\n:4\n"),
         (&["explain", "--red"], "--redact\tWith --save: mask the names of pods in the saved case\n:4\n"),
         (&["explain", "-o", "json", "--out"], ":4\n"),
         (&["explain", "--example", "rollout", "--al"], ":4\n"),

@@ -70,6 +70,9 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
     }
     let world = || World::of(line);
     match arg.get_id().as_str() {
+        "names" if ["all", "all_namespaces", "selector"].iter().any(|query| line.value(query).is_some()) => {
+            Offers::none()
+        }
         "names" => {
             let is_typed = |offer: &Offer| line.values("names").any(|typed| offer.is(typed));
             let offers = names::subjects(world(), &line.begun).into_iter();
@@ -81,7 +84,7 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
             Offers::done(examples::ALL.iter().map(|it| Offer::new(it.name, it.description())).collect())
         }
         "why" => Offers::done(render::codes::titles().map(|(code, title)| Offer::new(code, title)).collect()),
-        "as_version" => Offers::done([rules::OLDEST, rules::NEWEST].map(Offer::plain).into()),
+        "as_version" => Offers::done(rules::versions().map(Offer::plain).collect()),
         "feature_gates" => Offers::done(knobs::gates(&line.begun)),
         _ if is_path(arg) => Offers { list: Vec::new(), then: Then::Files },
         id => knobs::offers(id, &line.begun, world),
