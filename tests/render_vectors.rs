@@ -9,6 +9,7 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use kubectl_hpa::advice::advise;
 use kubectl_hpa::engine::decide;
+use kubectl_hpa::model::ToleranceTest;
 use kubectl_hpa::recall::Answer;
 use kubectl_hpa::render::{self, Explanation, Options};
 use kubectl_hpa::rules::Rules;
@@ -60,7 +61,9 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
     assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}\n{shown}");
     let comparisons =
         text.lines().filter_map(|line| line.split_once(" is within ").or(line.split_once(", outside ")));
-    for (before, band) in comparisons.filter(|_| width >= 200) {
+    // Up to 1.32 a ratio at the very end of the tolerance may count as outside of it, by a rounding that is not shown.
+    let is_shown = width >= 200 && rules.tolerance_test == ToleranceTest::Band;
+    for (before, band) in comparisons.filter(|_| is_shown) {
         assert!(
             is_true(before, band, text.contains(&format!("{before}, outside"))),
             "{before} {band}\n{shown}"
@@ -97,7 +100,7 @@ fn vectors_have_screens_and_views() {
     let schema = serde_json::from_str(schema).expect("the schema is JSON");
     let schema = jsonschema::draft202012::new(&schema).expect("a schema");
     let mut reached = BTreeSet::new();
-    for vectors in ["v1.37.jsonl.gz", "v1.36.jsonl.gz", "v1.29.jsonl.gz"] {
+    for vectors in ["v1.37.jsonl.gz", "v1.36.jsonl.gz", "v1.29.jsonl.gz", "v1.23.jsonl.gz"] {
         for (number, line) in lines(vectors).enumerate().step_by(EVERY) {
             let sequence: Value = serde_json::from_str(&line).expect("a sequence");
             for (index, step) in sequence["steps"].as_array().expect("steps").iter().enumerate() {
@@ -107,7 +110,7 @@ fn vectors_have_screens_and_views() {
             }
         }
     }
-    let by_screens_only = [Code::ApiVersionInvalid, Code::PodsUnlisted, Code::ControllerCrash, Code::Unread];
+    let by_screens_only = [Code::ApiVersionInvalid, Code::PodsUnlisted, Code::Unread];
     let missing: Vec<&Code> =
         Code::ALL.iter().filter(|code| !reached.contains(code) && !by_screens_only.contains(code)).collect();
     assert!(missing.is_empty(), "no vector reaches {missing:?}");
