@@ -186,10 +186,11 @@ pub fn versions() -> impl Iterator<Item = String> {
 }
 
 /// The feature gates that have a bearing on a decision or on its status.
-pub const GATES: [&str; 5] = [
+pub const GATES: [&str; 6] = [
     "HPAScaleToZero",
     "HPAConfigurableTolerance",
     "PodLevelResources",
+    "HPAContainerMetrics",
     "HPAOptimizedSelectorStore",
     "HPAGeneration",
 ];

@@ -7,13 +7,15 @@ use super::{
 };
 use crate::model::{SelectorWords, ToleranceTest};
 
+/// The oldest minor with rules.
+pub(super) const OLDEST_MINOR: u32 = 23;
 /// The minor of the newest row.
 pub(super) const NEWEST_MINOR: u32 = 37;
 
 /// The rules of a release with the defaults of its gates; `None` where it is older than the oldest row.
 pub(super) fn row(release: Release) -> Option<Rules> {
     let row = match release.minor {
-        ..23 => return None,
+        ..OLDEST_MINOR => return None,
         23 | 24 => ROW_1_23,
         25 => ROW_1_25,
         26 => ROW_1_26,
