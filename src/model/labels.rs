@@ -1,13 +1,15 @@
 //! The labels of an object.
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Labels, sorted by key. Every one of ten thousand pods keeps a few, so they are no map with room for more.
+/// Labels, sorted by key. Every one of ten thousand pods keeps a few, so they are no map with room for more; and a case that
+/// is tried a thousand times over shares them.
 ///
 /// Source: `labels.Set`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Labels(Box<[(Box<str>, Box<str>)]>);
+pub struct Labels(Arc<[(Box<str>, Box<str>)]>);
 
 impl Labels {
     /// The value of a label.

@@ -79,9 +79,9 @@ impl Roster {
     ) -> Result<Usages, CaseError> {
         let mut usages = Usages::default();
         let mut foreign = HashSet::new();
-        for (index, item) in items.into_iter().enumerate() {
-            let name: Box<str> = item.metadata.name.as_str().into();
-            let place = self.places.get(&name).copied();
+        for (index, mut item) in items.into_iter().enumerate() {
+            let name = std::mem::take(&mut item.metadata.name);
+            let place = self.places.get(name.as_str()).copied();
             if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
                 continue;
             }
@@ -91,7 +91,7 @@ impl Roster {
             let twice = if let Some(pod) = pod {
                 pod.usage.replace(usage).is_some()
             } else {
-                usages.foreign.push((name.clone(), usage));
+                usages.foreign.push((name.as_str().into(), usage));
                 !foreign.insert(name.clone())
             };
             if twice {
