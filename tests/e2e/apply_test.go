@@ -23,7 +23,7 @@ import (
 // A change that was simulated and applied by kubectl-hpa ends at the simulated replicas, and its undo restores the HPA.
 func TestApply(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := playedWorld(t)
 	w.deploy(2)
 	w.share("200m")
 	w.autoscale(nil)
@@ -97,7 +97,7 @@ func TestApplyReplicas(t *testing.T) {
 // Nothing is written where the question is answered too late, where a requirement does not hold, or without the right.
 func TestApplyRefuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := playedWorld(t)
 	w.deploy(2)
 	w.share("200m")
 	w.autoscale(nil)
@@ -153,7 +153,7 @@ func TestApplyRefuses(t *testing.T) {
 // stranger who writes all the time it is either written on top of the newest version or not at all.
 func TestApplyAmongWriters(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := playedWorld(t)
 	w.deploy(2)
 	w.share("100m")
 	w.autoscale(nil)
