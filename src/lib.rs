@@ -47,6 +47,7 @@
 //!   decision unknown. The two are never confused ([`snapshot::Scope`]). Of the other autoscalers and the controller's
 //!   flags the likely is taken instead (none, the defaults), and the screen says so.
 //! - What the API hides (memory, flags) carries its [`model::Evidence`]; a guess is never stated as fact.
+//! - Nothing is written that was not shown, that is not decided again at that moment, or over a state that was not read.
 //! - The controller's words stand in [`status`], ours in [`render`], and there are none in between.
 //!
 //! # Where this differs from the first drawing

@@ -117,6 +117,55 @@ fn each_trouble_has_its_advice() {
     }
 }
 
+/// The app uses 95m of 101m beside a proxy that requests as much and idles: 47 % in all, on target.
+#[test]
+fn sidecars_that_hide_the_main_container_are_told_of() {
+    let mut case = example("missing-request");
+    let (pods, metrics) = (
+        case["pods"]["items"].as_array().expect("pods").len(),
+        case["podMetrics"]["items"].as_array().expect("metrics").len(),
+    );
+    let give = |containers: &mut Value, app: [&str; 2], proxy: [&str; 2], field: [&str; 2]| {
+        for container in containers.as_array_mut().expect("containers") {
+            let [cpu, idle] = if container["name"] == "app" { app } else { proxy };
+            let place = if field[0].is_empty() {
+                &mut container[field[1]]
+            } else {
+                &mut container[field[0]][field[1]]
+            };
+            *place = json!({"cpu": cpu, "memory": idle});
+        }
+    };
+    for place in 0..pods {
+        give(
+            &mut case["pods"]["items"][place]["spec"]["containers"],
+            ["101m", "1Mi"],
+            ["100m", "1Mi"],
+            ["resources", "requests"],
+        );
+    }
+    for place in 0..metrics {
+        give(
+            &mut case["podMetrics"]["items"][place]["containers"],
+            ["95m", "1Mi"],
+            ["1m", "1Mi"],
+            ["", "usage"],
+        );
+    }
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = json!(48);
+    assert_eq!(codes(case.clone()), ["leave-out-sidecars"]);
+    // What idles without being asked for dilutes nothing.
+    for place in 0..pods {
+        give(
+            &mut case["pods"]["items"][place]["spec"]["containers"],
+            ["198m", "1Mi"],
+            ["1m", "1Mi"],
+            ["resources", "requests"],
+        );
+    }
+    assert_eq!(codes(case), Vec::<&str>::new());
+}
+
 /// 4 → 8 → 16 → 27 takes two syncs more; 4 → 40 takes three.
 #[test]
 fn a_scale_up_that_is_soon_there_needs_no_advice() {

@@ -19,6 +19,8 @@ pub enum AdviceCode {
     RestoreSamples,
     /// A total against a Value target is multiplied with the pods that it brings.
     DivideTotal,
+    /// Containers that idle hide that the main one is above the target.
+    LeaveOutSidecars,
     /// Without `spec.behavior` the count at most doubles in a sync.
     AllowFasterScaleUp,
     /// The tolerance covers a ratio that is well off its target.
@@ -38,6 +40,7 @@ impl AdviceCode {
         Self::MendOrRemoveMetric,
         Self::RestoreSamples,
         Self::DivideTotal,
+        Self::LeaveOutSidecars,
         Self::AllowFasterScaleUp,
         Self::NarrowTolerance,
         Self::ShortenWindow,
@@ -55,6 +58,7 @@ impl AdviceCode {
             Self::MendOrRemoveMetric => "mend-or-remove-metric",
             Self::RestoreSamples => "restore-samples",
             Self::DivideTotal => "divide-total",
+            Self::LeaveOutSidecars => "leave-out-sidecars",
             Self::AllowFasterScaleUp => "allow-faster-scale-up",
             Self::NarrowTolerance => "narrow-tolerance",
             Self::ShortenWindow => "shorten-window",

@@ -66,6 +66,13 @@ pub enum Remedy {
         /// The metric's place in the spec.
         metric: usize,
     },
+    /// Measure the main container alone: the others dilute the utilization of whole pods.
+    LeaveOutSidecars {
+        /// The metric's place in the spec.
+        metric: usize,
+        /// The container with the largest request.
+        container: Box<str>,
+    },
     /// Set a policy of `spec.behavior.scaleUp`.
     AllowFasterScaleUp,
     /// Set a tolerance of the HPA's own.
@@ -92,6 +99,7 @@ impl Advice {
             Remedy::MendOrRemoveMetric { .. } => AdviceCode::MendOrRemoveMetric,
             Remedy::RestoreSamples { .. } => AdviceCode::RestoreSamples,
             Remedy::DivideTotal { .. } => AdviceCode::DivideTotal,
+            Remedy::LeaveOutSidecars { .. } => AdviceCode::LeaveOutSidecars,
             Remedy::AllowFasterScaleUp => AdviceCode::AllowFasterScaleUp,
             Remedy::NarrowTolerance(_) => AdviceCode::NarrowTolerance,
             Remedy::ShortenWindow(_) => AdviceCode::ShortenWindow,

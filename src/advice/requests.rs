@@ -42,7 +42,7 @@ fn set_requests(world: &World<'_>, metric: usize, gaps: &[RequestGap]) -> Option
 }
 
 /// The containers of the first pod that have a request in every pod, the largest request first.
-fn candidates<'a>(snapshot: &'a Snapshot, resource: &ResourceName) -> Vec<&'a str> {
+pub(super) fn candidates<'a>(snapshot: &'a Snapshot, resource: &ResourceName) -> Vec<&'a str> {
     let pods = snapshot.pods.as_deref().unwrap_or_default();
     let Some(first) = pods.first() else { return Vec::new() };
     let has_request = |pod: &Pod, name: &str| {
@@ -55,7 +55,7 @@ fn candidates<'a>(snapshot: &'a Snapshot, resource: &ResourceName) -> Vec<&'a st
 }
 
 /// As [`Knob::Container`]: every Resource metric becomes one of a container.
-fn of_container(snapshot: &Snapshot, container: &str) -> Snapshot {
+pub(super) fn of_container(snapshot: &Snapshot, container: &str) -> Snapshot {
     let mut world = snapshot.clone();
     for spec in &mut world.hpa.metrics {
         if let Source::Resource(resource) = &spec.source {

@@ -1,8 +1,9 @@
 //! Fields of the HPA that hold the count where nothing is broken.
 
+use super::requests::{candidates, of_container};
 use super::world::World;
 use super::{Advice, Remedy};
-use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, TargetType};
+use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
 use crate::trace::{
     Calculation, Direction, Guard, Limit, LimitReason, Proposal, Stabilization, TotalBasis, Verdict,
@@ -23,7 +24,7 @@ pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
     if let Some(divide) = divide_total(world) {
         return vec![divide];
     }
-    let all = [faster_scale_up, narrow_tolerance, shorten_window];
+    let all = [leave_out_sidecars, faster_scale_up, narrow_tolerance, shorten_window];
     all.iter().filter_map(|advise| advise(world)).collect()
 }
 
@@ -48,6 +49,26 @@ fn divide_total(world: &World<'_>) -> Option<Advice> {
     target.average_value = target.value.take();
     let then = world.changed(other)?;
     Some(Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) })
+}
+
+/// The container with the largest request is above the target by itself, and the others hide it.
+fn leave_out_sidecars(world: &World<'_>) -> Option<Advice> {
+    let limited = world.decision.limited.as_ref().map(|limited| limited.reason);
+    if matches!(limited, Some(LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)) {
+        return None;
+    }
+    let (metric, _) = winner(world)?;
+    let spec = world.snapshot.hpa.metrics.get(metric)?;
+    let Source::Resource(resource) = &spec.source else { return None };
+    let container = match candidates(world.snapshot, resource).as_slice() {
+        [main, _, ..] if spec.target.kind == TargetType::Utilization => *main,
+        _ => return None,
+    };
+    let then = world.proposed(of_container(world.snapshot, container), metric)?;
+    let more = world.now.is_some_and(|(_, highest)| then.0 > highest);
+    let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
+    let changes = vec![Change::new(Knob::Container, container)];
+    more.then_some(Advice { remedy, changes, then: Some(then) })
 }
 
 /// A count that two more doublings reach gets there by itself within two sync periods: nothing is wrong with that.

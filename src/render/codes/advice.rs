@@ -14,6 +14,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::MendOrRemoveMetric => &MEND_OR_REMOVE_METRIC,
         AdviceCode::RestoreSamples => &RESTORE_SAMPLES,
         AdviceCode::DivideTotal => &DIVIDE_TOTAL,
+        AdviceCode::LeaveOutSidecars => &LEAVE_OUT_SIDECARS,
         AdviceCode::AllowFasterScaleUp => &ALLOW_FASTER_SCALE_UP,
         AdviceCode::NarrowTolerance => &NARROW_TOLERANCE,
         AdviceCode::ShortenWindow => &SHORTEN_WINDOW,
@@ -72,6 +73,12 @@ const DIVIDE_TOTAL: Entry = advice(
     "Advice: divide a total by an AverageValue",
     "Against a target of type Value the controller multiplies the ready pods with value / target. That is right for a metric that falls as pods are added, a latency for one.\n\
      A total (the length of a queue, all requests per second) stays what it is when pods are added; then each sync multiplies again, up to maxReplicas. A target of type AverageValue divides the total by what one pod can take instead.",
+);
+
+const LEAVE_OUT_SIDECARS: Entry = advice(
+    "Advice: leave the sidecars out",
+    "A utilization of whole pods divides what all containers use by what all of them request. A sidecar that requests much and uses little pulls it down, and the container that does the work can stand far above the target unseen.\n\
+     A metric of type ContainerResource looks at the container with the largest request alone; by it more replicas would be wanted.",
 );
 
 const ALLOW_FASTER_SCALE_UP: Entry = advice(

@@ -43,6 +43,10 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
             format!("Find out why {} no samples{end}", have(*missing))
         }
         Remedy::DivideTotal { metric } => divide(explanation, *metric),
+        Remedy::LeaveOutSidecars { metric, container } => format!(
+            "The other containers dilute {}; container {container} alone wants more:",
+            label(explanation, *metric)
+        ),
         Remedy::AllowFasterScaleUp => {
             "A policy of spec.behavior.scaleUp can let it reach that at once:".to_owned()
         }
@@ -92,6 +96,7 @@ pub(in crate::render) fn outcome(explanation: Explanation<'_>, advice: &Advice) 
         | Remedy::SelectOwnPods { .. }
         | Remedy::MendOrRemoveMetric { .. }
         | Remedy::DivideTotal { .. }
+        | Remedy::LeaveOutSidecars { .. }
         | Remedy::AllowFasterScaleUp
         | Remedy::NarrowTolerance(_)
         | Remedy::ShortenWindow(_) => "would be",
