@@ -26,7 +26,7 @@ fn page(command: &Command) -> (String, String) {
 /// `KUBECTL_HPA_WRITE=1 cargo test --test man` writes them anew.
 #[test]
 fn the_pages_are_those_of_the_command_line() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("man");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/man");
     let pages = pages();
     for (name, text) in &pages {
         let file = folder.join(name);
@@ -36,7 +36,7 @@ fn the_pages_are_those_of_the_command_line() {
         let committed = fs::read_to_string(&file).unwrap_or_default();
         assert!(
             committed == *text,
-            "man/{name} is old: KUBECTL_HPA_WRITE=1 cargo test --test man writes it anew"
+            "src/cli/man/{name} is old: KUBECTL_HPA_WRITE=1 cargo test --test man writes it anew"
         );
     }
     assert_eq!(pages.len(), fs::read_dir(&folder).map_or(0, Iterator::count), "a page too many, or too few");
