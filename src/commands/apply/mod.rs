@@ -1,0 +1,106 @@
+//! `--apply`: from what was decided to what is stored, and never by surprise.
+
+mod proposal;
+mod terms;
+mod writer;
+
+pub use proposal::Proposal;
+pub use terms::Terms;
+
+use std::io::{BufRead, Write};
+
+use anyhow::bail;
+use serde_json::{Value, json};
+
+use crate::cli::DryRunAt;
+use crate::cluster::{Connection, Place};
+use crate::edit::{self, Metadata, Owner, merge_patch};
+use crate::render::{self, sanitize};
+use terms::quoted;
+use writer::{Stored, Writer};
+
+/// Shows a change, asks, decides again, and writes.
+pub async fn apply<F>(
+    terms: &Terms,
+    connection: &Connection,
+    shown: Proposal,
+    again: F,
+    input: &mut dyn BufRead,
+    talk: &mut dyn Write,
+) -> anyhow::Result<()>
+where
+    F: AsyncFn() -> anyhow::Result<Proposal>,
+{
+    shown.check(&terms.requirements)?;
+    let place = shown.place.clone();
+    let Some(patch) = shown.patch() else {
+        return Ok(writeln!(talk, "{place} is so already: nothing to write")?);
+    };
+    let done = if place.is_scale() { "scaled" } else { "patched" };
+    let writer = Writer { terms, connection, shown: &shown, again };
+    if terms.dry_run == DryRunAt::Client {
+        show(terms, connection, &shown, (&shown.before, &shown.after), &patch, talk).await?;
+        return Ok(writeln!(talk, "\n{place} {done} (dry run)")?);
+    }
+    // What the API server makes of it, with its own defaults, is what is shown.
+    let Some(tried) = writer.write(None).await? else {
+        return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
+    };
+    show(terms, connection, &shown, (&spec(&tried.before), &spec(&tried.after)), &patch, talk).await?;
+    if terms.dry_run == DryRunAt::Server {
+        return Ok(writeln!(talk, "\n{place} {done} (server dry run)")?);
+    }
+    if terms.asks && !is_yes(input, talk)? {
+        bail!("the answer was not yes; nothing was written");
+    }
+    let Some(written) = writer.write(Some(&Metadata::of(&tried.before).uid)).await? else {
+        return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
+    };
+    writeln!(talk, "\n{place} {done}")?;
+    Ok(writeln!(talk, "undo: {}", sanitize(&undo(terms, connection, &place, &written)))?)
+}
+
+async fn show(
+    terms: &Terms,
+    connection: &Connection,
+    shown: &Proposal,
+    sides: (&Value, &Value),
+    patch: &Value,
+    talk: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let object = connection.object_at(&shown.place.object()).await;
+    let owners = object.as_ref().map(|object| edit::owners(&Metadata::of(object), &edit::paths(patch)));
+    let owners: Vec<Owner> = shown.owner.iter().cloned().chain(owners.unwrap_or_default()).collect();
+    let name = format!("{} in namespace {}", shown.place, connection.namespace());
+    writeln!(talk)?;
+    render::change(talk, &name, sides, &owners, &terms.options)?;
+    if let Err(error) = object {
+        writeln!(talk, "\nwho else writes it is not known: {}", sanitize(&error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn is_yes(input: &mut dyn BufRead, talk: &mut dyn Write) -> anyhow::Result<bool> {
+    write!(talk, "\nWrite it (y/N)? ")?;
+    talk.flush()?;
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    if !line.ends_with('\n') {
+        writeln!(talk)?;
+    }
+    Ok(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+fn spec(object: &Value) -> Value {
+    json!({"spec": object.get("spec")})
+}
+
+/// The command that takes a write back.
+fn undo(terms: &Terms, connection: &Connection, place: &Place, Stored { before, after }: &Stored) -> String {
+    let at = format!("-n {}{}", quoted(connection.namespace()), terms.cluster);
+    let back = merge_patch(&spec(after), &spec(before)).unwrap_or_default();
+    match back["spec"].get("replicas").filter(|_| place.is_scale()) {
+        Some(replicas) => format!("kubectl scale {place} {at} --replicas={replicas}"),
+        None => format!("kubectl patch {place} {at} --type merge -p {}", quoted(&back.to_string())),
+    }
+}
