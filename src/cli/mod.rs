@@ -58,6 +58,6 @@ pub enum Command {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  a decision was explained; also when the reader of the output closed it early
-  1  a test failed, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
+  1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
   2  the command line is wrong
   3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas";
