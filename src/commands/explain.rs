@@ -119,7 +119,8 @@ impl Run<'_> {
         let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
         let place = connection.place_of_scale(&shown.hpa.0.spec).await?;
         let propose = |case| Proposal::of_scale(place.clone(), case, &args.settings);
-        let again = async || propose(connection.gather(subject).await?);
+        // What several questions share was read before.
+        let again = async || propose(connection.clone().sharing().gather(subject).await?);
         apply::apply(terms, connection, propose(shown)?, again, &mut io::stdin().lock(), err).await
     }
 

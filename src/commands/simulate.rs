@@ -290,8 +290,10 @@ impl Run<'_> {
         self.simulate(Question { now: both.now, then: both.then, said })?;
         let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
         let again = async || {
-            let both = self.gather(connection, subject, manifest.map(|(hpa, _)| hpa)).await?;
-            self.proposal(connection, both)
+            // What several questions share was read before.
+            let now = connection.clone().sharing();
+            let both = self.gather(&now, subject, manifest.map(|(hpa, _)| hpa)).await?;
+            self.proposal(&now, both)
         };
         let shown = self.proposal(connection, shown)?;
         apply::apply(terms, connection, shown, again, &mut io::stdin().lock(), err).await

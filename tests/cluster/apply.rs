@@ -21,6 +21,8 @@ struct State {
     /// How often each path was read, for worlds that move.
     reads: usize,
     usage: &'static str,
+    /// Another autoscaler of the same pods.
+    rival: Option<Value>,
 }
 
 /// What somebody else does at the n-th read of the HPA.
@@ -36,7 +38,7 @@ impl Shop {
         hpa["metadata"]["uid"] = json!("a");
         let mut scale = scale("app=web");
         scale["metadata"]["resourceVersion"] = json!("70");
-        Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m" })))
+        Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m", rival: None })))
     }
 
     fn with(self, change: impl FnOnce(&mut State)) -> Self {
@@ -86,13 +88,14 @@ impl State {
             };
             return patched(object, request);
         }
+        let hpas: Vec<&Value> = std::iter::once(&self.hpa).chain(&self.rival).collect();
         let used = |name: &str| {
             let mut metrics = pod_metrics(name);
             metrics["containers"][0]["usage"]["cpu"] = json!(self.usage);
             metrics
         };
         Cluster::shop()
-            .with(HPAS, list("HorizontalPodAutoscalerList", json!([self.hpa])))
+            .with(HPAS, list("HorizontalPodAutoscalerList", json!(hpas)))
             .with(HPA, self.hpa.clone())
             .with(SCALE, self.scale.clone())
             .with(DEPLOYMENT, json!({"metadata": {"name": "web"}}))
@@ -233,7 +236,7 @@ fn what_is_so_already_is_not_written() {
 
 #[test]
 fn a_world_that_has_moved_is_not_written_to() {
-    // The first read decides, the second one tells of owners, with the third it is decided again.
+    // The first read decides, the second stands right before the trial, with the third it is decided again.
     let cases: [(Meanwhile, &str); 2] = [
         (
             |state| state.usage = "90m",
@@ -256,6 +259,19 @@ fn a_world_that_has_moved_is_not_written_to() {
     assert!(told.err.contains("web was changed by somebody else since it was shown"), "{}", told.err);
 }
 
+/// What the questions of one command line share is read anew for that.
+#[test]
+fn of_several_each_is_decided_again_on_what_there_is_then() {
+    let args = ["simulate", "web", "web", "--max", "40", "--apply", "--yes"];
+    let told = Shop::new().run_while(&args, 2, |state| {
+        let mut rival = state.hpa.clone();
+        rival["metadata"]["name"] = json!("rival");
+        state.rival = Some(rival);
+    });
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
+    assert!(told.err.contains("the world has moved: 2 replicas would have been decided"), "{}", told.err);
+}
+
 #[test]
 fn one_that_was_made_anew_is_not_written_to() {
     let told = Shop::new().run_while(&MAX, 4, |state| state.hpa["metadata"]["uid"] = json!("b"));
@@ -265,12 +281,12 @@ fn one_that_was_made_anew_is_not_written_to() {
 
 #[test]
 fn a_conflict_leads_to_a_fresh_decision() {
-    // The second read is the one right before the trial, the fifth the one right before the write.
+    // The second read is the one right before the trial, the fourth the one right before the write.
     let shop = Shop::new();
     let told = shop.run_while(&MAX, 2, State::touch);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
     let shop = Shop::new();
-    let told = shop.run_while(&MAX, 5, State::touch);
+    let told = shop.run_while(&MAX, 4, State::touch);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
     let versions: Vec<Value> =
         written(&told).iter().map(|it| body(it)["metadata"]["resourceVersion"].clone()).collect();
