@@ -37,7 +37,7 @@ impl Connection {
     /// # Errors
     /// If they cannot be listed.
     pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
-        let hpas = self.hpas().await.read.map_err(|error| self.refused(error))?;
+        let hpas = self.autoscalers().await?;
         let mut names: Vec<String> = hpas.into_iter().map(|hpa| hpa.metadata.name).collect();
         names.sort_unstable();
         Ok(names)

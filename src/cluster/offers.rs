@@ -3,25 +3,11 @@
 use std::path::Path as File;
 
 use kube::config::Kubeconfig;
-use serde::Deserialize;
 
 use super::connection::Connection;
 use super::error::ClusterError;
-use super::get::Get;
 use super::hpas::is_of_kind;
-use super::items::Item;
-use super::path::Path;
 use crate::api;
-
-/// A namespace has nothing but a name.
-#[derive(Deserialize)]
-struct Namespace {
-    metadata: api::ObjectMeta,
-}
-
-impl Item for Namespace {
-    const LIST: &'static str = "NamespaceList";
-}
 
 impl Connection {
     /// The autoscalers of the namespace, in the order of the API server.
@@ -49,12 +35,7 @@ impl Connection {
     /// # Errors
     /// If they cannot be listed.
     pub async fn namespaces(&self) -> Result<Vec<String>, ClusterError> {
-        let namespaces: Vec<Namespace> = self
-            .list(&Get::list(Path::of("", "v1").segment("namespaces"), "", "namespaces"))
-            .await
-            .read
-            .map_err(|error| self.refused(error))?;
-        Ok(namespaces.into_iter().map(|namespace| namespace.metadata.name).collect())
+        self.namespace_names().await.map_err(|error| self.refused(error))
     }
 }
 

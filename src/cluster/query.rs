@@ -117,11 +117,17 @@ impl Connection {
             return error;
         }
         let namespace = self.namespace.clone();
-        let get = Get::list(Path::of("", "v1").segment("namespaces"), "", "namespaces");
-        let all: Read<Vec<Namespace>> = self.list(&get).await.read;
-        let names = all.iter().flatten().map(|it| it.metadata.name.as_str());
-        let near = nearest(&namespace, names).into_iter().map(Into::into).collect();
+        let names = self.namespace_names().await.unwrap_or_default();
+        let near = nearest(&namespace, names.iter().map(String::as_str)).into_iter().map(Into::into);
+        let near = near.collect();
         ClusterError::NoSuchNamespace { namespace, near }
+    }
+
+    /// The names of all namespaces.
+    pub(super) async fn namespace_names(&self) -> Read<Vec<String>> {
+        let get = Get::list(Path::of("", "v1").segment("namespaces"), "", "namespaces");
+        let namespaces: Vec<Namespace> = self.list(&get).await.read?;
+        Ok(namespaces.into_iter().map(|namespace| namespace.metadata.name).collect())
     }
 
     /// Whether the API server says that the namespace does not exist; where it doesn't tell, it may.

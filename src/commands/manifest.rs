@@ -6,6 +6,7 @@ use super::connect::connect;
 use crate::api::Hpa;
 use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
+use crate::model::shell_word;
 use crate::snapshot::{Violation, validate_manifest, validate_target};
 
 /// Refuses what the API server would refuse, in its words.
@@ -28,8 +29,7 @@ fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
 
 /// How the change by a manifest is called.
 pub fn said(file: &str) -> String {
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || "%+-./:_@".contains(it);
-    if file.chars().all(is_plain) { format!("-f {file}") } else { format!("-f '{file}'") }
+    format!("-f {}", shell_word(file))
 }
 
 /// The cluster that manifests are meant for; it is connected to when the first one comes.

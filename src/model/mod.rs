@@ -15,6 +15,7 @@ mod permission;
 pub mod quantity;
 mod resource;
 pub mod selector;
+mod shell;
 mod target;
 mod tolerance;
 
@@ -32,5 +33,6 @@ pub use permission::Permission;
 pub use quantity::{Format, Quantity};
 pub use resource::{Amounts, ResourceName};
 pub use selector::{Selector, SelectorWords};
+pub use shell::shell_word;
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
 pub use tolerance::{ToleranceTest, Tolerances};

@@ -13,10 +13,10 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use crate::cli::DryRunAt;
-use crate::cluster::{Connection, Place};
+use crate::cluster::{ClusterError, Connection, Place};
 use crate::edit::{self, Metadata, Owner, merge_patch};
+use crate::model::shell_word;
 use crate::render::{self, sanitize};
-use terms::quoted;
 use writer::{Stored, Writer};
 
 /// Shows a change, asks, decides again, and writes.
@@ -39,14 +39,19 @@ where
     let done = if place.is_scale() { "scaled" } else { "patched" };
     let writer = Writer { terms, connection, shown: &shown, again };
     if terms.dry_run == DryRunAt::Client {
-        show(terms, connection, &shown, (&shown.before, &shown.after), &patch, talk).await?;
+        let object = connection.object_at(&place.object()).await;
+        show(terms, connection, &shown, (&shown.before, &shown.after), (&patch, object), talk)?;
         return Ok(writeln!(talk, "\n{place} {done} (dry run)")?);
     }
     // What the API server makes of it, with its own defaults, is what is shown.
     let Some(tried) = writer.write(None).await? else {
         return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
     };
-    show(terms, connection, &shown, (&spec(&tried.before), &spec(&tried.after)), &patch, talk).await?;
+    let sides = (spec(&tried.before), spec(&tried.after));
+    // A scale does not tell who else writes the object.
+    let object =
+        if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
+    show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;
     if terms.dry_run == DryRunAt::Server {
         return Ok(writeln!(talk, "\n{place} {done} (server dry run)")?);
     }
@@ -60,15 +65,14 @@ where
     Ok(writeln!(talk, "undo: {}", sanitize(&undo(terms, connection, &place, &written)))?)
 }
 
-async fn show(
+fn show(
     terms: &Terms,
     connection: &Connection,
     shown: &Proposal,
     sides: (&Value, &Value),
-    patch: &Value,
+    (patch, object): (&Value, Result<Value, ClusterError>),
     talk: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let object = connection.object_at(&shown.place.object()).await;
     let owners = object.as_ref().map(|object| edit::owners(&Metadata::of(object), &edit::paths(patch)));
     let owners: Vec<Owner> = shown.owner.iter().cloned().chain(owners.unwrap_or_default()).collect();
     let name = format!("{} in namespace {}", shown.place, connection.namespace());
@@ -97,10 +101,10 @@ fn spec(object: &Value) -> Value {
 
 /// The command that takes a write back.
 fn undo(terms: &Terms, connection: &Connection, place: &Place, Stored { before, after }: &Stored) -> String {
-    let at = format!("-n {}{}", quoted(connection.namespace()), terms.cluster);
+    let at = format!("-n {}{}", shell_word(connection.namespace()), terms.cluster);
     let back = merge_patch(&spec(after), &spec(before)).unwrap_or_default();
     match back["spec"].get("replicas").filter(|_| place.is_scale()) {
         Some(replicas) => format!("kubectl scale {place} {at} --replicas={replicas}"),
-        None => format!("kubectl patch {place} {at} --type merge -p {}", quoted(&back.to_string())),
+        None => format!("kubectl patch {place} {at} --type merge -p {}", shell_word(&back.to_string())),
     }
 }

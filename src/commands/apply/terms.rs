@@ -5,6 +5,7 @@ use anyhow::bail;
 use crate::cli::{ApplyArgs, ConnectionArgs, DryRunAt};
 use crate::commands::Screen;
 use crate::edit::Requirement;
+use crate::model::shell_word;
 use crate::render::Options;
 
 /// Under which terms is written.
@@ -65,12 +66,8 @@ fn flags(connection: &ConnectionArgs) -> String {
     let typed = flags.into_iter().chain(groups);
     let typed = typed.filter_map(|(flag, value)| Some((flag, value.filter(|it| !it.is_empty())?)));
     typed
-        .flat_map(|(flag, value)| [" ".to_owned(), flag.to_owned(), " ".to_owned(), quoted(&value)])
+        .flat_map(|(flag, value)| {
+            [" ".to_owned(), flag.to_owned(), " ".to_owned(), shell_word(&value).into_owned()]
+        })
         .collect()
-}
-
-/// For a shell.
-pub(super) fn quoted(text: &str) -> String {
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || "%+-./:_@=".contains(it);
-    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

@@ -1,10 +1,8 @@
 //! What to do, in words and as a command.
 
-use std::borrow::Cow;
-
 use super::{metric, outlook};
 use crate::advice::{Advice, Remedy};
-use crate::model::{ResourceName, Source};
+use crate::model::{ResourceName, Source, shell_word};
 use crate::render::explanation::Explanation;
 use crate::render::ownership;
 use crate::render::units::{count, list, replicas, span};
@@ -60,25 +58,25 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
 /// How it is tried or done.
 pub(in crate::render) fn command(explanation: Explanation<'_>, advice: &Advice) -> Option<String> {
     let key = &explanation.snapshot.hpa.key;
-    let namespace = shell(&key.namespace);
+    let namespace = shell_word(&key.namespace);
     match &advice.remedy {
         Remedy::WakeUp => {
             let target = &explanation.snapshot.hpa.target;
             let target = format!("{}/{}", target.kind.to_lowercase(), target.name);
             let count = explanation.snapshot.hpa.min.0.max(1);
-            Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell(&target)))
+            Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target)))
         }
         Remedy::RestoreSamples { metric, first, .. } => {
             let spec = explanation.snapshot.hpa.metrics.get(*metric)?;
             let (Source::Resource(_) | Source::ContainerResource { .. }) = spec.source else { return None };
             let pod = &explanation.pods().get(*first)?.name;
             let path = format!("/apis/metrics.k8s.io/v1beta1/namespaces/{}/pods/{pod}", key.namespace);
-            Some(format!("kubectl get --raw {}", shell(&path)))
+            Some(format!("kubectl get --raw {}", shell_word(&path)))
         }
         _ if advice.changes.is_empty() => None,
         _ => {
             let changes: Vec<String> = advice.changes.iter().map(ToString::to_string).collect();
-            let name = shell(&key.name);
+            let name = shell_word(&key.name);
             Some(format!("kubectl hpa simulate {name} -n {namespace} {}", changes.join(" ")))
         }
     }
@@ -185,15 +183,5 @@ const fn behavior(direction: Direction) -> &'static str {
     match direction {
         Direction::Up => "spec.behavior.scaleUp",
         Direction::Down => "spec.behavior.scaleDown",
-    }
-}
-
-/// A word as a shell takes it whole.
-fn shell(word: &str) -> Cow<'_, str> {
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || "%+-./:_@".contains(it);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        Cow::Borrowed(word)
-    } else {
-        Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
     }
 }

@@ -18,6 +18,7 @@ pub use pods::POD_STATES;
 use thiserror::Error;
 
 use crate::api::HpaSpec;
+use crate::model::shell_word;
 use crate::snapshot::Case;
 use crate::snapshot::case::MemoryCase;
 
@@ -158,11 +159,9 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { knob, value } = self;
-        let is_plain = |it: char| it.is_ascii_alphanumeric() || "=%+-./:_@".contains(it);
         match value.as_str() {
             "" => f.write_str(knob.flag()),
-            value if value.chars().all(is_plain) => write!(f, "{} {value}", knob.flag()),
-            value => write!(f, "{} '{}'", knob.flag(), value.replace('\'', r"'\''")),
+            value => write!(f, "{} {}", knob.flag(), shell_word(value)),
         }
     }
 }
