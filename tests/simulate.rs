@@ -74,6 +74,11 @@ fn every_knob_does_what_its_page_says() {
 }
 
 #[test]
+fn more_load_gives_fewer_replicas_as_its_page_says() {
+    check("more-load.md");
+}
+
+#[test]
 fn sweeps_look_as_on_their_page() {
     check("sweeps.md");
 }

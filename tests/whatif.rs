@@ -95,7 +95,7 @@ fn holds(
 
 fn check_thresholds(known: bool) -> usize {
     let mut checked = 0;
-    for mut case in recorded(EVERY) {
+    for mut case in recorded("1.37", EVERY) {
         if !known {
             case.memory = None;
         }
@@ -128,7 +128,7 @@ fn thresholds_hold_for_an_interval_too() {
 #[test]
 fn a_nanosecond_before_each_instant_the_decision_is_the_old_one_and_at_it_the_new_one() {
     let mut checked = 0;
-    for case in recorded(EVERY) {
+    for case in recorded("1.37", EVERY) {
         let (mut snapshot, rules) = frozen(case);
         let decision = decide(&snapshot, &rules);
         let Some(change) = next_change(&snapshot, &rules, &decision) else { continue };

@@ -24,7 +24,13 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
             }
             sentences
         }
-        Calculation::Total(it) => vec![of_total(&label, metric, it, proposal, current)],
+        Calculation::Total(it) => {
+            let against = match it.basis {
+                TotalBasis::ReadyPods(ready) => against(it.ratio.0, ready, proposal, current),
+                TotalBasis::WithinTolerance | TotalBasis::FromZero => None,
+            };
+            std::iter::once(of_total(&label, metric, it, proposal, current)).chain(against).collect()
+        }
         Calculation::PerReplica(it) => {
             let reading =
                 negative(&label, explanation, metric, it).unwrap_or_else(|| of_replicas(&label, metric, it));
@@ -87,10 +93,10 @@ fn of_pods(
 ) -> Vec<String> {
     let (reading, ratios) = (reading(label, metric, per_pod), Ratios::of(proposal));
     let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
-        return vec![format!(
-            "{reading}{}",
-            conclusion(per_pod.first.ratio.0, per_pod.guard, proposal, current)
-        )];
+        let first = per_pod.first;
+        let conclusion = conclusion(first.ratio.0, per_pod.guard, proposal, current);
+        let against = against(first.ratio.0, first.multiplier, proposal, current);
+        return std::iter::once(format!("{reading}{conclusion}")).chain(against).collect();
     };
     if refill.missing.is_none() && !refill.unready_as_zero {
         return on_target(&reading, census);
@@ -160,6 +166,19 @@ fn conclusion(ratio: f64, guard: Option<Guard>, proposal: &Proposal, current: Re
         }
         Some(Guard::DirectionFlip | Guard::CountFlip) | None => format!(": {}.", wanted(proposal, current)),
     }
+}
+
+/// Where there are not as many ready pods as replicas, and the count goes against the load.
+fn against(ratio: f64, ready: usize, proposal: &Proposal, current: Replicas) -> Option<String> {
+    let (side, change) = match proposal.replicas.cmp(&current) {
+        std::cmp::Ordering::Less if ratio > 1.0 && proposal.replicas.0 >= 0 => ("above", "fewer"),
+        std::cmp::Ordering::Greater if ratio < 1.0 => ("below", "more"),
+        _ => return None,
+    };
+    let (pods, replicas) = (count(ready, "ready pod"), plural_replicas(current.0));
+    Some(format!(
+        "The ratio is multiplied with the {pods}, not with the {replicas}: {change}, although the load is {side} the target."
+    ))
 }
 
 fn is_one(ratio: f64) -> bool {
