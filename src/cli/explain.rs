@@ -31,6 +31,10 @@ pub struct ExplainArgs {
     /// Also take each cause of the decision away by itself, and say what would be decided without it
     #[arg(long, conflicts_with = "why")]
     pub blame: bool,
+    /// Look again and again, until Ctrl-C: drawn in place on a terminal, a line for each change elsewhere. After one full
+    /// window the controller's memory is known from what was seen
+    #[arg(short, long, conflicts_with_all = ["file", "example", "why", "save", "apply"])]
+    pub watch: bool,
     /// Form of the output
     #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
     pub output: Output,
@@ -75,6 +79,14 @@ impl ExplainArgs {
                 !self.apply.apply || !self.subjects.is_query(),
                 "--apply writes to what is named: leave out --all, -A and -l",
             ),
+            (
+                !self.watch || !self.subjects.is_list(),
+                "--watch follows one autoscaler: name one, and leave out --all, -A and -l",
+            ),
+            (
+                !self.watch || matches!(self.output, Output::Text | Output::Wide | Output::Jsonl),
+                "--watch goes on and on: its forms are text, wide and jsonl",
+            ),
             (self.output != Output::Patch, "-o patch is for simulate: explain changes nothing of the HPA"),
             (
                 !self.carry || !self.file.is_empty(),
@@ -101,6 +113,7 @@ Examples:
   kubectl hpa explain -n shop --all
   kubectl hpa explain web api deploy/cart -n shop
   kubectl hpa explain -A -l team=checkout -o name
+  kubectl hpa explain web -n shop --watch
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml

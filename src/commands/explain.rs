@@ -8,9 +8,8 @@ use anyhow::{Context, anyhow};
 use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
 use super::redact::redact;
-use super::subjects;
 use super::writer::{Form, Writer};
-use super::{Ending, Screen, cases};
+use super::{Ending, Screen, cases, subjects, watch};
 use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::{ClusterError, Connection, Subject};
 use crate::examples;
@@ -36,6 +35,9 @@ pub async fn run(
     if args.example.as_deref() == Some("") {
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
+    }
+    if args.watch {
+        return watch::run(&args, screen, out, err).await;
     }
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
@@ -86,7 +88,8 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
 
-fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
+/// How the answers look.
+pub fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
     let rows = match args.pods {
         PodRows::Folded => Rows::Folded,
         PodRows::All => Rows::All,

@@ -37,9 +37,7 @@ pub struct Explained {
 impl Explained {
     /// Decides on a snapshot.
     pub fn of(mut snapshot: Snapshot) -> anyhow::Result<Self> {
-        let controller = &snapshot.controller;
-        let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
-            .context("cannot tell by which rules the controller decides")?;
+        let rules = Self::rules(&snapshot)?;
         let answer = answer(&mut snapshot, &rules);
         if let Outcome::Unknown(Unread::Refused(error)) = &answer.decision.outcome
             && error.is_not_in_case()
@@ -53,6 +51,13 @@ impl Explained {
         let outlook = Outlook::of(&snapshot, &rules, &answer);
         let advice = advise(&snapshot, &rules, &answer);
         Ok(Self { snapshot, rules, answer, outlook, advice, blame: None, report })
+    }
+
+    /// By which rules the controller decides.
+    pub fn rules(snapshot: &Snapshot) -> anyhow::Result<Rules> {
+        let controller = &snapshot.controller;
+        Rules::for_version(&controller.version.value, &controller.feature_gates)
+            .context("cannot tell by which rules the controller decides")
     }
 
     /// Looks for the single things that the decision hangs on.

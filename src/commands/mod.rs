@@ -17,6 +17,7 @@ mod simulate;
 mod subjects;
 mod test;
 mod usage;
+mod watch;
 mod writer;
 
 use std::io::Write;

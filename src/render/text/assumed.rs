@@ -1,6 +1,7 @@
 //! What was assumed and what is not known, once and quietly, with what would make it exact.
 
 use crate::model::Evidence;
+use crate::recall::observed_from;
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
@@ -11,6 +12,7 @@ use crate::trace::{Group, Ready, SelectorVerdict, Unready};
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     for (title, text) in [
         ("Default", defaulted(explanation)),
+        ("Watched", watched(explanation)),
         ("Assumed", assumed(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
@@ -18,6 +20,27 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     ] {
         if !text.is_empty() {
             page.note(title, Role::Quiet, &text);
+        }
+    }
+}
+
+/// Since when each sync was seen, and what comes of it.
+fn watched(explanation: Explanation<'_>) -> String {
+    let Some(watched) = &explanation.snapshot.signs.watched else { return String::new() };
+    let (now, from) = (explanation.now(), observed_from(explanation.snapshot, watched));
+    let since = format!("since {} ({})", clock(now, watched.since), span(now.since(watched.since)));
+    match explanation.remembered() {
+        _ if from > now => {
+            format!(
+                "{since}; from {} on the controller's memory is known from what was seen",
+                clock(now, from)
+            )
+        }
+        Remembered::Bounded(..) => format!(
+            "{since}, one full window; which of two things one of its syncs saw, or when it was, is not certain"
+        ),
+        Remembered::Known | Remembered::Recalled | Remembered::Unknown => {
+            format!("{since}, one full window: the controller's memory is what was seen")
         }
     }
 }
