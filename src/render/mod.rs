@@ -22,7 +22,9 @@ mod steps;
 mod sweep;
 mod text;
 mod units;
+mod upgrade;
 mod verdict;
+mod versions;
 mod view;
 
 pub use codes::{UnknownCode, why};
@@ -35,9 +37,11 @@ pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{change, simulation, sweep, text};
+pub use text::{change, simulation, sweep, text, upgrade, versions};
+pub use upgrade::Upgrade;
 pub use verdict::{Verdict, junit, verdict};
+pub use versions::{Difference, Extent, Versions};
 pub use view::{
-    DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,
-    sweep_view, yaml,
+    DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,
+    json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml,
 };

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::time::{Duration, Instant as Moment};
 
 use super::connect::connect;
-use super::explained::Explained;
+use super::explained::{Explained, rules_of};
 use super::{Ending, Screen, cases, subjects};
 use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Connection, Subject};
@@ -128,7 +128,7 @@ impl Watching<'_> {
         self.subject = Subject::Hpa(case.hpa.0.metadata.name.clone());
         let version = case.hpa.0.metadata.resource_version.clone();
         let mut snapshot = Snapshot::freeze(case)?;
-        let rules = Explained::rules(&snapshot)?;
+        let rules = rules_of(&snapshot)?;
         self.watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
         snapshot.signs.watched = self.watch.watched(ended);
         let period = snapshot.controller.sync_period.value.nanoseconds();

@@ -7,12 +7,14 @@ use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
 use crate::render::phrases::{metric, reliance, unread};
 use crate::render::units::{clock, list, span};
+use crate::rules::Rules;
 use crate::trace::{Group, Ready, SelectorVerdict, Unready};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     for (title, text) in [
         ("Default", defaulted(explanation)),
         ("Watched", watched(explanation)),
+        ("Upgrade", upgrade(explanation)),
         ("Assumed", assumed(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
@@ -55,6 +57,23 @@ fn defaulted(explanation: Explanation<'_>) -> String {
     let told: Vec<String> =
         metrics.map(|spec| format!("{} at {}", metric::label(spec), metric::target(spec))).collect();
     format!("{} is the API server's default: the manifest names no metric", list(&told))
+}
+
+/// Versions that stand beside the controller's: replicas of it, or the API server, that run another one.
+fn upgrade(explanation: Explanation<'_>) -> String {
+    let controller = &explanation.snapshot.controller;
+    let version = &*controller.version.value;
+    match (controller.version.evidence, &controller.api_server) {
+        (Evidence::Assumed, _) if !controller.version.from.is_empty() => format!(
+            "{}. Which of them decides is not known; this is by {version}. --as-version sets both side by side.",
+            controller.version.from
+        ),
+        (Evidence::Observed, Some(server)) if Rules::tells_apart(version, server) => format!(
+            "kube-controller-manager, which decides, is {version}; the API server is {server}. \
+             --as-version {version},{server} sets both side by side."
+        ),
+        _ => String::new(),
+    }
 }
 
 /// The settings that bear on this decision and that nothing confirmed.
