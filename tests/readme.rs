@@ -47,6 +47,8 @@ fn texts() -> Vec<PathBuf> {
         "tests/questions",
         "tests/simulate",
         "src/snapshot",
+        "src/edit",
+        "src/whatif",
         "src/render/codes/pages",
     ];
     let entries =
