@@ -122,13 +122,16 @@ fn all() -> Vec<Explained> {
 
 /// Holds a text against the recorded one, or records it.
 fn check(name: &str, text: &str) {
-    let path = folder().join(format!("{name}.txt"));
+    hold(&folder().join(format!("{name}.txt")), text);
+}
+
+fn hold(path: &Path, text: &str) {
     if std::env::var_os("UPDATE_SCREENS").is_some() {
-        std::fs::write(&path, text).expect("screens can be written");
+        std::fs::write(path, text).expect("screens can be written");
         return;
     }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{name} differs\n--- expected\n{expected}\n--- is\n{text}");
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(expected == text, "{} differs\n--- expected\n{expected}\n--- is\n{text}", path.display());
 }
 
 #[test]
@@ -146,6 +149,21 @@ fn a_narrow_and_a_wide_screen() {
         check(&format!("{name}.200.wide"), &case.text(Options { detail: Detail::Wide, ..at(200) }));
         check(&format!("{name}.80.ascii"), &case.text(Options { glyphs: Glyphs::Ascii, ..at(80) }));
     }
+}
+
+/// What README shows: a picture has colors, and its own background, on light and on dark pages.
+#[test]
+fn readme_has_its_pictures() {
+    for name in ["missing-samples", "held-by-window", "missing-request"] {
+        let case = Explained::of(name, example(name));
+        let colored = case.text(Options { paint: Paint::Colored, ..at(100) });
+        hold(&folder().join(format!("../../.github/screens/{name}.svg")), &picture(&colored));
+    }
+}
+
+fn picture(colored: &str) -> String {
+    let picture = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).render_svg(colored);
+    picture.lines().map(str::trim_end).flat_map(|line| [line, "\n"]).collect()
 }
 
 #[test]

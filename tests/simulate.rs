@@ -1,71 +1,14 @@
 //! `kubectl hpa simulate`, command by command: `simulate/*.md` hold what was typed and what is answered.
 //! `UPDATE_SCREENS=1` writes the answers anew; read them before they are committed.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+mod pages;
+
+use std::path::Path;
 use std::process::Command;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simulate")
-}
-
-/// The words of a command line; single quotes hold words together.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quoted = false;
-    for character in line.chars() {
-        match character {
-            '\'' => quoted = !quoted,
-            ' ' if !quoted => words.push(String::new()),
-            other => words.last_mut().expect("a word").push(other),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// What a command line answers: standard output, standard error, and the exit code where it is not 0.
-fn answer(line: &str) -> String {
-    let words = words(line);
-    let typed = words.strip_prefix(&["kubectl".to_owned(), "hpa".to_owned()]).expect("kubectl hpa …");
-    let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
-        .args(typed)
-        .current_dir(folder())
-        .env_clear()
-        .env("COLUMNS", "100")
-        .output()
-        .expect("the binary runs");
-    let mut text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.push_str(std::str::from_utf8(&output.stderr).expect("UTF-8"));
-    match output.status.code() {
-        Some(0) => {}
-        code => writeln!(text, "exit {}", code.unwrap_or(-1)).expect("a string can be written to"),
-    }
-    text
-}
-
-/// Runs every command of a file: each stands after `$` in a block of its own, with its answer below.
-fn check(file: &str) {
-    let path = folder().join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let mut now = String::new();
-    let mut rest = text.as_str();
-    let mut commands = 0;
-    while let Some((before, block)) = rest.split_once("```console\n$ ") {
-        let (line, after) = block.split_once('\n').expect("a command ends with its line");
-        let (_, after) = after.split_once("```").expect("a block ends");
-        writeln!(now, "{before}```console\n$ {line}\n{}```", answer(line)).expect("written");
-        now.pop();
-        rest = after;
-        commands += 1;
-    }
-    now.push_str(rest);
-    assert!(commands > 0, "{file} has no commands");
-    if std::env::var_os("UPDATE_SCREENS").is_some() {
-        std::fs::write(&path, now).expect("screens can be written");
-    } else {
-        assert!(now == text, "{file} differs; now\n{now}");
-    }
+fn check(page: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simulate");
+    pages::check(&folder.join(page), |line| Some(pages::answer(&folder, line)));
 }
 
 #[test]
@@ -105,7 +48,7 @@ fn json_of_several_versions_keeps_to_its_schemas() {
         let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
             .args(["explain", "-f", "upgrade.yaml", "-o", "json"])
             .args(asked.split(' '))
-            .current_dir(folder())
+            .current_dir("tests/simulate")
             .output()
             .expect("runs");
         serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")

@@ -113,6 +113,34 @@ fn check_thresholds(known: bool) -> usize {
     checked
 }
 
+/// What the metrics want, within the bounds.
+fn wanted(snapshot: &Snapshot, rules: &Rules) -> Option<Replicas> {
+    let choice = answer(&mut snapshot.clone(), rules).decision.choice?;
+    Some(choice.after.max(snapshot.hpa.min))
+}
+
+#[test]
+fn a_milli_unit_before_fewer_are_wanted_than_are_held_all_of_them_are() {
+    let mut checked = 0;
+    for case in recorded("1.37", EVERY) {
+        let (mut snapshot, rules) = frozen(case);
+        let answer = answer(&mut snapshot, &rules);
+        for it in thresholds(&snapshot, &rules, &answer) {
+            let Some((usage, fewer)) = it.held else { continue };
+            let current = snapshot.scale.as_ref().expect("a scale").replicas;
+            let at = |usage| with_usage(&snapshot, &answer, &it, usage);
+            let (Some(before), Some(there)) = (at(Milli(usage.0 + 1)), at(usage)) else { continue };
+            let name = &snapshot.hpa.key.name;
+            assert_eq!(wanted(&before, &rules), Some(current), "{name}: just before {it:?}");
+            assert_eq!(wanted(&there, &rules), Some(fewer), "{name}: at {it:?}");
+            assert_eq!(range(&there, &rules), Some((current, current)), "{name}: held at {it:?}");
+            assert!(fewer < current, "{name}: {it:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "only {checked} were checked");
+}
+
 #[test]
 fn a_milli_unit_before_each_threshold_the_decision_is_the_old_one_and_at_it_the_new_one() {
     let checked = check_thresholds(true);

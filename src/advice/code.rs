@@ -13,6 +13,10 @@ pub enum AdviceCode {
     SetRequests,
     /// The selector matches pods of somebody else.
     SelectOwnPods,
+    /// Something else sets the replicas as well.
+    LeaveReplicasOut,
+    /// A metrics API does not give what every metric of the HPA needs.
+    AskMetricsApi,
     /// A metric that fails keeps the others from scaling down.
     MendOrRemoveMetric,
     /// Pods without samples hold the count.
@@ -37,6 +41,8 @@ impl AdviceCode {
         Self::MeasureOneContainer,
         Self::SetRequests,
         Self::SelectOwnPods,
+        Self::LeaveReplicasOut,
+        Self::AskMetricsApi,
         Self::MendOrRemoveMetric,
         Self::RestoreSamples,
         Self::DivideTotal,
@@ -55,6 +61,8 @@ impl AdviceCode {
             Self::MeasureOneContainer => "measure-one-container",
             Self::SetRequests => "set-requests",
             Self::SelectOwnPods => "select-own-pods",
+            Self::LeaveReplicasOut => "leave-replicas-out",
+            Self::AskMetricsApi => "ask-metrics-api",
             Self::MendOrRemoveMetric => "mend-or-remove-metric",
             Self::RestoreSamples => "restore-samples",
             Self::DivideTotal => "divide-total",

@@ -1,4 +1,4 @@
-//! Metrics that fail and keep the others from scaling down.
+//! Metrics that fail, and stop the autoscaler or keep the others from scaling down.
 
 use super::world::World;
 use super::{Advice, Remedy};
@@ -8,9 +8,23 @@ use crate::trace::{Failure, HoldReason, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
 pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
-    let Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } = world.decision.outcome else {
-        return None;
-    };
+    match world.decision.outcome {
+        Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(world),
+        Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => stopped(world),
+        Outcome::NoScale | Outcome::Unknown(_) | Outcome::Hold { .. } | Outcome::Scale { .. } => None,
+    }
+}
+
+/// The first metric whose API gave an error, or nothing.
+fn stopped(world: &World<'_>) -> Option<Advice> {
+    let trace = world.decision.metrics.iter().find(|trace| match &trace.verdict {
+        Verdict::Failed(failure) => matches!(failure, Failure::Api { .. } | Failure::NoSamples(_)),
+        Verdict::Proposal(_) | Verdict::Unknown(_) => false,
+    })?;
+    Some(Advice::new(Remedy::AskMetricsApi { metric: trace.index }))
+}
+
+fn blocked(world: &World<'_>) -> Option<Advice> {
     let failed = world.decision.metrics.iter().filter(|trace| matches!(trace.verdict, Verdict::Failed(_)));
     let metrics: Vec<usize> = failed.clone().map(|trace| trace.index).collect();
     // Requests that are missing have advice of their own.

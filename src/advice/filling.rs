@@ -2,6 +2,7 @@
 
 use super::world::World;
 use super::{Advice, Remedy};
+use crate::snapshot::Phase;
 use crate::trace::{Group, Member};
 use crate::whatif::{Change, Knob, Removal};
 
@@ -26,6 +27,11 @@ fn samples(world: &World<'_>) -> Option<Advice> {
         let places: Vec<usize> = members.filter(is_missing).map(|(place, _)| place).collect();
         (!places.is_empty()).then_some((trace.index, places))
     })?;
+    // A pod that has done its work will never have a sample.
+    let ended = |place: &usize| world.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
+    if places.iter().any(ended) {
+        return None;
+    }
     let missing = places.len();
     let then = world.changed(world.without(Removal::Filling(missing)))?;
     let first = places.first().copied()?;

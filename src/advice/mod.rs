@@ -18,7 +18,7 @@ pub use piece::{Advice, Remedy};
 use crate::recall::Answer;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
-use crate::trace::{Decision, Gate, HoldReason, Outcome, SelectorVerdict};
+use crate::trace::{Gate, HoldReason, Outcome, SelectorVerdict};
 use crate::whatif::Removal;
 use world::World;
 
@@ -33,7 +33,7 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice
     let world = World { snapshot, rules, decision, now: answer.range() };
     let mut advice = match &decision.outcome {
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
-        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(decision),
+        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&world),
         Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&world),
         Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&world),
     };
@@ -42,14 +42,25 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice
 }
 
 fn measured(world: &World<'_>) -> Vec<Advice> {
-    let mut advice = requests::advise(world);
+    let mut advice: Vec<Advice> = tug_of_war(world).into_iter().collect();
+    advice.extend(requests::advise(world));
     advice.extend(failing::advise(world));
     advice.extend(filling::advise(world));
+    // Pods of somebody else can be what is in the way of both.
+    advice.dedup();
     if advice.is_empty() { tuning::advise(world) } else { advice }
 }
 
-fn wake_up(decision: &Decision) -> Vec<Advice> {
-    let is_asleep = decision.gate == Gate::Disabled;
+/// The controller left another count than there is now, and will set it again.
+fn tug_of_war(world: &World<'_>) -> Option<Advice> {
+    let Outcome::Scale { failed: None, from, .. } = &world.decision.outcome else { return None };
+    let left = world.snapshot.hpa.left_replicas()?;
+    (left != *from).then(|| Advice::new(Remedy::LeaveReplicasOut))
+}
+
+fn wake_up(world: &World<'_>) -> Vec<Advice> {
+    // KEDA wakes up what it put to sleep.
+    let is_asleep = world.decision.gate == Gate::Disabled && world.snapshot.hpa.scaled_object().is_none();
     is_asleep.then(|| Advice::new(Remedy::WakeUp)).into_iter().collect()
 }
 

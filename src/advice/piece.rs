@@ -47,6 +47,13 @@ pub enum Remedy {
         /// The place of the first one.
         first: usize,
     },
+    /// Leave `spec.replicas` out of what somebody else applies.
+    LeaveReplicasOut,
+    /// Ask the API of a metric as the controller does.
+    AskMetricsApi {
+        /// The metric's place in the spec.
+        metric: usize,
+    },
     /// Mend these metrics, or remove them.
     MendOrRemoveMetric {
         /// Their places in the spec.
@@ -96,6 +103,8 @@ impl Advice {
             Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,
             Remedy::SetRequests { .. } => AdviceCode::SetRequests,
             Remedy::SelectOwnPods { .. } => AdviceCode::SelectOwnPods,
+            Remedy::LeaveReplicasOut => AdviceCode::LeaveReplicasOut,
+            Remedy::AskMetricsApi { .. } => AdviceCode::AskMetricsApi,
             Remedy::MendOrRemoveMetric { .. } => AdviceCode::MendOrRemoveMetric,
             Remedy::RestoreSamples { .. } => AdviceCode::RestoreSamples,
             Remedy::DivideTotal { .. } => AdviceCode::DivideTotal,

@@ -2,7 +2,7 @@
 
 use crate::model::Replicas;
 use crate::rules::Rules;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Decision, Verdict};
 use crate::whatif::{Removal, range, ranged};
 
@@ -38,6 +38,11 @@ impl World<'_> {
     /// The world without one thing.
     pub fn without(&self, removal: Removal) -> Snapshot {
         removal.applied_to(self.snapshot, self.decision)
+    }
+
+    /// The pod at a place.
+    pub fn pod(&self, place: usize) -> Option<&Pod> {
+        self.snapshot.pods.as_ref().ok()?.get(place)
     }
 
     /// The pods that are not the target's own: how many, and the place of the first.

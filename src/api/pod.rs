@@ -38,7 +38,7 @@ pub struct PodSpec {
     pub overhead: ResourceList,
 }
 
-/// A container: its name and requests.
+/// A container: its name, requests and limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Container {
@@ -53,13 +53,16 @@ pub struct Container {
     pub restart_policy: Option<String>,
 }
 
-/// `ResourceRequirements`: requests only.
+/// `ResourceRequirements`: requests, and limits for those who think in them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ResourceRequirements {
     /// Requests.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub requests: ResourceList,
+    /// Limits: no decision depends on them.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub limits: ResourceList,
 }
 
 /// `PodStatus`.

@@ -1,4 +1,4 @@
-//! The case file: `apiVersion: kubectl-hpa/v1`, `kind: Case`. README documents it for those who write converters.
+//! The case file: `apiVersion: kubectl-hpa/v1`, `kind: Case`. `case-file.md` documents it for those who write converters.
 //!
 //! A field that is null is absent, here as in the objects of the API.
 

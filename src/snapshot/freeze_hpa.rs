@@ -1,6 +1,6 @@
 //! The autoscaler at the door: the API server's defaults, then the model's types.
 
-use super::{CaseError, Hpa, HpaKey};
+use super::{CaseError, Hpa, HpaKey, Owner};
 use crate::api;
 use crate::model::{
     Behavior, LabelSelector, MetricIdentifier, MetricSpec, ObjectReference, Percent, Policy, PolicyType,
@@ -18,6 +18,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
         generation: hpa.metadata.generation,
         created: hpa.metadata.creation_timestamp,
+        owner: Owner::controlling(hpa.metadata.owner_references),
         target: reference(spec.scale_target_ref),
         min: Replicas(spec.min_replicas.unwrap_or(1)),
         max: Replicas(spec.max_replicas),

@@ -140,13 +140,12 @@ fn is_selected(labels: &Labels, place: Option<Place>, selector: Option<&Selector
 }
 
 fn pod(pod: api::Pod) -> Pod {
-    let owner = pod.metadata.owner_references.into_iter().find(|owner| owner.controller == Some(true));
     Pod {
         containers: counted_containers(&pod.spec).collect(),
         pod_requests: pod_requests(&pod.spec),
         name: pod.metadata.name.into(),
         labels: pod.metadata.labels,
-        owner: owner.map(|owner| Owner { kind: owner.kind.into(), name: owner.name.into() }),
+        owner: Owner::controlling(pod.metadata.owner_references),
         phase: phase(&pod.status.phase),
         deleting: pod.metadata.deletion_timestamp.is_some(),
         started: pod.status.start_time,

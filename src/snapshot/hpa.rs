@@ -1,6 +1,6 @@
 //! The autoscaler and its target, as the controller reads them.
 
-use super::ReadError;
+use super::{Owner, ReadError};
 use crate::api::HpaStatus;
 use crate::model::{Behavior, Instant, MetricSpec, Replicas, Selector};
 
@@ -13,6 +13,8 @@ pub struct Hpa {
     pub generation: i64,
     /// `metadata.creationTimestamp`.
     pub created: Option<Instant>,
+    /// The controlling owner.
+    pub owner: Option<Owner>,
     /// `spec.scaleTargetRef`.
     pub target: crate::model::ObjectReference,
     /// `spec.minReplicas`, 1 where it is not set.
@@ -34,6 +36,20 @@ impl Hpa {
     #[must_use]
     pub fn outlives_pods(&self) -> bool {
         self.metrics.iter().any(MetricSpec::outlives_pods)
+    }
+
+    /// The `ScaledObject` that KEDA made it from.
+    #[must_use]
+    pub fn scaled_object(&self) -> Option<&str> {
+        self.owner.as_ref().filter(|owner| &*owner.kind == "ScaledObject").map(|owner| &*owner.name)
+    }
+
+    /// The replicas that the controller left the target with, by the status; `None` where it has not written one yet, or
+    /// could not set them.
+    #[must_use]
+    pub fn left_replicas(&self) -> Option<Replicas> {
+        let able = self.status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
+        (able.status == "True").then_some(Replicas(self.status.desired_replicas))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Pods as the decision sees them, with their samples already joined to them.
 
+use crate::api::OwnerReference;
 use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName};
 
 /// One pod that the scale's selector matches.
@@ -35,13 +36,21 @@ impl Pod {
     }
 }
 
-/// The controlling owner reference of a pod.
+/// The controlling owner reference of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// Kind, as ReplicaSet.
     pub kind: Box<str>,
     /// Name.
     pub name: Box<str>,
+}
+
+impl Owner {
+    /// The one reference that controls.
+    pub(super) fn controlling(references: Vec<OwnerReference>) -> Option<Self> {
+        let owner = references.into_iter().find(|owner| owner.controller == Some(true))?;
+        Some(Self { kind: owner.kind.into(), name: owner.name.into() })
+    }
 }
 
 /// `status.phase`; anything else than the five phases counts like Unknown.
@@ -86,6 +95,8 @@ pub struct Container {
     pub name: Box<str>,
     /// `resources.requests`.
     pub requests: Amounts,
+    /// `resources.limits`: the controller does not look at them.
+    pub limits: Amounts,
     /// Whether it is a restartable init container.
     pub sidecar: bool,
 }

@@ -72,6 +72,7 @@ pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = Contain
         move |container: &api::Container| Container {
             name: container.name.as_str().into(),
             requests: container.resources.requests.iter().collect(),
+            limits: container.resources.limits.iter().collect(),
             sidecar,
         }
     };

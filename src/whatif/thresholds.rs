@@ -20,6 +20,9 @@ pub struct Thresholds {
     pub lower: Option<Threshold>,
     /// The nearest higher usage that changes the decision.
     pub higher: Option<Threshold>,
+    /// Where nothing lower changes the decision, the nearest lower usage at which fewer replicas are wanted than there
+    /// are now: a window or a rate holds them at first.
+    pub held: Option<(Milli, Replicas)>,
 }
 
 /// A usage, and what is decided at it.
@@ -56,11 +59,29 @@ fn of_metric(
     let inside = Milli(0) <= usage && usage <= largest && probe.at(usage)?.replicas == now;
     let search = |last: Milli, sign: i64| {
         let line = |x: i64| probe.at(Milli(x * sign));
-        let found = inside.then(|| first_change(usage.0 * sign, last.0 * sign, line)).flatten()?;
+        let found =
+            inside.then(|| first_change(usage.0 * sign, last.0 * sign, line, |it| it.replicas)).flatten()?;
         Some(Threshold { usage: Milli(found.0 * sign), replicas: found.1.replicas })
     };
     let index = decision.metrics[place].index;
-    Some(Thresholds { index, usage, samples, lower: search(Milli(0), -1), higher: search(largest, 1) })
+    let (lower, higher) = (search(Milli(0), -1), search(largest, 1));
+    let held = if inside && lower.is_none() { held(&probe, usage, now) } else { None };
+    Some(Thresholds { index, usage, samples, lower, higher, held })
+}
+
+/// The nearest usage below at which fewer are wanted, within the bounds; `None` where the count is not just what is wanted.
+fn held(probe: &Probe<'_>, usage: Milli, now: (Replicas, Replicas)) -> Option<(Milli, Replicas)> {
+    // Pods that were filled in hold the count, and no likely usage of the others frees it.
+    probe.dial.propose(usage).filter(|proposal| proposal.refill().is_none())?;
+    let (current, min) = (probe.bare.scale.as_ref().ok()?.replicas, probe.bare.hpa.min);
+    let line = |x: i64| probe.at(Milli(-x));
+    let wanted = |it: &Point| it.wanted.map(|wanted| wanted.max(min));
+    if now != (current, current) || wanted(&line(-usage.0)?) != Some(current) {
+        return None;
+    }
+    let falls = |it: &Point| wanted(it).is_some_and(|wanted| wanted < current);
+    let (x, point) = first_change(-usage.0, 0, line, falls)?;
+    Some((Milli(-x), wanted(&point)?))
 }
 
 /// What the stages after the metrics look at, and no list that grows with the metrics: it is copied at every probe.
@@ -88,7 +109,7 @@ impl Probe<'_> {
         let wanted = answer.decision.choice.map(|choice| choice.after);
         let current = self.bare.scale.as_ref().ok()?.replicas;
         let direction = wanted.map_or(0, |wanted| wanted.cmp(&current) as i8);
-        Some(Point { classes: [first, second, direction], replicas: answer.range()? })
+        Some(Point { classes: [first, second, direction], replicas: answer.range()?, wanted })
     }
 }
 
@@ -99,6 +120,8 @@ struct Point {
     /// so does the decision.
     classes: [i8; 3],
     replicas: (Replicas, Replicas),
+    /// What the metrics want, before windows, rates and bounds.
+    wanted: Option<Replicas>,
 }
 
 /// Where the first and the last ratio of a proposal stand to 1 and to the tolerance.
@@ -118,15 +141,20 @@ fn classes(proposal: &Proposal) -> (i8, i8) {
     }
 }
 
-/// The first place after `start`, up to `last`, where the decision is another one. The line is walked from stretch to
+/// The first place after `start`, up to `last`, where something about the decision is another. The line is walked from stretch to
 /// stretch: within one, no branch changes and the decision moves one way only, so its first change can be found by
 /// halving.
-fn first_change(start: i64, last: i64, at: impl Fn(i64) -> Option<Point>) -> Option<(i64, Point)> {
-    let now = at(start)?.replicas;
+fn first_change<T: PartialEq>(
+    start: i64,
+    last: i64,
+    at: impl Fn(i64) -> Option<Point>,
+    of: impl Fn(&Point) -> T,
+) -> Option<(i64, Point)> {
+    let now = of(&at(start)?);
     let mut here = start;
     loop {
         let point = at(here)?;
-        if point.replicas != now {
+        if of(&point) != now {
             return Some((here, point));
         }
         let mut end = last;
@@ -135,7 +163,7 @@ fn first_change(start: i64, last: i64, at: impl Fn(i64) -> Option<Point>) -> Opt
                 at(x).is_some_and(|other| other.classes[..=class] == point.classes[..=class])
             });
         }
-        end = last_with(here, end, |x| at(x).is_some_and(|other| other.replicas == now));
+        end = last_with(here, end, |x| at(x).is_some_and(|other| of(&other) == now));
         if end >= last {
             return None;
         }

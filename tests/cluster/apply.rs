@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use kubectl_hpa::commands::Ending;
 use serde_json::{Value, json};
 
-use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, SCALE, hpa, list, pod_metrics, scale};
+use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, hpa, list, pod, pod_metrics, scale};
 use crate::run::{Told, run_on};
 use crate::server::{Reply, Request, Server};
 
@@ -13,14 +13,16 @@ const DEPLOYMENT: &str = "/apis/apps/v1/namespaces/shop/deployments/web";
 
 /// A cluster that stores what is written, as an API server does.
 #[derive(Clone)]
-struct Shop(Arc<Mutex<State>>);
+pub struct Shop(Arc<Mutex<State>>);
 
-struct State {
+pub struct State {
     hpa: Value,
     scale: Value,
     /// How often each path was read, for worlds that move.
     reads: usize,
-    usage: &'static str,
+    pub usage: &'static str,
+    /// The target itself.
+    pub deployment: Value,
     /// Another autoscaler of the same pods.
     rival: Option<Value>,
 }
@@ -30,7 +32,7 @@ type Meanwhile = fn(&mut State);
 
 impl Shop {
     /// Two pods that use what they should, up to 10.
-    fn new() -> Self {
+    pub fn new() -> Self {
         let cpu = json!([{"type": "Resource", "resource": {
             "name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}}]);
         let mut hpa = hpa("web", "apps/v1", "Deployment", "web", cpu);
@@ -38,15 +40,16 @@ impl Shop {
         hpa["metadata"]["uid"] = json!("a");
         let mut scale = scale("app=web");
         scale["metadata"]["resourceVersion"] = json!("70");
-        Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m", rival: None })))
+        let deployment = json!({"metadata": {"name": "web"}});
+        Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m", deployment, rival: None })))
     }
 
-    fn with(self, change: impl FnOnce(&mut State)) -> Self {
+    pub fn with(self, change: impl FnOnce(&mut State)) -> Self {
         change(&mut self.0.lock().expect("the state"));
         self
     }
 
-    fn run(&self, args: &[&str]) -> Told {
+    pub fn run(&self, args: &[&str]) -> Told {
         self.run_while(args, 0, |_| ())
     }
 
@@ -94,11 +97,18 @@ impl State {
             metrics["containers"][0]["usage"]["cpu"] = json!(self.usage);
             metrics
         };
+        let own = |name: &str| {
+            let mut pod = pod(name);
+            pod["metadata"]["ownerReferences"] =
+                json!([{"kind": "ReplicaSet", "name": "web-5b7c9d8f64", "controller": true}]);
+            pod
+        };
         Cluster::shop()
+            .with(PODS, list("PodList", json!([own("web-1"), own("web-2")])))
             .with(HPAS, list("HorizontalPodAutoscalerList", json!(hpas)))
             .with(HPA, self.hpa.clone())
             .with(SCALE, self.scale.clone())
-            .with(DEPLOYMENT, json!({"metadata": {"name": "web"}}))
+            .with(DEPLOYMENT, self.deployment.clone())
             .with(POD_METRICS, list("PodMetricsList", json!([used("web-1"), used("web-2")])))
             .answer(request)
     }

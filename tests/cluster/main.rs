@@ -19,6 +19,9 @@ mod live;
 mod manifests;
 mod mishaps;
 mod names;
+#[path = "../pages/mod.rs"]
+mod pages;
+mod questions;
 mod reads;
 mod run;
 mod server;

@@ -27,7 +27,8 @@ fn simulate(cluster: Cluster, name: &str, manifest: &str, more: &[&str]) -> Told
     Told { out: told.out.replace(&path, "hpa.yaml"), err: told.err.replace(&path, "hpa.yaml"), ..told }
 }
 
-fn no_hpa() -> Cluster {
+/// A namespace without an HPA.
+pub fn no_hpa() -> Cluster {
     let status = json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": 404,
         "message": "horizontalpodautoscalers.autoscaling \"web\" not found", "reason": "NotFound"});
     Cluster::shop().with_hpas(&[]).reply(HPA, Reply { code: 404, ..Reply::json(status) })

@@ -11,6 +11,8 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::MeasureOneContainer => &MEASURE_ONE_CONTAINER,
         AdviceCode::SetRequests => &SET_REQUESTS,
         AdviceCode::SelectOwnPods => &SELECT_OWN_PODS,
+        AdviceCode::LeaveReplicasOut => &LEAVE_REPLICAS_OUT,
+        AdviceCode::AskMetricsApi => &ASK_METRICS_API,
         AdviceCode::MendOrRemoveMetric => &MEND_OR_REMOVE_METRIC,
         AdviceCode::RestoreSamples => &RESTORE_SAMPLES,
         AdviceCode::DivideTotal => &DIVIDE_TOTAL,
@@ -55,6 +57,20 @@ const SELECT_OWN_PODS: Entry = advice(
     "Advice: select the target's own pods alone",
     "The controller counts whatever the selector of the scale matches: pods of Jobs, CronJobs and other workloads with the same labels too. They count in the mean and in the number of pods that the ratio is multiplied with.\n\
      Labels in the other workload's template that the selector does not match take them out. What --only-own-pods computes is the decision without them.",
+);
+
+const LEAVE_REPLICAS_OUT: Entry = advice(
+    "Advice: leave replicas out of what is applied",
+    "The status says how many replicas the controller left, and the target has another number, which the controller is about to change again. A manifest that holds spec.replicas is the usual cause: each sync of Argo CD or Flux, each helm upgrade and each kubectl apply sets them back.\n\
+     Take replicas out of the manifest or the template. kubectl apply sets them to 1 at the first apply without them; kubectl apply edit-last-applied takes them out before that. In Argo CD ignoreDifferences with RespectIgnoreDifferences=true leaves them alone.\n\
+     The managed fields of the target name who owns spec.replicas, and when it was last set; the HPA controller itself writes as kube-controller-manager through the scale subresource.",
+);
+
+const ASK_METRICS_API: Entry = advice(
+    "Advice: ask the metrics API",
+    "No metric of the HPA can be used, and the API that the first one comes from gave an error or an empty list. The error is the one that the controller gets; the path beside it is what was asked, and kubectl get --raw asks the same.\n\
+     404 for a whole API means that nothing has registered it (no metrics-server, no adapter), 503 that what is registered does not answer; its APIService says why. Any other error comes from the server behind it.\n\
+     An external metric of an HPA that KEDA made is one trigger of its ScaledObject.",
 );
 
 const MEND_OR_REMOVE_METRIC: Entry = advice(

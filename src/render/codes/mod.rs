@@ -23,15 +23,16 @@ use entry::entry;
 const VERSIONS: &str = "1.23 to 1.37";
 
 /// What is to be said about a code.
-struct Entry {
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
     /// In a few words.
-    title: &'static str,
+    pub title: &'static str,
     /// In full; one paragraph a line.
-    text: &'static str,
+    pub text: &'static str,
     /// The functions of `pkg/controller/podautoscaler` in which it happens.
-    upstream: &'static [&'static str],
+    pub upstream: &'static [&'static str],
     /// The minor versions of Kubernetes that it holds for.
-    versions: &'static str,
+    pub versions: &'static str,
 }
 
 /// What a code stands for.
@@ -65,7 +66,9 @@ impl Topic {
         self.entry().title
     }
 
-    const fn entry(self) -> &'static Entry {
+    /// All that is to be said about it.
+    #[must_use]
+    pub const fn entry(self) -> &'static Entry {
         match self {
             Self::Branch(code) => entry(code),
             Self::Advice(code) => advice::entry(code),

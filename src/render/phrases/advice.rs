@@ -1,12 +1,12 @@
 //! What to do, in words and as a command.
 
-use super::{metric, outlook};
+use super::{ask_api, metric, outlook};
 use crate::advice::{Advice, Remedy};
 use crate::model::{ResourceName, Source, shell_word};
 use crate::render::explanation::Explanation;
 use crate::render::ownership;
 use crate::render::units::{count, list, replicas, span};
-use crate::snapshot::Selection;
+use crate::snapshot::{Pod, Selection};
 use crate::trace::{Direction, Stabilization};
 
 /// The most selectors that are quoted.
@@ -26,6 +26,8 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
             format!("Give {} a {} request.", list(lacking), resource(explanation, *metric))
         }
         Remedy::SelectOwnPods { foreign, first } => own_pods(explanation, *foreign, *first),
+        Remedy::LeaveReplicasOut => contested(explanation),
+        Remedy::AskMetricsApi { metric } => ask_api::text(explanation, *metric),
         Remedy::MendOrRemoveMetric { metrics } => {
             let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
             let it = if names.len() == 1 { "it" } else { "them" };
@@ -41,10 +43,7 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
             format!("Find out why {} no samples{end}", have(*missing))
         }
         Remedy::DivideTotal { metric } => divide(explanation, *metric),
-        Remedy::LeaveOutSidecars { metric, container } => format!(
-            "The other containers dilute {}; container {container} alone wants more:",
-            label(explanation, *metric)
-        ),
+        Remedy::LeaveOutSidecars { metric, container } => sidecars(explanation, *metric, container),
         Remedy::AllowFasterScaleUp => {
             "A policy of spec.behavior.scaleUp can let it reach that at once:".to_owned()
         }
@@ -66,6 +65,12 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, advice: &Advice) 
             let count = explanation.snapshot.hpa.min.0.max(1);
             Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target)))
         }
+        Remedy::LeaveReplicasOut => {
+            let target = &explanation.snapshot.hpa.target;
+            let target = shell_word(&format!("{}/{}", target.kind.to_lowercase(), target.name)).into_owned();
+            Some(format!("kubectl get {target} -n {namespace} -o yaml --show-managed-fields"))
+        }
+        Remedy::AskMetricsApi { metric } => ask_api::command(explanation, *metric),
         Remedy::RestoreSamples { metric, first, .. } => {
             let spec = explanation.snapshot.hpa.metrics.get(*metric)?;
             let (Source::Resource(_) | Source::ContainerResource { .. }) = spec.source else { return None };
@@ -92,6 +97,8 @@ pub(in crate::render) fn outcome(explanation: Explanation<'_>, advice: &Advice) 
         | Remedy::MeasureOneContainer { .. }
         | Remedy::SetRequests { .. }
         | Remedy::SelectOwnPods { .. }
+        | Remedy::LeaveReplicasOut
+        | Remedy::AskMetricsApi { .. }
         | Remedy::MendOrRemoveMetric { .. }
         | Remedy::DivideTotal { .. }
         | Remedy::LeaveOutSidecars { .. }
@@ -116,6 +123,16 @@ fn resource(explanation: Explanation<'_>, place: usize) -> &str {
             ResourceName::Cpu.as_str()
         }
     }
+}
+
+/// The count is set by two.
+fn contested(explanation: Explanation<'_>) -> String {
+    let left = explanation.snapshot.hpa.left_replicas().unwrap_or_default().0;
+    let now = explanation.current().unwrap_or_default().0;
+    format!(
+        "The controller left {}, and the target has {now}: somebody else sets them too. Take replicas out of what they apply (in Argo CD: ignoreDifferences). Who owns spec.replicas, and since when, stands in:",
+        replicas(left)
+    )
 }
 
 fn have(missing: usize) -> String {
@@ -159,6 +176,37 @@ fn own_pods(explanation: Explanation<'_>, foreign: usize, first: usize) -> Strin
     format!(
         "{foreign} of {pods} {are} not of {target} but of {owner}; labels that {selector} does not match keep {them} out:"
     )
+}
+
+/// What each container uses of its request, over the pods that have a sample.
+fn sidecars(explanation: Explanation<'_>, metric: usize, container: &str) -> String {
+    let (label, resource) = (label(explanation, metric), resource(explanation, metric).into());
+    let shares = shares(explanation.pods(), &resource);
+    let share = |(name, percent): &(&str, i64)| format!("{name} {percent} %");
+    let shares: Vec<String> = shares.iter().map(share).collect();
+    format!(
+        "The other containers dilute {label} ({}); container {container} alone wants more:",
+        list(&shares)
+    )
+}
+
+/// Each container with its usage in percent of its request.
+fn shares<'a>(pods: &'a [Pod], resource: &ResourceName) -> Vec<(&'a str, i64)> {
+    let mut sums: Vec<(&str, i64, i64)> = Vec::new();
+    for pod in pods {
+        for container in &pod.containers {
+            let used = pod.usage.as_ref().and_then(|usage| usage.of_container(resource, &container.name));
+            let Some((used, request)) = used.zip(container.requests.get(resource)) else { continue };
+            match sums.iter_mut().find(|(name, ..)| *name == &*container.name) {
+                Some(sum) => (sum.1, sum.2) = (sum.1.saturating_add(used.0), sum.2.saturating_add(request.0)),
+                None => sums.push((&container.name, used.0, request.0)),
+            }
+        }
+    }
+    let percent = |(name, used, request): (&'a str, i64, i64)| {
+        Some((name, used.saturating_mul(100).checked_div(request)?))
+    };
+    sums.into_iter().filter_map(percent).collect()
 }
 
 fn divide(explanation: Explanation<'_>, place: usize) -> String {

@@ -110,6 +110,6 @@ pub(in crate::render) fn period_start(current: Replicas, trace: &PolicyTrace) ->
 
 /// A count of pods as the controller multiplies with it.
 #[expect(clippy::cast_precision_loss, reason = "a count of pods in memory is far below 2^53")]
-fn float(pods: usize) -> f64 {
+pub(in crate::render) fn float(pods: usize) -> f64 {
     pods as f64
 }

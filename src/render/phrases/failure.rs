@@ -3,6 +3,7 @@
 use super::{gaps, metric, unread};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, list};
+use crate::snapshot::ReadError;
 use crate::trace::{Failure, Unread};
 
 /// In a few words, without the text of an error.
@@ -29,6 +30,11 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
 /// In a few words, with the text of an error.
 pub(in crate::render) fn full(failure: &Failure) -> String {
     match failure {
+        // The path names the API.
+        Failure::Api { error, .. } if !error.path.is_empty() => {
+            let status = error.code.map_or_else(|| unread::status(error), |code| code.to_string());
+            format!("{status} for GET {}: {}", error.path, trim(&error.message))
+        }
         Failure::Api { error, .. } | Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
             format!("{}: {}", brief(failure), error.message)
         }
@@ -60,7 +66,12 @@ pub(in crate::render) fn sentences(
             vec![format!("{label} cannot be read: {}.", brief(failure))]
         }
         Failure::Api { error, .. } => {
-            vec![format!("{label} cannot be read: {}: {}.", brief(failure), trim(&error.message))]
+            vec![format!(
+                "{label} cannot be read: {}: {}{}.",
+                brief(failure),
+                trim(&error.message),
+                asked(error)
+            )]
         }
         Failure::NoSamples(api) => vec![no_samples(&label, metric::api(*api), selector)],
         Failure::NotOneValue(values) => {
@@ -114,6 +125,11 @@ fn no_samples(label: &str, api: &str, selector: &str) -> String {
     } else {
         format!("{label} has no samples: {api} returned nothing for the pods that {selector} matches.")
     }
+}
+
+/// The request that got the error, where it is known.
+fn asked(error: &ReadError) -> String {
+    if error.path.is_empty() { String::new() } else { format!(", to GET {}", error.path) }
 }
 
 /// A sentence's end is ours to write.

@@ -1,6 +1,6 @@
 //! What metrics, targets and APIs are called.
 
-use crate::model::{MetricSpec, PolicyType, Source, Target};
+use crate::model::{MetricSpec, Milli, PolicyType, Source, Target};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Unit, few};
 use crate::trace::{Calculation, MetricsApi, PerPod, Proposal};
@@ -77,6 +77,29 @@ pub(in crate::render) const fn policy_type(kind: PolicyType) -> &'static str {
         PolicyType::Pods => "Pods",
         PolicyType::Percent => "Percent",
     }
+}
+
+/// A number of thousandths beyond this is an overflow's.
+const MOST_SHOWN: u64 = 1 << 60;
+
+/// What `kubectl get hpa` shows of it where that is hard to read: thousandths, as 1667m.
+pub(in crate::render) fn in_kubectl(metric: Metric<'_>, proposal: &Proposal) -> Option<String> {
+    let (now, target) = match &proposal.calculation {
+        Calculation::PerPod(_) => return None,
+        Calculation::Total(total) => (total.usage, total.target),
+        Calculation::PerReplica(it) => (it.mean, it.target),
+    };
+    // What an int64 cannot hold is told elsewhere.
+    if now.0.unsigned_abs() > MOST_SHOWN {
+        return None;
+    }
+    let quantity = |amount: Milli| {
+        let whole = amount.0.checked_rem(1000) == Some(0);
+        if whole { (amount.0 / 1000).to_string() } else { format!("{}m", amount.0) }
+    };
+    let (now, target) = (quantity(now), quantity(target));
+    let hard = Unit::of(metric) == Unit::Plain && [&now, &target].iter().any(|it| it.ends_with('m'));
+    hard.then(|| format!("kubectl: {now}/{target}"))
 }
 
 /// What it stands at, in the unit of its target.

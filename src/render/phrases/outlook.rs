@@ -18,6 +18,19 @@ pub(in crate::render) fn threshold(
     format!("{} {}", bound(metric, it, threshold, side, round), leads(explanation, threshold))
 }
 
+/// "614m or less … wants 2, held at 3 at first".
+pub(in crate::render) fn held(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    it: &Thresholds,
+    (usage, wanted): (Milli, Replicas),
+) -> String {
+    let threshold = Threshold { usage, replicas: (wanted, wanted) };
+    let bound = bound(metric, it, threshold, "or less", Round::Down);
+    let current = explanation.current().unwrap_or_default().0;
+    format!("{bound} wants {}, held at {current} at first", wanted.0)
+}
+
 fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, round: Round) -> String {
     let unit = Unit::of(metric);
     let amount = unit.rounded(threshold.usage, round);

@@ -1,6 +1,6 @@
 //! The one reason, in half a sentence, where neither windows nor rates nor bounds are it.
 
-use super::metric;
+use super::{metric, why_metric};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::list;
 use crate::trace::{Calculation, Guard, PerPod, Proposal, TotalBasis};
@@ -11,7 +11,11 @@ pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
     let Some((winner, proposal)) = explanation.winner() else { return bounds };
     let (label, filled) = (metric::label(winner.spec), once_filled(winner, proposal));
+    let kept = why_metric::kept(proposal, explanation.current().unwrap_or_default());
     let says = match guard(proposal) {
+        Some(Guard::WithinTolerance) if kept.is_some() => {
+            format!("keeps the {} of status.replicas", proposal.replicas.0)
+        }
         Some(Guard::WithinTolerance) if is_on_target(proposal) => "is exactly on target".to_owned(),
         Some(Guard::WithinTolerance) => format!("is within the tolerance{filled}"),
         Some(Guard::DirectionFlip | Guard::CountFlip) => format!("points the other way{filled}"),

@@ -52,7 +52,9 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> 
                 || series(it.series, it.usage),
                 |(sum, ..)| format!(" (for a sum of {}, taken for an overflow)", unit.human(sum)),
             );
-            ratios(step).map_or_else(String::new, |ratios| per_replica(unit, &it, &series, ratios))
+            ratios(step).map_or_else(String::new, |ratios| {
+                per_replica(unit, &it, &series, of_status(explanation, &it), ratios)
+            })
         }
         Detail::Failed(it) => failure::brief(it),
         Detail::Unread(it) => format!("not known here: {}", unread::brief(it)),
@@ -120,10 +122,16 @@ fn total(unit: Unit, total: &Total, ratios: Ratios) -> String {
     format!("{usage}{} / {target} = {}", series(total.series, total.usage), ratios.show(total.ratio.0))
 }
 
-fn per_replica(unit: Unit, per_replica: &PerReplica, series: &str, ratios: Ratios) -> String {
+/// Where `status.replicas`, with which the target is multiplied, is another number than the replicas asked for.
+fn of_status(explanation: Explanation<'_>, per_replica: &PerReplica) -> &'static str {
+    let asked = explanation.current();
+    if asked.is_some_and(|asked| asked != per_replica.replicas) { " of status.replicas" } else { "" }
+}
+
+fn per_replica(unit: Unit, per_replica: &PerReplica, series: &str, whose: &str, ratios: Ratios) -> String {
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
     let replicas = per_replica.replicas.0;
-    format!("{usage}{series} / ({target} × {replicas}) = {}", ratios.show(per_replica.ratio.0))
+    format!("{usage}{series} / ({target} × {replicas}{whose}) = {}", ratios.show(per_replica.ratio.0))
 }
 
 fn series(series: usize, sum: Milli) -> String {

@@ -86,6 +86,14 @@ fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
 
 fn disabled(explanation: Explanation<'_>) -> Vec<String> {
     let min = explanation.snapshot.hpa.min.0;
+    if let Some(name) = explanation.snapshot.hpa.scaled_object() {
+        return vec![
+            format!(
+                "The target has 0 replicas while minReplicas is {min}: KEDA does that, when no trigger of ScaledObject/{name} is active or it is paused."
+            ),
+            "The HPA waits until KEDA sets a replica again, and asks no metric.".to_owned(),
+        ];
+    }
     let zero = if min == 0 {
         "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition)."
             .to_owned()

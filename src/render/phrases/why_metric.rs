@@ -1,10 +1,10 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
-use super::{metric, overflow, ratios::Ratios, step::last_pass};
-use crate::model::{Percent, Replicas};
+use super::{arithmetic::float, metric, overflow, ratios::Ratios, step::last_pass};
+use crate::model::{Percent, Replicas, ScalingRules};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
-use crate::render::units::{Unit, count, list, replicas as plural_replicas};
+use crate::render::units::{Unit, count, list, product, replicas as plural_replicas};
 use crate::trace::{
     Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
     TotalBasis,
@@ -13,11 +13,10 @@ use crate::trace::{
 /// One sentence about the reading, one about the pods that were filled in.
 pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {
     let Some((metric, proposal)) = explanation.winner() else { return Vec::new() };
-    let current = explanation.current().unwrap_or_default();
     let label = lead(explanation, metric);
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
-            let mut sentences = of_pods(&label, metric, per_pod, proposal, current);
+            let mut sentences = of_pods(explanation, &label, metric, per_pod, proposal);
             // Whose pods they are yields to what became of them: the ledger says it too.
             if sentences.len() == 1 {
                 sentences.extend(others(explanation, metric));
@@ -25,17 +24,18 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
             sentences
         }
         Calculation::Total(it) => {
+            let current = explanation.current().unwrap_or_default();
             let against = match it.basis {
                 TotalBasis::ReadyPods(ready) => against(it.ratio.0, ready, proposal, current),
                 TotalBasis::WithinTolerance | TotalBasis::FromZero => None,
             };
-            std::iter::once(of_total(&label, metric, it, proposal, current)).chain(against).collect()
+            std::iter::once(of_total(explanation, &label, metric, it, proposal)).chain(against).collect()
         }
         Calculation::PerReplica(it) => {
             let reading =
                 negative(&label, explanation, metric, it).unwrap_or_else(|| of_replicas(&label, metric, it));
             let guard = it.within.then_some(Guard::WithinTolerance);
-            vec![format!("{reading}{}", conclusion(it.ratio.0, guard, proposal, current))]
+            vec![format!("{reading}{}", conclusion(explanation, it.ratio.0, guard, proposal))]
         }
     }
 }
@@ -85,16 +85,17 @@ fn lead(explanation: Explanation<'_>, metric: Metric<'_>) -> String {
 }
 
 fn of_pods(
+    explanation: Explanation<'_>,
     label: &str,
     metric: Metric<'_>,
     per_pod: &PerPod,
     proposal: &Proposal,
-    current: Replicas,
 ) -> Vec<String> {
+    let current = explanation.current().unwrap_or_default();
     let (reading, ratios) = (reading(label, metric, per_pod), Ratios::of(proposal));
     let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
         let first = per_pod.first;
-        let conclusion = conclusion(first.ratio.0, per_pod.guard, proposal, current);
+        let conclusion = conclusion(explanation, first.ratio.0, per_pod.guard, proposal);
         let against = against(first.ratio.0, first.multiplier, proposal, current);
         return std::iter::once(format!("{reading}{conclusion}")).chain(against).collect();
     };
@@ -110,7 +111,8 @@ fn of_pods(
     match per_pod.guard {
         Some(Guard::WithinTolerance) => {
             let band = ratios.band();
-            sentences.push(format!("{filled}, and the ratio becomes {last}, inside the tolerance ({band})."));
+            let tolerance = tolerance(explanation, last_pass(per_pod).ratio.0);
+            sentences.push(format!("{filled}, and the ratio becomes {last}, inside {tolerance} ({band})."));
             sentences.push("The controller changes nothing.".to_owned());
         }
         Some(Guard::DirectionFlip) => {
@@ -156,13 +158,21 @@ fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
 }
 
 /// What follows from a ratio without any filling in.
-fn conclusion(ratio: f64, guard: Option<Guard>, proposal: &Proposal, current: Replicas) -> String {
+fn conclusion(explanation: Explanation<'_>, ratio: f64, guard: Option<Guard>, proposal: &Proposal) -> String {
+    let current = explanation.current().unwrap_or_default();
+    let whose = tolerance(explanation, ratio);
     match guard {
-        Some(Guard::WithinTolerance) if is_one(ratio) => ": exactly on target, nothing changes.".to_owned(),
+        Some(Guard::WithinTolerance) if is_one(ratio) && kept(proposal, current).is_none() => {
+            ": exactly on target, nothing changes.".to_owned()
+        }
         Some(Guard::WithinTolerance) => {
             let ratios = Ratios::of(proposal);
             let (ratio, band) = (ratios.show(ratio), ratios.band());
-            format!(": ratio {ratio}, inside the tolerance ({band}), so nothing changes.")
+            let then = match kept(proposal, current) {
+                None => "so nothing changes".to_owned(),
+                Some(kept) => format!("which keeps the {kept} of status.replicas"),
+            };
+            format!(": ratio {ratio}, inside {whose} ({band}), {then}.")
         }
         Some(Guard::DirectionFlip | Guard::CountFlip) | None => format!(": {}.", wanted(proposal, current)),
     }
@@ -181,6 +191,23 @@ fn against(ratio: f64, ready: usize, proposal: &Proposal, current: Replicas) -> 
     ))
 }
 
+/// Inside the tolerance an average over replicas keeps the observed ones, which may be others than were asked for.
+pub(in crate::render) fn kept(proposal: &Proposal, current: Replicas) -> Option<i32> {
+    (proposal.replicas != current).then_some(proposal.replicas.0)
+}
+
+/// The tolerance on the side on which a ratio stands, by whoever set it.
+fn tolerance(explanation: Explanation<'_>, ratio: f64) -> &'static str {
+    let behavior = explanation.snapshot.hpa.behavior.as_ref();
+    let has_own =
+        |rules: &ScalingRules| rules.tolerance.is_some() && explanation.rules.configurable_tolerance;
+    match behavior {
+        Some(it) if ratio > 1.0 && has_own(&it.up) => "scaleUp.tolerance",
+        Some(it) if ratio < 1.0 && has_own(&it.down) => "scaleDown.tolerance",
+        Some(_) | None => "the controller's tolerance",
+    }
+}
+
 fn is_one(ratio: f64) -> bool {
     (ratio - 1.0).abs() < f64::EPSILON
 }
@@ -192,9 +219,25 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
         _ if number == 0 => "no replica is needed".to_owned(),
         _ if number < 0 => format!("{number} comes out, which counts as 0"),
         std::cmp::Ordering::Greater => format!("{number} {noun} {is} wanted"),
-        std::cmp::Ordering::Equal => format!("{number} {noun} {is} just right"),
+        std::cmp::Ordering::Equal => exact(proposal).filter(|exact| *exact < f64::from(number)).map_or_else(
+            || format!("{number} {noun} {is} just right"),
+            |exact| format!("{} replicas, rounded up, are the {number} that there are", product(exact)),
+        ),
         std::cmp::Ordering::Less => format!("{number} {noun} would do"),
     }
+}
+
+/// What was rounded up: a ratio times pods.
+fn exact(proposal: &Proposal) -> Option<f64> {
+    let (ratio, pods) = match &proposal.calculation {
+        Calculation::PerPod(it) => {
+            let last = last_pass(it);
+            (last.ratio, last.multiplier)
+        }
+        Calculation::Total(Total { ratio, basis: TotalBasis::ReadyPods(pods), .. }) => (*ratio, *pods),
+        Calculation::Total(_) | Calculation::PerReplica(_) => return None,
+    };
+    Some(ratio.0 * float(pods))
 }
 
 /// Which pods were filled in, and how.
@@ -229,11 +272,11 @@ fn assumed(filler: Filler) -> (&'static str, String) {
 }
 
 fn of_total(
+    explanation: Explanation<'_>,
     label: &str,
     metric: Metric<'_>,
     total: &Total,
     proposal: &Proposal,
-    current: Replicas,
 ) -> String {
     let unit = Unit::of(metric);
     let (usage, target) = (unit.human(total.usage), unit.human(total.target));
@@ -242,7 +285,7 @@ fn of_total(
         TotalBasis::WithinTolerance => Some(Guard::WithinTolerance),
         TotalBasis::ReadyPods(_) | TotalBasis::FromZero => None,
     };
-    format!("{reading}{}", conclusion(total.ratio.0, guard, proposal, current))
+    format!("{reading}{}", conclusion(explanation, total.ratio.0, guard, proposal))
 }
 
 /// A sum below zero, and what the controller makes of it.

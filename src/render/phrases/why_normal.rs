@@ -143,7 +143,10 @@ fn bound(explanation: Explanation<'_>, limited: &Limited) -> Option<String> {
         // The window is why, and its sentence says what is trimmed.
         LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
         LimitReason::TooManyReplicas => format!("maxReplicas is {}, and there it stops.", hpa.max.0),
-        LimitReason::TooFewReplicas => format!("minReplicas is {}, and there it rests.", hpa.min.0),
+        LimitReason::TooFewReplicas => format!(
+            "minReplicas is {}, and there it rests: ScalingLimited TooFewReplicas says no more than that.",
+            hpa.min.0
+        ),
         LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit => rate(explanation, limited),
     })
 }

@@ -81,7 +81,24 @@ fn heading(explanation: Explanation<'_>, census: &Census) -> String {
         }
         _ => format!("; {others} not of {}", explanation.target()),
     };
-    format!("{}: {}{others}", matched(explanation), groups(census))
+    format!("{}: {}{others}{}", matched(explanation), groups(census), revisions(explanation))
+}
+
+/// During a rolling update, how many pods each of the target's ReplicaSets has.
+fn revisions(explanation: Explanation<'_>) -> String {
+    let mut sets: Vec<(&str, usize)> = Vec::new();
+    for pod in explanation.pods() {
+        let Some(owner) = pod.owner.as_ref().filter(|owner| &*owner.kind == "ReplicaSet") else { continue };
+        if ownership(explanation, pod) != Ownership::Target {
+            continue;
+        }
+        match sets.iter_mut().find(|(name, _)| *name == &*owner.name) {
+            Some((_, pods)) => *pods += 1,
+            None => sets.push((&owner.name, 1)),
+        }
+    }
+    let sets: Vec<String> = sets.iter().map(|(name, pods)| format!("{pods} of {name}")).collect();
+    if sets.len() > 1 { format!("; {}", few(&sets, NAMES)) } else { String::new() }
 }
 
 /// Whether no pod has an owner: then the heading says so once.

@@ -31,7 +31,8 @@ fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
     let (now, wants, mark, remark) = match &metric.trace.verdict {
         Verdict::Proposal(proposal) => {
             let wants = Cell::from(proposal.replicas.0.to_string());
-            (Cell::from(metric::now(metric, proposal)), wants, mark(explanation, metric), String::new())
+            let remark = metric::in_kubectl(metric, proposal).unwrap_or_default();
+            (Cell::from(metric::now(metric, proposal)), wants, mark(explanation, metric), remark)
         }
         Verdict::Failed(it) => (Cell::new(Role::Stops, "failed"), none(), "", failure::full(it)),
         Verdict::Unknown(it) => (Cell::new(Role::Holds, "unknown"), none(), "", unread::brief(it)),

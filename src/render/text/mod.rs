@@ -7,9 +7,12 @@ mod change;
 mod fold;
 mod head;
 mod ledger;
+mod limits;
+mod measured;
 mod metrics;
 mod outlook;
 mod overflow;
+mod owner;
 mod rates;
 mod requests;
 mod shared;
@@ -51,11 +54,14 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     shared::section(&mut page, explanation, options);
     advice::section(&mut page, explanation);
     ledger::section(&mut page, explanation, options);
+    limits::section(&mut page, explanation, options);
+    measured::section(&mut page, explanation, options);
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
     outlook::section(&mut page, explanation);
     without::section(&mut page, explanation);
+    owner::section(&mut page, explanation);
     status::section(&mut page, explanation);
     assumed::section(&mut page, explanation);
     page.write(out)

@@ -41,5 +41,6 @@ fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
 
 fn texts(explanation: Explanation<'_>, metric: Metric<'_>, it: &crate::whatif::Thresholds) -> Vec<String> {
     let thresholds = it.higher.into_iter().chain(it.lower);
-    thresholds.map(|threshold| outlook::threshold(explanation, metric, it, threshold)).collect()
+    let thresholds = thresholds.map(|threshold| outlook::threshold(explanation, metric, it, threshold));
+    thresholds.chain(it.held.map(|held| outlook::held(explanation, metric, it, held))).collect()
 }

@@ -29,6 +29,16 @@ struct ThresholdsView {
     lower: Option<ThresholdView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     higher: Option<ThresholdView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<HeldView>,
+}
+
+/// Fewer are wanted, and a window or a rate holds them at first.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HeldView {
+    usage_milli: i64,
+    wanted: i32,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -67,6 +77,7 @@ impl ThresholdsView {
             samples: it.samples,
             lower: it.lower.map(view),
             higher: it.higher.map(view),
+            held: it.held.map(|(usage, wanted)| HeldView { usage_milli: usage.0, wanted: wanted.0 }),
         }
     }
 }

@@ -1,0 +1,88 @@
+//! What to ask a metrics API that does not give what an autoscaler needs.
+
+use super::metric::{api, label};
+use crate::model::{MetricSpec, Source, shell_word};
+use crate::render::explanation::Explanation;
+use crate::snapshot::ReadError;
+use crate::trace::{Failure, MetricsApi, Verdict};
+
+/// What the aggregation layer answers where nothing is registered, or what is registered does not answer.
+const NOT_SERVED: [Option<u16>; 2] = [Some(404), Some(503)];
+
+/// Whom to ask, ending with a colon where a command follows.
+pub(in crate::render) fn text(explanation: Explanation<'_>, place: usize) -> String {
+    let Some((spec, failure)) = failed(explanation, place) else { return String::new() };
+    let name = label(spec);
+    match (scaled_object(explanation, spec), failure) {
+        (Some(object), _) => {
+            let trigger = trigger(&name).map_or_else(String::new, |it| format!("trigger {it} of "));
+            format!(
+                "{name} is made by KEDA, from {trigger}ScaledObject/{object}: its conditions say which trigger fails and whether a fallback stands in; the log of keda-operator has the error:"
+            )
+        }
+        (None, Failure::NoSamples(MetricsApi::Resource)) => {
+            "The API answers, and has none of these pods: the log of metrics-server names the nodes that it cannot scrape. The same from kubectl:".to_owned()
+        }
+        (None, Failure::Api { api: of, error }) if NOT_SERVED.contains(&error.code) => {
+            format!(
+                "{} is served by {}; its APIService says whether one is registered and available:",
+                api(*of),
+                server(*of)
+            )
+        }
+        (None, Failure::Api { api: of, .. } | Failure::NoSamples(of)) => {
+            format!("{} is served by {}, whose log has the cause.", api(*of), server(*of))
+        }
+        (None, _) => String::new(),
+    }
+}
+
+/// The command that asks.
+pub(in crate::render) fn command(explanation: Explanation<'_>, place: usize) -> Option<String> {
+    let (spec, failure) = failed(explanation, place)?;
+    let namespace = shell_word(&explanation.snapshot.hpa.key.namespace).into_owned();
+    if let Some(object) = scaled_object(explanation, spec) {
+        return Some(format!("kubectl describe scaledobject {} -n {namespace}", shell_word(object)));
+    }
+    match failure {
+        Failure::NoSamples(MetricsApi::Resource) => {
+            let selector = explanation.selector();
+            Some(format!("kubectl top pods -n {namespace} -l {}", shell_word(selector)))
+        }
+        Failure::Api { api: of, error } if NOT_SERVED.contains(&error.code) => {
+            Some(format!("kubectl get apiservice {}.{}", version(error)?, api(*of)))
+        }
+        _ => None,
+    }
+}
+
+fn failed(explanation: Explanation<'_>, place: usize) -> Option<(&MetricSpec, &Failure)> {
+    let metric = explanation.metrics().find(|metric| metric.trace.index == place)?;
+    match &metric.trace.verdict {
+        Verdict::Failed(failure) => Some((metric.spec, failure)),
+        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    }
+}
+
+/// The `ScaledObject` whose triggers make the external metrics of the autoscaler.
+fn scaled_object<'a>(explanation: Explanation<'a>, spec: &MetricSpec) -> Option<&'a str> {
+    let is_external = matches!(spec.source, Source::External(_));
+    explanation.snapshot.hpa.scaled_object().filter(|_| is_external)
+}
+
+/// KEDA names the metric of its n-th trigger sN-….
+fn trigger(name: &str) -> Option<u32> {
+    name.strip_prefix('s')?.split_once('-')?.0.parse().ok()
+}
+
+const fn server(api: MetricsApi) -> &'static str {
+    match api {
+        MetricsApi::Resource => "metrics-server or the like",
+        MetricsApi::Custom | MetricsApi::External => "an adapter",
+    }
+}
+
+/// The version that was asked, which an APIService has in its name: `/apis/GROUP/VERSION/…`.
+fn version(error: &ReadError) -> Option<&str> {
+    error.path.strip_prefix("/apis/")?.split('/').nth(1)
+}
