@@ -82,7 +82,7 @@ fn a_carried_case_is_the_one_that_the_real_controller_meets_next() {
     let sequences =
         lines.map(|line| serde_json::from_str::<Sequence>(&line.expect("a line")).expect("a sequence"));
     let carried: usize = sequences.map(|sequence| walk(&sequence)).sum();
-    assert!(carried > 4000, "{carried} cases carried");
+    assert!(carried > 3500, "{carried} cases carried");
 }
 
 #[test]

@@ -17,6 +17,11 @@ fn every_knob_does_what_its_page_says() {
 }
 
 #[test]
+fn more_load_gives_fewer_replicas_as_its_page_says() {
+    check("more-load.md");
+}
+
+#[test]
 fn sweeps_look_as_on_their_page() {
     check("sweeps.md");
 }
@@ -24,6 +29,48 @@ fn sweeps_look_as_on_their_page() {
 #[test]
 fn bad_knobs_get_one_clear_line() {
     check("refusals.md");
+}
+
+#[test]
+fn versions_stand_side_by_side_as_on_their_page() {
+    check("versions.md");
+}
+
+#[test]
+fn json_of_several_versions_keeps_to_its_schemas() {
+    let schema = |text: &str| {
+        let schema = serde_json::from_str(text).expect("the schema is JSON");
+        jsonschema::draft202012::new(&schema).expect("a schema")
+    };
+    let versions = schema(include_str!("../src/render/schema/versions.schema.json"));
+    let decision = schema(include_str!("../src/render/schema/decision.schema.json"));
+    let run = |asked: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["explain", "-f", "upgrade.yaml", "-o", "json"])
+            .args(asked.split(' '))
+            .current_dir("tests/simulate")
+            .output()
+            .expect("runs");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let upgrade = run("--upgrade-to 1.37");
+    assert!(versions.is_valid(&upgrade), "{:?}", versions.iter_errors(&upgrade).collect::<Vec<_>>());
+    assert_eq!((&upgrade["kind"], &upgrade["hpas"]), (&"Upgrade".into(), &7.into()));
+    assert_eq!(upgrade["undecided"], serde_json::json!(["shop/hidden"]));
+    let side_by_side = run("--as-version 1.25,1.32,1.37");
+    let items = side_by_side["items"].as_array().expect("a list");
+    assert_eq!((items.len(), &side_by_side["kind"]), (7, &"VersionsList".into()));
+    for item in items.iter().chain(upgrade["items"].as_array().expect("a list")) {
+        assert!(versions.is_valid(item), "{:?}", versions.iter_errors(item).collect::<Vec<_>>());
+        for decided in item["decisions"].as_array().expect("a list") {
+            assert!(decision.is_valid(&decided["decision"]), "{decided:#}");
+        }
+    }
+    let edge = &items[1]["differences"][1];
+    assert_eq!(
+        (&edge["extent"], &edge["rules"]["items"][0]["name"]),
+        (&"outcome".into(), &"tolerance-test".into())
+    );
 }
 
 #[test]

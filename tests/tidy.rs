@@ -12,7 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("trace", &["trace", "model", "snapshot"]),
     ("engine", &["engine", "model", "rules", "snapshot", "trace"]),
     ("status", &["status", "api", "model", "rules", "snapshot", "trace"]),
-    ("recall", &["recall", "api", "engine", "model", "rules", "snapshot", "trace"]),
+    ("recall", &["recall", "api", "engine", "model", "rules", "snapshot", "status", "trace"]),
     ("whatif", &["whatif", "api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
     ("advice", &["advice", "model", "recall", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["edit", "api", "model"]),

@@ -7,10 +7,10 @@ mod recorded;
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
 use kubectl_hpa::recall::{Answer, answer};
-use kubectl_hpa::rules::Rules;
+use kubectl_hpa::rules::{Rule, Rules};
 use kubectl_hpa::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
 use kubectl_hpa::trace::{Census, Group};
-use kubectl_hpa::whatif::{Threshold, Thresholds, next_change, thresholds};
+use kubectl_hpa::whatif::{Threshold, Thresholds, behind, next_change, thresholds};
 use recorded::{frozen, recorded};
 
 /// Of the recorded sequences every sixth is looked at.
@@ -95,7 +95,7 @@ fn holds(
 
 fn check_thresholds(known: bool) -> usize {
     let mut checked = 0;
-    for mut case in recorded(EVERY) {
+    for mut case in recorded("1.37", EVERY) {
         if !known {
             case.memory = None;
         }
@@ -122,7 +122,7 @@ fn wanted(snapshot: &Snapshot, rules: &Rules) -> Option<Replicas> {
 #[test]
 fn a_milli_unit_before_fewer_are_wanted_than_are_held_all_of_them_are() {
     let mut checked = 0;
-    for case in recorded(EVERY) {
+    for case in recorded("1.37", EVERY) {
         let (mut snapshot, rules) = frozen(case);
         let answer = answer(&mut snapshot, &rules);
         for it in thresholds(&snapshot, &rules, &answer) {
@@ -156,7 +156,7 @@ fn thresholds_hold_for_an_interval_too() {
 #[test]
 fn a_nanosecond_before_each_instant_the_decision_is_the_old_one_and_at_it_the_new_one() {
     let mut checked = 0;
-    for case in recorded(EVERY) {
+    for case in recorded("1.37", EVERY) {
         let (mut snapshot, rules) = frozen(case);
         let decision = decide(&snapshot, &rules);
         let Some(change) = next_change(&snapshot, &rules, &decision) else { continue };
@@ -172,4 +172,44 @@ fn a_nanosecond_before_each_instant_the_decision_is_the_old_one_and_at_it_the_ne
         checked += 1;
     }
     assert!(checked > 50, "only {checked} instants were checked");
+}
+
+/// What two versions decide otherwise comes of the rules that are named: with them the other outcome is reached, each
+/// alone or all together, and where together, not without any of them.
+#[test]
+fn the_rules_behind_another_outcome_make_it_and_none_of_them_is_idle() {
+    let mut named = std::collections::BTreeSet::new();
+    for (version, other) in [("1.37", "1.23"), ("1.23", "1.37"), ("1.37", "1.34"), ("1.32", "1.33")] {
+        let [one, other] = [version, other]
+            .map(|version| Rules::for_version(version, &std::collections::BTreeMap::new()).expect("rules"));
+        for (snapshot, _) in recorded("1.37", EVERY).map(frozen) {
+            let outcome = |rules: &Rules| {
+                let decision = decide(&snapshot, rules);
+                (decision.desired(), decision.outcome.code())
+            };
+            let (now, then) = (outcome(&one), outcome(&other));
+            if now == then {
+                continue;
+            }
+            let found = behind(&one, &other, |rules| outcome(rules) == then);
+            assert!(!found.rules.is_empty());
+            let reached = |taken: &[&Rule]| outcome(&one.with(taken, &other)) == then;
+            if found.together {
+                assert!(found.rules.len() > 1 && reached(&found.rules));
+                for idle in &found.rules {
+                    let rest: Vec<&Rule> =
+                        found.rules.iter().copied().filter(|rule| rule.name() != idle.name()).collect();
+                    assert!(!reached(&rest), "{} is idle", idle.name());
+                }
+            } else {
+                assert!(found.rules.iter().all(|rule| reached(&[rule])));
+            }
+            named.extend(found.rules.iter().map(|rule| rule.name()));
+        }
+    }
+    for rule in
+        ["ambiguous", "from-zero", "rate-events", "tolerance-test", "average-capped", "sidecar-requests"]
+    {
+        assert!(named.contains(rule), "{rule} is behind nothing: {named:?}");
+    }
 }

@@ -31,6 +31,13 @@ pub struct ExplainArgs {
     /// Also take each cause of the decision away by itself, and say what would be decided without it
     #[arg(long, conflicts_with = "why")]
     pub blame: bool,
+    /// Look again and again, until Ctrl-C: drawn in place on a terminal, a line for each change elsewhere. After one full
+    /// window the controller's memory is known from what was seen
+    #[arg(short, long, conflicts_with_all = ["file", "example", "why", "save", "apply"])]
+    pub watch: bool,
+    /// List the autoscalers that this version would decide otherwise, or of which it alone would decide at all, as 1.37
+    #[arg(long, value_name = "VERSION", conflicts_with = "why")]
+    pub upgrade_to: Option<String>,
     /// Form of the output
     #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
     pub output: Output,
@@ -63,17 +70,40 @@ pub struct ExplainArgs {
 }
 
 impl ExplainArgs {
+    /// Whether the decisions of several versions are compared.
+    #[must_use]
+    pub fn compares(&self) -> bool {
+        self.upgrade_to.is_some() || self.settings.as_version.len() > 1
+    }
+
     /// Whether each flag has what it needs.
     ///
     /// # Errors
     /// In one line what is missing.
     pub fn check(&self) -> Result<(), String> {
+        let compares = self.compares();
         let is_live = self.file.is_empty() && self.example.is_none() && self.why.is_none();
         let needs = [
             (!self.apply.apply || is_live, "--apply writes to a cluster: leave out -f, --example and --why"),
             (
                 !self.apply.apply || !self.subjects.is_query(),
                 "--apply writes to what is named: leave out --all, -A and -l",
+            ),
+            (
+                !self.watch || !self.subjects.is_list(),
+                "--watch follows one autoscaler: name one, and leave out --all, -A and -l",
+            ),
+            (
+                !self.watch || matches!(self.output, Output::Text | Output::Wide | Output::Jsonl),
+                "--watch goes on and on: its forms are text, wide and jsonl",
+            ),
+            (
+                !compares || !(self.apply.apply || self.carry || self.blame || self.watch),
+                "several versions are set side by side: leave out --apply, --carry, --blame and --watch",
+            ),
+            (
+                self.upgrade_to.is_none() || self.settings.as_version.len() <= 1,
+                "--upgrade-to starts from one version: --as-version takes one here",
             ),
             (self.output != Output::Patch, "-o patch is for simulate: explain changes nothing of the HPA"),
             (
@@ -101,9 +131,12 @@ Examples:
   kubectl hpa explain -n shop --all
   kubectl hpa explain web api deploy/cart -n shop
   kubectl hpa explain -A -l team=checkout -o name
+  kubectl hpa explain web -n shop --watch
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml
+  kubectl hpa explain web -n shop --as-version 1.32,1.35,1.37
+  kubectl hpa explain -A --upgrade-to 1.37
   kubectl hpa explain --example missing-samples
   kubectl hpa explain --example missing-samples --blame
   kubectl hpa explain --why within-tolerance";

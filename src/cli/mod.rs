@@ -60,4 +60,4 @@ Exit codes:
   0  a decision was explained; also when the reader of the output closed it early
   1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
   2  the command line is wrong
-  3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas";
+  3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas; explain with --upgrade-to or several versions: not all decide the same";

@@ -9,9 +9,9 @@ use crate::model::Duration;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Settings of the controller (else read from its pod, else its defaults)")]
 pub struct SettingsArgs {
-    /// Decide by the rules of another version, as 1.31.5
-    #[arg(long, value_name = "VERSION")]
-    pub as_version: Option<String>,
+    /// Decide by the rules of another version, as 1.31.5. explain: of several, side by side, as 1.32,1.35,1.37
+    #[arg(long, value_name = "VERSION", value_delimiter = ',')]
+    pub as_version: Vec<String>,
     /// --horizontal-pod-autoscaler-tolerance, a fraction as 0.1
     #[arg(long, value_name = "FRACTION", value_parser = fraction)]
     pub tolerance: Option<f64>,
@@ -27,6 +27,17 @@ pub struct SettingsArgs {
     /// --feature-gates, as HPAScaleToZero=true
     #[arg(long, value_name = "GATES")]
     pub feature_gates: Option<FeatureGates>,
+}
+
+impl SettingsArgs {
+    /// The one version that takes the place of the controller's own; `None` where several stand side by side.
+    #[must_use]
+    pub fn version(&self) -> Option<&String> {
+        match self.as_version.as_slice() {
+            [version] => Some(version),
+            _ => None,
+        }
+    }
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

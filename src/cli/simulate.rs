@@ -58,6 +58,9 @@ impl SimulateArgs {
         if self.sweep.len() > 2 {
             return Err(format!("--sweep may be given twice, not {} times", self.sweep.len()));
         }
+        if self.settings.as_version.len() > 1 {
+            return Err("--as-version takes one version here: explain sets several side by side".to_owned());
+        }
         let is_patch = self.output == Output::Patch;
         if !self.sweep.is_empty() && (self.apply.apply || is_patch) {
             return Err("--sweep tries many values: say the one to write with its flag".to_owned());

@@ -45,7 +45,7 @@ async fn find(args: &ConnectArgs) -> Result<Config, ClusterError> {
 
 async fn of_file(effective: Effective) -> Result<Config, ClusterError> {
     let Effective { cluster, user, namespace } = effective;
-    let user = plugin::asked(user, &cluster)?;
+    let user = with_client_secret(plugin::asked(user, &cluster)?);
     let named = cluster.proxy_url.clone();
     let (file, options) = (kubeconfig_of(cluster, user, namespace), KubeConfigOptions::default());
     let config = Config::from_custom_kubeconfig(file, &options).await;
@@ -53,6 +53,14 @@ async fn of_file(effective: Effective) -> Result<Config, ClusterError> {
     // kube looks for NO_PROXY in the address of the proxy itself, and takes HTTPS_PROXY for every address.
     config.proxy_url = proxy(named.as_deref(), &config.cluster_url, &|name| std::env::var(name).ok())?;
     Ok(config)
+}
+
+/// A program that could not keep a secret is given none by its identity provider; kube wants one all the same.
+fn with_client_secret(mut user: AuthInfo) -> AuthInfo {
+    if let Some(provider) = &mut user.auth_provider {
+        provider.config.entry("client-secret".to_owned()).or_default();
+    }
+    user
 }
 
 /// A kubeconfig of one context, which is the current one.

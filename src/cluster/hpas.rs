@@ -13,6 +13,9 @@ use crate::api;
 use crate::model::{GroupVersion, Permission};
 use crate::snapshot::{Read, ReadError};
 
+/// What kube says before an answer of its OIDC client: that goes to the identity provider, not to the API server.
+const OIDC: &str = "ServiceError: failed OIDC: ";
+
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
 
@@ -84,7 +87,10 @@ impl Connection {
         let ReadError { code, message, path, .. } = error;
         let server = self.server.clone();
         match code {
-            None => ClusterError::Unreachable { server, problem: message },
+            None => match message.strip_prefix(OIDC) {
+                Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
+                None => ClusterError::Unreachable { server, problem: message },
+            },
             Some(401) => ClusterError::Unauthenticated { server, path, message },
             Some(403) => {
                 // Whoever may not act as somebody else needs another permission than the path's.

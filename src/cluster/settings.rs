@@ -71,8 +71,11 @@ impl Connection {
             Ok(managers) => found(&managers),
             Err(error) => ControllerCase { error: Some(error), ..ControllerCase::default() },
         };
+        let server = server.read.ok().map(|server| server.git_version).filter(|version| !version.is_empty());
         if settings.version.is_none() {
-            settings.version = server.read.ok().map(|server| server_version(server.git_version));
+            settings.version = server.map(server_version);
+        } else {
+            settings.api_server = server;
         }
         settings
     }
@@ -135,6 +138,7 @@ fn found(managers: &[Manager]) -> ControllerCase {
         |name: &str, default: Duration| agreed(managers, name, default, |text| Duration::parse(text).ok());
     ControllerCase {
         version: version(managers),
+        api_server: None,
         tolerance: agreed(managers, "tolerance", defaults.tolerance.value, |text| text.parse().ok()),
         downscale_stabilization: duration("downscale-stabilization", defaults.downscale_stabilization.value),
         cpu_initialization_period: duration(
@@ -177,10 +181,14 @@ fn agreed<T: Copy>(
 }
 
 fn version(managers: &[Manager]) -> Option<Setting<String>> {
-    let first = managers.first()?.version.clone()?;
-    let is_agreed = managers.iter().all(|manager| manager.version.as_ref() == Some(&first));
-    let from = format!("image of {}", pods(managers));
-    is_agreed.then_some(Setting { value: first, evidence: Evidence::Observed, from })
+    let value = managers.iter().find_map(|manager| manager.version.clone())?;
+    let versions: Vec<Option<&str>> = managers.iter().map(|manager| manager.version.as_deref()).collect();
+    if versions.iter().all(|version| *version == Some(&value)) {
+        let from = format!("image of {}", pods(managers));
+        return Some(Setting { value, evidence: Evidence::Observed, from });
+    }
+    let versions: Vec<_> = versions.iter().map(|version| version.or(Some("an unknown one"))).collect();
+    Some(Setting { value, evidence: Evidence::Assumed, from: differing(managers, "version", &versions) })
 }
 
 fn gates(managers: &[Manager]) -> BTreeMap<String, Setting<bool>> {

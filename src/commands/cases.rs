@@ -76,7 +76,7 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
             *slot = Some(given(value.clone(), flag));
         }
     }
-    put(&mut controller.version, settings.as_version.as_ref(), "--as-version");
+    put(&mut controller.version, settings.version(), "--as-version");
     put(&mut controller.tolerance, settings.tolerance.as_ref(), "--tolerance");
     let period = settings.cpu_initialization_period.as_ref();
     put(&mut controller.cpu_initialization_period, period, "--cpu-initialization-period");
@@ -92,7 +92,7 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
 /// The settings that were typed, as they can be typed again.
 pub fn said(settings: &SettingsArgs) -> Vec<String> {
     let SettingsArgs {
-        as_version,
+        as_version: _,
         tolerance,
         cpu_initialization_period,
         initial_readiness_delay,
@@ -102,7 +102,7 @@ pub fn said(settings: &SettingsArgs) -> Vec<String> {
     let gates = feature_gates.iter().flat_map(|gates| &gates.0);
     let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();
     let flags = [
-        ("--as-version", as_version.clone()),
+        ("--as-version", settings.version().cloned()),
         ("--tolerance", tolerance.map(|it| it.to_string())),
         ("--cpu-initialization-period", cpu_initialization_period.map(|it| it.to_string())),
         ("--initial-readiness-delay", initial_readiness_delay.map(|it| it.to_string())),

@@ -8,9 +8,9 @@ use anyhow::{Context, anyhow};
 use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
 use super::redact::redact;
-use super::subjects;
+use super::versions::{self, Upgrade, Versions};
 use super::writer::{Form, Writer};
-use super::{Ending, Screen, cases};
+use super::{Ending, Screen, cases, subjects, watch};
 use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::{ClusterError, Connection, Subject};
 use crate::examples;
@@ -37,11 +37,15 @@ pub async fn run(
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
+    if args.watch {
+        return watch::run(&args, screen, out, err).await;
+    }
+    let compared = args.upgrade_to.iter().chain(&args.settings.as_version);
+    compared.filter(|_| args.compares()).try_for_each(|version| versions::check(version))?;
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
-    let writer = Writer::new(form, out).listing(args.subjects.is_list());
-    let mut run = Run { writer, previous: None, terms };
-    let mut ending = Ending::Done;
+    let task = Task::of(&args, form, out);
+    let mut run = Run { task, previous: None, terms, ending: Ending::Done };
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
         let example =
@@ -52,27 +56,14 @@ pub async fn run(
     } else if files.is_empty() {
         for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
             let explained = Box::pin(run.explain_live(&asked.connection, &asked.subject, &args, err)).await;
-            match asked.named(explained) {
-                Err(error) if !super::is_closed(&error) => {
-                    complain(&error, err)?;
-                    ending = Ending::Failed;
-                }
-                result => result?,
-            }
+            run.went_on(asked.named(explained), || asked.to_string(), err)?;
         }
     }
-    for case in cases::of_files(files) {
+    for (index, case) in cases::of_files(files).enumerate() {
         let explained = case.and_then(|(place, case)| run.explain(case, &args).context(place));
-        match explained {
-            Err(error) if !super::is_closed(&error) => {
-                complain(&error, err)?;
-                ending = Ending::Failed;
-            }
-            result => result?,
-        }
+        run.went_on(explained, || format!("case {}", index + 1), err)?;
     }
-    run.writer.finish()?;
-    Ok(ending)
+    run.finish()
 }
 
 /// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.
@@ -86,7 +77,8 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
 
-fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
+/// How the answers look.
+pub fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
     let rows = match args.pods {
         PodRows::Folded => Rows::Folded,
         PodRows::All => Rows::All,
@@ -94,14 +86,72 @@ fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
     Form::of(&args.output, args.ascii, args.color, rows, screen)
 }
 
+/// What is made of each case.
+enum Task<'a> {
+    /// It is explained.
+    Explain(Writer<'a, Explained>),
+    /// Several versions are set side by side.
+    Compare(Writer<'a, Versions>),
+    /// It is kept where another version decides otherwise.
+    Upgrade(Writer<'a, Upgrade>, Upgrade),
+}
+
+impl<'a> Task<'a> {
+    fn of(args: &ExplainArgs, form: Form, out: &'a mut dyn Write) -> Self {
+        let is_list = args.subjects.is_list();
+        match &args.upgrade_to {
+            Some(version) => Self::Upgrade(Writer::new(form, out), Upgrade::to(version)),
+            None if args.settings.as_version.len() > 1 => {
+                Self::Compare(Writer::new(form, out).listing(is_list))
+            }
+            None => Self::Explain(Writer::new(form, out).listing(is_list)),
+        }
+    }
+}
+
 /// A run of cases.
 struct Run<'a> {
-    writer: Writer<'a, Explained>,
+    task: Task<'a>,
     previous: Option<Rc<Explained>>,
     terms: Option<Terms>,
+    ending: Ending,
 }
 
 impl Run<'_> {
+    /// Complains of what failed, unless nobody reads on.
+    fn went_on(
+        &mut self,
+        explained: anyhow::Result<()>,
+        name: impl FnOnce() -> String,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        match explained {
+            Err(error) if !super::is_closed(&error) => {
+                self.ending = Ending::Failed;
+                if let Task::Upgrade(_, upgrade) = &mut self.task {
+                    upgrade.add_failed(name());
+                }
+                Ok(complain(&error, err)?)
+            }
+            result => result,
+        }
+    }
+
+    fn finish(mut self) -> anyhow::Result<Ending> {
+        match self.task {
+            Task::Explain(writer) => writer.finish()?,
+            Task::Compare(writer) => writer.finish()?,
+            Task::Upgrade(mut writer, upgrade) => {
+                if !upgrade.is_same() && self.ending == Ending::Done {
+                    self.ending = Ending::Different;
+                }
+                writer.write(&Rc::new(upgrade))?;
+                writer.finish()?;
+            }
+        }
+        Ok(self.ending)
+    }
+
     async fn explain_live(
         &mut self,
         connection: &Connection,
@@ -129,13 +179,29 @@ impl Run<'_> {
         if let Some(previous) = self.previous.take() {
             case = carry(&previous.snapshot, &previous.answer.decision, &previous.report, case)?;
         }
-        let mut explained = Explained::of(Snapshot::freeze(case)?)?;
-        if args.blame {
-            explained.blame();
+        let snapshot = Snapshot::freeze(case)?;
+        match &mut self.task {
+            Task::Explain(writer) => {
+                let mut explained = Explained::of(snapshot)?;
+                if args.blame {
+                    explained.blame();
+                }
+                let explained = Rc::new(explained);
+                writer.write(&explained)?;
+                self.previous = args.carry.then_some(explained);
+            }
+            Task::Compare(writer) => {
+                let versions = args.settings.as_version.iter();
+                let versions: Vec<_> =
+                    versions.map(|version| versions::typed(version, "--as-version")).collect();
+                let versions = Versions::of(&snapshot, &versions)?;
+                if !versions.is_same() && self.ending == Ending::Done {
+                    self.ending = Ending::Different;
+                }
+                writer.write(&Rc::new(versions))?;
+            }
+            Task::Upgrade(_, upgrade) => upgrade.add(&snapshot)?,
         }
-        let explained = Rc::new(explained);
-        self.writer.write(&explained)?;
-        self.previous = args.carry.then_some(explained);
         Ok(())
     }
 }

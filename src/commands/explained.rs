@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::writer::Answered;
@@ -34,25 +34,34 @@ pub struct Explained {
     pub report: Report,
 }
 
+/// The rules of a snapshot's controller.
+pub fn rules_of(snapshot: &Snapshot) -> anyhow::Result<Rules> {
+    let controller = &snapshot.controller;
+    Rules::for_version(&controller.version.value, &controller.feature_gates)
+        .context("cannot tell by which rules the controller decides")
+}
+
 impl Explained {
-    /// Decides on a snapshot.
-    pub fn of(mut snapshot: Snapshot) -> anyhow::Result<Self> {
-        let controller = &snapshot.controller;
-        let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
-            .context("cannot tell by which rules the controller decides")?;
+    /// Decides on a snapshot, by the rules of its controller.
+    pub fn of(snapshot: Snapshot) -> anyhow::Result<Self> {
+        let rules = rules_of(&snapshot)?;
+        let explained = Self::by(snapshot, rules);
+        match &explained.answer.decision.outcome {
+            Outcome::Unknown(Unread::Refused(error)) if error.is_not_in_case() => bail!("{}", error.message),
+            Outcome::Unknown(Unread::NotInCase) => {
+                bail!("the case has no answer to a query of its metrics, and its decision depends on it")
+            }
+            _ => Ok(explained),
+        }
+    }
+
+    /// Decides on a snapshot by other rules than those of its controller, where what the case holds may not be enough.
+    pub fn by(mut snapshot: Snapshot, rules: Rules) -> Self {
         let answer = answer(&mut snapshot, &rules);
-        if let Outcome::Unknown(Unread::Refused(error)) = &answer.decision.outcome
-            && error.is_not_in_case()
-        {
-            anyhow::bail!("{}", error.message);
-        }
-        if answer.decision.outcome == Outcome::Unknown(Unread::NotInCase) {
-            anyhow::bail!("the case has no answer to a query of its metrics, and its decision depends on it");
-        }
         let report = report(&snapshot, &answer.decision, &rules);
         let outlook = Outlook::of(&snapshot, &rules, &answer);
         let advice = advise(&snapshot, &rules, &answer);
-        Ok(Self { snapshot, rules, answer, outlook, advice, blame: None, report })
+        Self { snapshot, rules, answer, outlook, advice, blame: None, report }
     }
 
     /// Looks for the single things that the decision hangs on.
@@ -79,8 +88,8 @@ impl Explained {
 impl Answered for Explained {
     const LIST: &'static str = "DecisionList";
 
-    fn name(&self) -> &str {
-        &self.snapshot.hpa.key.name
+    fn names(&self) -> Vec<&str> {
+        vec![&self.snapshot.hpa.key.name]
     }
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {

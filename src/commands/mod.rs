@@ -17,6 +17,8 @@ mod simulate;
 mod subjects;
 mod test;
 mod usage;
+mod versions;
+mod watch;
 mod writer;
 
 use std::io::Write;
@@ -35,7 +37,7 @@ pub enum Ending {
     Done,
     /// Something was not; why stands on standard error.
     Failed,
-    /// What was simulated is another decision than the one of now.
+    /// What was simulated, or what another version decides, is another decision.
     Different,
 }
 

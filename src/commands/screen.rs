@@ -12,6 +12,8 @@ const WIDTH: usize = 100;
 pub struct Screen {
     /// Columns.
     pub width: usize,
+    /// Rows of a terminal that can be drawn on; `None` where lines are written one below the other.
+    pub height: Option<usize>,
     /// Whether it is a terminal that wants color.
     pub wants_color: bool,
     /// Whether it shows more than ASCII.
@@ -27,12 +29,13 @@ impl Screen {
         let is_terminal = std::io::stdout().is_terminal();
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let columns = variable("COLUMNS").and_then(|columns| columns.parse().ok());
-        let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        let size = terminal_size::terminal_size().filter(|_| is_terminal);
         let locale = variable("LC_ALL").or_else(|| variable("LC_CTYPE")).or_else(|| variable("LANG"));
         let is_ascii = locale.is_some_and(|locale| matches!(locale.as_str(), "C" | "POSIX"));
         let is_dumb = variable("TERM").is_some_and(|terminal| terminal == "dumb");
         Self {
-            width: columns.or_else(|| of_terminal().filter(|_| is_terminal)).unwrap_or(WIDTH),
+            width: columns.or_else(|| size.map(|(width, _)| usize::from(width.0))).unwrap_or(WIDTH),
+            height: size.map(|(_, height)| usize::from(height.0)).filter(|_| !is_dumb),
             wants_color: is_terminal && !is_dumb && variable("NO_COLOR").is_none(),
             is_unicode: !(is_terminal && is_ascii),
             can_ask: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),

@@ -171,10 +171,10 @@ enum Answer {
 impl Answered for Answer {
     const LIST: &'static str = "SimulationList";
 
-    fn name(&self) -> &str {
+    fn names(&self) -> Vec<&str> {
         match self {
-            Self::Simulated(it) => it.then.name(),
-            Self::Swept(it) => it.now.name(),
+            Self::Simulated(it) => it.then.names(),
+            Self::Swept(it) => it.now.names(),
         }
     }
 

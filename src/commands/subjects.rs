@@ -1,5 +1,6 @@
 //! Which autoscalers are asked about, where a cluster is asked.
 
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead, Write};
 
 use anyhow::{Context, anyhow, bail};
@@ -31,6 +32,15 @@ impl Asked {
         match &self.label {
             Some(label) => result.with_context(|| label.clone()),
             None => result,
+        }
+    }
+}
+
+impl Display for Asked {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.label {
+            Some(label) => write!(f, "{label}"),
+            None => write!(f, "{}", self.subject),
         }
     }
 }

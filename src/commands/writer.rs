@@ -16,8 +16,8 @@ pub trait Answered {
     /// The `kind` of a list of them.
     const LIST: &'static str;
 
-    /// Which autoscaler it is about.
-    fn name(&self) -> &str;
+    /// Which autoscalers it is about.
+    fn names(&self) -> Vec<&str>;
 
     /// Writes it for people.
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()>;
@@ -112,11 +112,9 @@ impl<'a, T: Answered> Writer<'a, T> {
             }
             Output::Jsonl => render::json_line(self.out, &answer.view())?,
             Output::Name => {
-                writeln!(
-                    self.out,
-                    "horizontalpodautoscaler.autoscaling/{}",
-                    render::sanitize(answer.name())
-                )?;
+                for name in answer.names() {
+                    writeln!(self.out, "horizontalpodautoscaler.autoscaling/{}", render::sanitize(name))?;
+                }
             }
             Output::Jsonpath(_) => self.values.push(serde_json::to_value(answer.view())?),
         }

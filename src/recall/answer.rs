@@ -2,6 +2,7 @@
 
 use super::last_sync::Seen;
 use super::recommendations::{Recall, recall};
+use super::watched;
 use crate::engine::decide;
 use crate::model::{Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
@@ -41,6 +42,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         return Answer { decision: first, recall: None, interval: None };
     }
     let recall = recall(snapshot, direction(&first));
+    let observed = watched::observed(snapshot);
     let mut decide_with = |memory: &Memory| {
         snapshot.memory.clone_from(memory);
         decide(snapshot)
@@ -51,6 +53,16 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         (Some(free), Some(held)) if free != held => Some((free.min(held), free.max(held))),
         _ => None,
     };
+    // Whichever end of what was seen is taken, it comes to the same.
+    if interval.is_none()
+        && let Some(memory) = observed
+    {
+        let decision = decide_with(&memory);
+        if decision.desired() == free.desired() {
+            snapshot.memory_evidence = Evidence::Observed;
+            return Answer { decision, recall: None, interval: None };
+        }
+    }
     let was_held = recall.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
     let written = Replicas(snapshot.hpa.status.desired_replicas);
     let agrees = interval.is_some() && held.desired() == Some(written);

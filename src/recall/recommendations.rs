@@ -1,7 +1,7 @@
 //! The two memories that bound the decision.
 
 use super::last_sync::{LastSync, Limits, Seen};
-use super::scale_events;
+use super::{scale_events, watched};
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
 use crate::trace::Direction;
@@ -47,6 +47,8 @@ pub enum Reliance {
     QuietPeriods,
     /// SuccessfulRescale events name each change.
     RescaleEvents,
+    /// Every sync of the window was seen.
+    Watched,
     /// Nothing bounds the recommendations.
     NothingAboutRecommendations,
     /// Nothing bounds the scale events.
@@ -71,6 +73,7 @@ pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
     if snapshot.hpa.behavior.is_some() {
         scale_events::recall(snapshot, current, direction, &mut recall);
     }
+    watched::narrow(snapshot, direction, &mut recall);
     recall
 }
 
@@ -123,7 +126,7 @@ fn with_behavior(last_sync: Option<LastSync>, at: Instant) -> Recall {
 
 /// A memory with a known recommendation, and one so old that it counts for nothing: without any, the reconcile would
 /// be taken for the first one, which remembers the current replicas.
-fn not_the_first(known: Option<Recommendation>) -> Memory {
+pub(super) fn not_the_first(known: Option<Recommendation>) -> Memory {
     let forgotten = Recommendation { replicas: Replicas(0), at: Instant::ZERO };
     let recommendations = std::iter::once(forgotten).chain(known).collect();
     Memory { recommendations, ..Memory::default() }

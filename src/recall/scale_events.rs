@@ -2,7 +2,7 @@
 
 use super::recommendations::{Recall, Reliance, is_quiet};
 use crate::model::{Duration, Instant, Memory, Replicas, ScaleEvent};
-use crate::snapshot::{Rescale, Snapshot};
+use crate::snapshot::{Rescale, Rescaled, Snapshot};
 use crate::trace::Direction;
 
 /// Adds what can be known of the scale events to both memories.
@@ -19,7 +19,11 @@ pub(super) fn recall(
         None => behavior.up.longest_period().max(behavior.down.longest_period()),
     });
     let period = Duration::from_seconds(i64::from(longest));
-    if is_quiet(snapshot, period) {
+    if let Some(changes) = watched_changes(snapshot, period) {
+        add(&mut recall.free, &changes);
+        add(&mut recall.held, &changes);
+        recall.reliance.push(Reliance::Watched);
+    } else if is_quiet(snapshot, period) {
         recall.reliance.push(Reliance::QuietPeriods);
     } else if let Some(events) = named_changes(snapshot, snapshot.taken_at - period) {
         add(&mut recall.free, &events);
@@ -43,6 +47,19 @@ pub(super) fn recall(
         }
         recall.reliance.push(Reliance::NothingAboutScaleEvents);
     }
+}
+
+/// Each change of a period, if all of it was watched, and no policy's period begins while one was under way.
+fn watched_changes(snapshot: &Snapshot, period: Duration) -> Option<Vec<Change>> {
+    let since = snapshot.taken_at - period;
+    let watched = snapshot.signs.watched.as_ref().filter(|watched| watched.since <= since)?;
+    let recent = || watched.rescaled.iter().filter(|rescaled| rescaled.latest >= since);
+    if recent().any(|rescaled| begins_between(snapshot, rescaled.earliest, rescaled.latest)) {
+        return None;
+    }
+    let change = |it: &Rescaled| Change { from: it.from, to: it.to, at: it.latest };
+    let changes: Vec<Change> = recent().map(change).collect();
+    are_kept(snapshot, &changes).then_some(changes)
 }
 
 /// Each change since an instant, if the events name them all: no event is folded, the size before each is known, and
@@ -69,23 +86,33 @@ fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<Change>> {
     let sizes = std::iter::once(before.to).chain(recent.iter().map(|rescale| rescale.to));
     let changes: Vec<Change> =
         sizes.zip(recent).map(|(from, rescale)| Change { from, to: rescale.to, at: rescale.last }).collect();
+    are_kept(snapshot, &changes).then_some(changes)
+}
+
+/// Whether the controller cannot have overwritten any of these with a later one.
+fn are_kept(snapshot: &Snapshot, changes: &[Change]) -> bool {
     let is_kept = |(index, change): (usize, &Change)| {
         let period = Duration::from_seconds(i64::from(change.longest_period(snapshot)));
         let later = changes.get(index + 1..).unwrap_or_default();
         later.iter().all(|later| later.is_up() != change.is_up() || change.at >= later.at - period)
     };
-    changes.iter().enumerate().all(is_kept).then_some(changes)
+    changes.iter().enumerate().all(is_kept)
 }
 
 /// Whether a policy's period begins in the very second in which an event was written: events have no finer times, so
 /// the controller may count the change or not.
 fn is_at_an_edge(snapshot: &Snapshot, rescale: &Rescale) -> bool {
+    begins_between(snapshot, rescale.last, rescale.last + Duration::from_seconds(1))
+}
+
+/// Whether a policy's period begins between two instants.
+fn begins_between(snapshot: &Snapshot, earliest: Instant, latest: Instant) -> bool {
     let behavior = snapshot.hpa.behavior.iter();
     let mut policies =
         behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
     policies.any(|policy| {
         let since = snapshot.taken_at - Duration::from_seconds(i64::from(policy.period_seconds));
-        rescale.last < since && since < rescale.last + Duration::from_seconds(1)
+        earliest < since && since < latest
     })
 }
 

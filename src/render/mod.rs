@@ -9,6 +9,7 @@ pub mod codes;
 mod explanation;
 mod forecast;
 mod jsonpath;
+mod line;
 mod listing;
 mod options;
 mod ownership;
@@ -21,21 +22,26 @@ mod steps;
 mod sweep;
 mod text;
 mod units;
+mod upgrade;
 mod verdict;
+mod versions;
 mod view;
 
 pub use codes::{UnknownCode, why};
 pub use explanation::Explanation;
 pub use jsonpath::{Template, TemplateError};
+pub use line::{essence, line};
 pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{change, simulation, sweep, text};
+pub use text::{change, simulation, sweep, text, upgrade, versions};
+pub use upgrade::Upgrade;
 pub use verdict::{Verdict, junit, verdict};
+pub use versions::{Difference, Extent, Versions};
 pub use view::{
-    DecisionView, JsonList, SimulationView, SweepView, decision_view, json, json_line, simulation_view,
-    sweep_view, yaml,
+    DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,
+    json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml,
 };

@@ -7,7 +7,7 @@ use super::phrases::{group, metric, step};
 use super::steps::steps;
 use crate::model::{Milli, Replicas, ResourceName};
 use crate::snapshot::Pod;
-use crate::trace::Member;
+use crate::trace::{Member, SelectorVerdict};
 
 /// Two decisions, and the changes that lead from one to the other.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,7 @@ pub struct Simulation<'a> {
 
 /// A step on both sides; `None` where a side has come to its end.
 pub(super) struct Parting {
+    place: usize,
     pub now: Option<Told>,
     pub then: Option<Told>,
 }
@@ -43,6 +44,15 @@ impl Told {
     }
 }
 
+/// Whether the same is done on both sides, or nothing any more.
+fn does_as(one: Option<&Told>, other: Option<&Told>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.does_as(other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
 /// A pod that counts as something else.
 pub(super) struct Moved {
     pub metric: String,
@@ -58,19 +68,40 @@ impl Simulation<'_> {
         let Some(now) = self.now else {
             return self.then.current().is_some_and(|current| self.then.range() == Some((current, current)));
         };
-        now.range() == self.then.range() && now.decision.outcome.code() == self.then.decision.outcome.code()
+        let (now, then) = (now.decision, self.then.decision);
+        let selectors = [now, then].map(|it| it.selector.as_ref().and_then(SelectorVerdict::code));
+        self.now.and_then(Explanation::range) == self.then.range()
+            && now.outcome.code() == then.outcome.code()
+            && selectors[0] == selectors[1]
+    }
+
+    /// Whether each step is the same.
+    #[must_use]
+    pub fn goes_the_same_way(&self) -> bool {
+        self.now.is_some() && self.parting().is_none()
+    }
+
+    /// Whether another one parts from the same decision at the same step, and does there what this one does.
+    #[must_use]
+    pub fn parts_as(&self, other: &Self) -> bool {
+        match (self.parting(), other.parting()) {
+            (Some(one), Some(other)) => {
+                one.place == other.place && does_as(one.then.as_ref(), other.then.as_ref())
+            }
+            _ => false,
+        }
     }
 
     /// The first step that is another one.
     pub(super) fn parting(&self) -> Option<Parting> {
         let (now, then) = (told(self.now?), told(self.then));
-        let is_same = |place: usize| match (now.get(place), then.get(place)) {
-            (Some(now), Some(then)) => now.does_as(then),
-            _ => false,
+        let is_same = |place: &usize| {
+            let (now, then) = (now.get(*place), then.get(*place));
+            now.is_some() && does_as(now, then)
         };
-        let place = (0..now.len().max(then.len())).find(|place| !is_same(*place))?;
+        let place = (0..now.len().max(then.len())).find(|place| !is_same(place))?;
         let at = |steps: Vec<Told>| steps.into_iter().nth(place);
-        Some(Parting { now: at(now), then: at(then) })
+        Some(Parting { place, now: at(now), then: at(then) })
     }
 
     /// The pods whose group or fill is another one, metric by metric.

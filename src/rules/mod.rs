@@ -1,5 +1,8 @@
 //! What differs between versions of the controller: one table, and nothing else asks for a version.
 
+#[macro_use]
+mod rule;
+
 mod gates;
 mod release;
 mod rows;
@@ -9,104 +12,94 @@ mod words;
 
 use std::collections::BTreeMap;
 
+pub use rule::Rule;
 pub use words::{AmbiguousText, GapWords, NoSampleWords, ObjectErrorOrder, Wrapping};
 
 use crate::model::{Evidenced, SelectorWords, ToleranceTest};
 use release::Release;
 
-/// The rules of one row of versions, with the feature gates as they stand in one controller.
-///
-/// Each field names the version that changed it, upstream's function and the pull request, where there is one of its
-/// own. Versions between which no field changes share a row.
-#[expect(clippy::struct_excessive_bools, reason = "feature gates and faults are there or not")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules {
-    /// The row, as `1.37` or `1.30-1.32`.
-    pub row: &'static str,
-
+rules! {
     /// What wakes a target at 0 replicas (1.36, `shouldComputeMetricsForZeroReplicas`, PR 135118).
-    pub from_zero: FromZero,
+    from_zero: FromZero,
     /// How a ratio is held against the tolerance (1.33, `Tolerances.isWithin`, PR 130797).
-    pub tolerance_test: ToleranceTest,
+    tolerance_test: ToleranceTest,
     /// What becomes of a ContainerResource metric when a sample lacks the container (1.33, `getContainerMetrics`,
     /// PR 127193).
-    pub unmeasured_container: UnmeasuredContainer,
+    unmeasured_container: UnmeasuredContainer,
     /// What a pod requests that lacks the container of a ContainerResource metric (1.35,
     /// `calculatePodRequestsFromContainers`, PR 133415).
-    pub absent_container: AbsentContainer,
+    absent_container: AbsentContainer,
     /// Whether the requests of restartable init containers count (1.29, `calculatePodRequests`, PR 120001).
-    pub sidecar_requests: bool,
+    sidecar_requests: bool,
     /// Whether a replica count from a Value target and the sum of External values for it end at the largest integer
     /// (1.35, `getUsageRatioReplicaCount` and `GetExternalMetricReplicas`, PR 126979), or wrap.
-    pub total_capped: bool,
+    total_capped: bool,
     /// Whether a sum of External values for an AverageValue target that goes below zero is taken for an overflow, and
     /// the count ends at the largest integer (1.34, `GetExternalPerPodMetricReplicas`).
-    pub average_capped: bool,
+    average_capped: bool,
     /// Whether missing pods count as 0 at a ratio of exactly 1, if their metric is a value (until 1.28,
     /// `calcPlainMetricReplicas`, PR 117845).
-    pub fills_values_at_target: bool,
+    fills_values_at_target: bool,
     /// What missing pods use on the way down, for a utilization (1.26, `GetResourceReplicas`, PR 112178).
-    pub missing_share: MissingShare,
+    missing_share: MissingShare,
     /// Which scale events the rates look at (1.26, `calculateScaleUpLimitWithScalingRules` and
     /// `calculateScaleDownLimitWithBehaviors`, PR 109058).
-    pub rate_events: RateEvents,
+    rate_events: RateEvents,
     /// Whether requests are read before it is known that a sample is left (until 1.26, `GetResourceReplicas`).
-    pub requests_first: bool,
+    requests_first: bool,
     /// Whether an Object target without the value that its type names fails (1.29.0, 1.28.3, 1.27.7 and 1.26.10,
     /// `computeStatusForObjectMetric`, PR 121015). Without this the controller reads a nil pointer and ends.
-    pub checks_object_target: bool,
-
-    /// How the AmbiguousSelector message is worded; `None` where other HPAs are not looked for, and the pods are not
-    /// listed before the metrics (1.26, `validateAndParseSelector`, PR 112011; worded
-    /// anew in 1.37, PR 139142).
-    pub ambiguous: Option<AmbiguousText>,
+    checks_object_target: bool,
+    /// Whether other HPAs that select the same pods stop this one, for which the pods are listed before the metrics, and
+    /// how the AmbiguousSelector message is worded (1.26, `validateAndParseSelector`, PR 112011; worded anew in 1.37,
+    /// PR 139142).
+    ambiguous: Option<AmbiguousText>,
     /// How an Object metric's error names its object (1.37, `GetObjectMetricReplicas`).
-    pub object_error: ObjectErrorOrder,
+    object_error: ObjectErrorOrder,
     /// How the error of a metric's selector is worded (1.26, apimachinery's `LabelSelectorAsSelector`; 1.34, its
     /// `field.Error.ErrorBody`).
-    pub selector_words: SelectorWords,
+    selector_words: SelectorWords,
     /// Whether messages pass through Go's formatting once more, which answers each verb with `%!x(MISSING)` (until
     /// 1.32.0, 1.31.6, 1.30.10 and 1.29.14, `setCondition` and `validateAndParseSelector`).
-    pub formats_twice: bool,
+    formats_twice: bool,
     /// Whether the error of an invalid metric is returned by a reconcile that goes on without it (1.27,
     /// `computeReplicasForMetrics`).
-    pub returns_partial_error: bool,
+    returns_partial_error: bool,
     /// Whether a reconcile that fails clears or renews `status.currentMetrics` (1.29,
     /// `setCurrentReplicasAndMetricsInStatus`, PR 121039), or leaves them as they were.
-    pub renews_metrics_on_failure: bool,
+    renews_metrics_on_failure: bool,
     /// Whether the status names the object of an AverageValue target (1.33, `computeStatusForObjectMetric`,
     /// PR 124555).
-    pub names_average_object: bool,
+    names_average_object: bool,
     /// Whether the status gives memory in powers of two (1.34, `buildQuantity`, PR 132351).
-    pub binary_memory: bool,
+    binary_memory: bool,
     /// Whether ContainerResource utilization calls itself so (1.27, `computeStatusForResourceMetricGeneric`,
     /// PR 116046).
-    pub names_container_metric: bool,
+    names_container_metric: bool,
     /// Whether the error of an average value speaks of usage (1.26, `computeStatusForResourceMetricGeneric`), or of
     /// utilization.
-    pub speaks_of_usage: bool,
+    speaks_of_usage: bool,
     /// Which errors of metrics are wrapped once more (1.25, `computeReplicasForMetric`).
-    pub wrapping: Wrapping,
+    wrapping: Wrapping,
     /// What is said when no sample is left (1.27, `GetResourceReplicas`, PR 114740).
-    pub no_sample_words: NoSampleWords,
+    no_sample_words: NoSampleWords,
     /// What is said of a missing request (1.26, `calculatePodRequests`).
-    pub gap_words: GapWords,
-
+    gap_words: GapWords,
     /// Gate `HPAScaleToZero`: alpha and off since 1.16, beta and on since 1.37 (PR 139648). The controller asks
     /// for it since 1.36.
-    pub scale_to_zero: bool,
+    scale_to_zero: bool,
     /// Gate `HPAConfigurableTolerance`: alpha and off since 1.33, beta and on since 1.35 (PR 133128), locked on since
     /// 1.37 (PR 140107).
-    pub configurable_tolerance: bool,
+    configurable_tolerance: bool,
     /// Gate `PodLevelResources`: beta and on since 1.34, before which the controller does not ask for it (PR 132430).
-    pub pod_level_resources: bool,
+    pod_level_resources: bool,
     /// Gate `HPAContainerMetrics`: on since 1.27, where the controller began to ask for it (PR 116043), locked since
     /// 1.30 (PR 123482).
-    pub container_metrics: bool,
+    container_metrics: bool,
     /// Gate `HPAOptimizedSelectorStore` (since 1.37, on, PR 139142): the search for other HPAs ends at the second one.
-    pub ambiguous_limit: bool,
+    ambiguous_limit: bool,
     /// Gate `HPAGeneration` (since 1.37, on, PR 138228): the status keeps `observedGeneration`.
-    pub observed_generation: bool,
+    observed_generation: bool,
 }
 
 /// What wakes a target at 0 replicas.
@@ -211,6 +204,15 @@ impl Rules {
             rules.set_gate(release, gate, set.value)?;
         }
         Ok(rules)
+    }
+
+    /// Whether two versions are different releases, whatever their providers add to them.
+    #[must_use]
+    pub fn tells_apart(one: &str, other: &str) -> bool {
+        match (Release::parse(one), Release::parse(other)) {
+            (Some(one), Some(other)) => one != other,
+            _ => one != other,
+        }
     }
 
     /// Whether a version is newer than the newest row, so that its rules are a guess.

@@ -67,6 +67,31 @@ fn each_minor_brings_its_changes() {
 }
 
 #[test]
+fn what_two_versions_differ_in_is_named_and_leads_from_one_to_the_other() {
+    let all: Vec<Rules> = versions().map(|version| rules(&version)).collect();
+    for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other))) {
+        let between = Rule::between(one, other);
+        let turned = one.with(&between, other);
+        assert_eq!(Rules { row: other.row, ..turned }, *other, "{} to {}", one.row, other.row);
+        assert_eq!(between.is_empty(), Rules { row: one.row, ..other.clone() } == *one);
+    }
+    let names: Vec<String> =
+        Rule::between(&rules("1.32"), &rules("1.33")).iter().map(|it| it.name()).collect();
+    assert_eq!(names, ["tolerance-test", "unmeasured-container", "names-average-object"]);
+    let text = Rule::ALL.iter().find(|rule| rule.name() == "unmeasured-container").map(Rule::text);
+    let told = "What becomes of a ContainerResource metric when a sample lacks the container (1.33, \
+                getContainerMetrics, PR 127193).";
+    assert_eq!(text.as_deref(), Some(told));
+}
+
+#[test]
+fn releases_are_told_apart_whatever_providers_add() {
+    assert!(!Rules::tells_apart("v1.33.4-gke.1057000", "v1.33.4"));
+    assert!(Rules::tells_apart("v1.32.9-eks-3cfe0ce", "v1.33.4-eks-3cfe0ce"));
+    assert!(Rules::tells_apart("v1.33.4", "v1.33.5"));
+}
+
+#[test]
 fn versions_that_cannot_be_told_apart_share_a_row() {
     assert_eq!(rules("v1.23.0"), rules("v1.24.17"));
     assert_eq!(rules("v1.30.14"), rules("v1.32.13"));
@@ -75,7 +100,9 @@ fn versions_that_cannot_be_told_apart_share_a_row() {
 
 #[test]
 fn a_version_is_read_as_providers_write_it() {
-    for version in ["v1.31.5-gke.100", "1.31.5+k3s1", "v1.31.5"] {
+    assert_eq!(rules("v1.33.4-gke.1057000"), rules("v1.33.4"));
+    assert_eq!(rules("v1.32.9-eks-3cfe0ce"), rules("v1.32.9"));
+    for version in ["v1.31.5-gke.100", "1.31.5+k3s1", "v1.31.5", "v1.31.5-eks-3cfe0ce"] {
         assert!(rules(version).formats_twice, "{version}");
     }
     assert_eq!(rules("1.31"), rules("1.31+"), "without a patch it is the last one");

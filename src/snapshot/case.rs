@@ -152,6 +152,9 @@ pub struct ControllerCase {
     /// Version, as `v1.37.1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Setting<String>>,
+    /// The API server's version, where the controller's own is known and may be another one.
+    #[serde(rename = "apiServerVersion", skip_serializing_if = "Option::is_none")]
+    pub api_server: Option<String>,
     /// A fraction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Setting<f64>>,

@@ -10,6 +10,8 @@ use crate::model::{Duration, Evidence, Evidenced};
 pub struct Controller {
     /// Its version, as `v1.37.1`.
     pub version: Evidenced<Box<str>>,
+    /// The API server's version, where both are known: they differ during an upgrade.
+    pub api_server: Option<Box<str>>,
     /// `--horizontal-pod-autoscaler-tolerance`, a fraction.
     pub tolerance: Evidenced<f64>,
     /// `--horizontal-pod-autoscaler-downscale-stabilization`.
@@ -32,6 +34,7 @@ impl Controller {
     pub fn with_defaults(version: Evidenced<Box<str>>) -> Self {
         Self {
             version,
+            api_server: None,
             tolerance: Evidenced::assumed(0.1),
             downscale_stabilization: Evidenced::assumed(Duration::from_seconds(300)),
             cpu_initialization_period: Evidenced::assumed(Duration::from_seconds(300)),

@@ -168,6 +168,7 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     }
     Ok(Controller {
         version: defaults.version,
+        api_server: case.api_server.map(String::into_boxed_str),
         tolerance,
         downscale_stabilization: case
             .downscale_stabilization

@@ -23,6 +23,7 @@ mod signs;
 mod strict;
 mod v1;
 mod validate;
+mod watched;
 mod written;
 
 pub use case::Case;
@@ -38,6 +39,7 @@ pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Rescale, Signs};
 pub use validate::{Violation, validate, validate_manifest, validate_target};
+pub use watched::{Recommended, Rescaled, Watched};
 
 use crate::model::{Evidence, Instant, Memory};
 

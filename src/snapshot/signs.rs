@@ -1,7 +1,7 @@
 //! What the API shows of the controller's past: the traces that its memory leaves.
 
-use super::ReadError;
 use super::case::Case;
+use super::{ReadError, Watched};
 use crate::api;
 use crate::model::{Instant, Replicas};
 
@@ -14,6 +14,8 @@ pub struct Signs {
     pub rescales: Vec<Rescale>,
     /// Why the events could not be listed.
     pub error: Option<ReadError>,
+    /// What was seen of its syncs, where somebody watched.
+    pub watched: Option<Watched>,
 }
 
 /// A SuccessfulRescale event.
@@ -37,7 +39,7 @@ pub(super) fn signs(case: &Case) -> Signs {
     let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
     rescales.sort_by_key(|rescale| rescale.last);
     let error = case.events.as_ref().and_then(|events| events.error.clone());
-    Signs { status_written: status.filter_map(|entry| entry.time).max(), rescales, error }
+    Signs { status_written: status.filter_map(|entry| entry.time).max(), rescales, error, watched: None }
 }
 
 fn rescale(event: &api::Event) -> Option<Rescale> {

@@ -91,9 +91,10 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The next reconcile; gives its replicas.
+    /// The next reconcile; gives its replicas. Without a replica there is no pod that could share the load. A count below
+    /// zero is what a sum that overflowed asks for.
     fn sync(&mut self) -> Option<Replicas> {
-        if self.replicas == Replicas(0) {
+        if self.replicas <= Replicas(0) {
             return None;
         }
         self.world.taken_at = self.world.taken_at + self.period;

@@ -1,5 +1,6 @@
 //! What would have to be different for another decision: found by deciding again, never by a formula of its own.
 
+mod behind;
 mod blame;
 mod change;
 mod course;
@@ -11,6 +12,7 @@ mod sampled;
 mod sweep;
 mod thresholds;
 
+pub use behind::{Behind, behind};
 pub use blame::{Blame, Blamed, blame, range, ranged};
 pub use change::{Change, ChangeError, Knob, POD_STATES, UnknownFlag, change, change_spec, metric_names};
 pub use course::{Step, course};

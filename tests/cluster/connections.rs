@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, HPA};
-use crate::server::{Request, Server};
+use crate::server::{Reply, Request, Server};
 use crate::tls;
 
 /// A folder of its own, gone afterwards.
@@ -269,6 +269,64 @@ fn a_credential_plugin_that_fails_says_why_and_nothing_secret() {
             "{told}"
         );
         assert!(!told.contains("secret"), "{told}");
+    }
+}
+
+/// ID tokens that end in 2100, and that ended in 2000; and the one that takes its place.
+const GOOD: &str = "eyJhbGciOiJub25lIn0.eyJleHAiOjQxMDI0NDQ4MDB9.signed";
+const EXPIRED: &str = "eyJhbGciOiJub25lIn0.eyJleHAiOjk0NjY4NDgwMH0.signed";
+const RENEWED: &str = "eyJhbGciOiJub25lIn0.eyJleHAiOjQxMDI0NDQ4MDF9.signed";
+
+/// A kubeconfig whose user logs in at an identity provider.
+fn of_provider(server: &str, mut config: Value, id_token: &str) -> String {
+    config["id-token"] = json!(id_token);
+    let user = json!({"auth-provider": {"name": "oidc", "config": config}});
+    kubeconfig(server, json!({"certificate-authority": tls::path("ca.pem")}), user)
+}
+
+#[test]
+fn an_id_token_is_shown_and_a_new_one_asked_for_when_it_has_expired() {
+    let (server, folder) = (shop(), Folder::of("oidc"));
+    let provider = Server::start_tls(|request| match request.path() {
+        "/.well-known/openid-configuration" => {
+            let issuer = request.header("host").concat();
+            Reply::json(
+                json!({"issuer": format!("https://{issuer}"), "token_endpoint": format!("https://{issuer}/token")}),
+            )
+        }
+        "/token" => Reply::json(json!({"id_token": RENEWED, "token_type": "Bearer"})),
+        _ => Reply::unserved(),
+    });
+    // Without a client-secret, as programs have it that could not keep one.
+    let login = json!({"idp-issuer-url": provider.url(), "client-id": "shop", "refresh-token": "again"});
+    let explain = |id_token: &str| {
+        let file = folder.file("config", &of_provider(&server.url(), login.clone(), id_token));
+        let trust = [("SSL_CERT_FILE", &*tls::path("ca.pem"))];
+        kubectl_hpa(&["explain", "web", "--kubeconfig", &file], &trust)
+    };
+    succeeds(&explain(GOOD));
+    assert_eq!(asked(&server).header("authorization"), [format!("Bearer {GOOD}")]);
+    assert!(provider.requests().is_empty());
+
+    succeeds(&explain(EXPIRED));
+    let last = server.requests().pop().expect("a request");
+    assert_eq!(last.header("authorization"), [format!("Bearer {RENEWED}")]);
+    let body = provider.requests().pop().expect("a request for a token").body;
+    let body = String::from_utf8(body).expect("a form");
+    assert!(body.contains("grant_type=refresh_token") && body.contains("refresh_token=again"), "{body}");
+}
+
+#[test]
+fn an_id_token_that_cannot_be_renewed_is_told_of() {
+    let (server, folder) = (shop(), Folder::of("oidc-broken"));
+    let closed =
+        json!({"idp-issuer-url": "https://127.0.0.1:1", "client-id": "shop", "refresh-token": "again"});
+    for (login, words) in [(json!({}), "missing field idp-issuer-url"), (closed, "refreshing failed")] {
+        let file = folder.file("config", &of_provider(&server.url(), login, EXPIRED));
+        let output = kubectl_hpa(&["explain", "web", "--kubeconfig", &file], &[]);
+        assert_eq!(output.status.code(), Some(1));
+        let told = stderr(&output);
+        assert!(told.starts_with("error: ") && told.contains(words) && !told.contains(EXPIRED), "{told}");
     }
 }
 

@@ -30,4 +30,5 @@ mod shells;
 mod sides;
 mod subjects;
 mod tls;
+mod versions;
 mod words;

@@ -192,6 +192,7 @@ fn settings_come_from_the_controllers_pod() {
         serde_json::to_value(&case.controller).expect("JSON"),
         json!({
             "version": {"value": "v1.36.2", "evidence": "Observed", "from": "image of pod kube-system/kcm-a"},
+            "apiServerVersion": "v1.37.1",
             "tolerance": {"value": 0.25, "evidence": "Observed",
                 "from": "--horizontal-pod-autoscaler-tolerance of pod kube-system/kcm-a"},
             "downscaleStabilization": {"value": "1m30s", "evidence": "Observed",

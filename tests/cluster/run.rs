@@ -39,7 +39,7 @@ pub fn run_on(server: &Server, args: &[&str]) -> Told {
     let kubeconfig = ["--kubeconfig", file.to_str().expect("UTF-8")];
     let words = ["kubectl hpa"].iter().chain(args).chain(&kubeconfig);
     let cli = Cli::try_parse_from(words).expect("a command line");
-    let screen = Screen { width: 100, wants_color: false, is_unicode: true, can_ask: false };
+    let screen = Screen { width: 100, height: None, wants_color: false, is_unicode: true, can_ask: false };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let ending = runtime.block_on(run(cli, screen, &mut out, &mut err));

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -61,7 +62,7 @@ func (d dice) quantity(milli int64) string {
 	if milli < 0 {
 		return "-" + strings.TrimPrefix(d.quantity(-milli), "+")
 	}
-	switch d.weighted(58, 8, 6, 5, 5, 6, 4, 3, 3, 2) {
+	switch d.weighted(56, 7, 6, 4, 4, 5, 4, 2, 2, 2, 2, 3, 2, 2) {
 	case 1:
 		return point(milli, 3, d.chance(50))
 	case 2:
@@ -93,6 +94,20 @@ func (d dice) quantity(milli int64) string {
 		return "+" + point(milli, 3, true)
 	case 9:
 		return "000" + point(milli, 3, true)
+	case 10:
+		return pick(d, point(milli, 12, true)+"G", point(milli, 15, true)+"T", point(milli, 18, true)+"P")
+	case 11:
+		if milli < 900_000_000_000 {
+			return point(milli*9765625, 13, true) + "Ki" // a 1024th has ten digits behind the point
+		}
+	case 12:
+		if text := point(milli, 3, true); strings.HasPrefix(text, "0.") {
+			return text[1:]
+		} else if !strings.Contains(text, ".") {
+			return text + "."
+		}
+	case 13:
+		return pick(d, point(milli, 5, true)+"e2", point(milli, 12, true)+"e9", itoa(milli)+"000e-6", itoa(milli)+"00e-5")
 	}
 	return plain(milli)
 }
@@ -145,7 +160,7 @@ func (d dice) ratio(down, up float64) float64 {
 
 // near is a usage of about ratio times the target, sometimes one beside it.
 func (d dice) near(target int64, ratio float64) int64 {
-	value := int64(float64(target) * ratio)
+	value := int64(math.Round(float64(target) * ratio))
 	if float64(value) < 0 || ratio > 1e6 {
 		return target
 	}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// What differs between the older controllers. Each of their sequences has at most one aim.
+// What a sequence is about, if it is about anything: first what differs between the older controllers, then edges at which
+// any of them may be wrong.
 const (
 	aimNothing    = ""
 	aimBounds     = "ratios at the very ends of the tolerance"
@@ -18,15 +19,41 @@ const (
 	aimFormats    = "percent signs in errors, and failures over an older status"
 	aimZero       = "no replicas, with and without the condition"
 	aimOthers     = "other HPAs that select the same pods"
+	aimObjects    = "Object targets without the value that their type names"
+
+	aimBrink  = "sums of usages, values and requests at the ends of int64"
+	aimHuge   = "replica counts at the ends of int32"
+	aimMemory = "long memories with slots that are used again"
+	aimEmpty  = "nothing and zero wherever there can be"
+	aimMixes  = "many pods, each in several states at once"
 )
 
-// drawAim leaves the newest two controllers as they were: their sequences have always met what they differ in.
+// drawAim leaves most sequences of the newest two controllers without an aim: they are many, and long.
 func (s *sequence) drawAim() {
+	plain := 15
 	if s.minor() >= 36 {
+		plain = 60
+	}
+	if fault := s.fault(); fault != aimNothing && s.dice.chance(60) {
+		s.aim = fault
 		return
 	}
-	s.aim = pick(s.dice, aimNothing, aimNothing, aimNothing, aimBounds, aimContainers, aimSidecars, aimSums, aimShares,
-		aimValues, aimEvents, aimFormats, aimZero, aimOthers)
+	aims := []string{aimBounds, aimContainers, aimSidecars, aimSums, aimShares, aimValues, aimEvents, aimFormats, aimZero,
+		aimOthers, aimBrink, aimHuge, aimMemory, aimEmpty, aimMixes}
+	if !s.dice.chance(float64(plain)) {
+		s.aim = pick(s.dice, aims...)
+	}
+}
+
+// fault is what a release from before a patch has of its own.
+func (s *sequence) fault() string {
+	switch s.patch {
+	case "1.31.3", "1.29.6":
+		return aimFormats
+	case "1.28.2", "1.27.3", "1.26.9":
+		return aimObjects
+	}
+	return aimNothing
 }
 
 // aimed is true in the given share of all draws, in percent, of a sequence with this aim.
@@ -48,6 +75,8 @@ func (s *sequence) drawAimed() *drawnMetric {
 	switch s.aim {
 	case aimContainers:
 		return s.drawContainer()
+	case aimObjects:
+		return s.drawObject()
 	case aimSums:
 		return s.drawExternal()
 	case aimShares, aimSidecars:

@@ -21,7 +21,10 @@ func (s *sequence) drawController() {
 		{"cpuInitializationPeriod", &s.initialization, []time.Duration{0, time.Minute, 2 * time.Minute, 10*time.Minute + time.Nanosecond}},
 		{"initialReadinessDelay", &s.readiness, []time.Duration{0, 10 * time.Second, 5 * time.Minute}},
 	} {
-		if d.chance(15) {
+		if s.aimed(aimEmpty, 30) {
+			*setting.into = 0
+			s.controller[setting.name] = object{"value": "0s"}
+		} else if d.chance(15) {
 			*setting.into = pick(d, setting.from...)
 			s.controller[setting.name] = object{"value": setting.into.String()}
 		}

@@ -16,17 +16,20 @@ func (s *sequence) drawMemory() {
 	if d.chance(4) {
 		count = 12
 	}
+	if s.aim == aimMemory {
+		count = int(d.between(8, 24))
+	}
 	// Without a recommendation of late, nothing holds a decision back.
 	outdated := d.chance(40)
 	for range count {
 		replicas := int32(max(0, min(math.MaxInt32, int64(s.replicas)+d.between(-3, 4))))
 		at := s.inWindow(s.windows())
-		if outdated {
+		if outdated || s.aimed(aimMemory, 40) {
 			at = s.at.Add(-2 * time.Hour)
 		}
 		s.memory.Recommendations = append(s.memory.Recommendations, recommendationFile{replicas, stamp(at)})
 	}
-	if s.behavior == nil && d.chance(90) {
+	if s.behavior == nil && d.chance(90) && s.aim != aimMemory {
 		return
 	}
 	s.memory.ScaleUpEvents = s.drawEvents("scaleUp")
@@ -40,12 +43,16 @@ func (s *sequence) drawEvents(direction string) []scaleEventFile {
 	if s.aim == aimEvents {
 		count = pick(d, 1, 2, 3)
 	}
+	outdated := 10.0
+	if s.aim == aimMemory {
+		count, outdated = int(d.between(4, 9)), 40
+	}
 	for range count {
 		change := int32(d.between(1, 4))
-		if d.chance(1) {
-			change = math.MaxInt32
+		if d.chance(1) || s.aimed(aimHuge, 40) {
+			change = int32(s.hugeCount())
 		}
-		out = append(out, scaleEventFile{change, stamp(s.inWindow(s.periods())), d.chance(10)})
+		out = append(out, scaleEventFile{change, stamp(s.inWindow(s.periods())), d.chance(outdated)})
 	}
 	return out
 }
@@ -66,7 +73,8 @@ func (s *sequence) inWindow(windows []time.Duration) time.Time {
 }
 
 func (s *sequence) windows() []time.Duration {
-	out := []time.Duration{s.downscale}
+	// As the window of a behavior the flag counts in whole seconds.
+	out := []time.Duration{s.downscale, s.downscale.Truncate(time.Second)}
 	for _, direction := range []string{"scaleUp", "scaleDown"} {
 		if rules, ok := s.behavior[direction].(object); ok && rules["stabilizationWindowSeconds"] != nil {
 			out = append(out, time.Duration(rules["stabilizationWindowSeconds"].(int))*time.Second)

@@ -59,6 +59,15 @@ func (s *sequence) drawTemplate() {
 		s.template = t
 		return
 	}
+	if s.aimed(aimBrink, 40) {
+		// All of them come to about where 64 bits end.
+		milli := s.brinkParts(max(1, s.size))[0]
+		for name := range t.containers[0].requests {
+			t.containers[0].requests[name], t.containers[0].milli[name] = plain(milli), milli
+		}
+		s.template = t
+		return
+	}
 	if d.chance(30) {
 		t.containers = append(t.containers, s.drawContainerRequests("side"))
 	}
@@ -157,6 +166,9 @@ func (s *sequence) drawPod() *drawnPod {
 	spec := s.drawPodSpec(p, odd && d.chance(10))
 	status := object{"phase": "Running", "startTime": longAgo, "conditions": []object{ready("True", longAgo)}}
 	if odd {
+		s.disturb(p, meta, status)
+	}
+	for odd && (d.chance(15) || s.aimed(aimMixes, 50)) {
 		s.disturb(p, meta, status)
 	}
 	p.object = object{"metadata": meta, "spec": spec, "status": status}

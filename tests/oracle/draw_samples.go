@@ -94,6 +94,9 @@ func (s *sequence) drawPodMetrics(drivers map[string]usage) object {
 // spread gives each pod its usage. The sum stays what the ratio asks for, so that edges are met by uneven pods too.
 func (s *sequence) spread(u usage, uneven bool) []int64 {
 	d := s.dice
+	if s.aimed(aimBrink, 60) {
+		return s.brinkParts(max(1, len(s.pods)))
+	}
 	out := make([]int64, max(1, len(s.pods)))
 	for i := range out {
 		target := u.metric.target
@@ -291,6 +294,12 @@ func (s *sequence) drawPodValues(m *drawnMetric) []object {
 // drawTotal draws a value for the whole target: a ratio of one pod's or of all pods' share.
 func (s *sequence) drawTotal(m *drawnMetric) int64 {
 	target := m.target
+	if s.aimed(aimHuge, 50) {
+		return s.hugeTotal(m)
+	}
+	if s.aimed(aimBrink, 50) {
+		return int64(min(s.brink(), math.MaxInt64))
+	}
 	if m.perPod {
 		target *= int64(max(1, min(s.statusReplicas, 1000)))
 		if s.dice.chance(40) {
@@ -316,6 +325,12 @@ func (s *sequence) drawExternalValues(m *drawnMetric) []object {
 	}
 	if s.aimed(aimSums, 60) {
 		return s.hugeSum()
+	}
+	if s.aimed(aimBrink, 60) {
+		for _, part := range s.brinkParts(int(d.between(1, 4))) {
+			items = append(items, object{"value": plain(part)})
+		}
+		return items
 	}
 	left := s.drawTotal(m)
 	for n := pick(d, 1, 1, 1, 2, 3); n > 1; n-- {

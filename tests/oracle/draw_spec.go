@@ -68,6 +68,9 @@ func (s *sequence) drawBounds() {
 	case 4:
 		s.max = pick[int64](d, 2147483647, 1073741824, 2147483646)
 	}
+	if s.aimed(aimHuge, 90) {
+		s.drawHugeBounds()
+	}
 }
 
 func (s *sequence) drawMetric() *drawnMetric {
@@ -161,7 +164,11 @@ func (s *sequence) drawObject() *drawnMetric {
 		object{"apiVersion": "v1", "kind": "Namespace", "name": pick(d, "shop", "other")},
 		object{"kind": "Service", "name": "front"})
 	target := object{}
-	switch d.weighted(47, 40, 4, 4, 3, 2) {
+	weights := []int{47, 40, 4, 4, 3, 2}
+	if s.aim == aimObjects {
+		weights = []int{20, 20, 25, 25, 5, 5}
+	}
+	switch d.weighted(weights...) {
 	case 0:
 		target["type"], target["value"] = "Value", s.positive(m)
 	case 1:
@@ -229,7 +236,7 @@ func (s *sequence) drawIdentity(names ...string) object {
 
 func (s *sequence) drawBehavior() object {
 	d := s.dice
-	if s.aimed(aimEvents, 85) {
+	if s.aimed(aimEvents, 85) || s.aimed(aimMemory, 50) {
 		return object{"scaleUp": s.longRules(), "scaleDown": s.longRules()}
 	}
 	switch d.weighted(45, 6, 12, 12, 25) {
@@ -263,6 +270,9 @@ func (s *sequence) drawRules(up bool) object {
 		out["tolerance"] = pick(d, "0", "0.05", "50m", "57m", "0.1", "100m", "0.2", "0.333333", "1", "5e-2", "1500m",
 			"0.0000000001", "20u", "0.25", "200m", "1e-1", "10", "0.01", "0.001", "29m", "0.07", "+0.15", "1Ki", "0.12345678901234567890")
 	}
+	if s.aimed(aimEmpty, 40) {
+		return out
+	}
 	if d.chance(70) {
 		policies := []object{}
 		for range pick(d, 1, 1, 1, 2, 2, 3) {
@@ -284,8 +294,8 @@ func (s *sequence) drawPolicy(up bool) object {
 			value = pick(d, value, 100, 150, 200, 900)
 		}
 	}
-	if d.chance(1.5) {
-		value = pick(d, 2147483647, 2147483000, 100000)
+	if d.chance(1.5) || s.aimed(aimHuge, 50) {
+		value = pick(d, 2147483647, 2147483000, 100000, 1<<30)
 	}
 	return object{"type": kind, "value": value, "periodSeconds": pick(d, 1, 15, 15, 30, 60, 60, 120, 600, 1800)}
 }

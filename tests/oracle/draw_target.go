@@ -12,6 +12,11 @@ func (s *sequence) drawReplicas() {
 		s.replicas, s.statusReplicas = 0, 0
 		return
 	}
+	if s.aimed(aimHuge, 85) {
+		s.replicas = int32(pick(d, s.hugeCount(), s.hugeCount(), s.max, s.max/2+d.between(-1, 1)))
+		s.statusReplicas = pick(d, s.replicas, s.replicas, int32(s.hugeCount()), 0, 1)
+		return
+	}
 	switch d.weighted(86, 3, 3, 3, 5) {
 	case 1:
 		s.replicas = 0

@@ -85,6 +85,8 @@ func draw(t *testing.T, one func(*Oracle, uint64) (any, error)) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", *seed+uint64(i), err)
 		}
-		out.Write(append(encode(drawn), '\n'))
+		if _, err := out.Write(append(encode(drawn), '\n')); err != nil {
+			t.Fatal(err) // whoever reads has seen enough
+		}
 	}
 }

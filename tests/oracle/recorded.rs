@@ -9,9 +9,10 @@ use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use serde_json::Value;
 
-/// The cases of every nth sequence of 1.37.
-pub fn recorded(every: usize) -> impl Iterator<Item = Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
+/// The cases of every nth sequence of a minor version.
+pub fn recorded(version: &str, every: usize) -> impl Iterator<Item = Case> {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/oracle/vectors/v{version}.jsonl.gz"));
     let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();
     lines.step_by(every).flat_map(|line| {
         let mut sequence: Value = serde_json::from_str(&line.expect("a line")).expect("a sequence");

@@ -93,7 +93,10 @@ func newSequence(patch string, seed uint64) (*sequence, error) {
 
 // length is the number of steps. There are many older controllers, and few steps of each do.
 func (s *sequence) length() int {
-	if s.minor() < 36 {
+	if s.aim == aimMemory {
+		return pick(s.dice, 2, 3) // so that what is stored now is met again
+	}
+	if s.minor() < 37 {
 		return pick(s.dice, 1, 1, 1, 1, 2, 2)
 	}
 	return pick(s.dice, 1, 1, 2, 2, 3, 3, 4, 5, 6)
@@ -107,7 +110,7 @@ func (s *sequence) step(oracle *Oracle) (Step, failing, error) {
 		return Step{}, failing, fmt.Errorf("%w in %s", err, line)
 	}
 	outcome, err := oracle.Judge(c)
-	if panicked := (*Panic)(nil); errors.As(err, &panicked) && s.minor() < 26 {
+	if panicked := (*Panic)(nil); errors.As(err, &panicked) {
 		return Step{line, panicked}, failing, nil
 	}
 	if err != nil {
@@ -138,6 +141,9 @@ func (s *sequence) begin() error {
 		s.size = 30
 	}
 	s.drawAim()
+	if s.aim == aimMixes {
+		s.size, s.oddPods = int(d.between(4, 9)), 90
+	}
 	s.drawController()
 	if err := s.redrawSpec(); err != nil {
 		return err
@@ -174,6 +180,16 @@ func (s *sequence) render() ([]byte, failing) {
 	if s.old {
 		out["hpa"] = json.RawMessage(s.asOld(encode(hpa)))
 	}
+	if s.aim == aimEmpty {
+		out["pods"] = s.hollowed(out["pods"])
+		status := out["scale"].(object)["object"].(object)["status"].(object)
+		if d.chance(20) {
+			delete(status, "replicas")
+		}
+		if d.chance(5) {
+			delete(status, "selector")
+		}
+	}
 	if d.chance(2) {
 		out["scale"] = object{"error": s.failure()}
 	} else if d.chance(1) {
@@ -190,6 +206,9 @@ func (s *sequence) render() ([]byte, failing) {
 	}
 	if s.podMetrics != nil {
 		out["podMetrics"] = s.podMetrics
+	}
+	if s.aim == aimEmpty {
+		s.hollowAnswers(out)
 	}
 	writes, fail := object{}, failing{d.chance(3.5), d.chance(3)}
 	if s.target["apiVersion"] == "a/b/c" || out["scale"].(object)["error"] != nil {

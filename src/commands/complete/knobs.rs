@@ -44,6 +44,12 @@ pub fn gates(begun: &str) -> Vec<Offer> {
     pairs.map(Offer::plain).collect()
 }
 
+/// Versions, after those that are typed already.
+pub fn versions(begun: &str) -> Vec<Offer> {
+    let (before, _) = last_part(begun);
+    rules::versions().map(|version| Offer::plain(format!("{before}{version}"))).collect()
+}
+
 fn assignments<T: std::fmt::Display>(names: impl IntoIterator<Item = T>) -> Offers {
     Offers::go_on(names.into_iter().map(|name| Offer::plain(format!("{name}="))).collect())
 }

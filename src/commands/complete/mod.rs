@@ -84,7 +84,8 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
             Offers::done(examples::ALL.iter().map(|it| Offer::new(it.name, it.description())).collect())
         }
         "why" => Offers::done(render::codes::titles().map(|(code, title)| Offer::new(code, title)).collect()),
-        "as_version" => Offers::done(rules::versions().map(Offer::plain).collect()),
+        "as_version" => Offers::done(knobs::versions(&line.begun)),
+        "upgrade_to" => Offers::done(rules::versions().map(Offer::plain).collect()),
         "feature_gates" => Offers::done(knobs::gates(&line.begun)),
         _ if is_path(arg) => Offers { list: Vec::new(), then: Then::Files },
         id => knobs::offers(id, &line.begun, world),

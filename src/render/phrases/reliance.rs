@@ -10,6 +10,7 @@ pub(in crate::render) const fn sign(reliance: Reliance) -> &'static str {
         Reliance::QuietWindow => "no rescale within the window",
         Reliance::QuietPeriods => "no rescale within any policy's period",
         Reliance::RescaleEvents => "its SuccessfulRescale events",
+        Reliance::Watched => "what was seen of its syncs",
         Reliance::NothingAboutRecommendations | Reliance::NothingAboutScaleEvents => "",
     }
 }
@@ -22,6 +23,7 @@ pub(in crate::render) const fn name(reliance: Reliance) -> &'static str {
         Reliance::QuietWindow => "QuietWindow",
         Reliance::QuietPeriods => "QuietPeriods",
         Reliance::RescaleEvents => "RescaleEvents",
+        Reliance::Watched => "Watched",
         Reliance::NothingAboutRecommendations => "NothingAboutRecommendations",
         Reliance::NothingAboutScaleEvents => "NothingAboutScaleEvents",
     }

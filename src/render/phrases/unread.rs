@@ -19,8 +19,8 @@ pub(in crate::render) fn what(unread: &Unread) -> String {
 /// What happened, in a few words.
 pub(in crate::render) fn brief(unread: &Unread) -> String {
     match unread {
-        Unread::NotInCase => "the case does not hold it".to_owned(),
-        Unread::Refused(error) => status(error),
+        Unread::Refused(error) if !error.is_not_in_case() => status(error),
+        Unread::Refused(_) | Unread::NotInCase => "the case does not hold it".to_owned(),
     }
 }
 

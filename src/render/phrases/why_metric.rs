@@ -23,7 +23,14 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
             }
             sentences
         }
-        Calculation::Total(it) => vec![of_total(explanation, &label, metric, it, proposal)],
+        Calculation::Total(it) => {
+            let current = explanation.current().unwrap_or_default();
+            let against = match it.basis {
+                TotalBasis::ReadyPods(ready) => against(it.ratio.0, ready, proposal, current),
+                TotalBasis::WithinTolerance | TotalBasis::FromZero => None,
+            };
+            std::iter::once(of_total(explanation, &label, metric, it, proposal)).chain(against).collect()
+        }
         Calculation::PerReplica(it) => {
             let reading =
                 negative(&label, explanation, metric, it).unwrap_or_else(|| of_replicas(&label, metric, it));
@@ -87,10 +94,10 @@ fn of_pods(
     let current = explanation.current().unwrap_or_default();
     let (reading, ratios) = (reading(label, metric, per_pod), Ratios::of(proposal));
     let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
-        return vec![format!(
-            "{reading}{}",
-            conclusion(explanation, per_pod.first.ratio.0, per_pod.guard, proposal)
-        )];
+        let first = per_pod.first;
+        let conclusion = conclusion(explanation, first.ratio.0, per_pod.guard, proposal);
+        let against = against(first.ratio.0, first.multiplier, proposal, current);
+        return std::iter::once(format!("{reading}{conclusion}")).chain(against).collect();
     };
     if refill.missing.is_none() && !refill.unready_as_zero {
         return on_target(&reading, census);
@@ -169,6 +176,19 @@ fn conclusion(explanation: Explanation<'_>, ratio: f64, guard: Option<Guard>, pr
         }
         Some(Guard::DirectionFlip | Guard::CountFlip) | None => format!(": {}.", wanted(proposal, current)),
     }
+}
+
+/// Where there are not as many ready pods as replicas, and the count goes against the load.
+fn against(ratio: f64, ready: usize, proposal: &Proposal, current: Replicas) -> Option<String> {
+    let (side, change) = match proposal.replicas.cmp(&current) {
+        std::cmp::Ordering::Less if ratio > 1.0 && proposal.replicas.0 >= 0 => ("above", "fewer"),
+        std::cmp::Ordering::Greater if ratio < 1.0 => ("below", "more"),
+        _ => return None,
+    };
+    let (pods, replicas) = (count(ready, "ready pod"), plural_replicas(current.0));
+    Some(format!(
+        "The ratio is multiplied with the {pods}, not with the {replicas}: {change}, although the load is {side} the target."
+    ))
 }
 
 /// Inside the tolerance an average over replicas keeps the observed ones, which may be others than were asked for.

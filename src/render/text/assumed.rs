@@ -1,16 +1,20 @@
 //! What was assumed and what is not known, once and quietly, with what would make it exact.
 
 use crate::model::Evidence;
+use crate::recall::observed_from;
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
 use crate::render::phrases::{metric, reliance, unread};
 use crate::render::units::{clock, list, span};
+use crate::rules::Rules;
 use crate::trace::{Group, Ready, SelectorVerdict, Unready};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     for (title, text) in [
         ("Default", defaulted(explanation)),
+        ("Watched", watched(explanation)),
+        ("Upgrade", upgrade(explanation)),
         ("Assumed", assumed(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
@@ -18,6 +22,27 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     ] {
         if !text.is_empty() {
             page.note(title, Role::Quiet, &text);
+        }
+    }
+}
+
+/// Since when each sync was seen, and what comes of it.
+fn watched(explanation: Explanation<'_>) -> String {
+    let Some(watched) = &explanation.snapshot.signs.watched else { return String::new() };
+    let (now, from) = (explanation.now(), observed_from(explanation.snapshot, watched));
+    let since = format!("since {} ({})", clock(now, watched.since), span(now.since(watched.since)));
+    match explanation.remembered() {
+        _ if from > now => {
+            format!(
+                "{since}; from {} on the controller's memory is known from what was seen",
+                clock(now, from)
+            )
+        }
+        Remembered::Bounded(..) => format!(
+            "{since}, one full window; which of two things one of its syncs saw, or when it was, is not certain"
+        ),
+        Remembered::Known | Remembered::Recalled | Remembered::Unknown => {
+            format!("{since}, one full window: the controller's memory is what was seen")
         }
     }
 }
@@ -32,6 +57,23 @@ fn defaulted(explanation: Explanation<'_>) -> String {
     let told: Vec<String> =
         metrics.map(|spec| format!("{} at {}", metric::label(spec), metric::target(spec))).collect();
     format!("{} is the API server's default: the manifest names no metric", list(&told))
+}
+
+/// Versions that stand beside the controller's: replicas of it, or the API server, that run another one.
+fn upgrade(explanation: Explanation<'_>) -> String {
+    let controller = &explanation.snapshot.controller;
+    let version = &*controller.version.value;
+    match (controller.version.evidence, &controller.api_server) {
+        (Evidence::Assumed, _) if !controller.version.from.is_empty() => format!(
+            "{}. Which of them decides is not known; this is by {version}. --as-version sets both side by side.",
+            controller.version.from
+        ),
+        (Evidence::Observed, Some(server)) if Rules::tells_apart(version, server) => format!(
+            "kube-controller-manager, which decides, is {version}; the API server is {server}. \
+             --as-version {version},{server} sets both side by side."
+        ),
+        _ => String::new(),
+    }
 }
 
 /// The settings that bear on this decision and that nothing confirmed.

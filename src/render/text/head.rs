@@ -5,7 +5,7 @@ use crate::render::explanation::Explanation;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
 use crate::render::units::{count, list};
-use crate::rules::Rules;
+use crate::render::versions;
 use crate::snapshot::Controller;
 
 /// The least column in which the right halves begin.
@@ -22,6 +22,14 @@ pub(super) fn subject(page: &mut Page, explanation: Explanation<'_>) {
         page.push(subject);
         below(page, &abouts);
     }
+}
+
+/// The same where no version is the controller's.
+pub(super) fn of_any_version(page: &mut Page, explanation: Explanation<'_>) {
+    let subject = named(page, explanation);
+    let column = (subject.width() + 3).max(COLUMN);
+    let evidence = explanation.snapshot.controller.weakest_evidence();
+    page.beside_at(&subject, column, Role::Quiet, &format!("{} · {}", settings(evidence), now(explanation)));
 }
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
@@ -88,20 +96,17 @@ fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &
 }
 
 fn about(explanation: Explanation<'_>, settings: &str) -> String {
-    let now = explanation.now().to_string();
-    let now = now.replace('T', "\u{a0}").replace('Z', "\u{a0}UTC");
-    format!("controller {} · {settings} · {now}", version(explanation, &explanation.snapshot.controller))
+    let version = version(explanation, &explanation.snapshot.controller);
+    format!("controller {version} · {settings} · {}", now(explanation))
+}
+
+fn now(explanation: Explanation<'_>) -> String {
+    explanation.now().to_string().replace('T', "\u{a0}").replace('Z', "\u{a0}UTC")
 }
 
 fn version(explanation: Explanation<'_>, controller: &Controller) -> String {
-    let version = &controller.version.value;
-    if Rules::is_beyond(version) {
-        format!("{version}, by the rules of {}", explanation.rules.row)
-    } else if controller.version.evidence == Evidence::Assumed {
-        format!("{version} (assumed)")
-    } else {
-        version.to_string()
-    }
+    let version = versions::named(&controller.version.value, explanation.rules);
+    if controller.version.evidence == Evidence::Assumed { format!("{version} (assumed)") } else { version }
 }
 
 fn settings(evidence: Evidence) -> &'static str {

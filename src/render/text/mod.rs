@@ -20,6 +20,8 @@ mod simulation;
 mod status;
 mod steps;
 mod sweep;
+mod upgrade;
+mod versions;
 mod why;
 mod window;
 mod without;
@@ -28,6 +30,8 @@ pub use change::change;
 pub use simulation::simulation;
 use std::io::{self, Write};
 pub use sweep::sweep;
+pub use upgrade::upgrade;
+pub use versions::versions;
 
 use super::explanation::Explanation;
 use super::options::Options;

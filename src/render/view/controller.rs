@@ -13,6 +13,9 @@ use crate::snapshot::ReadError;
 #[serde(rename_all = "camelCase")]
 pub(super) struct ControllerView<'a> {
     version: SettingView<String>,
+    /// The API server's version, where both are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_server_version: Option<&'a str>,
     /// The row of versions by whose rules it was recomputed.
     rules: &'static str,
     tolerance: SettingView<Number>,
@@ -32,6 +35,7 @@ impl<'a> ControllerView<'a> {
         let gates = controller.feature_gates.iter();
         Self {
             version: SettingView::of(&controller.version, String::from),
+            api_server_version: controller.api_server.as_deref(),
             rules: explanation.rules.row,
             tolerance: SettingView::of(&controller.tolerance, Number),
             downscale_stabilization: SettingView::of(&controller.downscale_stabilization, go_duration),

@@ -20,6 +20,7 @@ mod source;
 mod steps;
 mod subject;
 mod sweep;
+mod versions;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
@@ -28,3 +29,4 @@ pub(in crate::render) use output::yaml_lines;
 pub use output::{JsonList, json, json_line, yaml};
 pub use simulation::{SimulationView, simulation_view};
 pub use sweep::{SweepView, sweep_view};
+pub use versions::{UpgradeView, VersionsView, upgrade_view, versions_view};

@@ -31,7 +31,7 @@ pub struct SimulationView<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct PartingView {
+pub(super) struct PartingView {
     #[serde(skip_serializing_if = "Option::is_none")]
     now: Option<ToldView>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ impl StepView {
 }
 
 impl PartingView {
-    fn of(parting: Parting) -> Self {
+    pub fn of(parting: Parting) -> Self {
         let view = |told: Told| ToldView { label: told.label, text: told.text, code: told.code };
         Self { now: parting.now.map(view), then: parting.then.map(view) }
     }

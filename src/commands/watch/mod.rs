@@ -1,0 +1,153 @@
+//! `kubectl hpa explain --watch`: look after look, until somebody has seen enough.
+//!
+//! It asks again and again, and never leaves a watch open. The controller writes a status at most once in a sync period, so
+//! that several looks in each see every one; pods' samples cannot be watched anyway; and it needs no other rights than a
+//! single look, and no care for a watch that expires.
+
+mod clock;
+mod frame;
+mod show;
+mod signals;
+
+use std::io::Write;
+use std::time::{Duration, Instant as Moment};
+
+use super::connect::connect;
+use super::explained::{Explained, rules_of};
+use super::{Ending, Screen, cases, subjects};
+use crate::cli::ExplainArgs;
+use crate::cluster::{ClusterError, Connection, Subject};
+use crate::model::Instant;
+use crate::recall::{Look, Watch};
+use crate::snapshot::{Case, Snapshot};
+use clock::Clock;
+use show::Show;
+
+/// So many looks are taken in a sync period.
+const LOOKS: u32 = 5;
+/// And no more in a second than this leaves room for.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+/// Of the time, looks take at most one part in so many.
+const SHARE: u32 = 4;
+/// So long is waited at most before something that failed is tried again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Until the first look has told the sync period.
+const FIRST_PAUSE: Duration = Duration::from_secs(3);
+
+/// Looks until somebody wants an end.
+pub async fn run(
+    args: &ExplainArgs,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
+    let mut asked = subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await?;
+    let Some(asked) = asked.pop() else { return Ok(Ending::Done) };
+    let watching = Watching {
+        args,
+        connection: asked.connection.clone(),
+        sharing: asked.connection.sharing(),
+        subject: asked.subject,
+        watch: Watch::new(),
+        clock: None,
+        looks: 0,
+        pause: FIRST_PAUSE,
+    };
+    let mut show = Show::new(args, screen, out, err);
+    let ending = tokio::select! {
+        () = signals::ended() => Ok(Ending::Done),
+        ended = watching.look_on(&mut show) => ended,
+    };
+    show.finish()?;
+    ending
+}
+
+/// What goes on from look to look.
+struct Watching<'a> {
+    args: &'a ExplainArgs,
+    connection: Connection,
+    /// The same, with what need not be read each time: what is served, the settings, the other autoscalers.
+    sharing: Connection,
+    subject: Subject,
+    watch: Watch,
+    clock: Option<Clock>,
+    looks: u32,
+    pause: Duration,
+}
+
+impl Watching<'_> {
+    /// What goes wrong at the first look ends it, as without `--watch`; later it is told, and tried again.
+    async fn look_on(mut self, show: &mut Show<'_>) -> anyhow::Result<Ending> {
+        let mut failures = 0;
+        loop {
+            let begun = Moment::now();
+            match self.look(begun).await {
+                Ok(explained) => {
+                    failures = 0;
+                    show.answer(explained)?;
+                    self.rest(show, self.pause.max(begun.elapsed() * (SHARE - 1))).await?;
+                }
+                Err(error) if self.clock.is_none() => return Err(error),
+                Err(error) => {
+                    show.trouble(&error, self.clock.map(|clock| clock.at(Moment::now())))?;
+                    self.reconnect(&error).await;
+                    failures += 1;
+                    let pause = self.pause * 2_u32.saturating_pow(failures);
+                    self.rest(show, pause.min(LONGEST_PAUSE)).await?;
+                }
+            }
+        }
+    }
+
+    async fn rest(&self, show: &mut Show<'_>, pause: Duration) -> anyhow::Result<()> {
+        let end = Moment::now() + pause;
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep_until(end.into()) => return Ok(()),
+                () = signals::resized() => show.again()?,
+            }
+        }
+    }
+
+    async fn look(&mut self, begun: Moment) -> anyhow::Result<Explained> {
+        if self.looks.is_multiple_of(LOOKS) {
+            self.sharing = self.connection.clone().sharing();
+        }
+        let case = self.sharing.gather(&self.subject).await?;
+        self.looks += 1;
+        self.explain(case, begun, Moment::now())
+    }
+
+    fn explain(&mut self, mut case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explained> {
+        cases::set(&mut case.controller, &self.args.settings);
+        let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
+        self.clock = Some(clock);
+        let (begun, ended): (Instant, Instant) = (clock.at(begun), clock.at(ended));
+        case.at = ended;
+        // Found by its target, it is followed by its name.
+        self.subject = Subject::Hpa(case.hpa.0.metadata.name.clone());
+        let version = case.hpa.0.metadata.resource_version.clone();
+        let mut snapshot = Snapshot::freeze(case)?;
+        let rules = rules_of(&snapshot)?;
+        self.watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
+        snapshot.signs.watched = self.watch.watched(ended);
+        let period = snapshot.controller.sync_period.value.nanoseconds();
+        self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
+        let mut explained = Explained::of(snapshot)?;
+        if self.args.blame {
+            explained.blame();
+        }
+        Ok(explained)
+    }
+
+    /// What was shared may be old by now, and credentials that are not accepted may have been renewed where they came from.
+    async fn reconnect(&mut self, error: &anyhow::Error) {
+        self.looks = 0;
+        let is_refused = error
+            .downcast_ref::<ClusterError>()
+            .is_some_and(|error| matches!(error, ClusterError::Unauthenticated { .. }));
+        if is_refused && let Ok(connection) = connect(self.args.connection.clone()).await {
+            self.connection = connection.in_namespace(self.connection.namespace());
+        }
+    }
+}

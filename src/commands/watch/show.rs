@@ -1,0 +1,113 @@
+//! What is shown of each look: a page on a terminal, a line elsewhere where something has changed.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::frame::Frame;
+use crate::cli::{ExplainArgs, Output};
+use crate::commands::Screen;
+use crate::commands::explain::form;
+use crate::commands::explained::Explained;
+use crate::commands::writer::Answered;
+use crate::model::Instant;
+use crate::render;
+
+/// Where looks are shown.
+pub struct Show<'a> {
+    args: &'a ExplainArgs,
+    screen: Screen,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    frame: Frame,
+    last: Option<Explained>,
+    /// What the last line was about.
+    told: String,
+    /// What went wrong since the last look.
+    trouble: Option<String>,
+}
+
+impl<'a> Show<'a> {
+    pub fn new(
+        args: &'a ExplainArgs,
+        screen: Screen,
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+    ) -> Self {
+        let (told, frame) = (String::new(), Frame::default());
+        Self { args, screen, out, err, frame, last: None, told, trouble: None }
+    }
+
+    /// Shows an answer.
+    pub fn answer(&mut self, explained: Explained) -> anyhow::Result<()> {
+        if self.trouble.take().is_some() && !self.is_drawn() {
+            writeln!(self.err, "{}  answers again", explained.snapshot.taken_at)?;
+        }
+        self.last = Some(explained);
+        self.again()
+    }
+
+    /// Tells of what went wrong, once.
+    pub fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
+        let text = format!("{error:#}");
+        let text = render::sanitize(text.lines().next().unwrap_or_default()).into_owned();
+        let is_new = self.trouble.as_ref() != Some(&text);
+        if is_new && !self.is_drawn() {
+            let now = now.map_or_else(String::new, |now| format!("{now}  "));
+            writeln!(self.err, "{now}{text}; it is tried again")?;
+        }
+        self.trouble = Some(text);
+        if self.is_drawn() { self.again() } else { Ok(()) }
+    }
+
+    /// Shows the last answer for the terminal as it is now.
+    pub fn again(&mut self) -> anyhow::Result<()> {
+        if self.is_drawn() {
+            if std::io::stdout().is_terminal() {
+                self.screen = Screen { can_ask: self.screen.can_ask, ..Screen::of_stdout() };
+            }
+            let (page, height) = (self.page()?, self.screen.height.unwrap_or_default());
+            return Ok(self.frame.draw(self.out, &page, height)?);
+        }
+        self.line()
+    }
+
+    /// Gives the terminal back.
+    pub fn finish(&mut self) -> anyhow::Result<()> {
+        let page = self.page()?;
+        self.frame.leave(self.out, &page)?;
+        Ok(self.out.flush()?)
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.screen.height.is_some() && self.args.output != Output::Jsonl
+    }
+
+    fn page(&self) -> anyhow::Result<String> {
+        let mut page = Vec::new();
+        if let Some(trouble) = &self.trouble {
+            writeln!(page, "{trouble}; it is tried again. This was seen before:\n")?;
+        }
+        if let Some(explained) = &self.last {
+            explained.text(&mut page, &form(self.args, self.screen)?.options)?;
+        }
+        Ok(String::from_utf8_lossy(&page).into_owned())
+    }
+
+    fn line(&mut self) -> anyhow::Result<()> {
+        let Some(explained) = &self.last else { return Ok(()) };
+        let options = form(self.args, self.screen)?.options;
+        let (explanation, is_json) = (explained.explanation(), self.args.output == Output::Jsonl);
+        let told = render::essence(explanation, is_json);
+        if told == self.told {
+            return Ok(());
+        }
+        self.told = told;
+        let out: &mut dyn Write = self.out;
+        let written: io::Result<()> = if is_json {
+            render::json_line(out, &explained.view())
+        } else {
+            render::line(out, explanation, &options)
+        };
+        written?;
+        Ok(self.out.flush()?)
+    }
+}

@@ -1,0 +1,67 @@
+//! What a status tells of the inputs that a sync saw, whatever the controller remembers.
+
+use super::last_sync::{LastSync, Limits, Seen};
+use crate::api::{HpaStatus, MetricStatus};
+use crate::model::Replicas;
+use crate::snapshot::Snapshot;
+
+/// The part of a status in which the controller's memory has no say. Two syncs that see the same inputs leave the same
+/// mark, and a sync that would leave another one than the last has to write it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mark {
+    replicas: i32,
+    generation: Option<i64>,
+    metrics: Option<Vec<MetricStatus>>,
+    /// Status, reason and message of ScalingActive.
+    active: Option<[String; 3]>,
+    /// Where the scale could not be read, the rest is left as it was.
+    lacks_scale: bool,
+}
+
+impl Mark {
+    pub fn of(status: &HpaStatus) -> Self {
+        let find = |kind: &str| status.conditions.iter().find(|condition| condition.kind == kind);
+        Self {
+            replicas: status.current_replicas,
+            generation: status.observed_generation,
+            metrics: status.current_metrics.clone(),
+            active: find("ScalingActive").map(|it| [&it.status, &it.reason, &it.message].map(Clone::clone)),
+            lacks_scale: find("AbleToScale").is_some_and(|it| it.reason == "FailedGetScale"),
+        }
+    }
+}
+
+/// Lowest and highest recommendation.
+pub(super) type Bounds = (Replicas, Replicas);
+
+/// Nothing is known of it.
+const ANY: Bounds = (Replicas(0), Replicas(i32::MAX));
+
+/// What the last status alone tells of the recommendation of its sync; `None` where it made none.
+pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
+    let status = &snapshot.hpa.status;
+    let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
+    let Some(sync) = LastSync::of(snapshot) else {
+        return (able.reason == "FailedUpdateScale").then_some(ANY);
+    };
+    let (lowest, highest) = ANY;
+    let (same, above, below) = (
+        sync.desired,
+        Replicas(sync.desired.0.saturating_add(1)),
+        Replicas(sync.desired.0.saturating_sub(1)),
+    );
+    let was_raised = snapshot.hpa.behavior.is_some() && sync.desired.0 > status.current_replicas;
+    let may_be_lower = snapshot.hpa.behavior.is_none() || sync.desired.0 < status.current_replicas;
+    Some(match (sync.stabilization, sync.limits) {
+        (Seen::OwnStood, Limits::Within) => (same, same),
+        (Seen::OwnStood, Limits::CutDown) => (above, highest),
+        (Seen::OwnStood, Limits::Raised) => (lowest, below),
+        // With `spec.behavior` a window keeps a rise from going as far as this one wants, and a fall likewise.
+        (Seen::Overwritten, Limits::Within) if was_raised && status.current_replicas > 0 => (same, highest),
+        (Seen::Overwritten, Limits::CutDown) if was_raised && status.current_replicas > 0 => (above, highest),
+        (Seen::Overwritten, Limits::Within) if may_be_lower => (lowest, same),
+        (Seen::Overwritten, Limits::Raised) if may_be_lower => (lowest, below),
+        (Seen::EarlierHeld, Limits::Within) if snapshot.hpa.behavior.is_none() => (lowest, below),
+        (Seen::EarlierHeld | Seen::Overwritten, _) => ANY,
+    })
+}

@@ -1,0 +1,100 @@
+//! From what was seen of the syncs to the two memories that bound a decision.
+
+use super::recommendations::{Recall, Reliance, not_the_first};
+use crate::model::{Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
+use crate::snapshot::{Recommended, Snapshot, Watched};
+use crate::trace::Direction;
+
+/// Puts what was seen in the place of what was guessed: what is certain of it holds also the memory that is free; and
+/// where it reaches back over the whole window, nothing else holds the one that is held.
+pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: &mut Recall) {
+    let Some(watched) = &snapshot.signs.watched else { return };
+    let since = snapshot.taken_at - window(snapshot, direction);
+    let is_up = direction == Some(Direction::Up) && snapshot.hpa.behavior.is_some();
+    let certain = watched.recommended.iter().filter(|it| it.is_certain).map(|it| Recommendation {
+        // The least that it can do: the highest one holds a rise least, the lowest one a fall.
+        replicas: if is_up { it.highest } else { it.lowest },
+        at: it.earliest,
+    });
+    recall.free.recommendations.extend(certain);
+    if watched.since > since {
+        recall.held.recommendations.extend_from_slice(&recall.free.recommendations);
+        return;
+    }
+    let both = watched.recommended.iter().flat_map(ends);
+    recall.held.recommendations = not_the_first(None).recommendations;
+    recall.held.recommendations.extend(both);
+    recall.reliance.retain(|it| {
+        !matches!(it, Reliance::LastStatus | Reliance::NothingAboutRecommendations | Reliance::QuietWindow)
+    });
+    recall.reliance.insert(0, Reliance::Watched);
+}
+
+/// The memory as it was seen, where that is all of it: the whole of the longest window and period, each recommendation
+/// exactly. Times are the latest that they can be.
+pub(super) fn observed(snapshot: &Snapshot) -> Option<Memory> {
+    let watched = snapshot.signs.watched.as_ref().filter(|watched| is_whole(snapshot, watched))?;
+    let since = snapshot.taken_at - longest(snapshot);
+    let recent = watched.recommended.iter().filter(|it| it.latest >= since);
+    if !recent.clone().all(|it| it.is_certain && it.lowest == it.highest) {
+        return None;
+    }
+    let mut memory = Memory { recommendations: recent.flat_map(ends).collect(), ..Memory::default() };
+    if memory.recommendations.is_empty() {
+        memory = not_the_first(None);
+    }
+    if snapshot.hpa.behavior.is_some() {
+        for rescaled in watched.rescaled.iter().filter(|it| it.latest >= since) {
+            let change = rescaled.to.0.abs_diff(rescaled.from.0).cast_signed();
+            let event = ScaleEvent { change, at: rescaled.latest, outdated: false };
+            let events =
+                if rescaled.to > rescaled.from { &mut memory.scale_ups } else { &mut memory.scale_downs };
+            events.push(event);
+        }
+    }
+    Some(memory)
+}
+
+/// Whether nothing that the controller remembers from before the watch can matter any more.
+fn is_whole(snapshot: &Snapshot, watched: &Watched) -> bool {
+    observed_from(snapshot, watched) <= snapshot.taken_at
+}
+
+/// Both ends of what a sync recommended, one where they are the same.
+fn ends(it: &Recommended) -> impl Iterator<Item = Recommendation> {
+    let highest = Some(it.highest).filter(|highest| *highest != it.lowest);
+    let at = it.latest;
+    std::iter::once(it.lowest).chain(highest).map(move |replicas: Replicas| Recommendation { replicas, at })
+}
+
+/// The window that matters in a direction.
+fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
+    let flag = snapshot.controller.downscale_stabilization.value;
+    let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
+    let Some(behavior) = &snapshot.hpa.behavior else { return flag };
+    let up = seconds(behavior.up.window_seconds.unwrap_or(0));
+    let down = behavior.down.window_seconds.map_or(flag, seconds);
+    match direction {
+        Some(Direction::Up) => up,
+        Some(Direction::Down) => down,
+        None => up.max(down),
+    }
+}
+
+/// One full window: the longest of the stabilization windows and of the policies' periods. What is older than this, the
+/// controller has forgotten.
+#[must_use]
+pub fn longest(snapshot: &Snapshot) -> Duration {
+    let periods = snapshot
+        .hpa
+        .behavior
+        .as_ref()
+        .map_or(0, |behavior| behavior.up.longest_period().max(behavior.down.longest_period()));
+    window(snapshot, None).max(Duration::from_seconds(periods.into()))
+}
+
+/// From when on nothing that the controller remembers from before the watch can matter.
+#[must_use]
+pub fn observed_from(snapshot: &Snapshot, watched: &Watched) -> Instant {
+    watched.since + longest(snapshot)
+}

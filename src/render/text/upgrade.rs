@@ -1,0 +1,111 @@
+//! What another version would decide otherwise: one row an autoscaler.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::render::explanation::Explanation;
+use crate::render::options::Options;
+use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::phrases::answer::answer;
+use crate::render::units::{count, few, list};
+use crate::render::upgrade::Upgrade;
+use crate::render::versions::{Neighbors, Versions, named};
+use crate::rules::{Rule, Rules};
+
+/// So many autoscalers of which nothing can be said are named.
+const UNDECIDED: usize = 5;
+
+/// Writes what an upgrade changes for people.
+///
+/// # Errors
+/// Those of the writer.
+pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade<'_>, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    let from = if upgrade.from.is_empty() { String::new() } else { format!("{} → ", list(upgrade.from)) };
+    page.title("Upgrade", &format!("{from}{}", to(upgrade)));
+    if !upgrade.changed.is_empty() {
+        let table = rows(upgrade);
+        page.title("Decided otherwise", "");
+        page.table(&table);
+        rules(&mut page, upgrade);
+    }
+    page.note("In sum", Role::Plain, &sum(upgrade));
+    page.write(out)
+}
+
+fn to(upgrade: &Upgrade<'_>) -> String {
+    let newest = Rules::for_version(upgrade.to, &BTreeMap::new());
+    newest.map_or_else(|_| upgrade.to.to_owned(), |rules| named(upgrade.to, &rules))
+}
+
+fn rows(upgrade: &Upgrade<'_>) -> Table {
+    let columns = [
+        ("HPA", Align::Name),
+        ("FROM", Align::Left),
+        ("REPLICAS", Align::Right),
+        ("NOW", Align::Left),
+        ("THEN", Align::Left),
+        ("RULE", Align::Remark),
+    ];
+    let mut table = Table::new(columns);
+    for neighbors in upgrade.changed.iter().flat_map(Versions::neighbors) {
+        let key = &neighbors.now.1.snapshot.hpa.key;
+        let from = if upgrade.from.len() > 1 { neighbors.now.0 } else { "" };
+        let current = neighbors.now.1.current().map_or_else(|| "–".to_owned(), |it| it.0.to_string());
+        let sides = [neighbors.now.1, neighbors.then.1].map(becomes);
+        let [now, then] = sides;
+        let names: Vec<String> = behind(&neighbors).iter().map(|rule| rule.name()).collect();
+        let cells = [
+            Cell::from(format!("{}/{}", key.namespace, key.name)),
+            Cell::new(Role::Quiet, from),
+            Cell::from(current),
+            now,
+            then,
+            Cell::new(Role::Quiet, names.join(", ")),
+        ];
+        table.row(cells);
+    }
+    table
+}
+
+/// What a side makes of the replicas.
+fn becomes(side: Explanation<'_>) -> Cell {
+    let answer = answer(side);
+    let text = answer.left.rsplit_once(" → ").map_or(answer.left.as_str(), |(_, text)| text);
+    Cell::new(answer.role, text)
+}
+
+/// The rules behind the step, and behind the outcome where those are others.
+fn behind(neighbors: &Neighbors<'_, '_>) -> Vec<&'static Rule> {
+    let difference = neighbors.difference;
+    let mut rules = difference.rules.rules.clone();
+    for rule in difference.outcome.iter().flat_map(|behind| &behind.rules) {
+        if rules.iter().all(|known| known.name() != rule.name()) {
+            rules.push(rule);
+        }
+    }
+    rules
+}
+
+/// Each rule once, with what it says of itself.
+fn rules(page: &mut Page, upgrade: &Upgrade<'_>) {
+    let all = upgrade.changed.iter().flat_map(Versions::neighbors);
+    let texts: BTreeMap<String, String> =
+        all.flat_map(|it| behind(&it)).map(|rule| (rule.name(), rule.text())).collect();
+    page.title("Rules", "");
+    let column = texts.keys().map(String::len).max().unwrap_or_default() + 4;
+    for (name, text) in &texts {
+        let left = page.line(Role::Quiet, &format!("  {name}")).padded(column);
+        page.beside_at(&left, column, Role::Plain, text);
+    }
+}
+
+fn sum(upgrade: &Upgrade<'_>) -> String {
+    let changed = upgrade.changed.len();
+    let decides = if changed == 1 { "decides" } else { "decide" };
+    let undecided = match upgrade.undecided {
+        [] => String::new(),
+        names => format!("; {} could not be decided: {}", names.len(), few(names, UNDECIDED)),
+    };
+    format!("{changed} of {} {decides} otherwise{undecided}", count(upgrade.hpas, "HPA"))
+}

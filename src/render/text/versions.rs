@@ -1,0 +1,121 @@
+//! Several versions side by side.
+
+use std::io::{self, Write};
+
+use super::head;
+use crate::render::explanation::Explanation;
+use crate::render::options::Options;
+use crate::render::page::{Align, Cell, Line, Page, Role, Table};
+use crate::render::phrases::answer::answer;
+use crate::render::simulation::Told;
+use crate::render::units::list;
+use crate::render::versions::{Extent, Neighbors, Versions, named};
+use crate::whatif::Behind;
+
+/// Writes what several versions decide for people.
+///
+/// # Errors
+/// Those of the writer.
+pub fn versions(out: &mut dyn Write, versions: &Versions<'_>, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    if let Some((_, first)) = versions.decided.first() {
+        head::of_any_version(&mut page, *first);
+    }
+    decisions(&mut page, versions);
+    for neighbors in versions.neighbors().filter(|it| it.difference.extent >= Extent::Way) {
+        parting(&mut page, &neighbors);
+    }
+    words(&mut page, versions);
+    page.write(out)
+}
+
+/// The outcomes, each once, with the versions that come to it.
+fn decisions(page: &mut Page, versions: &Versions<'_>) {
+    let groups = versions.groups();
+    let beside = match groups.len() {
+        0 | 1 => format!("the same by {}", list(&names(versions))),
+        many => format!("{many} different ones"),
+    };
+    page.title("Decision", &beside);
+    let name = |group: &Vec<(&str, Explanation<'_>)>| {
+        let names = group.iter().map(|(version, decided)| named(version, decided.rules));
+        if groups.len() == 1 { "all".to_owned() } else { names.collect::<Vec<_>>().join(", ") }
+    };
+    let name = |group| page.line(Role::Quiet, &format!("  {}", name(group)));
+    let names: Vec<Line> = groups.iter().map(name).collect();
+    let column = names.iter().map(Line::width).max().unwrap_or_default() + 2;
+    let answers: Vec<_> = groups.iter().filter_map(|group| Some(answer(group.first()?.1))).collect();
+    let lefts: Vec<Line> = names
+        .into_iter()
+        .zip(&answers)
+        .map(|(name, answer)| name.padded(column).joined(page.line(answer.role, &answer.left)))
+        .collect();
+    let column = lefts.iter().map(Line::width).max().unwrap_or_default() + 3;
+    for (left, answer) in lefts.iter().zip(&answers) {
+        page.beside_at(left, column, Role::Plain, &answer.right);
+    }
+}
+
+fn names(versions: &Versions<'_>) -> Vec<String> {
+    versions.decided.iter().map(|(version, decided)| named(version, decided.rules)).collect()
+}
+
+fn pair(neighbors: &Neighbors<'_, '_>) -> String {
+    format!("{} and {}", neighbors.now.0, neighbors.then.0)
+}
+
+fn parting(page: &mut Page, neighbors: &Neighbors<'_, '_>) {
+    let what = if neighbors.difference.extent == Extent::Way { ", to the same outcome" } else { "" };
+    page.title("Where they part", &format!("{}{what}", pair(neighbors)));
+    let labels = ["rule", neighbors.now.0, neighbors.then.0];
+    let column = labels.iter().map(|label| page.columns_of(label)).max().unwrap_or_default() + 4;
+    if let Some(parting) = neighbors.simulation().parting() {
+        step(page, (neighbors.now.0, parting.now), column);
+        step(page, (neighbors.then.0, parting.then), column);
+    }
+    rules(page, &neighbors.difference.rules, column);
+    if let Some(outcome) = &neighbors.difference.outcome {
+        page.text(Role::Plain, "The outcome itself comes of");
+        rules(page, outcome, column);
+    }
+}
+
+fn step(page: &mut Page, (version, told): (&str, Option<Told>), column: usize) {
+    let left = page.line(Role::Quiet, &format!("  {version}  ")).padded(column);
+    match told {
+        Some(Told { label, text, code, .. }) => {
+            let right = page.width().saturating_sub(code.len());
+            page.coded(&left, &format!("{label}  {text}"), code, right);
+        }
+        None => page.beside_at(&left, column, Role::Quiet, "no such step"),
+    }
+}
+
+/// The rules behind a difference, each with what it says of itself.
+fn rules(page: &mut Page, behind: &Behind, column: usize) {
+    for (place, rule) in behind.rules.iter().enumerate() {
+        let word = match (place, behind.together) {
+            (0, _) => "rule",
+            (_, true) => "with",
+            (_, false) => "or",
+        };
+        let left = page.line(Role::Quiet, &format!("  {word}")).padded(column);
+        page.beside_at(&left, column, Role::Plain, &format!("{}: {}", rule.name(), rule.text()));
+    }
+}
+
+/// What is decided alike and written otherwise.
+fn words(page: &mut Page, versions: &Versions<'_>) {
+    let all: Vec<Neighbors<'_, '_>> =
+        versions.neighbors().filter(|it| it.difference.extent == Extent::Words).collect();
+    if all.is_empty() {
+        return;
+    }
+    page.title("Only words", "decided alike, with another status, event or error about it");
+    let mut table = Table::new([("", Align::Left), ("", Align::Remark)]);
+    for neighbors in &all {
+        let names: Vec<String> = neighbors.difference.rules.rules.iter().map(|rule| rule.name()).collect();
+        table.row([pair(neighbors), names.join(", ")].map(|text| Cell::new(Role::Quiet, text)));
+    }
+    page.table(&table);
+}

@@ -1,0 +1,145 @@
+//! Several versions side by side, and what one of them would change.
+
+use serde::Serialize;
+
+use super::decision::{DecisionView, decision_view};
+use super::number::Moment;
+use super::simulation::PartingView;
+use super::subject::SubjectView;
+use crate::render::upgrade::Upgrade;
+use crate::render::versions::{Extent, Neighbors, Versions};
+use crate::snapshot::case::API_VERSION;
+use crate::whatif::Behind;
+
+/// Several versions as programs read them: `apiVersion: kubectl-hpa/v1`, `kind: Versions`. The schema of this and of
+/// [`UpgradeView`] is `schema/versions.schema.json`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionsView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<SubjectView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Moment>,
+    /// Whether all decide the same.
+    same: bool,
+    /// The versions in groups of the same outcome.
+    groups: Vec<Vec<&'a str>>,
+    /// What lies between each version and the next.
+    differences: Vec<DifferenceView<'a>>,
+    decisions: Vec<VersionView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct VersionView<'a> {
+    version: &'a str,
+    decision: DecisionView<'a>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DifferenceView<'a> {
+    from: &'a str,
+    to: &'a str,
+    /// `nothing`, `words`, `way` or `outcome`.
+    extent: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parting: Option<PartingView>,
+    /// The rules behind the first step at which they part.
+    rules: BehindView,
+    /// The rules behind the outcome, where those of the step alone do not make it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome_rules: Option<BehindView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct BehindView {
+    /// Whether only all of them together make the difference; else each does by itself.
+    together: bool,
+    items: Vec<RuleView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct RuleView {
+    name: String,
+    text: String,
+}
+
+/// Several versions as a serializable value.
+#[must_use]
+pub fn versions_view<'a>(versions: &Versions<'a>) -> VersionsView<'a> {
+    let groups = versions.groups();
+    let first = versions.decided.first().map(|(_, explanation)| *explanation);
+    VersionsView {
+        api_version: API_VERSION,
+        kind: "Versions",
+        subject: first.map(SubjectView::of),
+        at: first.map(|first| Moment(first.snapshot.taken_at)),
+        same: groups.len() <= 1,
+        groups: groups.iter().map(|group| group.iter().map(|(version, _)| *version).collect()).collect(),
+        differences: versions.neighbors().map(|neighbors| DifferenceView::of(&neighbors)).collect(),
+        decisions: versions
+            .decided
+            .iter()
+            .map(|(version, explanation)| VersionView { version, decision: decision_view(*explanation) })
+            .collect(),
+    }
+}
+
+impl<'a> DifferenceView<'a> {
+    fn of(neighbors: &Neighbors<'a, '_>) -> Self {
+        let difference = neighbors.difference;
+        Self {
+            from: neighbors.now.0,
+            to: neighbors.then.0,
+            extent: match difference.extent {
+                Extent::Nothing => "nothing",
+                Extent::Words => "words",
+                Extent::Way => "way",
+                Extent::Outcome => "outcome",
+            },
+            parting: neighbors.simulation().parting().map(PartingView::of),
+            rules: BehindView::of(&difference.rules),
+            outcome_rules: difference.outcome.as_ref().map(BehindView::of),
+        }
+    }
+}
+
+impl BehindView {
+    fn of(behind: &Behind) -> Self {
+        let rules = behind.rules.iter();
+        let items = rules.map(|rule| RuleView { name: rule.name(), text: rule.text() }).collect();
+        Self { together: behind.together, items }
+    }
+}
+
+/// An upgrade as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Upgrade`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UpgradeView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    to: &'a str,
+    from: &'a [String],
+    /// How many autoscalers there are.
+    hpas: usize,
+    /// Those of which nothing can be said.
+    undecided: &'a [String],
+    /// Those that are decided otherwise.
+    items: Vec<VersionsView<'a>>,
+}
+
+/// An upgrade as a serializable value.
+#[must_use]
+pub fn upgrade_view<'a>(upgrade: &Upgrade<'a>) -> UpgradeView<'a> {
+    UpgradeView {
+        api_version: API_VERSION,
+        kind: "Upgrade",
+        to: upgrade.to,
+        from: upgrade.from,
+        hpas: upgrade.hpas,
+        undecided: upgrade.undecided,
+        items: upgrade.changed.iter().map(versions_view).collect(),
+    }
+}
