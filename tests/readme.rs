@@ -49,6 +49,7 @@ fn texts() -> Vec<PathBuf> {
         "src/snapshot",
         "src/edit",
         "src/whatif",
+        "src/rules",
         "src/render/codes/pages",
     ];
     let entries =
@@ -72,4 +73,26 @@ fn every_link_leads_somewhere() {
         }
     }
     assert!(checked > 100, "only {checked} links");
+}
+
+/// Every file below a folder that holds screens.
+fn screens() -> String {
+    let folders = ["tests/screens", "tests/simulate", "tests/questions"];
+    let entries =
+        folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).expect("the folder is there"));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let told = paths.filter(|path| path.extension().is_some_and(|end| end == "md" || end == "txt"));
+    told.map(|path| fs::read_to_string(path).expect("a text")).collect()
+}
+
+#[test]
+fn every_screen_of_readme_is_a_real_one() {
+    let (readme, screens) = (fs::read_to_string(root().join("README.md")).expect("README"), screens());
+    let blocks = readme.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut checked = 0;
+    for block in blocks {
+        assert!(screens.contains(block), "no page has this screen of README:\n{block}");
+        checked += 1;
+    }
+    assert!(checked > 3, "only {checked}");
 }

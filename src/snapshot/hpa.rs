@@ -44,12 +44,13 @@ impl Hpa {
         self.owner.as_ref().filter(|owner| &*owner.kind == "ScaledObject").map(|owner| &*owner.name)
     }
 
-    /// The replicas that the controller left the target with, by the status; `None` where it has not written one yet, or
-    /// could not set them.
+    /// The replicas that the controller left the target with, by the status; `None` where it has not written one yet,
+    /// could not set them, or left none: waking it up is somebody else's.
     #[must_use]
     pub fn left_replicas(&self) -> Option<Replicas> {
         let able = self.status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
-        (able.status == "True").then_some(Replicas(self.status.desired_replicas))
+        (able.status == "True" && self.status.desired_replicas > 0)
+            .then_some(Replicas(self.status.desired_replicas))
     }
 }
 

@@ -89,7 +89,7 @@ fn disabled(explanation: Explanation<'_>) -> Vec<String> {
     if let Some(name) = explanation.snapshot.hpa.scaled_object() {
         return vec![
             format!(
-                "The target has 0 replicas while minReplicas is {min}: KEDA does that, when no trigger of ScaledObject/{name} is active or it is paused."
+                "The target has 0 replicas while minReplicas is {min}: between 0 and {min} KEDA scales, by the triggers of ScaledObject/{name}, whose conditions Active and Paused say why."
             ),
             "The HPA waits until KEDA sets a replica again, and asks no metric.".to_owned(),
         ];

@@ -175,7 +175,7 @@ fn not_known(explanation: Explanation<'_>) -> String {
         Remembered::Bounded(..) => {
             let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
             format!(
-                "the controller's memory of recommendations and rescales{rest}. To watch it for a while makes this exact."
+                "the controller's memory of recommendations and rescales{rest}. --watch makes this exact, after one window of it."
             )
         }
         Remembered::Unknown => unknown(explanation),
