@@ -37,7 +37,7 @@ pub async fn run(
         return Ok(Ending::Done);
     }
     if args.watch {
-        return watch::run(&args, screen, out, err).await;
+        return Box::pin(watch::run(&args, screen, out, err)).await;
     }
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;

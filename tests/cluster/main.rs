@@ -27,4 +27,5 @@ mod shells;
 mod sides;
 mod subjects;
 mod tls;
+mod watch;
 mod words;
