@@ -10,7 +10,7 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa::snapshot::case::HpaCase;
-use kubectl_hpa::snapshot::{Case, Snapshot, validate};
+use kubectl_hpa::snapshot::{Case, Snapshot, store, validate};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,7 +22,16 @@ struct Row {
     errors: Vec<String>,
     spec: Value,
     status: Option<Value>,
+    /// The spec as an API server gives it back that stores it in autoscaling/v1.
+    stored: Option<Value>,
 }
+
+/// The tables: by 1.37, and by 1.26, the last that stored in v1 and had all of the older versions.
+const NEWEST: &str = "apiserver.jsonl.gz";
+const OLDER: &str = "older.jsonl.gz";
+
+/// What is only looked at since 1.34.
+const SINCE_34: &str = "describedObject.apiVersion";
 
 impl Row {
     /// The errors that every API server gives: gates and older objects may allow a scale to zero by cpu.
@@ -33,6 +42,37 @@ impl Row {
 
     fn is_v1(&self) -> bool {
         self.object["apiVersion"] == "autoscaling/v1"
+    }
+
+    /// Whether it has what v2 has only since 1.33; in v2beta2 it never counts.
+    fn has_tolerance(&self) -> bool {
+        self.object["apiVersion"] == "autoscaling/v2" && self.object.to_string().contains("\"tolerance\"")
+    }
+
+    /// Whether older API servers accept it and newer ones read nothing else into it.
+    fn is_valid_before_33(&self) -> bool {
+        let newer = validate(&self.read().0.spec);
+        let is_newer = newer.iter().any(|error| error.to_string().contains(SINCE_34));
+        self.errors().is_empty() && !self.has_tolerance() && !is_newer
+    }
+
+    /// The case, with its spec as an API server gives it back.
+    fn stored_by(&self, version: &str) -> Case {
+        let mut case = self.case();
+        case.controller = serde_json::from_value(json!({"version": {"value": version}})).expect("settings");
+        store(&mut case);
+        case
+    }
+
+    /// Two specs as far as they can be compared: of v2beta1 nobody fills in the behavior, which is an annotation.
+    fn told(&self, ours: Value, theirs: Value) -> (Value, Value) {
+        let told = |mut spec: Value| {
+            if self.object["apiVersion"] == "autoscaling/v2beta1" {
+                spec.as_object_mut().expect("a spec").remove("behavior");
+            }
+            spec
+        };
+        (told(ours), told(theirs))
     }
 
     fn read(&self) -> HpaCase {
@@ -47,8 +87,8 @@ impl Row {
     }
 }
 
-fn rows() -> impl Iterator<Item = Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loader/apiserver.jsonl.gz");
+fn rows(table: &str) -> impl Iterator<Item = Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loader").join(table);
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     lines.map(|line| serde_json::from_str(&line.expect("the table is readable")).expect("a row"))
@@ -56,9 +96,17 @@ fn rows() -> impl Iterator<Item = Row> {
 
 /// Every row that `judge` has something to say about agrees with it.
 fn check<T: PartialEq + std::fmt::Debug>(least: usize, judge: impl Fn(&Row) -> Option<(T, T)>) {
+    check_table(NEWEST, least, judge);
+}
+
+fn check_table<T: PartialEq + std::fmt::Debug>(
+    table: &str,
+    least: usize,
+    judge: impl Fn(&Row) -> Option<(T, T)>,
+) {
     let mut judged = 0;
     let mut differing = Vec::new();
-    for row in rows() {
+    for row in rows(table) {
         let Some((ours, theirs)) = judge(&row) else { continue };
         judged += 1;
         if ours != theirs {
@@ -112,4 +160,62 @@ fn v1_is_converted_as_the_api_server_does() {
         let theirs = json!({"spec": row.spec, "status": row.status});
         Some((json!({"spec": ours["spec"], "status": ours["status"]}), theirs))
     });
+}
+
+/// The fields, and not the words, which later API servers have changed.
+#[test]
+fn older_versions_are_refused_for_the_fields_for_which_the_api_server_refuses_them() {
+    let field = |error: String| error.split_once(": ").map_or(error.clone(), |(field, _)| field.to_owned());
+    check_table(OLDER, 1200, |row| {
+        if row.has_tolerance() {
+            return None;
+        }
+        let ours = validate(&row.read().0.spec);
+        let ours =
+            ours.iter().map(|error| field(error.to_string())).filter(|field| !field.ends_with(SINCE_34));
+        Some((
+            ours.collect::<Vec<_>>(),
+            row.errors().into_iter().map(|error| field(error.to_owned())).collect(),
+        ))
+    });
+}
+
+#[test]
+fn older_versions_are_converted_and_filled_in_as_the_api_server_does() {
+    check_table(OLDER, 300, |row| {
+        let snapshot = row.is_valid_before_33().then(|| Snapshot::freeze(row.case()))?;
+        let snapshot = snapshot.unwrap_or_else(|error| panic!("{error}: {}", row.object));
+        Some(row.told(spec_json::of(&snapshot.hpa), row.spec.clone()))
+    });
+    check_table(OLDER, 1000, |row| {
+        let theirs = row.status.clone()?;
+        let ours = serde_json::to_value(row.read()).expect("an autoscaler is JSON");
+        Some((ours["status"].clone(), theirs))
+    });
+}
+
+/// What is stored in v1 comes back with the utilization of cpu last.
+#[test]
+fn a_spec_comes_back_from_an_api_server_before_1_27_as_it_stores_it() {
+    let mut moved = 0;
+    check_table(OLDER, 300, |row| {
+        let case = row.is_valid_before_33().then(|| row.stored_by("v1.26.15"))?;
+        let snapshot = Snapshot::freeze(case).unwrap_or_else(|error| panic!("{error}: {}", row.object));
+        let mut theirs = row.stored.clone()?;
+        // A zero beside an average stands for nothing: v1 cannot leave it out.
+        for target in
+            theirs["metrics"].as_array_mut()?.iter_mut().filter_map(|it| it.pointer_mut("/object/target"))
+        {
+            let target = target.as_object_mut()?;
+            if target.contains_key("averageValue") && target.get("value") == Some(&json!("0")) {
+                target.remove("value");
+            }
+        }
+        Some(row.told(spec_json::of(&snapshot.hpa), theirs))
+    });
+    for row in rows(OLDER).filter(Row::is_valid_before_33) {
+        assert_eq!(row.stored_by("v1.27.0").hpa, row.read());
+        moved += usize::from(row.stored_by("v1.26.0").hpa != row.read());
+    }
+    assert!(moved > 20, "{moved} were changed");
 }

@@ -66,6 +66,9 @@ fn decide(page: &Page) -> i64 {
             _ => current,
         };
     }
+    if page.metrics().iter().any(|metric| metric["failure"]["code"] == "controller-crash") {
+        return current;
+    }
     let proposals: Vec<Option<i64>> =
         page.metrics().iter().map(|metric| metric::propose(page, metric)).collect();
     let invalid = proposals.iter().any(Option::is_none);

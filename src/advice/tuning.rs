@@ -81,7 +81,8 @@ fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
         return None;
     };
     let (current, wanted) = (world.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
-    if wanted <= limited.after.0.saturating_mul(SOON) {
+    // At counts near the largest the limit itself overflows, to below what there is.
+    if limited.after.0 < current || wanted <= limited.after.0.saturating_mul(SOON) {
         return None;
     }
     let hundreds = wanted.checked_sub(current)?.checked_add(current.checked_sub(1)?)?.checked_div(current)?;

@@ -20,7 +20,7 @@ use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::edit::merge_patch;
 use crate::examples;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
-use crate::snapshot::{Case, Cases, Input, Snapshot};
+use crate::snapshot::{Case, Cases, Input, Snapshot, store};
 use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, sweep};
 
 /// Decides on each case as it is and as it would be.
@@ -329,6 +329,7 @@ impl Run<'_> {
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
         let Question { mut now, mut then, said } = question;
+        let is_manifest = said.is_some();
         let changes = self.said(said);
         cases::set(&mut then.controller, self.settings);
         // A write does not change the controller: then its settings are those of both sides.
@@ -341,6 +342,9 @@ impl Run<'_> {
             let now = explained(now.unwrap_or(then))?;
             let swept = Swept { now, changes, axes: self.axes.to_vec(), points };
             return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
+        }
+        if is_manifest {
+            store(&mut then);
         }
         change(&mut then, self.changes)?;
         let patch = now.as_ref().and_then(|now| patch(&now.hpa.0, &then.hpa.0));

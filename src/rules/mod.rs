@@ -85,6 +85,9 @@ rules! {
     no_sample_words: NoSampleWords,
     /// What is said of a missing request (1.26, `calculatePodRequests`).
     gap_words: GapWords,
+    /// Whether the API server stores HPAs in autoscaling/v1, so that a utilization of cpu comes last of the metrics (until
+    /// 1.27, `install.Install` of the API group).
+    stored_in_v1: bool,
     /// Gate `HPAScaleToZero`: alpha and off since 1.16, beta and on since 1.37 (PR 139648). The controller asks
     /// for it since 1.36.
     scale_to_zero: bool,

@@ -63,6 +63,7 @@ const ROW_1_37: Rules = Rules {
     wrapping: Wrapping::All,
     no_sample_words: NoSampleWords::TargetedPods,
     gap_words: GapWords::ContainerAndPod,
+    stored_in_v1: false,
     scale_to_zero: true,
     configurable_tolerance: true,
     pod_level_resources: true,
@@ -118,6 +119,7 @@ const ROW_1_27: Rules = Rules { row: "1.27", fills_values_at_target: true, ..ROW
 
 const ROW_1_26: Rules = Rules {
     row: "1.26",
+    stored_in_v1: true,
     returns_partial_error: false,
     names_container_metric: false,
     no_sample_words: NoSampleWords::AnyReadyPods,

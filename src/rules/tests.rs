@@ -58,6 +58,7 @@ fn each_minor_brings_its_changes() {
     boundary("1.28", "1.29", |rules| rules.renews_metrics_on_failure, true);
     boundary("1.27", "1.28", |rules| rules.fills_values_at_target, false);
     boundary("1.26", "1.27", |rules| rules.returns_partial_error, true);
+    boundary("1.26", "1.27", |rules| rules.stored_in_v1, false);
     boundary("1.26", "1.27", |rules| rules.no_sample_words, NoSampleWords::TargetedPods);
     boundary("1.25", "1.26", |rules| rules.selector_words, SelectorWords::GoList);
     boundary("1.25", "1.26", |rules| rules.rate_events, RateEvents::Both);

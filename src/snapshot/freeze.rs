@@ -6,6 +6,7 @@ use super::case::{
 };
 use super::freeze_pods::Roster;
 use super::signs::signs;
+use super::stored::forgive;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Pod, Read, ReadError, Reading, Scale, Selection, Snapshot,
     Writes, freeze_hpa, quoted, validate,
@@ -33,8 +34,9 @@ impl Snapshot {
     ///
     /// # Errors
     /// As [`Snapshot::freeze`].
-    pub fn freeze_over(standing: &mut Standing, case: Case) -> Result<Self, CaseError> {
+    pub fn freeze_over(standing: &mut Standing, mut case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
+        forgive(&mut case.hpa.0);
         let signs = signs(&case);
         let controller = controller(case.controller)?;
         validate::hpa(&case.hpa.0)?;

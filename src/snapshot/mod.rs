@@ -20,6 +20,7 @@ mod quoted;
 mod read;
 mod reading;
 mod signs;
+mod stored;
 mod strict;
 mod v1;
 mod validate;
@@ -38,6 +39,7 @@ pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, Pod
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Rescale, Signs};
+pub use stored::store;
 pub use validate::{Violation, validate, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};
 

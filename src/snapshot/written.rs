@@ -1,9 +1,11 @@
-//! The autoscaler as it is written in a case, in either version of the API.
+//! The autoscaler as it is written in a case, in any version of the API.
 //!
-//! One type holds the fields of both versions, so that nothing is buffered and every error keeps its place in the
-//! file; `apiVersion` then says which of them count.
+//! One type holds the fields of v2, v2beta2 and v1, and another one those of v2beta1, so that nothing is buffered and
+//! every error keeps its place in the file; `apiVersion` says which of them count.
 
-use serde::de::{Error, Unexpected};
+use std::fmt::{self, Formatter};
+
+use serde::de::{Error, IgnoredAny, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::case::HpaCase;
@@ -13,10 +15,16 @@ use crate::model::{Instant, Labels};
 
 impl<'de> Deserialize<'de> for HpaCase {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { api_version, kind: Kind, metadata, spec, status } = Written::deserialize(deserializer)?;
-        let (mut spec, mut status) = (spec.split(), status.split());
-        if api_version == Version::V1 {
-            v1::convert(&metadata.annotations, &mut spec, &mut status);
+        const FIELDS: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
+        let written = deserializer.deserialize_struct("HorizontalPodAutoscaler", FIELDS, WrittenVisitor)?;
+        let Written { version, metadata, mut spec, mut status, .. } = written;
+        match version {
+            Version::V1 => v1::convert(&metadata.annotations, &mut spec, &mut status),
+            Version::V2beta1 => spec.v2.behavior = metadata.annotations.behavior().map(without_defaults),
+            Version::V2beta2 | Version::V2 => {}
+        }
+        if matches!(version, Version::V2beta1 | Version::V2beta2) {
+            drop_tolerances(&mut spec.v2);
         }
         Ok(Self(api::Hpa {
             api_version: "autoscaling/v2".to_owned(),
@@ -28,22 +36,110 @@ impl<'de> Deserialize<'de> for HpaCase {
     }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, expecting = "a HorizontalPodAutoscaler")]
-struct Written {
-    api_version: Version,
-    kind: Kind,
-    #[serde(deserialize_with = "nullable")]
-    metadata: Metadata,
-    #[serde(deserialize_with = "nullable")]
-    spec: Spec,
-    #[serde(deserialize_with = "nullable")]
-    status: Status,
+/// No API server fills in a behavior that is an annotation.
+fn without_defaults(mut behavior: api::Behavior) -> api::Behavior {
+    for rules in [&mut behavior.scale_up, &mut behavior.scale_down].into_iter().flatten() {
+        rules.policies.get_or_insert_default();
+    }
+    behavior
 }
 
-#[derive(Default, PartialEq)]
+/// The versions that were gone before there were tolerances do not know them.
+fn drop_tolerances(spec: &mut api::HpaSpec) {
+    let rules = spec.behavior.iter_mut().flat_map(|it| [&mut it.scale_up, &mut it.scale_down]);
+    rules.flatten().for_each(|rules| rules.tolerance = None);
+}
+
+#[derive(Default)]
+struct Written {
+    version: Version,
+    kind: Kind,
+    metadata: Metadata,
+    spec: v1::Spec,
+    status: v1::Status,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq)]
+#[serde(field_identifier, rename_all = "camelCase")]
+enum Field {
+    ApiVersion,
+    Kind,
+    Metadata,
+    Spec,
+    Status,
+    #[serde(other)]
+    Other,
+}
+
+impl Field {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::ApiVersion => "apiVersion",
+            Self::Kind => "kind",
+            Self::Metadata => "metadata",
+            Self::Spec => "spec",
+            Self::Status => "status",
+            Self::Other => "",
+        }
+    }
+}
+
+/// Reads the fields as they come. Of v2beta1, whose fields have other types under the same names, `apiVersion` must
+/// come first, as everything writes it.
+struct WrittenVisitor;
+
+impl<'de> Visitor<'de> for WrittenVisitor {
+    type Value = Written;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a HorizontalPodAutoscaler")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Written, A::Error> {
+        let mut written = Written::default();
+        let mut seen = Vec::new();
+        while let Some(field) = map.next_key::<Field>()? {
+            if field != Field::Other && seen.contains(&field) {
+                return Err(Error::duplicate_field(field.name()));
+            }
+            written.read(field, &mut map)?;
+            let is_late = seen.iter().any(|field| matches!(field, Field::Spec | Field::Status));
+            if is_late && field == Field::ApiVersion && written.version == Version::V2beta1 {
+                return Err(Error::custom("autoscaling/v2beta1 must stand before `spec` and `status`"));
+            }
+            seen.push(field);
+        }
+        Ok(written)
+    }
+}
+
+impl Written {
+    fn read<'de, A: MapAccess<'de>>(&mut self, field: Field, map: &mut A) -> Result<(), A::Error> {
+        let is_beta = self.version == Version::V2beta1;
+        match field {
+            Field::ApiVersion => self.version = map.next_value()?,
+            Field::Kind => self.kind = map.next_value()?,
+            Field::Metadata => self.metadata = value(map)?,
+            Field::Spec if is_beta => self.spec.v2 = value::<v1::beta::Spec, A>(map)?.into(),
+            Field::Spec => self.spec = value::<Spec, A>(map)?.split(),
+            Field::Status if is_beta => self.status.v2 = value::<v1::beta::Status, A>(map)?.into(),
+            Field::Status => self.status = value::<Status, A>(map)?.split(),
+            Field::Other => drop(map.next_value::<IgnoredAny>()?),
+        }
+        Ok(())
+    }
+}
+
+/// A value that may be null.
+fn value<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(map: &mut A) -> Result<T, A::Error> {
+    Ok(map.next_value::<Option<T>>()?.unwrap_or_default())
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Version {
     V1,
+    V2beta1,
+    V2beta2,
     #[default]
     V2,
 }
@@ -52,10 +148,12 @@ impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Option::<String>::deserialize(deserializer)?.as_deref() {
             None | Some("" | "autoscaling/v2") => Ok(Self::V2),
+            Some("autoscaling/v2beta2") => Ok(Self::V2beta2),
+            Some("autoscaling/v2beta1") => Ok(Self::V2beta1),
             Some("autoscaling/v1") => Ok(Self::V1),
             Some(other) => Err(Error::invalid_value(
                 Unexpected::Str(other),
-                &"autoscaling/v2 or autoscaling/v1 (`kubectl get hpa.v2.autoscaling NAME -o yaml` prints one)",
+                &"autoscaling/v2, v2beta2, v2beta1 or v1 (`kubectl get hpa.v2.autoscaling NAME -o yaml` prints one)",
             )),
         }
     }

@@ -130,7 +130,7 @@ fn another_target_is_read_for_the_side_that_has_it() {
 }
 
 #[test]
-fn both_versions_and_both_formats_are_taken() {
+fn every_version_and_both_formats_are_taken() {
     let v1 = "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: web, namespace: shop}\nspec:\n  \
         scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  maxReplicas: 10\n  \
         targetCPUUtilizationPercentage: 25\n";
@@ -139,10 +139,65 @@ fn both_versions_and_both_formats_are_taken() {
             "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}, "maxReplicas": 10,
             "metrics": [{"type": "Resource", "resource": {
                 "name": "cpu", "target": {"type": "Utilization", "averageUtilization": 25}}}]}});
-    for manifest in [v1.to_owned(), as_json.to_string(), format!("# of Git\n---\n{MANIFEST}---\n")] {
+    let v2beta1 = v1.replace("/v1\nkind", "/v2beta1\nkind").replace(
+        "targetCPUUtilizationPercentage: 25",
+        "metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 25}}]",
+    );
+    let v2beta2 = MANIFEST.replace("autoscaling/v2", "autoscaling/v2beta2");
+    let of_git = format!("# of Git\n---\n{MANIFEST}---\n");
+    for manifest in [v1.to_owned(), v2beta1, v2beta2, as_json.to_string(), of_git] {
         let told = simulate(no_hpa(), "forms", &manifest, &["-o", "json"]);
         assert_eq!(told.json()["then"]["desiredReplicas"], 4, "{manifest}: {}", told.err);
     }
+}
+
+#[test]
+fn what_is_read_before_its_version_is_known_is_refused() {
+    let manifest = "spec: {maxReplicas: 3}\nkind: HorizontalPodAutoscaler\napiVersion: autoscaling/v2beta1\n";
+    let told = simulate(no_hpa(), "late.yaml", manifest, &[]);
+    assert!(told.err.contains("autoscaling/v2beta1 must stand before `spec` and `status`"), "{}", told.err);
+}
+
+/// cpu first in the manifest; before 1.27 it comes back as the last.
+#[test]
+fn before_1_27_metrics_come_back_as_they_are_stored_in_v1() {
+    let external = "  - type: External\n    external: {metric: {name: q}, target: {type: Value, value: 5}}\n";
+    let manifest = format!("{MANIFEST}{external}");
+    let names = |version: &str, more: &[&str], manifest: &str| {
+        let told = simulate(
+            no_hpa(),
+            &format!("order-{version}.yaml"),
+            manifest,
+            &[&["--as-version", version, "-o", "json"], more].concat(),
+        );
+        let metrics = told.json()["then"]["metrics"].clone();
+        let names = metrics.as_array().expect("metrics").iter().map(|it| it["source"]["name"].as_str());
+        names.map(Option::unwrap_or_default).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names("1.27", &[], &manifest), "cpu q");
+    assert_eq!(names("1.26", &[], &manifest), "q cpu");
+    let add = ["--add-metric", "memory=50"];
+    assert_eq!(names("1.27", &add, &manifest), "cpu q memory");
+    assert_eq!(names("1.26", &add, MANIFEST), "memory cpu");
+}
+
+/// API servers that kept it in v1 show a zero beside the average, which none would accept.
+#[test]
+fn a_zero_that_an_api_server_gives_out_is_no_value() {
+    let metric = |value: &str| {
+        json!([{"type": "Object", "object": {
+            "describedObject": {"apiVersion": "v1", "kind": "Service", "name": "web"}, "metric": {"name": "hits"},
+            "target": {"type": "AverageValue", "value": value, "averageValue": "10"}}}])
+    };
+    let explain = |value: &str, resource_version: &str| {
+        let mut stored = hpa("web", "apps/v1", "Deployment", "web", metric(value));
+        stored["metadata"]["resourceVersion"] = json!(resource_version);
+        Cluster::shop().with_hpas(&[stored]).run(&["explain", "web"])
+    };
+    assert_eq!(explain("0", "7").err, "");
+    let refused = "hpa.spec.metrics[0].object.target.value: Invalid value";
+    assert!(explain("0", "").err.contains(refused), "{}", explain("0", "").err);
+    assert!(explain("-1", "7").err.contains(refused), "{}", explain("-1", "7").err);
 }
 
 #[test]
@@ -200,11 +255,11 @@ fn other_kinds_get_one_clear_error_and_the_rest_goes_on() {
     assert_eq!(
         told.err,
         "error: hpa.yaml: is `kind: Deployment` of `apiVersion: apps/v1`, neither `kind: Case` of `kubectl-hpa/v1` nor \
-         `kind: HorizontalPodAutoscaler` of `autoscaling/v2` or `autoscaling/v1`\n"
+         `kind: HorizontalPodAutoscaler` of `autoscaling/v2`, `v2beta2`, `v2beta1` or `v1`\n"
     );
     assert_eq!(told.json()["then"]["desiredReplicas"], 4);
-    let told = simulate(no_hpa(), "old.yaml", &MANIFEST.replace("/v2", "/v2beta2"), &[]);
-    assert!(told.err.contains("must be autoscaling/v2 or autoscaling/v1"), "{}", told.err);
+    let told = simulate(no_hpa(), "old.yaml", &MANIFEST.replace("/v2", "/v2alpha1"), &[]);
+    assert!(told.err.contains("must be autoscaling/v2, v2beta2, v2beta1 or v1"), "{}", told.err);
 }
 
 #[test]

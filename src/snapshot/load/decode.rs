@@ -179,7 +179,7 @@ impl Header {
     fn is_neither(&self) -> Problem {
         Problem::new(&format!(
             "{self}, neither `kind: {KIND}` of `{API_VERSION}` nor `kind: HorizontalPodAutoscaler` of \
-             `autoscaling/v2` or `autoscaling/v1`"
+             `autoscaling/v2`, `v2beta2`, `v2beta1` or `v1`"
         ))
     }
 }

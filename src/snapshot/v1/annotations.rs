@@ -33,7 +33,7 @@ impl Annotations {
     }
 
     /// Without either direction it is no behavior.
-    pub(super) fn behavior(&self) -> Option<api::Behavior> {
+    pub(in crate::snapshot) fn behavior(&self) -> Option<api::Behavior> {
         let behavior: Option<api::Behavior> = decode(self.behavior.as_deref()?)?;
         behavior.filter(|behavior| *behavior != api::Behavior::default())
     }

@@ -1,17 +1,22 @@
 //! autoscaling/v1 autoscalers, converted as the API server converts them (`pkg/apis/autoscaling/v1/conversion.go`).
 //!
-//! v1 has a field for cpu utilization alone; API servers keep the rest of v2 in four annotations. An annotation that
+//! v2beta1, and what API servers that store v1 give back, have the same form of metrics. v1 has a field for cpu
+//! utilization alone; API servers keep the rest of v2 in four annotations. An annotation that
 //! cannot be decoded is passed over, as upstream does.
 
 mod annotations;
+pub(super) mod beta;
 mod source;
 mod status;
+mod stored;
 
 pub(super) use annotations::Annotations;
+pub use stored::stored_in_v1;
 
 use crate::api;
 
 /// The part of the spec that v2 has too, and the field that it has not.
+#[derive(Default)]
 pub(super) struct Spec {
     pub v2: api::HpaSpec,
     /// `targetCPUUtilizationPercentage`.
@@ -19,6 +24,7 @@ pub(super) struct Spec {
 }
 
 /// The part of the status that v2 has too, and the field that it has not.
+#[derive(Default)]
 pub(super) struct Status {
     pub v2: api::HpaStatus,
     /// `currentCPUUtilizationPercentage`.

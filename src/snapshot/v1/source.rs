@@ -1,4 +1,4 @@
-//! Metrics in the form of the annotation, and what v2 makes of them.
+//! Metrics in the form of the annotation, which is that of v2beta1 too, and what v2 makes of them.
 
 use serde::Deserialize;
 
@@ -10,55 +10,55 @@ use crate::model::{LabelSelector, Quantity};
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct MetricSource {
     #[serde(rename = "type", deserialize_with = "nullable")]
-    kind: String,
-    object: Option<ObjectSource>,
-    pods: Option<PodsSource>,
-    resource: Option<ResourceSource>,
-    container_resource: Option<ResourceSource>,
-    external: Option<ExternalSource>,
+    pub(super) kind: String,
+    pub(super) object: Option<ObjectSource>,
+    pub(super) pods: Option<PodsSource>,
+    pub(super) resource: Option<ResourceSource>,
+    pub(super) container_resource: Option<ResourceSource>,
+    pub(super) external: Option<ExternalSource>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct ObjectSource {
+pub(super) struct ObjectSource {
     #[serde(deserialize_with = "nullable")]
-    target: api::ObjectReference,
+    pub(super) target: api::ObjectReference,
     #[serde(deserialize_with = "nullable")]
-    metric_name: String,
-    target_value: Quantity,
-    selector: Option<LabelSelector>,
-    average_value: Option<Quantity>,
+    pub(super) metric_name: String,
+    pub(super) target_value: Quantity,
+    pub(super) selector: Option<LabelSelector>,
+    pub(super) average_value: Option<Quantity>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct PodsSource {
+pub(super) struct PodsSource {
     #[serde(deserialize_with = "nullable")]
-    metric_name: String,
-    target_average_value: Quantity,
-    selector: Option<LabelSelector>,
+    pub(super) metric_name: String,
+    pub(super) target_average_value: Quantity,
+    pub(super) selector: Option<LabelSelector>,
 }
 
 /// Of a pod, and of one container.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct ResourceSource {
+pub(super) struct ResourceSource {
     #[serde(deserialize_with = "nullable")]
-    name: String,
-    target_average_utilization: Option<i32>,
-    target_average_value: Option<Quantity>,
+    pub(super) name: String,
+    pub(super) target_average_utilization: Option<i32>,
+    pub(super) target_average_value: Option<Quantity>,
     #[serde(deserialize_with = "nullable")]
-    container: String,
+    pub(super) container: String,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct ExternalSource {
+pub(super) struct ExternalSource {
     #[serde(deserialize_with = "nullable")]
-    metric_name: String,
-    metric_selector: Option<LabelSelector>,
-    target_value: Option<Quantity>,
-    target_average_value: Option<Quantity>,
+    pub(super) metric_name: String,
+    pub(super) metric_selector: Option<LabelSelector>,
+    pub(super) target_value: Option<Quantity>,
+    pub(super) target_average_value: Option<Quantity>,
 }
 
 impl From<MetricSource> for api::MetricSpec {
@@ -77,6 +77,22 @@ impl From<MetricSource> for api::MetricSpec {
             }),
             external: source.external.map(Into::into),
         }
+    }
+}
+
+impl MetricSource {
+    /// What v2beta1 makes of it: of an object's metric even a zero stays beside an average, and the name of a container
+    /// gets lost (`Convert_v2beta1_ContainerResourceMetricSource_To_autoscaling_ContainerResourceMetricSource`).
+    pub(super) fn in_v2beta1(self) -> api::MetricSpec {
+        let value = self.object.as_ref().map(|source| source.target_value.clone());
+        let mut spec = api::MetricSpec::from(self);
+        if let Some(source) = &mut spec.object {
+            source.target.value = value;
+        }
+        if let Some(source) = &mut spec.container_resource {
+            source.container.clear();
+        }
+        spec
     }
 }
 

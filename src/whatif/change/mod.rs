@@ -19,8 +19,8 @@ use thiserror::Error;
 
 use crate::api::HpaSpec;
 use crate::model::shell_word;
-use crate::snapshot::Case;
 use crate::snapshot::case::MemoryCase;
+use crate::snapshot::{Case, store};
 
 /// What can be changed, in the order in which it is.
 ///
@@ -186,7 +186,11 @@ pub struct ChangeError {
 /// The first change that cannot be made, with what could be. What the API server would not store is found when the case
 /// is frozen.
 pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
-    in_order(changes, |_| true, |knob, value| make(case, knob, value))
+    in_order(changes, |_| true, |knob, value| make(case, knob, value))?;
+    if changes.iter().any(|change| change.knob.is_of_hpa()) {
+        store(case);
+    }
+    Ok(())
 }
 
 /// Makes those of the changes that are changes of the autoscaler's spec.

@@ -1,0 +1,31 @@
+//! What an API server makes of a spec by storing it.
+
+use std::collections::BTreeMap;
+
+use super::{Case, v1, validate};
+use crate::api;
+use crate::model::Quantity;
+use crate::rules::{NEWEST, Rules};
+
+/// Puts a spec that is written anew into the form in which the API server of the controller's version gives it back. One
+/// that it would refuse, or of a version that is not known, stays as it is.
+pub fn store(case: &mut Case) {
+    let version = case.controller.version.as_ref().map_or(NEWEST, |version| &version.value);
+    let spec = &mut case.hpa.0.spec;
+    let is_changed = Rules::for_version(version, &BTreeMap::new()).is_ok_and(|rules| rules.stored_in_v1);
+    if is_changed && validate(spec).is_empty() {
+        *spec = v1::stored_in_v1(std::mem::take(spec));
+    }
+}
+
+/// Takes out what no API server accepts, and some give out: a zero beside the average of an object's metric, left there
+/// by those that stored or converted it in autoscaling/v1 (until 1.36).
+pub(super) fn forgive(hpa: &mut api::Hpa) {
+    if hpa.metadata.resource_version.is_empty() {
+        return;
+    }
+    let targets = hpa.spec.metrics.iter_mut().filter_map(|metric| Some(&mut metric.object.as_mut()?.target));
+    for target in targets.filter(|target| target.average_value.is_some()) {
+        target.value = target.value.take().filter(|value| *value != Quantity::default());
+    }
+}
