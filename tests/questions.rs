@@ -38,13 +38,6 @@ fn is_live(line: &str) -> bool {
     line.contains(" -n ")
 }
 
-#[test]
-fn the_screens_are_those_of_now() {
-    for page in all() {
-        pages::check(&page, |line| (!is_live(line)).then(|| pages::answer(&folder(), line)));
-    }
-}
-
 /// What the screens have to say, item by item.
 fn demands(text: &str) -> Vec<Vec<&str>> {
     let list =
@@ -59,8 +52,9 @@ fn run_together(text: &str) -> String {
 }
 
 #[test]
-fn every_screen_answers_its_question() {
+fn the_screens_are_those_of_now_and_answer_their_question() {
     for page in all() {
+        pages::check(&page, |line| (!is_live(line)).then(|| pages::answer(&folder(), line)));
         let (name, text) = (name(&page), read(&page));
         let screens: String = pages::blocks(&text).map(|(_, screen)| screen).collect();
         let screens = run_together(&screens);

@@ -2,8 +2,8 @@
 
 use crate::model::Instant;
 use crate::render::units::{ago, clock};
-use crate::snapshot::{Phase, Pod};
-use crate::trace::{Group, Ignored, Missing, Unready};
+use crate::snapshot::{ConditionStatus, Phase, Pod};
+use crate::trace::{Group, Ignored, Missing, Ready, Unready};
 
 /// The group's name.
 pub(in crate::render) const fn name(group: &Group) -> &'static str {
@@ -29,8 +29,26 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
     }
 }
 
-fn ready_why(ready: crate::trace::Ready) -> String {
-    use crate::trace::Ready;
+/// Since when a pod that the rules about starting up apply to has run, and been as ready as it is.
+pub(in crate::render) fn since(group: &Group, pod: &Pod, now: Instant) -> String {
+    let is_starting = match group {
+        Group::Ready(Ready::SettledEarly)
+        | Group::Unready(Unready::Initializing { .. } | Unready::SampleTooEarly { .. }) => true,
+        Group::Ready(Ready::HasSample | Ready::Settled | Ready::WasReadyOnce)
+        | Group::Unready(
+            Unready::Pending | Unready::NoReadyCondition | Unready::NoStartTime | Unready::NeverReady,
+        )
+        | Group::Missing(_)
+        | Group::Ignored(_) => false,
+    };
+    let (Some(started), Some(ready)) = (pod.started.filter(|_| is_starting), pod.ready) else {
+        return String::new();
+    };
+    let state = if ready.status == ConditionStatus::True { "Ready" } else { "not Ready" };
+    format!("started {}, {state} since {}", clock(now, started), clock(now, ready.since))
+}
+
+fn ready_why(ready: Ready) -> String {
     match ready {
         Ready::HasSample | Ready::SettledEarly | Ready::Settled => String::new(),
         Ready::WasReadyOnce => "not Ready now, but it was once".to_owned(),

@@ -143,7 +143,14 @@ fn table(
         .members
         .iter()
         .zip(explanation.pods())
-        .map(|(member, pod)| of_member(explanation, metric, member, pod, &owner(pod)))
+        .map(|(member, pod)| {
+            let since = if options.is_wide() {
+                group::since(&member.group, pod, explanation.now())
+            } else {
+                String::new()
+            };
+            of_member(explanation, metric, member, pod, [owner(pod), since])
+        })
         .chain(census.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
         .collect();
     rows.sort_by_key(|row| row.rank);
@@ -232,11 +239,12 @@ fn of_member(
     metric: Metric<'_>,
     member: &Member,
     pod: &Pod,
-    owner: &str,
+    [owner, since]: [String; 2],
 ) -> Row {
     let why = [
-        owner.to_owned(),
+        owner,
         group::why(&member.group, pod, explanation.now()),
+        since,
         overflow::of_member(metric, member, pod).to_owned(),
     ];
     let why = why.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
