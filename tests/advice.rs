@@ -58,7 +58,7 @@ fn taken(mut case: Case, piece: &Advice) -> Option<Case> {
 #[test]
 fn what_advice_says_would_come_of_it_does() {
     let (mut found, mut checked) = (BTreeSet::new(), 0);
-    for (place, mut case) in recorded(2).enumerate() {
+    for (place, mut case) in recorded(1).enumerate() {
         if place % 2 == 1 {
             case.memory = None;
         }
@@ -81,7 +81,7 @@ fn what_advice_says_would_come_of_it_does() {
 #[test]
 fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
     let mut resting = 0;
-    for case in recorded(2) {
+    for case in recorded(1) {
         let (snapshot, rules, answer) = answered(case);
         let decision = &answer.decision;
         let decided = matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
@@ -97,7 +97,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
             resting += 1;
         }
     }
-    assert!(resting > 10, "only {resting} cases rest");
+    assert!(resting > 5, "only {resting} cases rest");
     for name in ["resting-at-min", "behavior-limited", "held-by-window", "scale-to-zero", "rollout"] {
         assert_eq!(codes(example(name)), Vec::<&str>::new(), "{name}");
     }

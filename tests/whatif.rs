@@ -13,8 +13,8 @@ use kubectl_hpa::trace::{Census, Group};
 use kubectl_hpa::whatif::{Threshold, Thresholds, next_change, thresholds};
 use recorded::{frozen, recorded};
 
-/// Of the recorded sequences every sixth is looked at.
-const EVERY: usize = 6;
+/// Of the recorded sequences every fourth is looked at.
+const EVERY: usize = 4;
 
 /// The same world in which one metric's sum is another; `None` where other metrics would change with it.
 fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Milli) -> Option<Snapshot> {

@@ -81,7 +81,8 @@ fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
         return None;
     };
     let (current, wanted) = (world.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
-    if wanted <= limited.after.0.saturating_mul(SOON) {
+    // Twice a count near the largest integer is below zero: then there is nothing to reach.
+    if wanted <= current || wanted <= limited.after.0.saturating_mul(SOON) {
         return None;
     }
     let hundreds = wanted.checked_sub(current)?.checked_add(current.checked_sub(1)?)?.checked_div(current)?;
