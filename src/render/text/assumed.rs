@@ -40,7 +40,9 @@ fn watched(explanation: Explanation<'_>) -> String {
             "{since}, one full window; which of two things one of its syncs saw, or when it was, is not certain"
         ),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => {
-            format!("{since}, one full window: the controller's memory is what was seen")
+            format!(
+                "{since}, one full window: the controller's memory is what was seen, at the latest that it can have been"
+            )
         }
     }
 }
@@ -155,9 +157,9 @@ fn not_known(explanation: Explanation<'_>) -> String {
         ),
         Remembered::Bounded(..) => {
             let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
-            format!(
-                "the controller's memory of recommendations and rescales{rest}. To watch it for a while makes this exact."
-            )
+            let is_watched = explanation.snapshot.signs.watched.is_some();
+            let help = if is_watched { "" } else { ". --watch makes this exact." };
+            format!("the controller's memory of recommendations and rescales{rest}{help}")
         }
         Remembered::Unknown => unknown(explanation),
     }
