@@ -3,6 +3,8 @@
 
 #[path = "oracle/recorded.rs"]
 mod recorded;
+#[path = "oracle/versions.rs"]
+mod versions;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -16,10 +18,11 @@ use kubectl_hpa::trace::{HoldReason, LimitReason, Outcome};
 use kubectl_hpa::whatif::change;
 use recorded::{frozen, recorded};
 use serde_json::{Value, json};
+use versions::versions;
 
 /// The cases of the newest controllers.
 fn all() -> impl Iterator<Item = Case> {
-    ["1.37", "1.36", "1.35", "1.34"].into_iter().flat_map(|version| recorded(version, 1))
+    ["1.37", "1.36", "1.35"].into_iter().flat_map(|version| recorded(version, 1))
 }
 
 fn answered(case: Case) -> (Snapshot, Rules, Answer) {
@@ -86,7 +89,8 @@ fn what_advice_says_would_come_of_it_does() {
 #[test]
 fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
     let mut resting = 0;
-    for case in all() {
+    let cases = versions().into_iter().flat_map(|version| recorded(&version, 3));
+    for case in cases {
         let (snapshot, rules, answer) = answered(case);
         let decision = &answer.decision;
         let decided = matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
@@ -94,6 +98,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
         let at_bound = decision.limited.as_ref().is_some_and(|limited| {
             matches!(limited.reason, LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)
         });
+        let at_bound = at_bound && decision.stabilized.as_ref().is_some_and(|it| it.before == it.after);
         let own = snapshot.pods.iter().flatten().all(|pod| !kubectl_hpa::whatif::is_foreign(&snapshot, pod));
         if decided && is_whole && at_bound && own && answer.interval.is_none() {
             let advice = advise(&snapshot, &rules, &answer);
@@ -102,7 +107,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
             resting += 1;
         }
     }
-    assert!(resting > 10, "only {resting} cases rest");
+    assert!(resting > 5, "only {resting} cases rest");
     for name in ["resting-at-min", "behavior-limited", "held-by-window", "scale-to-zero", "rollout"] {
         assert_eq!(codes(example(name)), Vec::<&str>::new(), "{name}");
     }

@@ -38,7 +38,7 @@ pub async fn run(
         return Ok(Ending::Done);
     }
     if args.watch {
-        return watch::run(&args, screen, out, err).await;
+        return Box::pin(watch::run(&args, screen, out, err)).await;
     }
     let compared = args.upgrade_to.iter().chain(&args.settings.as_version);
     compared.filter(|_| args.compares()).try_for_each(|version| versions::check(version))?;

@@ -24,9 +24,9 @@ pub(super) struct Past<'a> {
     pub events: RateEvents,
 }
 
-/// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`).
-pub(super) fn legacy(current: Replicas, wanted: Replicas, bounds: Bounds) -> Limited {
-    let rate = Replicas(to_int32((2.0 * f64::from(current.0)).max(4.0)));
+/// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`): at most this many times the current replicas.
+pub(super) fn legacy(factor: u32, current: Replicas, wanted: Replicas, bounds: Bounds) -> Limited {
+    let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0)));
     let (highest, upper_reason) = if bounds.max > rate {
         (rate, LimitReason::ScaleUpLimit)
     } else {

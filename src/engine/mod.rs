@@ -172,7 +172,7 @@ impl<'a> Reconcile<'a> {
         let memory = &self.decision.memory;
         let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events };
         match &hpa.behavior {
-            None => limit::legacy(self.current(), wanted, bounds),
+            None => limit::legacy(self.rules.scale_up_factor, self.current(), wanted, bounds),
             Some(behavior) => limit::with_behavior(past, behavior, self.current(), wanted, bounds),
         }
     }

@@ -19,9 +19,9 @@ pub(super) fn recall(
         None => behavior.up.longest_period().max(behavior.down.longest_period()),
     });
     let period = Duration::from_seconds(i64::from(longest));
-    if let Some(changes) = watched_changes(snapshot, period) {
-        add(&mut recall.free, &changes);
-        add(&mut recall.held, &changes);
+    if let Some([free, held]) = watched_changes(snapshot, period, direction) {
+        add(&mut recall.free, &free);
+        add(&mut recall.held, &held);
         recall.reliance.push(Reliance::Watched);
     } else if is_quiet(snapshot, period) {
         recall.reliance.push(Reliance::QuietPeriods);
@@ -49,17 +49,27 @@ pub(super) fn recall(
     }
 }
 
-/// Each change of a period, if all of it was watched, and no policy's period begins while one was under way.
-fn watched_changes(snapshot: &Snapshot, period: Duration) -> Option<Vec<Change>> {
+/// Each change of a period, if all of it was watched: for the memory that is free, and for the one that is held. When a
+/// change was is known to lie between two looks. One that holds the replicas back counts for as short as it can in the
+/// first, for as long as it can in the second; one that leaves room the other way round.
+fn watched_changes(
+    snapshot: &Snapshot,
+    period: Duration,
+    direction: Option<Direction>,
+) -> Option<[Vec<Change>; 2]> {
     let since = snapshot.taken_at - period;
     let watched = snapshot.signs.watched.as_ref().filter(|watched| watched.since <= since)?;
-    let recent = || watched.rescaled.iter().filter(|rescaled| rescaled.latest >= since);
-    if recent().any(|rescaled| begins_between(snapshot, rescaled.earliest, rescaled.latest)) {
-        return None;
-    }
-    let change = |it: &Rescaled| Change { from: it.from, to: it.to, at: it.latest };
-    let changes: Vec<Change> = recent().map(change).collect();
-    are_kept(snapshot, &changes).then_some(changes)
+    let holds = |it: &Rescaled| (it.to > it.from) == (direction == Some(Direction::Up));
+    let changes = |is_free: bool| -> Option<Vec<Change>> {
+        let recent = watched.rescaled.iter().filter(|it| it.latest >= since);
+        let change = |it: &Rescaled| {
+            let at = if holds(it) == is_free { it.earliest } else { it.latest };
+            Change { from: it.from, to: it.to, at }
+        };
+        let changes: Vec<Change> = recent.map(change).collect();
+        are_kept(snapshot, &changes).then_some(changes)
+    };
+    Some([changes(true)?, changes(false)?])
 }
 
 /// Each change since an instant, if the events name them all: no event is folded, the size before each is known, and
@@ -102,17 +112,12 @@ fn are_kept(snapshot: &Snapshot, changes: &[Change]) -> bool {
 /// Whether a policy's period begins in the very second in which an event was written: events have no finer times, so
 /// the controller may count the change or not.
 fn is_at_an_edge(snapshot: &Snapshot, rescale: &Rescale) -> bool {
-    begins_between(snapshot, rescale.last, rescale.last + Duration::from_seconds(1))
-}
-
-/// Whether a policy's period begins between two instants.
-fn begins_between(snapshot: &Snapshot, earliest: Instant, latest: Instant) -> bool {
     let behavior = snapshot.hpa.behavior.iter();
     let mut policies =
         behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
     policies.any(|policy| {
         let since = snapshot.taken_at - Duration::from_seconds(i64::from(policy.period_seconds));
-        earliest < since && since < latest
+        rescale.last < since && since < rescale.last + Duration::from_seconds(1)
     })
 }
 

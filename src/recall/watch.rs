@@ -7,14 +7,17 @@
 
 use std::collections::VecDeque;
 
+use super::answer::Answer;
 use super::mark::{Bounds, Mark, told};
 use super::stand::{Between, Pace, Stand};
+use super::watched::longest;
+use crate::api::HpaStatus;
 use crate::engine::decide;
 use crate::model::{Instant, Replicas};
 use crate::rules::Rules;
-use crate::snapshot::{Recommended, Rescaled, Snapshot, Watched};
+use crate::snapshot::{Hpa, Recommended, Rescaled, Snapshot, Watched};
 use crate::status::report;
-use crate::trace::Decision;
+use crate::trace::{Decision, Outcome};
 
 /// So many looks are remembered: a sync between two of them may have seen what an earlier one saw.
 const LOOKS: usize = 6;
@@ -51,6 +54,30 @@ struct Last {
     version: String,
     stand: Stand,
     snapshot: Snapshot,
+    /// That the replicas stay was said of this look; until when at least, if the inputs stay.
+    stays: Option<Stays>,
+}
+
+impl Last {
+    fn of(look: Look<'_>, since: Instant, stand: Stand) -> Self {
+        Self {
+            since,
+            begun: look.begun,
+            ended: look.ended,
+            created: look.snapshot.hpa.created,
+            version: look.version.to_owned(),
+            stand,
+            snapshot: look.snapshot.without_pods(),
+            stays: None,
+        }
+    }
+}
+
+/// What was said of a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stays {
+    Until(Instant),
+    Always,
 }
 
 /// What a sync that sees the same as a look leaves, and recommends.
@@ -83,13 +110,12 @@ impl Watch {
     /// Takes in the next look.
     pub fn see(&mut self, look: Look<'_>, rules: &Rules) {
         let sight = Sight::of(look.snapshot, rules);
-        if self.sights.len() == LOOKS {
-            self.sights.pop_front();
-        }
         self.sights.push_back(sight);
+        let old = self.sights.len().saturating_sub(LOOKS);
+        self.sights.drain(..old);
         let pace = Pace::of(&look.snapshot.controller);
         let last = match self.seen.take() {
-            Some(last) if last.created == look.snapshot.hpa.created => self.follow(last, look, pace),
+            Some(last) if last.created == look.snapshot.hpa.created => self.follow(&last, look, pace, rules),
             // Another autoscaler of the same name: what was seen is not its own.
             _ => {
                 let own = self.sights.pop_back();
@@ -98,6 +124,16 @@ impl Watch {
             }
         };
         self.seen = Some(last);
+        self.forget(look);
+    }
+
+    /// Takes in what is said of the last look, and when time alone makes it something else. A controller that does
+    /// otherwise on the same inputs does not remember what was seen of it: it has been restarted.
+    pub fn said(&mut self, answer: &Answer, until: Option<Instant>) {
+        let is_hold = matches!(answer.decision.outcome, Outcome::Hold { .. }) && answer.interval.is_none();
+        if let Some(last) = &mut self.seen {
+            last.stays = is_hold.then(|| until.map_or(Stays::Always, Stays::Until));
+        }
     }
 
     /// What was seen so far, for a decision at an instant.
@@ -116,7 +152,8 @@ impl Watch {
     /// A status that was there before the first look, or came while nobody could look.
     fn begin(&self, look: Look<'_>) -> Last {
         let first = Between { earliest: Instant::ZERO, latest: look.begun };
-        self.last(look, look.begun, self.stand(look, first, Instant::ZERO))
+        // Whether the controller has synced lately is only known once it was watched for that long.
+        Last::of(look, look.begun, self.stand(look, first, look.begun))
     }
 
     fn stand(&self, look: Look<'_>, first: Between, certain_from: Instant) -> Stand {
@@ -126,29 +163,27 @@ impl Watch {
         Stand { mark, first, certain_from, told: told(look.snapshot), seen }
     }
 
-    fn last(&self, look: Look<'_>, since: Instant, stand: Stand) -> Last {
-        Last {
-            since,
-            begun: look.begun,
-            ended: look.ended,
-            created: look.snapshot.hpa.created,
-            version: look.version.to_owned(),
-            stand,
-            snapshot: look.snapshot.without_pods(),
-        }
+    /// What is older than one full window can matter no more; a window that becomes longer begins anew.
+    fn forget(&mut self, look: Look<'_>) {
+        let since = look.ended - longest(look.snapshot);
+        self.recommended.retain(|it| it.latest >= since);
+        self.rescaled.retain(|it| it.latest >= since);
     }
 
     /// The next look after one at the same autoscaler.
-    fn follow(&mut self, last: Last, look: Look<'_>, pace: Pace) -> Last {
+    fn follow(&mut self, last: &Last, look: Look<'_>, pace: Pace, rules: &Rules) -> Last {
         let between = Between { earliest: last.begun, latest: look.ended };
         let is_written = last.snapshot.hpa.status != look.snapshot.hpa.status;
         let is_gap = look.ended.since(last.begun) > pace.shortest;
         // After a gap the status may be another one again.
         let is_written = is_written || is_gap && last.version != look.version;
-        let is_changed = last.snapshot.hpa.generation != look.snapshot.hpa.generation;
+        let is_changed = !has_same_spec(&last.snapshot.hpa, &look.snapshot.hpa);
         let next = match (is_written, is_gap) {
             (false, false) => self.stay(last, look),
-            (true, false) => self.step(last, look, between, pace),
+            (true, false) => {
+                self.mix(last, look, rules);
+                self.step(last, look, between, pace)
+            }
             (false, true) => self.resume(last, look, pace),
             (true, true) => {
                 // There may have been more than one sync, of which only the last is told of.
@@ -162,16 +197,42 @@ impl Watch {
     }
 
     /// The same status: what syncs may have recommended meanwhile is also what this look sees, where it leads to it.
-    fn stay(&mut self, last: Last, look: Look<'_>) -> Last {
+    fn stay(&mut self, last: &Last, look: Look<'_>) -> Last {
         let mut stand = last.stand.clone();
+        if last.version != look.version {
+            // Somebody else wrote. The controller's own write of that instant may have been refused for it.
+            let wanted = self.sights.iter().rev().take(2).filter_map(|sight| sight.wanted).fold(None, hull);
+            let possible = wanted.map(|(lowest, highest)| Recommended {
+                lowest,
+                highest,
+                earliest: last.begun,
+                latest: look.ended,
+                is_certain: false,
+            });
+            self.recommended.extend(possible);
+        }
         if let Some(sight) = self.sights.back().filter(|sight| sight.mark == stand.mark) {
             stand.seen = sight.wanted.map_or(stand.seen, |wanted| hull(stand.seen, wanted));
         }
-        self.last(look, last.since, stand)
+        Last::of(look, last.since, stand)
+    }
+
+    /// A sync that scaled saw the scale as it was, and maybe samples that no look saw beside it.
+    fn mix(&mut self, last: &Last, look: Look<'_>, rules: &Rules) {
+        let mark = Mark::of(&look.snapshot.hpa.status);
+        if self.sights.iter().all(|sight| sight.mark != mark) {
+            let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
+            self.sights.push_front(Sight::of(&mixed, rules));
+        }
     }
 
     /// Another status: there was exactly one sync that wrote.
-    fn step(&mut self, last: Last, look: Look<'_>, at: Between, pace: Pace) -> Last {
+    fn step(&mut self, last: &Last, look: Look<'_>, at: Between, pace: Pace) -> Last {
+        if self.is_forgetful(last, look, at, pace) {
+            self.recommended.clear();
+            self.rescaled.clear();
+            return self.begin(look);
+        }
         self.recommended.extend(last.stand.ended(at, true, pace));
         let status = &look.snapshot.hpa.status;
         if last.snapshot.hpa.status.conditions.is_empty() {
@@ -182,27 +243,48 @@ impl Watch {
             let first = Recommended { lowest: found, highest: found, earliest, latest, is_certain: true };
             self.recommended.push(first);
         }
-        let has_rescaled = status
-            .conditions
-            .iter()
-            .any(|condition| condition.kind == "AbleToScale" && condition.reason == "SucceededRescale");
-        if has_rescaled {
+        if has_rescaled(status) {
             let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
             self.rescaled.push(Rescaled { from, to, earliest: at.earliest, latest: at.latest });
         }
         let stand = self.stand(look, at, at.earliest);
-        self.last(look, last.since, stand)
+        Last::of(look, last.since, stand)
+    }
+
+    /// Whether a sync scaled although it saw what the last look saw, of which it was said that the replicas stay.
+    fn is_forgetful(&self, last: &Last, look: Look<'_>, at: Between, pace: Pace) -> bool {
+        let status = &look.snapshot.hpa.status;
+        let before = self.sights.iter().rev().nth(1);
+        let saw_the_same = before.is_some_and(|sight| sight.mark == Mark::of(status));
+        let stayed = match last.stays {
+            None => false,
+            Some(Stays::Always) => true,
+            Some(Stays::Until(until)) => until - pace.longest > at.latest,
+        };
+        stayed && saw_the_same && has_rescaled(status)
     }
 
     /// The same status after a time in which nobody could look: whoever synced came to it again, or could not write.
-    fn resume(&mut self, last: Last, look: Look<'_>, pace: Pace) -> Last {
+    fn resume(&mut self, last: &Last, look: Look<'_>, pace: Pace) -> Last {
         let certain = last.stand.ended(Between { earliest: last.begun, latest: last.ended }, false, pace);
         let until = Between { earliest: last.ended, latest: look.ended };
         let possible = last.stand.ended(until, false, pace).map(|it| Recommended { is_certain: false, ..it });
         self.recommended.extend(certain.into_iter().chain(possible));
         let first = Between { earliest: Instant::ZERO, latest: look.ended };
-        self.last(look, last.since, Stand { first, certain_from: look.begun, ..last.stand })
+        Last::of(look, last.since, Stand { first, certain_from: look.begun, ..last.stand.clone() })
     }
+}
+
+fn has_rescaled(status: &HpaStatus) -> bool {
+    let mut conditions = status.conditions.iter();
+    conditions.any(|condition| condition.kind == "AbleToScale" && condition.reason == "SucceededRescale")
+}
+
+/// Older API servers do not count generations.
+fn has_same_spec(one: &Hpa, other: &Hpa) -> bool {
+    let bounds = |hpa: &Hpa| (hpa.generation, hpa.min, hpa.max);
+    bounds(one) == bounds(other)
+        && (&one.target, &one.metrics, &one.behavior) == (&other.target, &other.metrics, &other.behavior)
 }
 
 /// The bounds that hold one more.

@@ -45,6 +45,9 @@ rules! {
     /// Which scale events the rates look at (1.26, `calculateScaleUpLimitWithScalingRules` and
     /// `calculateScaleDownLimitWithBehaviors`, PR 109058).
     rate_events: RateEvents,
+    /// How many times the current replicas a scale up may reach without `spec.behavior`: twice in every release
+    /// (`scaleUpLimitFactor`, which upstream's own tests set to 8).
+    scale_up_factor: u32,
     /// Whether requests are read before it is known that a sample is left (until 1.26, `GetResourceReplicas`).
     requests_first: bool,
     /// Whether an Object target without the value that its type names fails (1.29.0, 1.28.3, 1.27.7 and 1.26.10,

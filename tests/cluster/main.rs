@@ -31,4 +31,5 @@ mod sides;
 mod subjects;
 mod tls;
 mod versions;
+mod watch;
 mod words;

@@ -38,6 +38,7 @@ func (w *world) share(cpu string) {
 
 // deal divides the load anew whenever it or the number of pods changes, until the test ends.
 func (w *world) deal() {
+	worked := time.Now()
 	for dealt := int64(-1); w.Context().Err() == nil; time.Sleep(100 * time.Millisecond) {
 		list, err := w.Client.CoreV1().Pods(w.namespace).List(w.Context(), metav1.ListOptions{LabelSelector: "app=" + web})
 		if err != nil {
@@ -53,10 +54,13 @@ func (w *world) deal() {
 		if each == dealt {
 			continue
 		}
-		if err := w.UseOfPods(w.Context(), w.namespace, allUse(fmt.Sprintf("%dm", each))); err != nil && w.Context().Err() == nil {
-			w.Error(err)
+		if err := w.UseOfPods(w.Context(), w.namespace, allUse(fmt.Sprintf("%dm", each))); err != nil {
+			if w.Context().Err() == nil && time.Since(worked) > patience { // an API server may be restarted meanwhile
+				w.Error(err)
+			}
+			continue
 		}
-		dealt = each
+		dealt, worked = each, time.Now()
 	}
 }
 

@@ -10,7 +10,7 @@ use kubectl_hpa::snapshot::{Case, Snapshot};
 use serde_json::Value;
 
 /// The cases of every nth sequence of a minor version.
-pub fn recorded(version: &str, every: usize) -> impl Iterator<Item = Case> {
+pub fn recorded(version: &str, every: usize) -> impl Iterator<Item = Case> + use<> {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/oracle/vectors/v{version}.jsonl.gz"));
     let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();

@@ -92,7 +92,8 @@ impl Watching<'_> {
                     show.trouble(&error, self.clock.map(|clock| clock.at(Moment::now())))?;
                     self.reconnect(&error).await;
                     failures += 1;
-                    let pause = self.pause * 2_u32.saturating_pow(failures);
+                    // A sync period at most, or the next syncs would be missed.
+                    let pause = self.pause * 2_u32.saturating_pow(failures).min(LOOKS);
                     self.rest(show, pause.min(LONGEST_PAUSE)).await?;
                 }
             }
@@ -134,6 +135,7 @@ impl Watching<'_> {
         let period = snapshot.controller.sync_period.value.nanoseconds();
         self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
         let mut explained = Explained::of(snapshot)?;
+        self.watch.said(&explained.answer, explained.outlook.next.map(|next| next.at));
         if self.args.blame {
             explained.blame();
         }

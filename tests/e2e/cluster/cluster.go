@@ -52,6 +52,7 @@ type Cluster struct {
 	processes  []*process
 	servers    []*http.Server
 	cancel     context.CancelFunc
+	restarts   int
 	running    sync.WaitGroup
 }
 
@@ -118,7 +119,29 @@ func (c *Cluster) prepare(context.Context) (err error) {
 	if err := c.keys.write(c.dir); err != nil {
 		return err
 	}
+	if err := c.writeTokens(); err != nil {
+		return err
+	}
 	return c.writeKubeconfigs()
+}
+
+func (c *Cluster) writeTokens() error {
+	return os.WriteFile(c.path("tokens.csv"), []byte(c.tokens()), 0o600)
+}
+
+// RestartAPIServer ends the API server, lets whoever asks wait for a while, and starts it again with another rotated token.
+func (c *Cluster) RestartAPIServer(ctx context.Context, away time.Duration) error {
+	for _, part := range c.processes {
+		if part.name == parts.APIServer {
+			part.kill()
+		}
+	}
+	c.restarts++
+	if err := c.writeTokens(); err != nil {
+		return err
+	}
+	time.Sleep(away)
+	return c.startAPIServer(ctx)
 }
 
 func (c *Cluster) startEtcd(ctx context.Context) error {

@@ -30,7 +30,13 @@ const (
 	Viewer = "viewer" // may do nothing until a test grants it something
 )
 
-const tokens = "admin,admin,admin,system:masters\nviewer,viewer,viewer\n"
+// tokens also hold one of an administrator that is another one after each start of the API server.
+func (c *Cluster) tokens() string {
+	return "admin,admin,admin,system:masters\nviewer,viewer,viewer\n" + c.RotatedToken() + ",rotated,rotated,system:masters\n"
+}
+
+// RotatedToken is the one of this start of the API server.
+func (c *Cluster) RotatedToken() string { return fmt.Sprintf("rotated-%d", c.restarts) }
 
 // controllers are the HPA's own and those without which its world would stand still.
 var controllers = []string{

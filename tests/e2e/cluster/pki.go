@@ -126,7 +126,6 @@ func (k *keys) write(dir string) error {
 		"apiserver.crt": k.apiserver.certificate, "apiserver.key": k.apiserver.key,
 		"metrics.crt": k.metrics.certificate, "metrics.key": k.metrics.key,
 		"front-proxy.crt": k.frontProxy.certificate, "front-proxy.key": k.frontProxy.key,
-		"tokens.csv": []byte(tokens),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			return err

@@ -100,9 +100,19 @@ fn judge_case(case: Case, theirs: &Value) -> Result<(), String> {
     if theirs.get("panic").is_some() {
         return Ok(());
     }
-    let ours = outcome(&snapshot, &decision, &rules);
+    compare(&snapshot, &decision, &rules, theirs)
+}
+
+/// Holds a decision against the controller's outcome; the error is what differs first.
+pub fn compare(
+    snapshot: &Snapshot,
+    decision: &Decision,
+    rules: &Rules,
+    theirs: &Value,
+) -> Result<(), String> {
+    let ours = outcome(snapshot, decision, rules);
     let keys = ["desiredReplicas", "rescaled", "status", "statusChanged", "events", "memory", "error"];
-    let differing = keys.iter().find(|key| !same(key, &ours[**key], &theirs[**key], &decision));
+    let differing = keys.iter().find(|key| !same(key, &ours[**key], &theirs[**key], decision));
     differing.map_or(Ok(()), |key| {
         Err(format!("{key} differs\n  controller: {}\n        ours: {}", theirs[*key], ours[*key]))
     })
@@ -166,7 +176,7 @@ fn outcome(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> Value {
     })
 }
 
-fn memory(memory: &Memory) -> Value {
+pub fn memory(memory: &Memory) -> Value {
     let events = |events: &[ScaleEvent]| {
         let event = |event: &ScaleEvent| json!({"change": event.change, "at": event.at.to_rfc3339_nano(), "outdated": event.outdated});
         events.iter().map(event).collect::<Vec<_>>()

@@ -1,0 +1,309 @@
+//! `explain --watch`: what is told of a cluster that changes, goes away and comes back.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, HPA, HPAS, MANAGERS, POD_METRICS, hpa, kubeconfig_file, list, pod_metrics};
+use crate::server::{Reply, Server};
+use crate::tls;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than a watch of a controller that syncs each second takes for several looks.
+const SEVERAL_LOOKS: Duration = Duration::from_millis(1_500);
+
+/// A cluster that changes while it is watched.
+struct Shop {
+    cluster: Arc<Mutex<Cluster>>,
+    server: Server,
+}
+
+impl Shop {
+    fn open() -> Self {
+        let manager = json!({
+            "metadata": {"name": "kube-controller-manager-n1", "namespace": "kube-system", "labels": {"component": "kube-controller-manager"}},
+            "spec": {"containers": [{"name": "kube-controller-manager",
+                "command": ["kube-controller-manager", "--horizontal-pod-autoscaler-sync-period=1s"]}]},
+            "status": {"phase": "Running"},
+        });
+        let cluster = Cluster::shop().with(MANAGERS, list("PodList", json!([manager])));
+        let cluster = Arc::new(Mutex::new(cluster));
+        let shown = Arc::clone(&cluster);
+        let server = Server::start(move |request| shown.lock().expect("the cluster").answer(request));
+        Self { cluster, server }
+    }
+
+    fn change(&self, change: impl FnOnce(Cluster) -> Cluster) {
+        let mut cluster = self.cluster.lock().expect("the cluster");
+        *cluster = change(cluster.clone());
+    }
+
+    fn use_cpu(&self, usage: &str) {
+        let used = |name: &str| {
+            let mut metrics = pod_metrics(name);
+            metrics["containers"][0]["usage"]["cpu"] = json!(usage);
+            metrics
+        };
+        let metrics = list("PodMetricsList", json!([used("web-1"), used("web-2")]));
+        self.change(|cluster| cluster.with(POD_METRICS, metrics));
+    }
+
+    fn watch(&self, args: &[&str]) -> Watching {
+        let kubeconfig = kubeconfig_file(&self.server.url());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
+        command.args(["explain", "web", "--watch", "--kubeconfig"]).arg(&kubeconfig).args(args);
+        Watching::start(command, kubeconfig)
+    }
+}
+
+/// A watch under way.
+struct Watching {
+    process: Child,
+    keyboard: ChildStdin,
+    out: Receiver<String>,
+    err: Receiver<String>,
+    kubeconfig: PathBuf,
+}
+
+impl Watching {
+    fn start(mut command: Command, kubeconfig: PathBuf) -> Self {
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let keyboard = process.stdin.take().expect("a keyboard");
+        let (out, err) = (lines(process.stdout.take()), lines(process.stderr.take()));
+        Self { process, keyboard, out, err, kubeconfig }
+    }
+
+    /// The next line of standard output.
+    fn told(&self) -> String {
+        self.out.recv_timeout(PATIENCE).expect("a line")
+    }
+
+    /// The next line of standard error.
+    fn complained(&self) -> String {
+        self.err.recv_timeout(PATIENCE).expect("a line")
+    }
+
+    fn is_silent(&self) {
+        for lines in [&self.out, &self.err] {
+            assert_eq!(lines.recv_timeout(SEVERAL_LOOKS), Err(RecvTimeoutError::Timeout));
+        }
+    }
+
+    /// Ends it as Ctrl-C does.
+    fn interrupt(mut self) -> ExitStatus {
+        let id = self.process.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+        assert!(sent.success());
+        self.process.wait().expect("it ends")
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = std::fs::remove_file(&self.kubeconfig);
+    }
+}
+
+fn lines(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    let stream = BufReader::new(stream.expect("a stream"));
+    std::thread::spawn(move || stream.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    receiver
+}
+
+/// A line without the time at its beginning.
+fn untimed(line: &str) -> &str {
+    assert!(line.starts_with("2026-11-21T10:42:"), "{line}");
+    line.split_once("  ").expect("a time").1
+}
+
+#[test]
+fn a_line_is_told_for_each_change_and_an_interrupt_is_a_good_end() {
+    let shop = Shop::open();
+    let watch = shop.watch(&[]);
+    let first = watch.told();
+    assert!(
+        untimed(&first).starts_with("shop/web  2 replicas → stays at 2  cpu is exactly on target"),
+        "{first}"
+    );
+    watch.is_silent();
+    shop.use_cpu("100m");
+    assert!(untimed(&watch.told()).starts_with("shop/web  2 replicas → 4  cpu 100 %, target 50 %"));
+    watch.is_silent();
+    assert_eq!(watch.interrupt().code(), Some(0));
+}
+
+#[test]
+fn json_is_told_where_anything_is_another() {
+    let shop = Shop::open();
+    let watch = shop.watch(&["-o", "jsonl"]);
+    let told = || -> Value { serde_json::from_str(&watch.told()).expect("JSON") };
+    assert_eq!(told()["desiredReplicas"], 2);
+    watch.is_silent();
+    shop.use_cpu("51m");
+    let next = told();
+    assert_eq!((&next["desiredReplicas"], &next["metrics"][0]["usageMilli"]), (&json!(2), &Value::Null));
+    assert_eq!(next["status"]["currentMetrics"][0]["resource"]["current"]["averageUtilization"], 51);
+}
+
+#[test]
+fn an_api_server_that_is_away_is_asked_again_and_said_so_once() {
+    let shop = Shop::open();
+    let watch = shop.watch(&[]);
+    watch.told();
+    let away = Reply { withheld: 1, hangs_up: true, ..Reply::json("") };
+    shop.change(|cluster| cluster.reply(HPA, away));
+    let complaint = watch.complained();
+    assert!(untimed(&complaint).ends_with("; it is tried again"), "{complaint}");
+    watch.is_silent();
+    shop.change(|cluster| cluster.with_hpas(&[web()]));
+    shop.use_cpu("100m");
+    assert!(untimed(&watch.complained()).ends_with("answers again"));
+    assert!(watch.told().contains("2 replicas → 4"));
+}
+
+fn web() -> Value {
+    let target = json!({"type": "Utilization", "averageUtilization": 50});
+    let cpu = json!([{"type": "Resource", "resource": {"name": "cpu", "target": target}}]);
+    hpa("web", "apps/v1", "Deployment", "web", cpu)
+}
+
+#[test]
+fn an_autoscaler_that_is_deleted_is_waited_for() {
+    let shop = Shop::open();
+    let watch = shop.watch(&[]);
+    watch.told();
+    let gone = Reply::failure(404, "NotFound", r#"horizontalpodautoscalers.autoscaling "web" not found"#);
+    shop.change(|cluster| {
+        cluster.with(HPAS, list("HorizontalPodAutoscalerList", json!([]))).reply(HPA, gone)
+    });
+    assert_eq!(untimed(&watch.complained()), "no HPA \"web\" in namespace shop; it is tried again");
+    let mut anew = web();
+    anew["metadata"]["creationTimestamp"] = json!("2026-11-21T10:42:01Z");
+    anew["spec"]["maxReplicas"] = json!(3);
+    shop.change(|cluster| cluster.with_hpas(&[anew]));
+    shop.use_cpu("100m");
+    assert!(watch.told().contains("2 replicas → 3"));
+}
+
+#[test]
+fn a_token_that_is_not_accepted_any_more_is_looked_up_again() {
+    let shop = Shop::open();
+    let token = kubeconfig_file("").with_extension("token");
+    std::fs::write(&token, "old").expect("a token");
+    let accepted = Arc::new(Mutex::new("Bearer old"));
+    let (cluster, wanted) = (Arc::clone(&shop.cluster), Arc::clone(&accepted));
+    let door = Server::start_tls(move |request| {
+        if request.header("authorization") == [*wanted.lock().expect("a token")] {
+            cluster.lock().expect("the cluster").answer(request)
+        } else {
+            Reply::failure(401, "Unauthorized", "Unauthorized")
+        }
+    });
+    let kubeconfig = kubeconfig_file(&door.url());
+    let text = std::fs::read_to_string(&kubeconfig).expect("a kubeconfig");
+    let text = text.replace(r#""token":"secret""#, &format!(r#""tokenFile":"{}""#, token.display()));
+    let trusted = format!(r#""server":"{}","certificate-authority":"{}""#, door.url(), tls::path("ca.pem"));
+    let text = text.replace(&format!(r#""server":"{}""#, door.url()), &trusted);
+    std::fs::write(&kubeconfig, text).expect("a kubeconfig");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
+    command.args(["explain", "web", "-w", "--kubeconfig"]).arg(&kubeconfig);
+    let watch = Watching::start(command, kubeconfig);
+    watch.told();
+    *accepted.lock().expect("a token") = "Bearer new";
+    assert!(watch.complained().contains("does not accept the credentials"));
+    std::fs::write(&token, "new").expect("a token");
+    assert!(watch.complained().ends_with("answers again"));
+    shop.use_cpu("100m");
+    assert!(watch.told().contains("2 replicas → 4"));
+    let _ = std::fs::remove_file(token);
+}
+
+#[test]
+fn a_first_look_that_fails_is_the_end() {
+    let shop = Shop::open();
+    shop.change(|cluster| cluster.reply(HPA, Reply::forbidden("not for you")));
+    let mut watch = shop.watch(&[]);
+    assert!(watch.complained().starts_with("error: not for you (403 from "));
+    assert_eq!(watch.process.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_a_good_end() {
+    let shop = Shop::open();
+    let kubeconfig = kubeconfig_file(&shop.server.url());
+    let shell =
+        format!("{} explain web -w --kubeconfig {}", env!("CARGO_BIN_EXE_kubectl-hpa"), kubeconfig.display());
+    let mut command = Command::new("bash");
+    command.args(["-c", &format!("{shell} | head -1; echo ${{PIPESTATUS[0]}}")]);
+    let watch = Watching::start(command, kubeconfig);
+    watch.told();
+    shop.use_cpu("100m");
+    assert_eq!(watch.told(), "0");
+}
+
+/// On a terminal of its own, of 80 columns and few rows.
+#[test]
+fn a_terminal_is_drawn_on_and_given_back() {
+    let shop = Shop::open();
+    let kubeconfig = kubeconfig_file(&shop.server.url());
+    let shell = format!(
+        "stty rows 9 cols 80; {} explain web -w --kubeconfig {}; echo \"ended with $?\"",
+        env!("CARGO_BIN_EXE_kubectl-hpa"),
+        kubeconfig.display()
+    );
+    let mut command = Command::new("script");
+    command.args(["-qfec", &shell, "/dev/null"]).envs([("TERM", "xterm"), ("LC_ALL", "C.UTF-8")]);
+    let mut watch = Watching::start(command, kubeconfig);
+    let until = |watch: &Watching, words: &str| {
+        let (mut screen, begun) = (String::new(), Instant::now());
+        while !screen.contains(words) {
+            assert!(begun.elapsed() < PATIENCE, "no {words:?} in {screen:?}");
+            screen = screen + &watch.told() + "\n";
+        }
+        screen
+    };
+    let first = until(&watch, "stays at 2");
+    assert!(first.starts_with("\u{1b}[?1049h\u{1b}[?25l\u{1b}[H"), "{first:?}");
+    assert!(first.contains("shop/web → Deployment/web"), "{first}");
+    shop.use_cpu("100m");
+    let next = until(&watch, "2 replicas → 4");
+    assert!(next.contains("more lines: the terminal is too low for them\u{1b}[K\u{1b}[J"), "{next:?}");
+    watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
+    let last = until(&watch, "ended with");
+    assert!(last.contains("\u{1b}[?25h\u{1b}[?1049l"), "{last:?}");
+    assert!(last.contains("ended with 0"), "{last}");
+    let page = last.rsplit("\u{1b}[?1049l").next().expect("a page");
+    assert!(page.contains("2 replicas → 4") && page.contains("Watched"), "{page}");
+}
+
+#[test]
+fn what_cannot_be_watched_is_said_in_one_line() {
+    for (args, words) in [
+        (&["a", "b"][..], "--watch follows one autoscaler"),
+        (&["--all"], "--watch follows one autoscaler"),
+        (&["a", "-o", "json"], "its forms are text, wide and jsonl"),
+        (&["a", "--save", "x"], "cannot be used with"),
+        (&["a", "--apply"], "cannot be used with"),
+        (&["-f", "x"], "cannot be used with"),
+        (&["--example", "x"], "cannot be used with"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
+        let output = command.args(["explain", "--watch"]).args(args).output().expect("the binary runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(words), "{args:?}: {said}");
+    }
+}
