@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -33,7 +34,7 @@ const (
 	fullWindow = heldWindow + 2*syncPeriod
 	// syncTakes is how long before its status the controller may have read what it decided on.
 	syncTakes = syncPeriod / 2
-	away  = 4 * time.Second // of the API server
+	away      = 4 * time.Second // of the API server
 )
 
 // The loads of the HPAs of TestLiveDecisions are changed at random while each of them is watched. Every decision of the
@@ -282,7 +283,7 @@ func (v *vigil) judgeAll(gap span) {
 		before, now := v.moments[i-1], v.moments[i]
 		if before.hpa.UID == now.hpa.UID && !equality.Semantic.DeepEqual(before.hpa.Status, now.hpa.Status) {
 			v.judge(v.decidedAt(i), now.hpa, gap)
-		} else if quiet := before.at.Add(rested); now.at.After(quiet) && before.replicas != 0 {
+		} else if quiet := before.at.Add(rested); now.at.After(quiet) && before.replicas != 0 && !v.publishedIn(span{before.at, quiet}) {
 			v.judge(quiet, before.hpa, gap)
 		}
 	}
@@ -356,12 +357,11 @@ func (v *vigil) changedBefore(at time.Time) bool {
 			return true
 		}
 	}
-	for _, set := range v.set {
-		if late.holds(set) {
-			return true
-		}
-	}
-	return false
+	return v.publishedIn(late)
+}
+
+func (v *vigil) publishedIn(time span) bool {
+	return slices.ContainsFunc(v.set, time.holds)
 }
 
 // lag is how far the watch's clock, which was set to a whole second, is behind.
