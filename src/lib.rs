@@ -57,8 +57,10 @@
 //! - The live reader makes a case, not a snapshot: what is explained live and what is explained from a file take the same
 //!   way, so that `--save` followed by `-f` cannot tell another story.
 //! - [`rules`] stands beside the engine, because the snapshot needs to know the newest version as its default.
+//! - Whoever watches holds no watch open, but asks again and again. What was seen goes into the snapshot's signs, so that a
+//!   decision of a watch takes the same way as one of a single look, and [`recall`] alone knows what silence tells.
 //! - [`recall`] decides twice instead of reasoning about intervals inside the engine: the engine stays exact, and the
-//!   bounds are proved by running the controller's loop with its memory hidden (`tests/recall.rs`).
+//!   bounds are proved by running the controller's loop with its memory hidden (`tests/recall.rs`, `tests/watch.rs`).
 
 // Tests may fail loudly; the library may not.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]

@@ -293,3 +293,37 @@ fn no_answer_excludes_what_happens_and_after_one_window_nearly_all_are_exact() {
     let Tally { all, exact } = tally.get();
     assert!(all > 2_000 && exact * 100 >= all * 95, "{exact} of {all} are exact");
 }
+
+/// A controller that is restarted remembers nothing but the count that it found, and holds that for another window: whoever
+/// watched is wrong until it does not do what was said, and knows better then.
+#[test]
+fn a_controller_that_was_restarted_is_found_out() {
+    let plan = Plan {
+        behavior: None,
+        replicas: 4,
+        usages: vec![(Some(80), 30_000), (Some(10), 600_000)],
+        delays: vec![20],
+        pauses: vec![(700, 50)],
+        lag: 500,
+        outage: None,
+    };
+    let (mut world, mut watch) = (World::new(&plan), Watch::new());
+    let (mut wrong, mut is_restarted) = (0, false);
+    while world.now < 150_000 {
+        world.pass(world.now + 700);
+        if world.now > 60_000 && !is_restarted {
+            is_restarted = true;
+            world.memory = Memory::default();
+        }
+        let (begun, hpa) = (world.at(), world.hpa());
+        let mut seen = world.look(hpa.clone());
+        watch.see(Look { begun, ended: begun, version: &hpa.version, snapshot: &seen }, &world.rules);
+        seen.signs.watched = watch.watched(begun);
+        let truth = decide(&world.whole(&seen), &world.rules).desired();
+        let answer = answer(&mut seen, &world.rules);
+        watch.said(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
+        let (low, high) = answer.range().expect("a count");
+        wrong += usize::from(truth.is_none_or(|truth| truth < low || high < truth));
+    }
+    assert!((1..=12).contains(&wrong), "{wrong} answers were wrong");
+}

@@ -1,9 +1,10 @@
 //! Settings of the controller, where somebody knows better than what can be read.
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::FeatureGates;
-use crate::model::Duration;
+use crate::model::{Architecture, Duration};
 
 /// Settings of the controller, under the names of its flags.
 #[derive(Clone, Debug, Default, Args)]
@@ -12,6 +13,9 @@ pub struct SettingsArgs {
     /// Decide by the rules of another version, as 1.31.5. explain: of several, side by side, as 1.32,1.35,1.37
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub as_version: Vec<String>,
+    /// Architecture that it runs on, amd64 or arm64: what becomes of numbers that fit no integer
+    #[arg(long, value_name = "ARCH", value_parser = architecture())]
+    pub architecture: Option<Architecture>,
     /// --horizontal-pod-autoscaler-tolerance, a fraction as 0.1
     #[arg(long, value_name = "FRACTION", value_parser = fraction)]
     pub tolerance: Option<f64>,
@@ -38,6 +42,11 @@ impl SettingsArgs {
             _ => None,
         }
     }
+}
+
+fn architecture() -> impl TypedValueParser<Value = Architecture> {
+    PossibleValuesParser::new(Architecture::ALL.map(Architecture::as_str))
+        .map(|name| name.parse().unwrap_or_default())
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

@@ -11,7 +11,7 @@ use super::get::Get;
 use super::items::Item;
 use super::path::Path;
 use crate::api;
-use crate::model::{Duration, Evidence, Evidenced};
+use crate::model::{Architecture, Duration, Evidence, Evidenced};
 use crate::snapshot::case::{ControllerCase, Setting};
 use crate::snapshot::{Controller, Read, ReadError, Scope};
 
@@ -49,6 +49,7 @@ struct Started {
 #[serde(rename_all = "camelCase", default)]
 struct ServerVersion {
     git_version: String,
+    platform: String,
 }
 
 /// One replica of the controller's process.
@@ -71,7 +72,9 @@ impl Connection {
             Ok(managers) => found(&managers),
             Err(error) => ControllerCase { error: Some(error), ..ControllerCase::default() },
         };
-        let server = server.read.ok().map(|server| server.git_version).filter(|version| !version.is_empty());
+        let server = server.read.unwrap_or_default();
+        settings.architecture = architecture(&server.platform);
+        let server = Some(server.git_version).filter(|version| !version.is_empty());
         if settings.version.is_none() {
             settings.version = server.map(server_version);
         } else {
@@ -131,6 +134,13 @@ fn server_version(version: String) -> Setting<String> {
     Setting { value: version, evidence: Evidence::Inferred, from: "GET /version of the API server".into() }
 }
 
+/// The controller most often runs beside the API server, or on a machine like its own.
+fn architecture(platform: &str) -> Option<Setting<Architecture>> {
+    let value = platform.split_once('/')?.1.parse().ok()?;
+    let from = "platform of GET /version of the API server".to_owned();
+    Some(Setting { value, evidence: Evidence::Inferred, from })
+}
+
 /// What the replicas tell.
 fn found(managers: &[Manager]) -> ControllerCase {
     let defaults = Controller::with_defaults(Evidenced::assumed("".into()));
@@ -139,6 +149,7 @@ fn found(managers: &[Manager]) -> ControllerCase {
     ControllerCase {
         version: version(managers),
         api_server: None,
+        architecture: None,
         tolerance: agreed(managers, "tolerance", defaults.tolerance.value, |text| text.parse().ok()),
         downscale_stabilization: duration("downscale-stabilization", defaults.downscale_stabilization.value),
         cpu_initialization_period: duration(

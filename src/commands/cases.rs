@@ -77,6 +77,7 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
         }
     }
     put(&mut controller.version, settings.version(), "--as-version");
+    put(&mut controller.architecture, settings.architecture.as_ref(), "--architecture");
     put(&mut controller.tolerance, settings.tolerance.as_ref(), "--tolerance");
     let period = settings.cpu_initialization_period.as_ref();
     put(&mut controller.cpu_initialization_period, period, "--cpu-initialization-period");
@@ -93,6 +94,7 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
 pub fn said(settings: &SettingsArgs) -> Vec<String> {
     let SettingsArgs {
         as_version: _,
+        architecture,
         tolerance,
         cpu_initialization_period,
         initial_readiness_delay,
@@ -103,6 +105,7 @@ pub fn said(settings: &SettingsArgs) -> Vec<String> {
     let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();
     let flags = [
         ("--as-version", settings.version().cloned()),
+        ("--architecture", architecture.map(|it| it.to_string())),
         ("--tolerance", tolerance.map(|it| it.to_string())),
         ("--cpu-initialization-period", cpu_initialization_period.map(|it| it.to_string())),
         ("--initial-readiness-delay", initial_readiness_delay.map(|it| it.to_string())),

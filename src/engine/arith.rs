@@ -1,8 +1,8 @@
 //! Go's conversions between integers and floats, in one place.
 //!
-//! Where a float does not fit an integer Go leaves the result to the processor; amd64, which the controller's
-//! images run on unless told otherwise, answers with the smallest integer (`CVTTSD2SL`, `CVTTSD2SQ`). Rust
-//! saturates. Outside of this file the engine converts nothing.
+//! Where a float does not fit an integer Go leaves the result to the processor ([`Architecture`]): up to Go 1.26, with
+//! which every release with rules is built. Rust saturates, as arm64 does. Outside of this file the engine converts
+//! nothing.
 
 #![expect(
     clippy::as_conversions,
@@ -12,30 +12,29 @@
     reason = "this is the one place for conversions; each is checked or meant"
 )]
 
-use crate::model::{Milli, Percent, Replicas};
+use crate::model::{Architecture, Milli, Percent, Replicas};
 
-/// Go's `int32(f)` on amd64: truncates; the smallest int32 for what does not fit and for NaN.
-pub(super) fn to_int32(value: f64) -> i32 {
-    if value > -2_147_483_649.0 && value < 2_147_483_648.0 { value as i32 } else { i32::MIN }
+/// Go's `int32(f)`: truncates. What does not fit is the smallest int32 on amd64, the nearest one on arm64; NaN is the
+/// smallest one on amd64, 0 on arm64.
+pub(super) fn to_int32(value: f64, on: Architecture) -> i32 {
+    let fits = value > -2_147_483_649.0 && value < 2_147_483_648.0;
+    if fits || on == Architecture::Arm64 { value as i32 } else { i32::MIN }
 }
 
-/// Go's `int64(f)` on amd64: truncates; the smallest int64 for what does not fit and for NaN.
-pub(super) fn to_int64(value: f64) -> i64 {
-    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
-        value as i64
-    } else {
-        i64::MIN
-    }
+/// Go's `int64(f)`, as [`to_int32`].
+pub(super) fn to_int64(value: f64, on: Architecture) -> i64 {
+    let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);
+    if fits || on == Architecture::Arm64 { value as i64 } else { i64::MIN }
 }
 
 /// Go's `int32(math.Ceil(f))` as a replica count.
-pub(super) fn ceil_replicas(value: f64) -> Replicas {
-    Replicas(to_int32(value.ceil()))
+pub(super) fn ceil_replicas(value: f64, on: Architecture) -> Replicas {
+    Replicas(to_int32(value.ceil(), on))
 }
 
 /// Like [`ceil_replicas`], capped at the largest int32 before the conversion.
-pub(super) fn ceil_replicas_capped(value: f64) -> Replicas {
-    if value > f64::from(i32::MAX) { Replicas(i32::MAX) } else { ceil_replicas(value) }
+pub(super) fn ceil_replicas_capped(value: f64, on: Architecture) -> Replicas {
+    if value > f64::from(i32::MAX) { Replicas(i32::MAX) } else { ceil_replicas(value, on) }
 }
 
 /// Go's `float64(i)` of an int64: rounds to the nearest.
@@ -91,24 +90,24 @@ pub(super) fn within_int32(unit: Milli, count: usize) -> Milli {
 mod tests {
     use super::*;
 
-    /// What `go1.26 linux/amd64` prints for `int32(f), int64(f)`.
+    /// What Go prints for `int32(f)` and `int64(f)`, by `tests/oracle/conversions/generate`: the bits of the float, and
+    /// what it is on amd64 and on arm64.
     #[test]
-    fn out_of_range_floats_become_the_smallest_integer_as_on_amd64() {
-        let cases = [
-            (3e9, i32::MIN, 3_000_000_000),
-            (4_294_967_297.0, i32::MIN, 4_294_967_297),
-            (f64::NAN, i32::MIN, i64::MIN),
-            (f64::INFINITY, i32::MIN, i64::MIN),
-            (f64::NEG_INFINITY, i32::MIN, i64::MIN),
-            (2_147_483_647.5, i32::MAX, 2_147_483_647),
-            (-2_147_483_648.9, i32::MIN, -2_147_483_648),
-            (-2_147_483_649.0, i32::MIN, -2_147_483_649),
-            (9.3e18, i32::MIN, i64::MIN),
-            (-1.9, -1, -1),
-        ];
-        for (value, int32, int64) in cases {
-            assert_eq!(to_int32(value), int32, "int32({value})");
-            assert_eq!(to_int64(value), int64, "int64({value})");
+    fn floats_become_integers_as_in_go() {
+        let table = include_str!("../../tests/oracle/conversions/table.txt");
+        let mut differing = 0;
+        for line in table.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [bits, amd32, amd64, arm32, arm64] = words[..] else { panic!("{line}") };
+            let value = f64::from_bits(u64::from_str_radix(bits, 16).expect("bits"));
+            for (on, int32, int64) in
+                [(Architecture::Amd64, amd32, amd64), (Architecture::Arm64, arm32, arm64)]
+            {
+                assert_eq!(to_int32(value, on).to_string(), int32, "int32({value}) on {on}");
+                assert_eq!(to_int64(value, on).to_string(), int64, "int64({value}) on {on}");
+            }
+            differing += usize::from(amd32 != arm32 || amd64 != arm64);
         }
+        assert!(table.lines().count() > 300 && differing > 50, "{differing}");
     }
 }

@@ -3,7 +3,7 @@
 use super::arith::{count, within_int32};
 use super::per_pod::Totals;
 use super::total::{Usage, caps_average, count_ready, propose_per_replica, propose_total};
-use crate::model::{Milli, Replicas, Tolerances};
+use crate::model::{Architecture, Milli, Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Calculation, Decision, MetricTrace, PerReplica, Proposal, Total, Verdict};
@@ -19,6 +19,7 @@ pub struct Dial {
     tolerances: Tolerances,
     current: Replicas,
     rules: Rules,
+    on: Architecture,
     calculation: Recalculation,
 }
 
@@ -36,9 +37,10 @@ impl Dial {
     pub fn of(snapshot: &Snapshot, rules: &Rules, decision: &Decision, place: usize) -> Option<Self> {
         let trace = decision.metrics.get(place)?;
         let Verdict::Proposal(proposal) = &trace.verdict else { return None };
+        let on = snapshot.controller.architecture.value;
         let (usage, calculation) = match &proposal.calculation {
             Calculation::PerPod(per_pod) => {
-                let totals = Totals::of(trace.census.as_ref()?, per_pod.measure, rules);
+                let totals = Totals::of(trace.census.as_ref()?, per_pod.measure, rules, on);
                 (totals.usage(), Recalculation::PerPod(totals))
             }
             Calculation::Total(made) => {
@@ -59,6 +61,7 @@ impl Dial {
             tolerances: proposal.tolerances,
             current: snapshot.scale.as_ref().ok()?.replicas,
             rules: rules.clone(),
+            on,
             calculation,
         })
     }
@@ -93,11 +96,11 @@ impl Dial {
             Recalculation::PerPod(totals) => totals.with_usage(usage).propose(tolerances, current).ok(),
             Recalculation::Total { made, ready } => {
                 let usage = Usage { value: usage, series: made.series };
-                propose_total(usage, made.target, tolerances, current, *ready, &self.rules).ok()
+                propose_total(usage, made.target, tolerances, current, *ready, (&self.rules, self.on)).ok()
             }
             Recalculation::PerReplica { made, is_capped } => {
                 let usage = Usage { value: usage, series: made.series };
-                Some(propose_per_replica(usage, made.target, tolerances, made.replicas, *is_capped))
+                Some(propose_per_replica(usage, made.target, tolerances, made.replicas, *is_capped, self.on))
             }
         }
     }
@@ -111,11 +114,11 @@ impl Dial {
             Recalculation::Total { made, .. } => {
                 let usage = Usage { value: made.usage, series: made.series };
                 let ready = Some(count(replicas));
-                propose_total(usage, made.target, tolerances, replicas, ready, &self.rules).ok()
+                propose_total(usage, made.target, tolerances, replicas, ready, (&self.rules, self.on)).ok()
             }
             Recalculation::PerReplica { made, is_capped } => {
                 let usage = Usage { value: made.usage, series: made.series };
-                Some(propose_per_replica(usage, made.target, tolerances, replicas, *is_capped))
+                Some(propose_per_replica(usage, made.target, tolerances, replicas, *is_capped, self.on))
             }
         }
     }

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use super::arith::{ceil_replicas, to_int32};
 use crate::model::{
-    Behavior, Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent, ScalingRules, SelectPolicy,
+    Architecture, Behavior, Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent,
+    ScalingRules, SelectPolicy,
 };
 use crate::rules::RateEvents;
 use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
@@ -22,11 +23,19 @@ pub(super) struct Past<'a> {
     pub memory: &'a Memory,
     pub now: Instant,
     pub events: RateEvents,
+    /// Where floats become integers.
+    pub on: Architecture,
 }
 
 /// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`): at most this many times the current replicas.
-pub(super) fn legacy(factor: u32, current: Replicas, wanted: Replicas, bounds: Bounds) -> Limited {
-    let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0)));
+pub(super) fn legacy(
+    factor: u32,
+    current: Replicas,
+    wanted: Replicas,
+    bounds: Bounds,
+    on: Architecture,
+) -> Limited {
+    let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0), on));
     let (highest, upper_reason) = if bounds.max > rate {
         (rate, LimitReason::ScaleUpLimit)
     } else {
@@ -111,7 +120,13 @@ fn trace_policy(past: Past<'_>, policy: Policy, direction: Direction, current: R
     let added = changed(Direction::Up, &past.memory.scale_ups);
     let removed = changed(Direction::Down, &past.memory.scale_downs);
     let period_start = Replicas(current.0.wrapping_sub(added).wrapping_add(removed));
-    PolicyTrace { policy, added, removed, period_start, allows: allows(policy, direction, period_start) }
+    PolicyTrace {
+        policy,
+        added,
+        removed,
+        period_start,
+        allows: allows(policy, direction, period_start, past.on),
+    }
 }
 
 /// Replicas changed after an instant (upstream `getReplicasChangePerPeriod`): an event exactly as old as the period
@@ -123,12 +138,14 @@ fn changes_since(events: &[ScaleEvent], cutoff: Instant) -> i32 {
 
 /// Percentages are rounded up on the way up and truncated on the way down, after a float product that may lie a
 /// little off: 50 + 10 % allows 56.
-fn allows(policy: Policy, direction: Direction, start: Replicas) -> Replicas {
+fn allows(policy: Policy, direction: Direction, start: Replicas, on: Architecture) -> Replicas {
     let fraction = f64::from(policy.value) / 100.0;
     match (direction, policy.kind) {
         (Direction::Up, PolicyType::Pods) => Replicas(start.0.wrapping_add(policy.value)),
-        (Direction::Up, PolicyType::Percent) => ceil_replicas(f64::from(start.0) * (1.0 + fraction)),
+        (Direction::Up, PolicyType::Percent) => ceil_replicas(f64::from(start.0) * (1.0 + fraction), on),
         (Direction::Down, PolicyType::Pods) => Replicas(start.0.wrapping_sub(policy.value)),
-        (Direction::Down, PolicyType::Percent) => Replicas(to_int32(f64::from(start.0) * (1.0 - fraction))),
+        (Direction::Down, PolicyType::Percent) => {
+            Replicas(to_int32(f64::from(start.0) * (1.0 - fraction), on))
+        }
     }
 }

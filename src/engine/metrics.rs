@@ -7,7 +7,7 @@ use super::total::{
     Usage, count_ready, of_object, propose_per_replica, propose_total, sum_for_average, sum_for_total,
 };
 use crate::model::{
-    MetricIdentifier, MetricSpec, Milli, ResourceName, Source, Target, TargetType, Tolerances,
+    Architecture, MetricIdentifier, MetricSpec, Milli, ResourceName, Source, Target, TargetType, Tolerances,
 };
 use crate::rules::{Rules, UnmeasuredContainer};
 use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
@@ -22,6 +22,8 @@ pub(super) struct Round<'a> {
     pub rules: &'a Rules,
     pub scale: &'a Scale,
     pub tolerances: Tolerances,
+    /// Where floats become integers.
+    pub on: Architecture,
 }
 
 /// Why a metric has no proposal: it failed for the controller too, or what the controller read is not known.
@@ -189,7 +191,7 @@ impl Round<'_> {
         if !self.rules.requests_first {
             read_requests(census)?;
         }
-        per_pod::propose(census, measure, self.tolerances, self.scale.replicas, self.rules)
+        per_pod::propose(census, measure, self.tolerances, self.scale.replicas, (self.rules, self.on))
     }
 
     /// Object metrics (upstream `computeStatusForObjectMetric`): the only ones decided by the target's type.
@@ -202,7 +204,7 @@ impl Round<'_> {
             }
             (TargetType::AverageValue, _, Some(target)) => {
                 let usage = self.object_usage(index)?;
-                Ok(propose_per_replica(usage, target, self.tolerances, self.scale.observed, false))
+                Ok(propose_per_replica(usage, target, self.tolerances, self.scale.observed, false, self.on))
             }
             (TargetType::Value | TargetType::AverageValue, ..) if !self.rules.checks_object_target => {
                 Err(Failure::Crash.into())
@@ -224,7 +226,14 @@ impl Round<'_> {
             (Some(target), _) => {
                 let usage = sum_for_average(self.external_values(index, metric)?, self.rules);
                 let (tolerances, observed) = (self.tolerances, self.scale.observed);
-                Ok(propose_per_replica(usage, target, tolerances, observed, self.rules.average_capped))
+                Ok(propose_per_replica(
+                    usage,
+                    target,
+                    tolerances,
+                    observed,
+                    self.rules.average_capped,
+                    self.on,
+                ))
             }
             (None, Some(target)) => {
                 let usage = sum_for_total(self.external_values(index, metric)?, self.rules);
@@ -249,7 +258,8 @@ impl Round<'_> {
             Ok(pods) => (count_ready(pods), None),
             Err(stop) => (None, Some(stop)),
         };
-        let proposal = propose_total(usage, target, self.tolerances, self.scale.replicas, pods, self.rules);
+        let proposal =
+            propose_total(usage, target, self.tolerances, self.scale.replicas, pods, (self.rules, self.on));
         proposal.map_err(|failure| match stop {
             Some(Stop::Failed(Failure::PodsUnlisted(error))) => Failure::PodsUncounted(error).into(),
             Some(stop) => stop,

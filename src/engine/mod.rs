@@ -111,7 +111,8 @@ impl<'a> Reconcile<'a> {
     fn compare_metrics(&mut self) {
         let snapshot = self.snapshot;
         let tolerances = tolerances(snapshot, self.rules);
-        let round = Round { snapshot, rules: self.rules, scale: self.scale, tolerances };
+        let on = snapshot.controller.architecture.value;
+        let round = Round { snapshot, rules: self.rules, scale: self.scale, tolerances, on };
         let specs = snapshot.hpa.metrics.iter().enumerate();
         self.choose(specs.map(|(index, spec)| round.trace(index, spec)).collect());
     }
@@ -156,12 +157,13 @@ impl<'a> Reconcile<'a> {
     fn stabilize(&mut self, wanted: Replicas) -> Stabilized {
         let snapshot = self.snapshot;
         let window = snapshot.controller.downscale_stabilization.value;
+        let on = snapshot.controller.architecture.value;
         let memory = &mut self.decision.memory;
         match &snapshot.hpa.behavior {
             None => stabilize::legacy(memory, wanted, snapshot.taken_at, window),
             Some(behavior) => {
                 let current = self.scale.replicas;
-                stabilize::with_behavior(memory, behavior, current, wanted, snapshot.taken_at, window)
+                stabilize::with_behavior(memory, behavior, current, wanted, snapshot.taken_at, (window, on))
             }
         }
     }
@@ -170,9 +172,10 @@ impl<'a> Reconcile<'a> {
         let hpa = &self.snapshot.hpa;
         let bounds = Bounds { min: hpa.min, max: hpa.max };
         let memory = &self.decision.memory;
-        let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events };
+        let on = self.snapshot.controller.architecture.value;
+        let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events, on };
         match &hpa.behavior {
-            None => limit::legacy(self.rules.scale_up_factor, self.current(), wanted, bounds),
+            None => limit::legacy(self.rules.scale_up_factor, self.current(), wanted, bounds, on),
             Some(behavior) => limit::with_behavior(past, behavior, self.current(), wanted, bounds),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::arith::{ceil_replicas, count, float, float_count, mean, part_of, percent, share, within_int32};
 use super::requests::{Part, request};
-use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
+use crate::model::{Architecture, Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::{MissingShare, Rules};
 use crate::snapshot::Pod;
 use crate::trace::{
@@ -13,6 +13,8 @@ use crate::trace::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Totals {
     measure: Measure,
+    /// Where floats become integers.
+    on: Architecture,
     /// What missing pods count as on the way down.
     way_down: Filler,
     /// Whether missing pods count as 0 at a ratio of exactly 1.
@@ -59,7 +61,7 @@ impl Sums {
 
 impl Totals {
     /// Adds up.
-    pub fn of(census: &Census, measure: Measure, rules: &Rules) -> Self {
+    pub fn of(census: &Census, measure: Measure, rules: &Rules, on: Architecture) -> Self {
         let way_down = way_down(measure, rules.missing_share);
         let fills_at_target = rules.fills_values_at_target && matches!(measure, Measure::Value(_));
         let (mut counted, mut missing, mut unready) = (Sums::default(), Sums::default(), Sums::default());
@@ -76,7 +78,7 @@ impl Totals {
             Measure::Utilization(_) => counted.entries += census.foreign.len(),
         }
         let (ready, foreign) = (census.ready, census.foreign.len());
-        Self { measure, way_down, fills_at_target, counted, ready, foreign, missing, unready }
+        Self { measure, on, way_down, fills_at_target, counted, ready, foreign, missing, unready }
     }
 
     /// The sum of the samples that count.
@@ -128,14 +130,14 @@ impl Totals {
         let unready_as_zero = self.unready.samples > 0 && first.ratio.is_above();
         if !unready_as_zero && self.missing.samples == 0 {
             let guard = tolerances.holds(first.ratio).then_some(Guard::WithinTolerance);
-            let replicas = if guard.is_some() { current } else { multiply(first) };
+            let replicas = if guard.is_some() { current } else { multiply(first, self.on) };
             let calculation = Calculation::PerPod(PerPod { measure, first, refill: None, guard });
             return Ok(Proposal { tolerances, calculation, replicas });
         }
         let missing = self.filler(first.ratio);
         let sums = self.refill(missing, unready_as_zero);
         let second = pass(sums, measure, sums.entries)?;
-        let proposed = multiply(second);
+        let proposed = multiply(second, self.on);
         let guard = guard(first.ratio, second.ratio, proposed, tolerances, current);
         let refill = Some(Refill { missing, unready_as_zero, pass: second });
         let calculation = Calculation::PerPod(PerPod { measure, first, refill, guard });
@@ -187,9 +189,9 @@ pub(super) fn propose(
     measure: Measure,
     tolerances: Tolerances,
     current: Replicas,
-    rules: &Rules,
+    (rules, on): (&Rules, Architecture),
 ) -> Result<Proposal, Failure> {
-    let proposal = Totals::of(census, measure, rules).propose(tolerances, current)?;
+    let proposal = Totals::of(census, measure, rules, on).propose(tolerances, current)?;
     if let Calculation::PerPod(PerPod { refill: Some(refill), .. }) = &proposal.calculation {
         mark(census, refill);
     }
@@ -242,8 +244,8 @@ fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure
     })
 }
 
-fn multiply(pass: Pass) -> Replicas {
-    ceil_replicas(pass.ratio.0 * float_count(pass.multiplier))
+fn multiply(pass: Pass, on: Architecture) -> Replicas {
+    ceil_replicas(pass.ratio.0 * float_count(pass.multiplier), on)
 }
 
 fn fill(filler: Filler, request: Option<Milli>) -> Milli {

@@ -1,7 +1,7 @@
 //! Stabilization: what is wanted now is held against what was wanted in the window.
 
 use super::arith::{float, to_int32};
-use crate::model::{Behavior, Duration, Instant, Memory, Recommendation, Replicas};
+use crate::model::{Architecture, Behavior, Duration, Instant, Memory, Recommendation, Replicas};
 use crate::trace::{BehaviorStabilization, LegacyStabilization, Stabilization, Stabilized};
 
 /// Without `spec.behavior`: the highest recommendation of the window wins; one exactly as old as the window
@@ -31,10 +31,10 @@ pub(super) fn with_behavior(
     current: Replicas,
     wanted: Replicas,
     now: Instant,
-    default_window: Duration,
+    (default_window, on): (Duration, Architecture),
 ) -> Stabilized {
     let up_window = behavior.up.window_seconds.unwrap_or(0);
-    let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window));
+    let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window, on));
     let up_cutoff = now - Duration::from_seconds(i64::from(up_window));
     let down_cutoff = now - Duration::from_seconds(i64::from(down_window));
     let (mut lowest, mut highest) = ((wanted, None), (wanted, None));
@@ -72,7 +72,7 @@ fn record(memory: &mut Memory, replicas: Replicas, at: Instant, stale: Option<us
 }
 
 /// `int32(d.Seconds())`, as `maybeInitScaleDownStabilizationWindow` fills the window in.
-fn whole_seconds(duration: Duration) -> i32 {
+fn whole_seconds(duration: Duration, on: Architecture) -> i32 {
     let nanoseconds = duration.nanoseconds();
-    to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9)
+    to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9, on)
 }

@@ -1,7 +1,7 @@
 //! Metrics with one value: Object and External.
 
 use super::arith::{ceil_replicas, ceil_replicas_capped, float, float_count, to_int64};
-use crate::model::{Milli, Ratio, Replicas, Source, Tolerances};
+use crate::model::{Architecture, Milli, Ratio, Replicas, Source, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::Pod;
 use crate::trace::{Calculation, Failure, PerReplica, Proposal, Total, TotalBasis};
@@ -62,17 +62,17 @@ pub(super) fn propose_total(
     tolerances: Tolerances,
     current: Replicas,
     ready: Option<usize>,
-    rules: &Rules,
+    (rules, on): (&Rules, Architecture),
 ) -> Result<Proposal, Failure> {
     let ratio = Ratio(float(usage.value.0) / float(target.0));
     let (basis, replicas) = if current == Replicas(0) {
-        (TotalBasis::FromZero, ceil_replicas(ratio.0))
+        (TotalBasis::FromZero, ceil_replicas(ratio.0, on))
     } else if tolerances.holds(ratio) {
         (TotalBasis::WithinTolerance, current)
     } else {
         let ready = ready.ok_or(Failure::NoPodsToCount)?;
         let round = if rules.total_capped { ceil_replicas_capped } else { ceil_replicas };
-        (TotalBasis::ReadyPods(ready), round(ratio.0 * float_count(ready)))
+        (TotalBasis::ReadyPods(ready), round(ratio.0 * float_count(ready), on))
     };
     let total = Total { usage: usage.value, series: usage.series, target, ratio, basis };
     Ok(Proposal { tolerances, calculation: Calculation::Total(total), replicas })
@@ -86,15 +86,17 @@ pub(super) fn propose_per_replica(
     tolerances: Tolerances,
     observed: Replicas,
     is_capped: bool,
+    on: Architecture,
 ) -> Proposal {
     let largest = is_capped && float(usage.value.0) >= float(i64::MAX);
     let mean = if largest {
         Milli(i64::MAX)
     } else {
-        Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil()))
+        Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil(), on))
     };
-    let round =
-        |wanted: f64| if is_capped { ceil_replicas_capped(wanted.ceil()) } else { ceil_replicas(wanted) };
+    let round = |wanted: f64| {
+        if is_capped { ceil_replicas_capped(wanted.ceil(), on) } else { ceil_replicas(wanted, on) }
+    };
     per_replica(usage, target, tolerances, observed, mean, round)
 }
 

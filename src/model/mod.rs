@@ -1,5 +1,6 @@
 //! The controller's vocabulary as types: no reading, no deciding, no wording.
 
+mod architecture;
 mod behavior;
 pub mod duration;
 mod evidence;
@@ -19,6 +20,7 @@ mod shell;
 mod target;
 mod tolerance;
 
+pub use architecture::Architecture;
 pub use behavior::{Behavior, Policy, PolicyType, ScalingRules, SelectPolicy};
 pub use duration::Duration;
 pub use evidence::{Evidence, Evidenced};

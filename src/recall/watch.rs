@@ -42,6 +42,8 @@ pub struct Watch {
     sights: VecDeque<Sight>,
     recommended: Vec<Recommended>,
     rescaled: Vec<Rescaled>,
+    /// Since when it was said that the replicas change, of looks that saw what the last sync saw.
+    moving: Option<Instant>,
 }
 
 /// What the last look left.
@@ -131,8 +133,12 @@ impl Watch {
     /// otherwise on the same inputs does not remember what was seen of it: it has been restarted.
     pub fn said(&mut self, answer: &Answer, until: Option<Instant>) {
         let is_hold = matches!(answer.decision.outcome, Outcome::Hold { .. }) && answer.interval.is_none();
+        let moves = matches!(answer.decision.outcome, Outcome::Scale { failed: None, .. });
         if let Some(last) = &mut self.seen {
             last.stays = is_hold.then(|| until.map_or(Stays::Always, Stays::Until));
+            let saw_the_same = self.sights.back().is_some_and(|sight| sight.mark == last.stand.mark);
+            let is_due = moves && answer.interval.is_none() && saw_the_same;
+            self.moving = is_due.then(|| self.moving.unwrap_or(last.ended));
         }
     }
 
@@ -179,7 +185,7 @@ impl Watch {
         let is_written = is_written || is_gap && last.version != look.version;
         let is_changed = !has_same_spec(&last.snapshot.hpa, &look.snapshot.hpa);
         let next = match (is_written, is_gap) {
-            (false, false) => self.stay(last, look),
+            (false, false) => self.stay(last, look, pace),
             (true, false) => {
                 self.mix(last, look, rules);
                 self.step(last, look, between, pace)
@@ -197,7 +203,11 @@ impl Watch {
     }
 
     /// The same status: what syncs may have recommended meanwhile is also what this look sees, where it leads to it.
-    fn stay(&mut self, last: &Last, look: Look<'_>) -> Last {
+    fn stay(&mut self, last: &Last, look: Look<'_>, pace: Pace) -> Last {
+        if self.moving.is_some_and(|since| look.begun.since(since) > pace.longest) {
+            // There must have been a sync, and it has not done what was said.
+            return self.begin_anew(look);
+        }
         let mut stand = last.stand.clone();
         if last.version != look.version {
             // Somebody else wrote. The controller's own write of that instant may have been refused for it.
@@ -229,9 +239,7 @@ impl Watch {
     /// Another status: there was exactly one sync that wrote.
     fn step(&mut self, last: &Last, look: Look<'_>, at: Between, pace: Pace) -> Last {
         if self.is_forgetful(last, look, at, pace) {
-            self.recommended.clear();
-            self.rescaled.clear();
-            return self.begin(look);
+            return self.begin_anew(look);
         }
         self.recommended.extend(last.stand.ended(at, true, pace));
         let status = &look.snapshot.hpa.status;
@@ -251,7 +259,14 @@ impl Watch {
         Last::of(look, last.since, stand)
     }
 
-    /// Whether a sync scaled although it saw what the last look saw, of which it was said that the replicas stay.
+    /// What was seen is not what the controller remembers.
+    fn begin_anew(&mut self, look: Look<'_>) -> Last {
+        *self = Self { sights: std::mem::take(&mut self.sights), ..Self::new() };
+        self.begin(look)
+    }
+
+    /// Whether a sync that saw what the last look saw scaled although it was said that the replicas stay, or did not although
+    /// it was said that they change.
     fn is_forgetful(&self, last: &Last, look: Look<'_>, at: Between, pace: Pace) -> bool {
         let status = &look.snapshot.hpa.status;
         let before = self.sights.iter().rev().nth(1);
@@ -261,7 +276,8 @@ impl Watch {
             Some(Stays::Always) => true,
             Some(Stays::Until(until)) => until - pace.longest > at.latest,
         };
-        stayed && saw_the_same && has_rescaled(status)
+        let has_stayed = status.current_replicas == status.desired_replicas;
+        saw_the_same && (stayed && has_rescaled(status) || self.moving.is_some() && has_stayed)
     }
 
     /// The same status after a time in which nobody could look: whoever synced came to it again, or could not write.

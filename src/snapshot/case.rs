@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::{ReadError, bounded};
 use crate::api::{self, nullable};
 use crate::model::instant::nanos;
-use crate::model::{Duration, Evidence, Instant};
+use crate::model::{Architecture, Duration, Evidence, Instant};
 
 /// The value of `apiVersion`.
 pub const API_VERSION: &str = "kubectl-hpa/v1";
@@ -155,6 +155,9 @@ pub struct ControllerCase {
     /// The API server's version, where the controller's own is known and may be another one.
     #[serde(rename = "apiServerVersion", skip_serializing_if = "Option::is_none")]
     pub api_server: Option<String>,
+    /// `amd64` or `arm64`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub architecture: Option<Setting<Architecture>>,
     /// A fraction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Setting<f64>>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ReadError;
-use crate::model::{Duration, Evidence, Evidenced};
+use crate::model::{Architecture, Duration, Evidence, Evidenced};
 
 /// The controller behind a decision. Each setting says how it is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,8 @@ pub struct Controller {
     pub version: Evidenced<Box<str>>,
     /// The API server's version, where both are known: they differ during an upgrade.
     pub api_server: Option<Box<str>>,
+    /// The architecture that it runs on.
+    pub architecture: Evidenced<Architecture>,
     /// `--horizontal-pod-autoscaler-tolerance`, a fraction.
     pub tolerance: Evidenced<f64>,
     /// `--horizontal-pod-autoscaler-downscale-stabilization`.
@@ -35,6 +37,7 @@ impl Controller {
         Self {
             version,
             api_server: None,
+            architecture: Evidenced::assumed(Architecture::default()),
             tolerance: Evidenced::assumed(0.1),
             downscale_stabilization: Evidenced::assumed(Duration::from_seconds(300)),
             cpu_initialization_period: Evidenced::assumed(Duration::from_seconds(300)),

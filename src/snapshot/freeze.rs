@@ -171,6 +171,7 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     Ok(Controller {
         version: defaults.version,
         api_server: case.api_server.map(String::into_boxed_str),
+        architecture: case.architecture.map_or(defaults.architecture, evidenced),
         tolerance,
         downscale_stabilization: case
             .downscale_stabilization

@@ -71,6 +71,23 @@ fn managed_clusters_name_their_version_in_their_own_way() {
     }
 }
 
+#[test]
+fn the_architecture_is_taken_from_the_api_server_or_typed() {
+    let on = |platform: &str, more: &[&str]| {
+        let version = json!({"gitVersion": "v1.37.1", "platform": platform});
+        let told = Cluster::shop()
+            .with("/version", version)
+            .run(&[&["explain", "web", "-o", "json"], more].concat());
+        let architecture = told.json()["controller"]["architecture"].clone();
+        ["value", "evidence"].map(|name| architecture[name].as_str().unwrap_or_default().to_owned()).join(" ")
+    };
+    assert_eq!(on("linux/arm64", &[]), "arm64 Inferred");
+    assert_eq!(on("linux/amd64", &[]), "amd64 Inferred");
+    assert_eq!(on("linux/s390x", &[]), "amd64 Assumed");
+    assert_eq!(on("", &[]), "amd64 Assumed");
+    assert_eq!(on("linux/amd64", &["--architecture", "arm64"]), "arm64 Given");
+}
+
 /// `web` on the edge of the tolerance, `api` with nothing to measure.
 fn on_the_edge() -> Cluster {
     let cpu = json!([{"type": "Resource", "resource": {

@@ -277,14 +277,14 @@ fn a_terminal_is_drawn_on_and_given_back() {
         screen
     };
     let first = until(&watch, "stays at 2");
-    assert!(first.starts_with("\u{1b}[?1049h\u{1b}[?25l\u{1b}[H"), "{first:?}");
+    assert!(first.starts_with("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[H"), "{first:?}");
     assert!(first.contains("shop/web → Deployment/web"), "{first}");
     shop.use_cpu("100m");
     let next = until(&watch, "2 replicas → 4");
-    assert!(next.contains("more lines: the terminal is too low for them\u{1b}[K\u{1b}[J"), "{next:?}");
+    assert!(next.contains("more lines: the terminal is too low for them)\u{1b}[K\u{1b}[J"), "{next:?}");
     watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
     let last = until(&watch, "ended with");
-    assert!(last.contains("\u{1b}[?25h\u{1b}[?1049l"), "{last:?}");
+    assert!(last.contains("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"), "{last:?}");
     assert!(last.contains("ended with 0"), "{last}");
     let page = last.rsplit("\u{1b}[?1049l").next().expect("a page");
     assert!(page.contains("2 replicas → 4") && page.contains("Watched"), "{page}");

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 /// Another screen, as `less` and `top` take it, so that what stood on the terminal is there again afterwards; without a
-/// cursor.
-const ENTER: &str = "\x1b[?1049h\x1b[?25l";
-const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
+/// cursor, and cutting lines off where it ends.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l";
+const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 const HOME: &str = "\x1b[H";
 /// To the end of the line, and of the screen.
 const REST_OF_LINE: &str = "\x1b[K";
@@ -27,7 +27,7 @@ impl Frame {
         }
         let mut lines: Vec<&str> = page.lines().collect();
         let more = lines.len().saturating_sub(height.max(1));
-        let cut = format!("… {} more lines: the terminal is too low for them", more + 1);
+        let cut = format!("({} more lines: the terminal is too low for them)", more + 1);
         if more > 0 {
             lines.truncate(height.max(1) - 1);
             lines.push(&cut);
@@ -62,8 +62,8 @@ mod tests {
     fn what_fits_is_drawn_and_what_does_not_is_told_of() {
         assert_eq!(drawn("a\nb\n", 2), "\x1b[Ha\x1b[K\r\nb\x1b[K\x1b[J");
         let cut = drawn("a\nb\nc\nd\n", 3);
-        assert!(cut.starts_with("\x1b[Ha\x1b[K\r\nb\x1b[K\r\n… 2 more lines"), "{cut:?}");
+        assert!(cut.starts_with("\x1b[Ha\x1b[K\r\nb\x1b[K\r\n(2 more lines"), "{cut:?}");
         assert_eq!(cut.lines().count(), 3);
-        assert!(drawn("a\nb\n", 0).starts_with("\x1b[H… 2 more lines"));
+        assert!(drawn("a\nb\n", 0).starts_with("\x1b[H(2 more lines"));
     }
 }

@@ -42,7 +42,9 @@ fn watched(explanation: Explanation<'_>) -> String {
             "{since}, one full window; which of two things one of its syncs saw, or when it was, is not certain"
         ),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => {
-            format!("{since}, one full window: the controller's memory is what was seen")
+            format!(
+                "{since}, one full window: the controller's memory is what was seen, at the latest that it can have been"
+            )
         }
     }
 }
@@ -174,9 +176,9 @@ fn not_known(explanation: Explanation<'_>) -> String {
         ),
         Remembered::Bounded(..) => {
             let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
-            format!(
-                "the controller's memory of recommendations and rescales{rest}. --watch makes this exact, after one window of it."
-            )
+            let is_watched = explanation.snapshot.signs.watched.is_some();
+            let help = if is_watched { "" } else { ". --watch makes this exact, after one window of it." };
+            format!("the controller's memory of recommendations and rescales{rest}{help}")
         }
         Remembered::Unknown => unknown(explanation),
     }

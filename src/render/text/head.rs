@@ -71,6 +71,7 @@ fn abouts(explanation: Explanation<'_>) -> [String; 2] {
 /// The settings that somebody stated, by the names of their flags.
 fn given(controller: &Controller) -> Vec<&'static str> {
     let settings = [
+        ("architecture", controller.architecture.evidence),
         ("tolerance", controller.tolerance.evidence),
         ("downscale-stabilization", controller.downscale_stabilization.evidence),
         ("cpu-initialization-period", controller.cpu_initialization_period.evidence),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::number::{Number, SettingView, go_duration};
+use crate::model::Architecture;
 use crate::render::explanation::Explanation;
 use crate::snapshot::ReadError;
 
@@ -18,6 +19,7 @@ pub(super) struct ControllerView<'a> {
     api_server_version: Option<&'a str>,
     /// The row of versions by whose rules it was recomputed.
     rules: &'static str,
+    architecture: SettingView<&'static str>,
     tolerance: SettingView<Number>,
     downscale_stabilization: SettingView<String>,
     cpu_initialization_period: SettingView<String>,
@@ -37,6 +39,7 @@ impl<'a> ControllerView<'a> {
             version: SettingView::of(&controller.version, String::from),
             api_server_version: controller.api_server.as_deref(),
             rules: explanation.rules.row,
+            architecture: SettingView::of(&controller.architecture, Architecture::as_str),
             tolerance: SettingView::of(&controller.tolerance, Number),
             downscale_stabilization: SettingView::of(&controller.downscale_stabilization, go_duration),
             cpu_initialization_period: SettingView::of(&controller.cpu_initialization_period, go_duration),
