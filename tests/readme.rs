@@ -50,6 +50,7 @@ fn texts() -> Vec<PathBuf> {
         "src/edit",
         "src/whatif",
         "src/rules",
+        "src/recall",
         "src/render/codes/pages",
     ];
     let entries =
