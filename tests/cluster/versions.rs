@@ -75,7 +75,9 @@ fn managed_clusters_name_their_version_in_their_own_way() {
 fn the_architecture_is_taken_from_the_api_server_or_typed() {
     let on = |platform: &str, more: &[&str]| {
         let version = json!({"gitVersion": "v1.37.1", "platform": platform});
-        let told = Cluster::shop().with("/version", version).run(&[&["explain", "web", "-o", "json"], more].concat());
+        let told = Cluster::shop()
+            .with("/version", version)
+            .run(&[&["explain", "web", "-o", "json"], more].concat());
         let architecture = told.json()["controller"]["architecture"].clone();
         ["value", "evidence"].map(|name| architecture[name].as_str().unwrap_or_default().to_owned()).join(" ")
     };
