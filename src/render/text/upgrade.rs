@@ -95,7 +95,7 @@ fn rules(page: &mut Page, upgrade: &Upgrade<'_>) {
     page.title("Rules", "");
     let column = texts.keys().map(String::len).max().unwrap_or_default() + 4;
     for (name, text) in &texts {
-        let left = page.line(Role::Quiet, &format!("  {name}")).padded(column);
+        let left = page.line(Role::Quiet, &format!("  {name}"));
         page.beside_at(&left, column, Role::Plain, text);
     }
 }

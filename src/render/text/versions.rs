@@ -99,7 +99,7 @@ fn rules(page: &mut Page, behind: &Behind, column: usize) {
             (_, true) => "with",
             (_, false) => "or",
         };
-        let left = page.line(Role::Quiet, &format!("  {word}")).padded(column);
+        let left = page.line(Role::Quiet, &format!("  {word}"));
         page.beside_at(&left, column, Role::Plain, &format!("{}: {}", rule.name(), rule.text()));
     }
 }
