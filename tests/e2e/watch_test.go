@@ -353,6 +353,10 @@ func (v *vigil) changedBefore(at time.Time) bool {
 		late.from = read
 	}
 	for i := 1; i < len(v.moments); i++ {
+		// The controller may have had samples before they were asked for here.
+		if (span{late.from, at.Add(syncTakes)}).holds(v.moments[i].at) && v.moments[i].samples != v.moments[i-1].samples {
+			return true
+		}
 		if late.holds(v.moments[i].at) && (v.moments[i].inputs() != v.moments[i-1].inputs() || v.moments[i].decided(v.moments[i-1].snapshot)) {
 			return true
 		}
