@@ -89,7 +89,7 @@ fn what_advice_says_would_come_of_it_does() {
 #[test]
 fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
     let mut resting = 0;
-    let cases = versions().into_iter().flat_map(|version| recorded(&version, 3));
+    let cases = versions().into_iter().flat_map(|version| recorded(&version, 1));
     for case in cases {
         let (snapshot, rules, answer) = answered(case);
         let decision = &answer.decision;
@@ -107,7 +107,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
             resting += 1;
         }
     }
-    assert!(resting > 5, "only {resting} cases rest");
+    assert!(resting > 10, "only {resting} cases rest");
     for name in ["resting-at-min", "behavior-limited", "held-by-window", "scale-to-zero", "rollout"] {
         assert_eq!(codes(example(name)), Vec::<&str>::new(), "{name}");
     }
