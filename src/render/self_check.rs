@@ -93,7 +93,10 @@ fn guess(explanation: Explanation<'_>) -> Guess {
         Guess::NewTrouble
     } else if let Some(at) = time_alone(explanation) {
         Guess::TimePassed { at }
-    } else if recomputed.current_metrics.is_some() && written.current_metrics != recomputed.current_metrics {
+    } else if written.current_metrics.is_some()
+        && recomputed.current_metrics.is_some()
+        && written.current_metrics != recomputed.current_metrics
+    {
         Guess::OtherMetrics
     } else if has_let_go(explanation) {
         Guess::WindowPassed

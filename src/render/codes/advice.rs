@@ -24,7 +24,11 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
 }
 
 const fn advice(title: &'static str, text: &'static str) -> Entry {
-    Entry { title, text, upstream: &[], versions: VERSIONS }
+    advice_of(VERSIONS, title, text)
+}
+
+const fn advice_of(versions: &'static str, title: &'static str, text: &'static str) -> Entry {
+    Entry { title, text, upstream: &[], versions }
 }
 
 const WAKE_UP: Entry = advice(
@@ -40,7 +44,8 @@ const SEPARATE_SELECTORS: Entry = advice(
      Two HPAs of the same target become one with the metrics of both: the highest proposal wins.",
 );
 
-const MEASURE_ONE_CONTAINER: Entry = advice(
+const MEASURE_ONE_CONTAINER: Entry = advice_of(
+    "1.23 to 1.37; up to 1.26 only where the API server has its gate HPAContainerMetrics on",
     "Advice: measure one container",
     "A utilization of whole pods needs a request in every container; a sidecar that was injected often has none.\n\
      A metric of type ContainerResource looks at one container only, and leaves out what the sidecars use and request.",
@@ -103,7 +108,8 @@ const ALLOW_FASTER_SCALE_UP: Entry = advice(
      Its scale-down rules are filled in with what holds without spec.behavior.",
 );
 
-const NARROW_TOLERANCE: Entry = advice(
+const NARROW_TOLERANCE: Entry = advice_of(
+    "since 1.33, where the gate HPAConfigurableTolerance is on (default since 1.35)",
     "Advice: narrow the tolerance",
     "The ratio is off its target by more than half of the default tolerance, and nothing but the tolerance keeps the count. With few large or many small pods that can be a whole pod or more.\n\
      spec.behavior.scaleUp.tolerance and scaleDown.tolerance stand over the controller's flag, in each direction by itself. A narrow one lets the count change more often.",

@@ -48,7 +48,7 @@ pub(super) const VALUE_BELOW_TARGET: Entry = Entry {
 
 pub(super) const MISSING_PODS_ASSUMED_IDLE: Entry = Entry {
     title: "On the way up missing pods count as 0",
-    text: "The first ratio is above 1, and there are pods without a sample. The controller assumes that those use nothing and computes the ratio once more over all of them, so that unknown pods never add to a scale-up.\n\
+    text: "The first ratio is above 1 (up to 1.27 for a mean of values also exactly 1), and there are pods without a sample. The controller assumes that those use nothing and computes the ratio once more over all of them, so that unknown pods never add to a scale-up.\n\
            With many missing pods the second ratio can fall into the tolerance or below 1; then nothing changes until they have samples.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
@@ -56,7 +56,7 @@ pub(super) const MISSING_PODS_ASSUMED_IDLE: Entry = Entry {
 
 pub(super) const MISSING_PODS_ASSUMED_FULL: Entry = Entry {
     title: "On the way down missing pods count as their whole request",
-    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100 % of its request (or the target, where that is higher) and computes the ratio once more, so that unknown pods never add to a scale-down.",
+    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100 % of its request (since 1.26 the target, where that is higher) and computes the ratio once more, so that unknown pods never add to a scale-down.",
     upstream: &["GetResourceReplicas"],
     versions: VERSIONS,
 };
@@ -72,7 +72,7 @@ pub(super) const MISSING_PODS_LEFT_OUT: Entry = Entry {
     title: "At a ratio of exactly 1 missing pods are left out",
     text: "The ready pods stand exactly at the target. There is no direction to be careful in, so pods without a sample are not filled in; the second pass is the first one over again.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
-    versions: VERSIONS,
+    versions: "1.23 to 1.37; for a mean of values since 1.28",
 };
 
 pub(super) const UNREADY_PODS_ASSUMED_IDLE: Entry = Entry {

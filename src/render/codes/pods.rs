@@ -28,7 +28,7 @@ pub(super) const POD_PENDING: Entry = Entry {
 
 pub(super) const POD_NO_SAMPLE: Entry = Entry {
     title: "The metrics API returned nothing for the pod",
-    text: "The pod is missing: it takes no part in the first pass. In the second one it counts as 0 on the way up, and on the way down as its whole request (or the target, where that is higher) or as the target value. So an unknown pod always holds the count back.\n\
+    text: "The pod is missing: it takes no part in the first pass. In the second one it counts as 0 on the way up, and on the way down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So an unknown pod always holds the count back.\n\
            New pods have no sample until metrics-server has scraped them twice, 15 to 60 seconds. A pod that never gets one has no running container (phase Succeeded), or its node's kubelet cannot be scraped: kubectl top pod.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -61,7 +61,7 @@ pub(super) const POD_NO_START_TIME: Entry = Entry {
 pub(super) const POD_INITIALIZING: Entry = Entry {
     title: "The pod is starting up and not ready",
     text: "Within the cpu initialization period (--horizontal-pod-autoscaler-cpu-initialization-period, 5 minutes by default) after its start a pod that is not Ready is unready: its cpu usage is that of starting up and would drive the count up.\n\
-           It counts as soon as it is Ready and has a sample that begins after that, and in any case once the period is over.",
+           It counts as soon as it is Ready and has a sample that begins after that, and once the period is over also with an older one, unless it has never been ready (pod-never-ready).",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };

@@ -102,7 +102,7 @@ pub(in crate::render) fn cause(explanation: Explanation<'_>, cause: Cause) -> St
     match cause {
         Cause::PodSettles(place) => {
             let name = explanation.pods().get(place).map_or("a pod", |pod| &pod.name);
-            format!("{name} leaves its CPU initialization period")
+            format!("{name} leaves its CPU initialization period, if it does not count before")
         }
         Cause::RecommendationLeaves(replicas) => {
             format!("the recommendation of {} leaves the stabilization window", replicas.0)

@@ -1,7 +1,7 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
 use super::{arithmetic::float, metric, overflow, ratios::Ratios, step::last_pass};
-use crate::model::{Percent, Replicas, ScalingRules};
+use crate::model::{Percent, Ratio, Replicas, ScalingRules};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::units::{Unit, count, list, product, replicas as plural_replicas};
@@ -102,11 +102,14 @@ fn of_pods(
     if refill.missing.is_none() && !refill.unready_as_zero {
         return on_target(&reading, census);
     }
-    let tendency =
-        if per_pod.first.ratio.is_above() { ", so more pods are wanted" } else { ", so fewer pods would do" };
+    let tendency = match per_pod.first.ratio {
+        ratio if ratio.is_above() => ", so more pods are wanted",
+        ratio if ratio.is_below() => ", so fewer pods would do",
+        _ => ", exactly on target",
+    };
     let first = format!("{reading}: ratio {}{tendency}.", ratios.show(per_pod.first.ratio.0));
     let last = ratios.show(last_pass(per_pod).ratio.0);
-    let filled = filled(refill, census, current);
+    let filled = filled(per_pod.first.ratio, refill, census, current);
     let mut sentences = vec![first];
     match per_pod.guard {
         Some(Guard::WithinTolerance) => {
@@ -241,12 +244,12 @@ fn exact(proposal: &Proposal) -> Option<f64> {
 }
 
 /// Which pods were filled in, and how.
-fn filled(refill: &Refill, census: &Census, current: Replicas) -> String {
+fn filled(first: Ratio, refill: &Refill, census: &Census, current: Replicas) -> String {
     let all = census.members.len() - census.ignored;
     let all = if i32::try_from(all) == Ok(current.0) { current.0.to_string() } else { all.to_string() };
     let missing = refill.missing.map(|filler| {
         let (verb, they) = if census.missing == 1 { ("has", "it counts") } else { ("have", "they count") };
-        let (way, assumed) = assumed(filler);
+        let (way, assumed) = assumed(first, filler);
         format!("{} of {all} pods {verb} no sample; {way} {they} as {assumed}", census.missing)
     });
     let unready = refill.unready_as_zero.then(|| {
@@ -261,9 +264,10 @@ fn filled(refill: &Refill, census: &Census, current: Replicas) -> String {
     }
 }
 
-/// On which way, and as what.
-fn assumed(filler: Filler) -> (&'static str, String) {
+/// On which way, and as what. Only old controllers fill in where there is no way to go.
+fn assumed(first: Ratio, filler: Filler) -> (&'static str, String) {
     match filler {
+        Filler::Zero if !first.is_above() => ("up to Kubernetes 1.27", "0".to_owned()),
         Filler::Zero => ("on the way up", "0".to_owned()),
         Filler::Request(Percent(100)) => ("on the way down", "the whole request".to_owned()),
         Filler::Request(Percent(percent)) => ("on the way down", format!("{percent} % of the request")),

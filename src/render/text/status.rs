@@ -68,7 +68,7 @@ fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
             clock(explanation.now(), at)
         ),
         Guess::WindowPassed => {
-            "the recommendation that held the count has left the window since then".to_owned()
+            "first guess: the recommendation that held the count has left the window since then".to_owned()
         }
         Guess::UnknownMemory => {
             "first guess: recommendations that are not known here hold the count".to_owned()
