@@ -28,8 +28,7 @@ import (
 
 const (
 	watchedVariable = "KUBECTL_HPA_WATCHED" // how long each half of the watch is, in seconds
-	someSeconds     = 45
-	heldWindow      = 15 * time.Second // the flag's window, as long as the longest of the HPAs'
+	heldWindow      = 15 * time.Second      // the flag's window, as long as the longest of the HPAs'
 	// fullWindow is that, and what the watch and the controller may be late.
 	fullWindow = heldWindow + 2*syncPeriod
 	// syncTakes is how long before its status the controller may have read what it decided on.
@@ -41,7 +40,11 @@ const (
 // controller is held against what the watch said last before it. In between the API server is restarted, and the token
 // that the watches have is not accepted any more.
 func TestWatch(t *testing.T) {
-	path, seconds := binary(t), number(t, watchedVariable, someSeconds)
+	seconds := number(t, watchedVariable, 0)
+	if seconds == 0 {
+		t.Skipf("it judges how much is exact, which hangs on how busy the machine is; %s=45 runs it", watchedVariable)
+	}
+	path := binary(t)
 	seed := number(t, seedVariable, int(time.Now().Unix()))
 	c, err := cluster.Start("", cluster.Settings{SyncPeriod: syncPeriod, DownscaleStabilization: heldWindow, Kwok: true})
 	if err != nil {
