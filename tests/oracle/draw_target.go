@@ -13,7 +13,7 @@ func (s *sequence) drawReplicas() {
 		return
 	}
 	if s.aimed(aimHuge, 85) {
-		s.replicas = int32(pick(d, s.hugeCount(), s.hugeCount(), s.max, s.max/2+d.between(-1, 1)))
+		s.replicas = int32(max(0, pick(d, s.hugeCount(), s.hugeCount(), s.max, s.max/2+d.between(-1, 1))))
 		s.statusReplicas = pick(d, s.replicas, s.replicas, int32(s.hugeCount()), 0, 1)
 		return
 	}
