@@ -1,6 +1,9 @@
 //! A page for every code, made of what `explain --why CODE` says, with the questions and recorded cases in which it occurs.
 //! `KUBECTL_HPA_WRITE=1 cargo test --test codes` writes them anew.
 
+#[path = "pages/committed.rs"]
+mod committed;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -90,19 +93,5 @@ fn pages() -> Vec<(String, String)> {
 
 #[test]
 fn every_code_has_its_page() {
-    let folder = at("src/render/codes/pages");
-    let pages = pages();
-    for (name, text) in &pages {
-        let file = folder.join(name);
-        if std::env::var_os("KUBECTL_HPA_WRITE").is_some() {
-            fs::create_dir_all(&folder).expect("a folder");
-            fs::write(&file, text).expect("to write the page");
-        }
-        let committed = fs::read_to_string(&file).unwrap_or_default();
-        assert!(
-            committed == *text,
-            "src/render/codes/pages/{name} is old: KUBECTL_HPA_WRITE=1 cargo test --test codes writes it anew"
-        );
-    }
-    assert_eq!(pages.len(), fs::read_dir(&folder).map_or(0, Iterator::count), "a page too many, or too few");
+    committed::hold("src/render/codes/pages", &pages(), "codes");
 }

@@ -1,8 +1,8 @@
 //! The man pages are those of the command line as it is.
 #![cfg(feature = "cli")]
 
-use std::fs;
-use std::path::Path;
+#[path = "pages/committed.rs"]
+mod committed;
 
 use clap::{Command, CommandFactory};
 use kubectl_hpa::cli::Cli;
@@ -26,20 +26,7 @@ fn page(command: &Command) -> (String, String) {
 /// `KUBECTL_HPA_WRITE=1 cargo test --test man` writes them anew.
 #[test]
 fn the_pages_are_those_of_the_command_line() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/man");
-    let pages = pages();
-    for (name, text) in &pages {
-        let file = folder.join(name);
-        if std::env::var_os("KUBECTL_HPA_WRITE").is_some() {
-            fs::write(&file, text).expect("to write the page");
-        }
-        let committed = fs::read_to_string(&file).unwrap_or_default();
-        assert!(
-            committed == *text,
-            "src/cli/man/{name} is old: KUBECTL_HPA_WRITE=1 cargo test --test man writes it anew"
-        );
-    }
-    assert_eq!(pages.len(), fs::read_dir(&folder).map_or(0, Iterator::count), "a page too many, or too few");
+    committed::hold("src/cli/man", &pages(), "man");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! The bounds on a decision whose memory is hidden always hold the decision that the whole memory leads to: the
 //! controller's loop is run offline, and at each sync somebody who sees only the API looks too.
 
+#[path = "recall/played.rs"]
+mod played;
+
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Duration, Evidence, Instant, Memory, Replicas};
 use kubectl_hpa::recall::answer;
@@ -8,6 +11,7 @@ use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Rescale, Signs, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::Outcome;
+use played::{Scene, behaviors, whole_seconds};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -29,36 +33,17 @@ impl Loop {
         Self { behavior, at, created: None, replicas, status: json!({}), memory, signs }
     }
 
-    /// What the API holds now, with every pod at a usage in milli-cores of a request of 100m.
+    /// What the API holds now, with every pod at a usage in milli-units of a request of 100m.
     fn look(&self, usage: Option<i64>) -> Snapshot {
-        let metrics = usage.map_or_else(
-            || json!({"error": {"code": 503, "message": "no endpoints"}}),
-            |usage| {
-                let sample = |index: i32| {
-                    json!({"metadata": {"name": format!("p{index}")}, "timestamp": "2026-11-21T09:00:00Z",
-                    "window": "15s", "containers": [{"name": "app", "usage": {"memory": format!("{usage}m")}}]})
-                };
-                json!({"items": (0..self.replicas).map(sample).collect::<Vec<_>>()})
-            },
-        );
-        let pod = |index: i32| {
-            json!({"metadata": {"name": format!("p{index}"), "labels": {"app": "web"}}, "status": {"phase": "Running"},
-            "spec": {"containers": [{"name": "app", "resources": {"requests": {"memory": "100m"}}}]}})
+        let scene = Scene {
+            at: self.at,
+            behavior: &self.behavior,
+            status: &self.status,
+            replicas: self.replicas,
+            pods: self.replicas,
+            usage,
         };
-        let target = json!({"type": "Utilization", "averageUtilization": 50});
-        let case: Case = serde_json::from_value(json!({
-            "apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": self.at.to_rfc3339_nano(),
-            "hpa": {"metadata": {"name": "web", "namespace": "shop", "generation": 1},
-                "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"},
-                    "minReplicas": 2, "maxReplicas": 12, "behavior": self.behavior,
-                    "metrics": [{"type": "Resource", "resource": {"name": "memory", "target": target}}]},
-                "status": self.status},
-            "scale": {"object": {"spec": {"replicas": self.replicas},
-                "status": {"replicas": self.replicas, "selector": "app=web"}}},
-            "pods": {"items": (0..self.replicas).map(pod).collect::<Vec<_>>()},
-            "podMetrics": metrics,
-        }))
-        .expect("a case");
+        let case: Case = serde_json::from_value(scene.case()).expect("a case");
         Snapshot::freeze(case).expect("a snapshot")
     }
 
@@ -109,27 +94,6 @@ impl Loop {
     }
 }
 
-fn whole_seconds(at: Instant) -> Instant {
-    let text = at.to_rfc3339_nano();
-    let whole = text.get(.."2026-11-21T10:00:00".len()).expect("a time");
-    Instant::parse(&format!("{whole}Z")).expect("a time")
-}
-
-fn behaviors() -> impl Strategy<Value = Option<Value>> {
-    let policy = (prop_oneof!["Pods", "Percent"], 1..120_i32, 1..90_i32)
-        .prop_map(|(kind, value, period)| json!({"type": kind, "value": value, "periodSeconds": period}));
-    let rules = (
-        prop_oneof![Just(0), Just(10), Just(60), Just(300)],
-        prop_oneof!["Max", "Min", "Disabled"],
-        prop::collection::vec(policy, 1..3),
-    )
-        .prop_map(|(window, select, policies)| {
-            json!({"stabilizationWindowSeconds": window, "selectPolicy": select, "policies": policies})
-        });
-    let both = (rules.clone(), rules).prop_map(|(up, down)| json!({"scaleUp": up, "scaleDown": down}));
-    prop_oneof![2 => Just(None), 1 => Just(Some(json!({}))), 3 => both.prop_map(Some)]
-}
-
 /// Load that stays for a while, changes, and at times cannot be read.
 fn usages() -> impl Strategy<Value = Vec<Option<i64>>> {
     let usage = prop_oneof![9 => (1..150_i64).prop_map(Some), 1 => Just(None)];
@@ -141,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_bounds_hold_the_decision(behavior in behaviors(), usages in usages(), replicas in 2..12_i32, gaps in prop::collection::vec(1..29_000_i64, 1..6), renewals in prop::collection::vec((0..100_usize, any::<bool>()), 0..3)) {
+    fn the_bounds_hold_the_decision(behavior in behaviors([0, 10, 60, 300], 90), usages in usages(), replicas in 2..12_i32, gaps in prop::collection::vec(1..29_000_i64, 1..6), renewals in prop::collection::vec((0..100_usize, any::<bool>()), 0..3)) {
         let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
         let mut run = Loop::new(behavior, replicas);
         for (sync, (usage, gap)) in usages.into_iter().zip(gaps.iter().cycle()).enumerate() {

@@ -2,6 +2,9 @@
 //! and somebody looks at odd instants, for a while each time, at a world that changes in between. No answer may exclude
 //! what a sync at that instant would decide, and after one full window nearly all are single numbers.
 
+#[path = "recall/played.rs"]
+mod played;
+
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Duration, Evidence, Instant, Memory, Replicas};
 use kubectl_hpa::recall::{Look, Watch, answer, longest};
@@ -10,6 +13,7 @@ use kubectl_hpa::snapshot::{Case, Rescale, Signs, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::Outcome;
 use kubectl_hpa::whatif::next_change;
+use played::{Scene, behaviors, whole_seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -131,36 +135,18 @@ impl<'a> World<'a> {
     /// What the API holds now, beside an HPA that was read before.
     fn look(&mut self, hpa: Hpa) -> Snapshot {
         self.settle();
-        let metrics = self.usage().map_or_else(
-            || json!({"error": {"code": 503, "message": "no endpoints"}}),
-            |usage| {
-                let sample = |index: i32| {
-                    json!({"metadata": {"name": format!("p{index}")}, "timestamp": "2026-11-21T09:00:00Z",
-                    "window": "15s", "containers": [{"name": "app", "usage": {"memory": format!("{usage}m")}}]})
-                };
-                json!({"items": (0..self.pods).map(sample).collect::<Vec<_>>()})
-            },
-        );
-        let pod = |index: i32| {
-            json!({"metadata": {"name": format!("p{index}"), "labels": {"app": "web"}}, "status": {"phase": "Running"},
-            "spec": {"containers": [{"name": "app", "resources": {"requests": {"memory": "100m"}}}]}})
+        let scene = Scene {
+            at: self.at(),
+            behavior: &self.plan.behavior,
+            status: &hpa.status,
+            replicas: self.replicas,
+            pods: self.pods,
+            usage: self.usage(),
         };
-        let target = json!({"type": "Utilization", "averageUtilization": 50});
-        let case: Case = serde_json::from_value(json!({
-            "apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": self.at().to_rfc3339_nano(),
-            "controller": {"syncPeriod": {"value": "5s", "evidence": "Observed"},
-                "downscaleStabilization": {"value": "1m", "evidence": "Observed"}},
-            "hpa": {"metadata": {"name": "web", "namespace": "shop", "generation": 1},
-                "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"},
-                    "minReplicas": 2, "maxReplicas": 12, "behavior": self.plan.behavior,
-                    "metrics": [{"type": "Resource", "resource": {"name": "memory", "target": target}}]},
-                "status": hpa.status},
-            "scale": {"object": {"spec": {"replicas": self.replicas},
-                "status": {"replicas": self.pods, "selector": "app=web"}}},
-            "pods": {"items": (0..self.pods).map(pod).collect::<Vec<_>>()},
-            "podMetrics": metrics,
-        }))
-        .expect("a case");
+        let mut case = scene.case();
+        case["controller"] = json!({"syncPeriod": {"value": "5s", "evidence": "Observed"},
+            "downscaleStabilization": {"value": "1m", "evidence": "Observed"}});
+        let case: Case = serde_json::from_value(case).expect("a case");
         Snapshot { signs: hpa.signs, ..Snapshot::freeze(case).expect("a snapshot") }
     }
 
@@ -185,10 +171,6 @@ impl<'a> World<'a> {
         self.status = serde_json::to_value(&report.status).expect("a status");
         self.memory = decision.memory;
     }
-}
-
-fn whole_seconds(at: Instant) -> Instant {
-    Instant::parse(&at.to_string()).expect("a time")
 }
 
 /// How many answers there were after one full window, and how many of them were single numbers.
@@ -245,28 +227,13 @@ fn watch(plan: &Plan, tally: &mut Tally) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn behaviors() -> impl Strategy<Value = Option<Value>> {
-    let policy = (prop_oneof!["Pods", "Percent"], 1..120_i32, 1..60_i32)
-        .prop_map(|(kind, value, period)| json!({"type": kind, "value": value, "periodSeconds": period}));
-    let rules = (
-        prop_oneof![Just(0), Just(12), Just(30), Just(60)],
-        prop_oneof!["Max", "Min", "Disabled"],
-        prop::collection::vec(policy, 1..3),
-    )
-        .prop_map(|(window, select, policies)| {
-            json!({"stabilizationWindowSeconds": window, "selectPolicy": select, "policies": policies})
-        });
-    let both = (rules.clone(), rules).prop_map(|(up, down)| json!({"scaleUp": up, "scaleDown": down}));
-    prop_oneof![2 => Just(None), 1 => Just(Some(json!({}))), 3 => both.prop_map(Some)]
-}
-
 fn plans() -> impl Strategy<Value = Plan> {
     let usage = prop_oneof![12 => (1..150_i64).prop_map(Some), 1 => Just(None)];
     let usages = prop::collection::vec((usage, 3_000..60_000_i64), 2..8);
     let delays = prop::collection::vec(0..300_i64, 1..8);
     let pauses = prop::collection::vec((300..1_300_i64, 0..250_i64), 3..12);
     let outage = prop::option::weighted(0.3, (20_000..90_000_i64, 2_000..40_000_i64, any::<bool>()));
-    (behaviors(), 2..12_i32, usages, delays, pauses, 0..4_000_i64, outage).prop_map(
+    (behaviors([0, 12, 30, 60], 60), 2..12_i32, usages, delays, pauses, 0..4_000_i64, outage).prop_map(
         |(behavior, replicas, usages, delays, pauses, lag, outage)| Plan {
             behavior,
             replicas,

@@ -105,9 +105,13 @@ impl Dial {
         }
     }
 
-    /// What the metric proposes when as many pods as there are replicas are ready and share its usage.
+    /// What the metric proposes when as many pods as there are replicas are ready and share its usage; `None` where it
+    /// fails, or where there is no pod to share it.
     #[must_use]
     pub fn shared_by(&self, replicas: Replicas) -> Option<Proposal> {
+        if replicas <= Replicas(0) {
+            return None;
+        }
         let tolerances = self.tolerances;
         match &self.calculation {
             Recalculation::PerPod(totals) => totals.shared_by(replicas).propose(tolerances, replicas).ok(),

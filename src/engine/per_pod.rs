@@ -225,8 +225,6 @@ fn way_down(measure: Measure, share: MissingShare) -> Filler {
 fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure> {
     let (utilization, ratio) = match measure {
         Measure::Utilization(_) if sums.requests == Milli(0) => return Err(Failure::NoKnownPods),
-        // A reconcile has stopped before; a dial may be turned to no pod at all.
-        _ if sums.samples == 0 => return Err(Failure::NoUsableSamples),
         Measure::Utilization(target) => {
             let utilization = percent(sums.usage, sums.requests);
             (Some(utilization), f64::from(utilization.0) / f64::from(target.0))

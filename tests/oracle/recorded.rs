@@ -9,7 +9,7 @@ use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
 use serde_json::Value;
 
-/// The cases of every nth sequence of a minor version.
+/// The cases of every nth sequence of a version.
 pub fn recorded(version: &str, every: usize) -> impl Iterator<Item = Case> + use<> {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/oracle/vectors/v{version}.jsonl.gz"));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// The minor versions of which there are sequences.
+/// The versions of which there are sequences: a minor, or a release from before a patch.
 pub fn versions() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors");
     let names = fs::read_dir(folder)
