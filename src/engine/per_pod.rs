@@ -159,7 +159,7 @@ impl Totals {
         let mut sums = self.counted;
         match missing {
             Some(Filler::Zero) => sums = sums.plus(Sums { usage: Milli(0), ..self.missing }),
-            Some(Filler::Request(_) | Filler::Target(_)) => sums = sums.plus(self.missing),
+            Some(Filler::Request | Filler::Share(_) | Filler::Target(_)) => sums = sums.plus(self.missing),
             None => {}
         }
         if unready_as_zero { sums.plus(self.unready) } else { sums }
@@ -213,9 +213,9 @@ fn mark(census: &mut Census, refill: &Refill) {
 /// What a missing pod counts as on the way down.
 fn way_down(measure: Measure, share: MissingShare) -> Filler {
     match (measure, share) {
-        (Measure::Utilization(_), MissingShare::Request) => Filler::Request(Percent(100)),
+        (Measure::Utilization(_), MissingShare::Request) => Filler::Request,
         (Measure::Utilization(target), MissingShare::RequestOrTarget) => {
-            Filler::Request(target.max(Percent(100)))
+            Filler::Share(target.max(Percent(100)))
         }
         (Measure::Value(target), _) => Filler::Target(target),
     }
@@ -249,7 +249,8 @@ fn multiply(pass: Pass, on: Architecture) -> Replicas {
 fn fill(filler: Filler, request: Option<Milli>) -> Milli {
     match filler {
         Filler::Zero => Milli(0),
-        Filler::Request(percentage) => share(request.unwrap_or_default(), percentage),
+        Filler::Request => request.unwrap_or_default(),
+        Filler::Share(percentage) => share(request.unwrap_or_default(), percentage),
         Filler::Target(target) => target,
     }
 }

@@ -190,7 +190,7 @@ impl Refill {
     pub fn codes(&self) -> [Option<Code>; 2] {
         let missing = match self.missing {
             Some(Filler::Zero) => Some(Code::MissingPodsAssumedIdle),
-            Some(Filler::Request(_)) => Some(Code::MissingPodsAssumedFull),
+            Some(Filler::Request | Filler::Share(_)) => Some(Code::MissingPodsAssumedFull),
             Some(Filler::Target(_)) => Some(Code::MissingPodsAssumedAtTarget),
             None => (!self.unready_as_zero).then_some(Code::MissingPodsLeftOut),
         };

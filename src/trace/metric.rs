@@ -112,8 +112,10 @@ pub struct Refill {
 pub enum Filler {
     /// 0: on the way up.
     Zero,
-    /// This percentage of its request: on the way down, for a utilization; 100 or the target where higher.
-    Request(Percent),
+    /// Its request: on the way down, for a utilization, up to 1.25.
+    Request,
+    /// This percentage of its request, 100 or the target where higher: on the way down, for a utilization, since 1.26.
+    Share(Percent),
     /// The target: on the way down, for a value.
     Target(Milli),
 }

@@ -261,12 +261,17 @@ fn a_terminal_is_drawn_on_and_given_back() {
     let shop = Shop::open();
     let kubeconfig = kubeconfig_file(&shop.server.url());
     let shell = format!(
-        "stty rows 9 cols 80; {} explain web -w --kubeconfig {}; echo \"ended with $?\"",
+        // Ctrl-C is for all in the foreground; the shell has to stay for the exit code.
+        "trap : INT; stty rows 9 cols 80; {} explain web -w --kubeconfig {}; echo \"ended with $?\"",
         env!("CARGO_BIN_EXE_kubectl-hpa"),
         kubeconfig.display()
     );
     let mut command = Command::new("script");
-    command.args(["-qfec", &shell, "/dev/null"]).envs([("TERM", "xterm"), ("LC_ALL", "C.UTF-8")]);
+    command.args(["-qfec", &shell, "/dev/null"]).envs([
+        ("SHELL", "/bin/sh"),
+        ("TERM", "xterm"),
+        ("LC_ALL", "C.UTF-8"),
+    ]);
     let mut watch = Watching::start(command, kubeconfig);
     let until = |watch: &Watching, words: &str| {
         let (mut screen, begun) = (String::new(), Instant::now());

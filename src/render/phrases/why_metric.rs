@@ -269,8 +269,8 @@ fn assumed(first: Ratio, filler: Filler) -> (&'static str, String) {
     match filler {
         Filler::Zero if !first.is_above() => ("up to Kubernetes 1.27", "0".to_owned()),
         Filler::Zero => ("on the way up", "0".to_owned()),
-        Filler::Request(Percent(100)) => ("on the way down", "the whole request".to_owned()),
-        Filler::Request(Percent(percent)) => ("on the way down", format!("{percent} % of the request")),
+        Filler::Request | Filler::Share(Percent(100)) => ("on the way down", "the whole request".to_owned()),
+        Filler::Share(Percent(percent)) => ("on the way down", format!("{percent} % of the request")),
         Filler::Target(_) => ("on the way down", "the target".to_owned()),
     }
 }

@@ -156,7 +156,8 @@ impl RefillView {
     fn of(refill: &Refill) -> Self {
         let (missing_request_percent, missing_milli) = match refill.missing {
             Some(Filler::Zero) => (None, Some(0)),
-            Some(Filler::Request(percent)) => (Some(percent.0), None),
+            Some(Filler::Request) => (Some(100), None),
+            Some(Filler::Share(percent)) => (Some(percent.0), None),
             Some(Filler::Target(target)) => (None, Some(target.0)),
             None => (None, None),
         };
