@@ -10,7 +10,7 @@ use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::rules::{Rule, Rules};
 use kubectl_hpa::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
 use kubectl_hpa::trace::{Census, Group};
-use kubectl_hpa::whatif::{Threshold, Thresholds, behind, next_change, thresholds};
+use kubectl_hpa::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
 use recorded::{frozen, recorded};
 
 /// Of the recorded sequences every fourth is looked at.
@@ -172,6 +172,24 @@ fn a_nanosecond_before_each_instant_the_decision_is_the_old_one_and_at_it_the_ne
         checked += 1;
     }
     assert!(checked > 50, "only {checked} instants were checked");
+}
+
+/// Two ways of looking ahead: the first step of the course is the first change that time alone brings, at the same instant,
+/// where no pod has to settle for it.
+#[test]
+fn the_course_begins_with_the_change_that_time_alone_brings() {
+    let mut checked = 0;
+    for case in recorded("1.37", EVERY) {
+        let (snapshot, rules) = frozen(case);
+        let decision = decide(&snapshot, &rules);
+        let change = next_change(&snapshot, &rules, &decision);
+        let Some(change) = change.filter(|it| !matches!(it.cause, Cause::PodSettles(_))) else { continue };
+        let course = course(&snapshot, &rules, &decision);
+        let first = course.steps.first().map(|step| (step.at, step.replicas));
+        assert_eq!(first, Some((change.at, change.replicas)), "{}: {change:?}", snapshot.hpa.key.name);
+        checked += 1;
+    }
+    assert!(checked > 50, "only {checked} were checked");
 }
 
 /// What two versions decide otherwise comes of the rules that are named: with them the other outcome is reached, each

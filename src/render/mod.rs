@@ -7,7 +7,7 @@
 
 pub mod codes;
 mod explanation;
-mod forecast;
+mod holds;
 mod jsonpath;
 mod line;
 mod listing;

@@ -119,7 +119,11 @@ impl Simulation<'_> {
     /// What more (or fewer) replicas request, by resource, in milli-units: as many times what the first pod requests.
     pub(super) fn gained(&self) -> Option<(i64, Vec<(String, i64)>)> {
         let ends = |explanation: Explanation<'_>| {
-            let last = explanation.outlook.course.last().map(|step| step.replicas);
+            let course = &explanation.outlook.course;
+            if course.goes_on {
+                return None;
+            }
+            let last = course.steps.last().map(|step| step.replicas);
             last.or_else(|| explanation.range().filter(|(low, high)| low == high).map(|(only, _)| only))
         };
         let now = self.now.map_or_else(|| self.then.current(), ends);

@@ -1,5 +1,6 @@
 //! What the next reconciles do, if the load stays.
 
+use super::instants::{candidates, instants};
 use crate::engine::{Dial, decide_on};
 use crate::model::{Duration, Evidence, Instant, Replicas};
 use crate::rules::Rules;
@@ -12,35 +13,46 @@ const MOST: usize = 2_000;
 /// A change of the replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The reconcile that makes it: so many sync periods after this one.
+    /// The reconcile that makes it: a sync period after the one before, or between them as soon as a window or a policy's
+    /// period ends.
     pub at: Instant,
     /// The replicas from then on.
     pub replicas: Replicas,
 }
 
-/// The changes of the replicas after this decision, each made by the engine on the memory that the one before left.
+/// The changes of the replicas that follow on a decision, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// Empty where nothing follows, or where what does is not known.
+    pub steps: Vec<Step>,
+    /// Whether the replicas were still changing where looking ahead ended.
+    pub goes_on: bool,
+}
+
+/// What follows on this decision, each reconcile made by the engine on the memory that the one before left.
 ///
 /// It is taken for granted that the controller syncs once a period, that each metric's total stays what it is, and that as
-/// many pods as there are replicas are ready and share it. Empty where nothing follows, where the decision is not known, or
-/// where it hangs on a memory that is not.
+/// many pods as there are replicas are ready and share it. Empty where the decision is not known, or where it hangs on a
+/// memory that is not.
 #[must_use]
-pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Vec<Step> {
-    let Some(mut run) = Run::start(snapshot, rules, decision) else { return Vec::new() };
-    let mut steps = Vec::new();
+pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course {
+    let mut course = Course::default();
+    let Some(mut run) = Run::start(snapshot, rules, decision) else { return course };
     let patience = patience(snapshot);
     let mut quiet_since = snapshot.taken_at;
     for _ in 0..MOST {
-        let Some(replicas) = run.sync() else { break };
+        let Some(replicas) = run.sync() else { return course };
         let at = run.world.taken_at;
         if replicas != run.replicas {
-            steps.push(Step { at, replicas });
+            course.steps.push(Step { at, replicas });
             run.replicas = replicas;
             quiet_since = at;
         } else if at.since(quiet_since).nanoseconds() > patience.nanoseconds() {
-            break;
+            return course;
         }
     }
-    steps
+    course.goes_on = true;
+    course
 }
 
 /// Nothing that is remembered matters for longer than this.
@@ -91,19 +103,44 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The next reconcile; gives its replicas. Without a replica there is no pod that could share the load. A count below
-    /// zero is what a sum that overflowed asks for.
+    /// The next reconcile that counts; gives its replicas. Without a replica there is no pod that could share the load. A
+    /// count below zero is what a sum that overflowed asks for.
     fn sync(&mut self) -> Option<Replicas> {
         if self.replicas <= Replicas(0) {
             return None;
         }
-        self.world.taken_at = self.world.taken_at + self.period;
         if let Ok(scale) = &mut self.world.scale {
             *scale = Scale { replicas: self.replicas, observed: self.replicas, ..scale.clone() };
         }
-        let decision = decide_on(&self.world, self.rules, self.metrics());
+        let begun = self.world.taken_at;
+        let mut decision = self.decide(begun + self.period);
+        if decision.desired() != Some(self.replicas) {
+            decision = self.earlier(begun, &decision).unwrap_or(decision);
+        }
         self.world.memory.clone_from(&decision.memory);
         decision.desired()
+    }
+
+    /// The change as it comes as soon as that ends which held the count; `None` where nothing did.
+    fn earlier(&mut self, begun: Instant, change: &Decision) -> Option<Decision> {
+        let end = std::mem::replace(&mut self.world.taken_at, begun);
+        let instants = instants(&candidates(&self.world, change));
+        let held = Some(self.replicas);
+        let found = if self.decide(begun).desired() == held {
+            let earlier = instants.into_iter().take_while(|at| *at < end);
+            earlier.map(|at| self.decide(at)).find(|decision| decision.desired() != held)
+        } else {
+            None
+        };
+        if found.is_none() {
+            self.world.taken_at = end;
+        }
+        found
+    }
+
+    fn decide(&mut self, at: Instant) -> Decision {
+        self.world.taken_at = at;
+        decide_on(&self.world, self.rules, self.metrics())
     }
 
     fn metrics(&self) -> Vec<MetricTrace> {

@@ -44,8 +44,7 @@ pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> O
     }
     let mut later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
     let candidates = candidates(&later, decision);
-    let instants: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
-    instants.into_iter().take(INSTANTS).find_map(|at| {
+    instants(&candidates).into_iter().find_map(|at| {
         later.taken_at = at;
         let replicas = decide(&later, rules).desired()?;
         let causes = candidates.iter().filter(|(other, _)| *other == at).map(|(_, cause)| *cause);
@@ -55,8 +54,14 @@ pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> O
     })
 }
 
+/// The first of the instants, each once, in their order.
+pub(super) fn instants(candidates: &[(Instant, Cause)]) -> Vec<Instant> {
+    let all: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
+    all.into_iter().take(INSTANTS).collect()
+}
+
 /// Every instant after this one at which a branch of the controller turns.
-fn candidates(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
+pub(super) fn candidates(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
     let mut candidates = settling(snapshot, decision);
     candidates.extend(leaving(snapshot, decision));
     candidates.extend(ending(snapshot));

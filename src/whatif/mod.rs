@@ -15,7 +15,7 @@ mod thresholds;
 pub use behind::{Behind, behind};
 pub use blame::{Blame, Blamed, blame, range, ranged};
 pub use change::{Change, ChangeError, Knob, POD_STATES, UnknownFlag, change, change_spec, metric_names};
-pub use course::{Step, course};
+pub use course::{Course, Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;

@@ -1,6 +1,6 @@
 //! What would change a decision.
 
-use super::course::{Step, course};
+use super::course::{Course, course};
 use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::recall::Answer;
@@ -15,7 +15,7 @@ pub struct Outlook {
     /// What time alone brings first.
     pub next: Option<Next>,
     /// What the next reconciles do, if the load stays.
-    pub course: Vec<Step>,
+    pub course: Course,
 }
 
 impl Outlook {
@@ -28,7 +28,7 @@ impl Outlook {
             course: if answer.interval.is_none() {
                 course(snapshot, rules, &answer.decision)
             } else {
-                Vec::new()
+                Course::default()
             },
         }
     }

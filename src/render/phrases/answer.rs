@@ -1,12 +1,15 @@
 //! The answer: what the count is, what it becomes, and the one reason.
 
+use std::iter;
+
 use super::{failure, limit, metric, reason::reason, unread, written};
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
-use crate::render::forecast::{Next, disabled, holder, next_counts, next_step, window_of};
+use crate::render::holds::{disabled, holder, window_of};
 use crate::render::page::Role;
 use crate::render::units::{clock, moment, replicas};
 use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
+use crate::whatif::Step;
 
 /// The second line of a screen.
 pub(in crate::render) struct Answer {
@@ -187,23 +190,27 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
 
 /// What is wanted, and what comes of it as time goes by.
 fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
-    let at = |next: &Next| format!("{} at {}", next.replicas.0, clock(explanation.now(), next.at));
-    let next = next_counts(explanation);
-    let step = next_step(explanation);
-    match (next.as_slice(), step) {
-        ([], None) => format!("{} wanted{}", wanted.0, held(explanation)),
-        ([], Some(step)) => {
-            let step = clock(explanation.now(), step);
-            format!("{} wanted; next step at {step} if the load stays", wanted.0)
-        }
-        ([only], _) if only.replicas == wanted => {
+    let at = |step: &Step| format!("{} at {}", step.replicas.0, clock(explanation.now(), step.at));
+    match following(explanation).as_slice() {
+        [] => format!("{} wanted{}", wanted.0, held(explanation)),
+        [only] if only.replicas == wanted => {
             format!("{} wanted, at {} if the load stays", wanted.0, clock(explanation.now(), only.at))
         }
-        (all, _) => {
+        all => {
             let all = all.iter().map(at).collect::<Vec<_>>().join(", ");
             format!("{} wanted; {all} if the load stays", wanted.0)
         }
     }
+}
+
+/// The first of the counts that follow and the one at which they rest; empty where none follows or it is not known.
+fn following(explanation: Explanation<'_>) -> Vec<Step> {
+    let course = &explanation.outlook.course;
+    let released = explanation.outlook.next.map(|next| Step { at: next.at, replicas: next.replicas });
+    let Some(first) = released.or(course.steps.first().copied()) else { return Vec::new() };
+    let rests = course.steps.last().copied().filter(|_| !course.goes_on);
+    let last = rests.filter(|last| last.at > first.at && last.replicas != first.replicas);
+    iter::once(first).chain(last).collect()
 }
 
 /// What holds the count, where there is nothing to count down to.

@@ -4,7 +4,7 @@ use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, overflow, unread};
 use crate::model::{Duration, Milli, Percent};
 use crate::render::explanation::{Explanation, Metric, Remembered};
-use crate::render::forecast::holder;
+use crate::render::holds::holder;
 use crate::render::steps::{Detail, Step};
 use crate::render::units::{Unit, clock, count, product, replicas, span};
 use crate::rules::FromZero;

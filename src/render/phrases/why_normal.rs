@@ -3,7 +3,7 @@
 use super::{answer, arithmetic, limit};
 use crate::model::{Duration, Instant, SelectPolicy};
 use crate::render::explanation::{Explanation, Remembered};
-use crate::render::forecast::{disabled, holder, window_of};
+use crate::render::holds::{disabled, holder, window_of};
 use crate::render::units::{clock, span};
 use crate::trace::{
     BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,

@@ -10,7 +10,7 @@ use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
 use crate::render::simulation::{Simulation, Told};
 use crate::render::units::{moment, replicas, span, thousandths};
-use crate::whatif::Step;
+use crate::whatif::{Course, Step};
 
 /// So many pods that count as something else are named.
 const PODS: usize = 10;
@@ -118,7 +118,7 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
 /// What follows, if the load stays.
 fn course(page: &mut Page, simulation: &Simulation<'_>) {
     let course = &simulation.then.outlook.course;
-    if course.is_empty() {
+    if course.steps.is_empty() {
         return;
     }
     let sync = span(simulation.then.snapshot.controller.sync_period.value);
@@ -135,10 +135,13 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 /// The first few and the last of many steps.
-fn shown(explanation: Explanation<'_>, course: &[Step]) -> Vec<String> {
+fn shown(explanation: Explanation<'_>, course: &Course) -> Vec<String> {
     let told = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
-    match course {
-        [first, second, _, .., last] if course.len() > 4 => {
+    match course.steps.as_slice() {
+        [first, second, ..] if course.goes_on => {
+            vec![told(first), told(second), "and on, without rest".to_owned()]
+        }
+        [first, second, _, .., last] if course.steps.len() > 4 => {
             vec![told(first), told(second), "…".to_owned(), told(last)]
         }
         all => all.iter().map(told).collect(),

@@ -2,7 +2,7 @@
 
 use crate::model::{Duration, Evidence, Recommendation};
 use crate::render::explanation::Explanation;
-use crate::render::forecast::{holder, in_window, window_of};
+use crate::render::holds::{holder, in_window, window_of};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::units::{clock, span};

@@ -23,6 +23,8 @@ pub struct SimulationView<'a> {
     pods: Vec<MovedView>,
     /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
     course: Vec<StepView>,
+    /// Whether the replicas were still changing where looking ahead ended.
+    course_goes_on: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     gained: Option<GainedView>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +84,8 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         same: simulation.is_same(),
         parting: simulation.parting().map(PartingView::of),
         pods: simulation.moved().into_iter().map(MovedView::of).collect(),
-        course: simulation.then.outlook.course.iter().map(StepView::of).collect(),
+        course: simulation.then.outlook.course.steps.iter().map(StepView::of).collect(),
+        course_goes_on: simulation.then.outlook.course.goes_on,
         gained: simulation.gained().map(|(replicas, requests)| GainedView {
             replicas,
             requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),

@@ -6,7 +6,7 @@ use super::memory::RecommendationView;
 use super::number::Moment;
 use super::subject::PolicyView;
 use crate::render::explanation::Explanation;
-use crate::render::forecast::{holder, window_of};
+use crate::render::holds::{holder, window_of};
 use crate::render::phrases::{limit, step};
 use crate::render::steps::{Detail, Step, steps};
 use crate::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized, Stage};
