@@ -3,6 +3,7 @@
 use std::iter;
 
 use super::{failure, limit, metric, reason::reason, unread, written};
+use crate::api::Condition;
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::holds::{disabled, holder, window_of};
@@ -113,11 +114,16 @@ fn with_since(explanation: Explanation<'_>, condition: &str, reason: &str) -> St
     }
 }
 
+/// Since when it has been so: a condition keeps its time where only its message becomes another, and then it is not known.
 fn since(explanation: Explanation<'_>, kind: &str) -> Option<String> {
-    let conditions = &explanation.report.status.conditions;
-    let condition = conditions.iter().find(|it| it.kind == kind && it.status == "False")?;
-    let at = condition.last_transition_time.filter(|at| *at < explanation.now())?;
-    Some(moment(explanation.now(), at))
+    let condition = explanation.report.status.conditions.iter().find(|it| it.kind == kind)?;
+    let mut written = explanation.snapshot.hpa.status.conditions.iter().filter(|it| it.kind == kind);
+    let is_the_same = |it: &Condition| {
+        (it.status == "False") && (&it.reason, &it.message) == (&condition.reason, &condition.message)
+    };
+    let at =
+        condition.last_transition_time.filter(|_| condition.status == "False" && written.any(is_the_same))?;
+    Some(moment(explanation.now(), at)).filter(|_| at < explanation.now())
 }
 
 fn blocked(explanation: Explanation<'_>) -> String {
