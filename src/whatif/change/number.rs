@@ -10,10 +10,15 @@ pub(super) fn replicas(text: &str) -> Result<i32, String> {
     })
 }
 
-/// A quantity.
+/// A quantity that the controller can count in milli-units.
 pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
-    Quantity::parse(text)
-        .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))
+    const MOST: f64 = 9_223_372_036_854_775.8;
+    let quantity = Quantity::parse(text)
+        .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))?;
+    if quantity.as_approximate_f64().abs() < MOST {
+        return Ok(quantity);
+    }
+    Err(format!("`{text}` is more than the controller can count: int64 holds 9223372036854775807 milli-units"))
 }
 
 /// An amount in milli-units as a quantity, the same that is read from its text: very long numbers make a difference.
