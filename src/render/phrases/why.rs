@@ -6,7 +6,7 @@ use crate::render::units::{count, few, list, replicas};
 use crate::trace::{Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict};
 
 /// The most sentences that a reader is asked to read.
-const MOST: usize = 3;
+const MOST: usize = 4;
 
 /// The most names of other autoscalers.
 const NAMES: usize = 3;
