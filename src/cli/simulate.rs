@@ -131,7 +131,7 @@ pub struct KnobArgs {
     /// The value of an Object or External metric, as queue=300
     #[arg(long, value_name = "NAME=VALUE")]
     pub metric: Vec<String>,
-    /// All usage and all metrics at once, as +50% or -20%
+    /// All usage and all metrics at once, as +50% or -20%; each value is rounded up to a milli-unit
     #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
     pub load: Option<String>,
     /// As if the controller had just been restarted
