@@ -47,6 +47,7 @@ controllers! {
     every_sequence_of_1_26_ends_as_the_real_controller_ends_it = "1.26", 1500;
     every_sequence_of_1_25_ends_as_the_real_controller_ends_it = "1.25", 1500;
     every_sequence_of_1_23_ends_as_the_real_controller_ends_it = "1.23", 1500;
+    every_sequence_of_1_37_on_arm64_ends_as_the_real_controller_ends_it = "1.37-arm64", 600;
     every_sequence_before_1_31_6_ends_as_the_real_controller_ends_it = "1.31", 200;
     every_sequence_before_1_29_14_ends_as_the_real_controller_ends_it = "1.29.6", 200;
     every_sequence_before_1_28_3_ends_as_the_real_controller_ends_it = "1.28.2", 200;

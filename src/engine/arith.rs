@@ -15,16 +15,16 @@
 use crate::model::{Architecture, Milli, Percent, Replicas};
 
 /// Go's `int32(f)`: truncates. What does not fit is the smallest int32 on amd64, the nearest one on arm64; NaN is the
-/// smallest one on amd64, 0 on arm64.
+/// smallest one on amd64, 0 on arm64. What is too small is the smallest one on both.
 pub(super) fn to_int32(value: f64, on: Architecture) -> i32 {
-    let fits = value > -2_147_483_649.0 && value < 2_147_483_648.0;
-    if fits || on == Architecture::Arm64 { value as i32 } else { i32::MIN }
+    let is_below = value < 2_147_483_648.0;
+    if is_below || on == Architecture::Arm64 { value as i32 } else { i32::MIN }
 }
 
 /// Go's `int64(f)`, as [`to_int32`].
 pub(super) fn to_int64(value: f64, on: Architecture) -> i64 {
-    let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);
-    if fits || on == Architecture::Arm64 { value as i64 } else { i64::MIN }
+    let is_below = value < 9_223_372_036_854_775_808.0;
+    if is_below || on == Architecture::Arm64 { value as i64 } else { i64::MIN }
 }
 
 /// Go's `int32(math.Ceil(f))` as a replica count.

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"net/http"
+	goruntime "runtime"
 	"strings"
 	"time"
 
@@ -61,8 +62,12 @@ type setting[T any] struct {
 	From     string `json:"from"`
 }
 
+// The architecture of a case that names none.
+const assumedArchitecture = "amd64"
+
 type controllerFile struct {
 	Version                 *setting[string]          `json:"version"`
+	Architecture            *setting[string]          `json:"architecture"`
 	Tolerance               *setting[float64]         `json:"tolerance"`
 	DownscaleStabilization  *setting[string]          `json:"downscaleStabilization"`
 	CPUInitializationPeriod *setting[string]          `json:"cpuInitializationPeriod"`
@@ -229,6 +234,13 @@ func (c *compiled) readController(file *caseFile) error {
 			return fmt.Errorf("controller.version: %q", in.Version.Value)
 		}
 		c.minor = parts[0] + "." + parts[1]
+	}
+	architecture := assumedArchitecture
+	if in.Architecture != nil {
+		architecture = in.Architecture.Value
+	}
+	if architecture != goruntime.GOARCH {
+		return fmt.Errorf("controller.architecture: %q, and this one is built for %q", architecture, goruntime.GOARCH)
 	}
 	c.settings = settings{0.1, 5 * time.Minute, 5 * time.Minute, 30 * time.Second}
 	if in.Tolerance != nil {

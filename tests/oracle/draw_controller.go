@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"runtime"
 	"time"
 )
 
@@ -8,6 +9,9 @@ func (s *sequence) drawController() {
 	d := s.dice
 	s.tolerance, s.downscale, s.initialization, s.readiness = 0.1, 5*time.Minute, 5*time.Minute, 30*time.Second
 	s.controller = object{"version": object{"value": "v" + s.patch}}
+	if runtime.GOARCH != assumedArchitecture {
+		s.controller["architecture"] = object{"value": runtime.GOARCH}
+	}
 	if d.chance(25) {
 		s.tolerance = pick[float64](d, 0, 0.05, 0.2, 0.01, 0.15, 0.3333333333333333, 0.057, 0.9, 1, 1.5)
 		s.controller["tolerance"] = object{"value": s.tolerance}
