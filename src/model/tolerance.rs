@@ -29,7 +29,7 @@ impl Tolerances {
     pub fn holds(self, ratio: Ratio) -> bool {
         match self.test {
             ToleranceTest::Distance => (1.0 - ratio.0).abs() <= self.up,
-            ToleranceTest::Band => self.lowest().0 <= ratio.0 && ratio.0 <= self.highest().0,
+            ToleranceTest::Band => self.is_in_band(ratio),
         }
     }
 
@@ -41,6 +41,12 @@ impl Tolerances {
             ToleranceTest::Distance => (1.0 - ratio.0).abs() > self.up,
             ToleranceTest::Band => !self.holds(ratio),
         }
+    }
+
+    /// Whether a ratio stands within the band, its ends included.
+    #[must_use]
+    pub fn is_in_band(self, ratio: Ratio) -> bool {
+        self.lowest().0 <= ratio.0 && ratio.0 <= self.highest().0
     }
 
     /// The lower end of the band.

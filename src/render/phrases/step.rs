@@ -2,7 +2,7 @@
 
 use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, overflow, unread};
-use crate::model::{Duration, Milli, Percent};
+use crate::model::{Duration, Milli, Percent, Ratio};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::holds::holder;
 use crate::render::steps::{Detail, Step};
@@ -167,9 +167,14 @@ fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> St
     let ratios = Ratios::of(proposal);
     let band = ratios.band();
     let within = |value: f64| format!("{} is within {band} → keep {keep}", ratios.show(value));
-    let outside = |value: f64| {
-        let outside = if value.is_nan() { "not within" } else { "outside" };
-        format!("{}, {outside} {band},", ratios.show(value))
+    let tolerances = proposal.tolerances;
+    let outside = |value: f64| match ratios.show(value) {
+        none if value.is_nan() => format!("{none}, not within {band},"),
+        // At the very end of the band, where an older controller's floats tell the distance from 1 as more.
+        at_end if tolerances.is_in_band(Ratio(value)) => {
+            format!("|1 − {at_end}| = {} > {},", (1.0 - value).abs(), tolerances.up)
+        }
+        far => format!("{far}, outside {band},"),
     };
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {

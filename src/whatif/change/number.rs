@@ -18,7 +18,9 @@ pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
     if quantity.as_approximate_f64().abs() < MOST {
         return Ok(quantity);
     }
-    Err(format!("`{text}` is more than the controller can count: int64 holds 9223372036854775807 milli-units"))
+    Err(format!(
+        "`{text}` is more than the controller can count: int64 holds 9223372036854775807 milli-units"
+    ))
 }
 
 /// An amount in milli-units as a quantity, the same that is read from its text: very long numbers make a difference.
