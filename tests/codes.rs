@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use kubectl_hpa::render::codes::{Entry, Topic};
 
@@ -26,36 +27,75 @@ fn files(folder: &str, ending: &str) -> BTreeMap<String, String> {
     named.collect()
 }
 
+/// The most commands that show a code on a wide screen alone.
+const COMMANDS: usize = 3;
+
 /// Whether a screen has a code.
 fn has(screen: &str, code: &str) -> bool {
     screen.split(|it: char| !it.is_ascii_alphanumeric() && it != '-').any(|word| word == code)
 }
 
-/// Where codes occur.
+/// A wide screen, on which pods have their codes.
+fn wide(case: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .arg("explain")
+        .args(case)
+        .args(["-o", "wide"])
+        .current_dir(at(""))
+        .env_clear()
+        .output()
+        .expect("the binary runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Where codes occur: on pages, on screens by the command that shows them, and on recorded screens.
 struct Places {
     questions: BTreeMap<String, String>,
-    examples: BTreeMap<String, String>,
+    commands: Vec<(String, String)>,
+    screens: BTreeMap<String, String>,
 }
 
 impl Places {
     fn found() -> Self {
-        let mut examples = files("tests/screens", ".txt");
-        examples.retain(|name, _| kubectl_hpa::examples::find(name).is_some());
-        Self { questions: files("tests/questions", ".md"), examples }
+        let (mut screens, mut commands) = (files("tests/screens", ".txt"), Vec::new());
+        for example in kubectl_hpa::examples::ALL {
+            let command = format!("kubectl hpa explain --example {}", example.name);
+            let screen = screens.remove(example.name).expect("an example has its screen");
+            commands.push((format!("{command} -o wide"), wide(&["--example", example.name])));
+            commands.push((command, screen));
+        }
+        for (name, text) in files("tests/questions", ".yaml") {
+            if text.contains("\nkind: Case\n") {
+                let file = format!("tests/questions/{name}.yaml");
+                commands.push((format!("kubectl hpa explain -f {file} -o wide"), wide(&["-f", &file])));
+            }
+        }
+        Self { questions: files("tests/questions", ".md"), commands, screens }
     }
 
-    /// Links from a page to the questions, and the recorded cases, that have its code.
+    /// Links from a page to the questions that have its code, and the commands that show it: on a wide screen, where none
+    /// does on another. A recorded screen stands for those that nothing else has.
     fn of(&self, code: &str) -> String {
-        let mut text = String::new();
-        let questions = self.questions.iter().filter(|(_, page)| has(page, code));
-        for (name, page) in questions {
+        let questions = self.questions.iter().filter(|(_, page)| has(page, code)).map(|(name, page)| {
             let title = page.lines().next().unwrap_or_default().trim_start_matches("# ");
-            writeln!(text, "- [{title}](../../../../tests/questions/{name}.md)").expect("written");
+            format!("- [{title}](../../../../tests/questions/{name}.md)\n")
+        });
+        let mut places: Vec<String> = questions.collect();
+        let commands = |is_wide: bool| {
+            let commands =
+                self.commands.iter().filter(move |(command, _)| command.ends_with("wide") == is_wide);
+            commands.filter(|(_, screen)| has(screen, code)).map(|(command, _)| format!("- `{command}`\n"))
+        };
+        places.extend(commands(false));
+        if places.is_empty() {
+            places.extend(commands(true).take(COMMANDS));
         }
-        for (name, _) in self.examples.iter().filter(|(_, screen)| has(screen, code)) {
-            writeln!(text, "- `kubectl hpa explain --example {name}`").expect("written");
+        if places.is_empty() {
+            let screen = self.screens.iter().find(|(_, screen)| has(screen, code));
+            let (name, _) = screen.unwrap_or_else(|| panic!("no screen has {code}"));
+            places.push(format!("- [{name}](../../../../tests/screens/{name}.txt), a recorded screen\n"));
         }
-        if text.is_empty() { text } else { format!("\n## Where it occurs\n\n{text}") }
+        format!("\n## Where it occurs\n\n{}", places.concat())
     }
 }
 

@@ -2,6 +2,8 @@
 //! and the screens that say it. The one stands apart from the other, so that screens written anew (`UPDATE_SCREENS=1`)
 //! cannot lose the answer.
 
+#[path = "pages/before.rs"]
+mod before;
 mod pages;
 
 use std::collections::BTreeSet;
@@ -82,5 +84,12 @@ fn readme_leads_to_every_question_and_every_case_is_used() {
         let path = entry.expect("an entry").path();
         let is_case = path.extension().is_some_and(|it| it == "yaml");
         assert!(!is_case || used.contains(&name(&path)), "no page has {}", path.display());
+    }
+}
+
+#[test]
+fn the_status_of_a_case_is_what_the_controller_left_a_sync_before() {
+    for folder in [folder(), folder().join("../../src/examples")] {
+        before::each(&folder, before::check);
     }
 }

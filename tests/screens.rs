@@ -151,6 +151,42 @@ fn a_narrow_and_a_wide_screen() {
     }
 }
 
+/// The codes of pods, and those of what cannot be read, stand on a wide screen alone.
+#[test]
+fn wide_screens_have_the_other_codes() {
+    for case in all().into_iter().filter(|case| ["odd-pods", "unread-pods"].contains(&case.name.as_str())) {
+        check(&format!("{}.200.wide", case.name), &case.text(Options { detail: Detail::Wide, ..at(200) }));
+    }
+}
+
+/// What is assumed is said at every width, and in the same words.
+#[test]
+fn what_is_assumed_is_said_at_every_width() {
+    let given = |settings: &[&str]| {
+        let mut case = example("missing-samples");
+        for setting in settings {
+            case["controller"][*setting] = serde_json::json!({"value": "5m0s", "evidence": "Given"});
+        }
+        Explained::of("given", case)
+    };
+    let (one, two) = ("cpuInitializationPeriod", "downscaleStabilization");
+    for (settings, told) in
+        [(&[][..], "settings assumed"), (&[one], "rest assumed"), (&[one, two], "rest assumed")]
+    {
+        for width in [40, 60, 80, 100, 130, 200] {
+            let text = given(settings).text(at(width));
+            let head: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+            let head = head.join(" ");
+            let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(head.contains(told), "{settings:?} at {width}: {head}");
+        }
+    }
+    let read = Explained::of("read", example("scale-up-limited"));
+    for width in [40, 60, 80, 100, 130, 200] {
+        assert!(read.text(at(width)).contains("settings observed"), "at {width}");
+    }
+}
+
 /// What README shows: a picture has colors, and its own background, on light and on dark pages.
 #[test]
 fn readme_has_its_pictures() {

@@ -3,7 +3,7 @@
 use crate::advice::Advice;
 use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
 use crate::recall::{Limits, Recall, Reliance};
-use crate::rules::Rules;
+use crate::rules::{FromZero, Rules};
 use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
 use crate::status::Report;
 use crate::trace::{Decision, MetricTrace, Proposal, Stabilized, Verdict};
@@ -51,6 +51,11 @@ impl<'a> Metric<'a> {
 impl<'a> Explanation<'a> {
     pub(in crate::render) fn now(self) -> Instant {
         self.snapshot.taken_at
+    }
+
+    /// Whether the controller takes each zero for a pause, one that it scaled to itself as well.
+    pub(super) fn never_wakes(self) -> bool {
+        self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero
     }
 
     /// Whether the controller has not reconciled this autoscaler before.

@@ -32,6 +32,8 @@ pub(super) struct Told {
     pub label: String,
     pub text: String,
     pub code: &'static str,
+    /// Whether it leaves everything as it was.
+    changes_nothing: bool,
     /// The counts before and after it, where it has them.
     link: Option<(Replicas, Replicas)>,
 }
@@ -104,6 +106,15 @@ impl Simulation<'_> {
         Some(Parting { place, now: at(now), then: at(then) })
     }
 
+    /// The step of each side that its outcome comes of, where the outcomes differ and not by the first other step alone.
+    pub(super) fn deciding(&self) -> Option<[Told; 2]> {
+        let parting = self.parting().filter(|_| !self.is_same())?;
+        let last =
+            |explanation| told(explanation).into_iter().enumerate().rfind(|(_, it)| !it.changes_nothing);
+        let (now, then) = (last(self.now?)?, last(self.then)?);
+        (now.0 > parting.place || then.0 > parting.place).then_some([now.1, then.1])
+    }
+
     /// The pods whose group or fill is another one, metric by metric.
     pub(super) fn moved(&self) -> Vec<Moved> {
         let mut moved = Vec::new();
@@ -152,6 +163,7 @@ fn told(explanation: Explanation<'_>) -> Vec<Told> {
         label: step::label(it),
         text: step::text(explanation, it),
         code: it.code.as_str(),
+        changes_nothing: it.changes_nothing(),
         link: it.link,
     };
     steps(explanation).iter().map(told).collect()

@@ -53,9 +53,8 @@ rules! {
     /// Whether an Object target without the value that its type names fails (1.29.0, 1.28.3, 1.27.7 and 1.26.10,
     /// `computeStatusForObjectMetric`, PR 121015). Without this the controller reads a nil pointer and ends.
     checks_object_target: bool,
-    /// Whether other HPAs that select the same pods stop this one, for which the pods are listed before the metrics, and
-    /// how the AmbiguousSelector message is worded (1.26, `validateAndParseSelector`, PR 112011; worded anew in 1.37,
-    /// PR 139142).
+    /// Whether HPAs that select the same pods stop each other. Since 1.26 they do: AmbiguousSelector, before any metric is
+    /// read. 1.37 only words the message anew (1.26, `validateAndParseSelector`, PR 112011; 1.37, PR 139142).
     ambiguous: Option<AmbiguousText>,
     /// How an Object metric's error names its object (1.37, `GetObjectMetricReplicas`).
     object_error: ObjectErrorOrder,

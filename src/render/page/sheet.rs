@@ -63,9 +63,10 @@ impl Page {
         }
     }
 
-    /// Whether a text ends within the page where it begins at a column.
+    /// Whether a text stands in one line where it begins at a column.
     pub fn has_room(&self, column: usize, text: &str) -> bool {
-        column + self.columns_of(text) <= self.style.width
+        let columns = self.columns_of(text);
+        columns <= PROSE && column + columns <= self.style.width
     }
 
     /// Starts a section: an empty line, the title, and what is to be said beside it.

@@ -88,6 +88,9 @@ fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
         Gate::NoScale(ScaleFailure::Mapping(error)) => format!("no such kind: {}", unread::status(error)),
         Gate::NoScale(ScaleFailure::Get(error)) => format!("no scale: {}", unread::status(error)),
         Gate::Unknown(it) => format!("scale not known here: {}", unread::brief(it)),
+        Gate::Disabled if hpa.min.0 == 0 && explanation.never_wakes() => {
+            "0 replicas, and the gate HPAScaleToZero is off → nothing is asked".to_owned()
+        }
         Gate::Disabled if is_by_condition => {
             "0 replicas, and not by the HPA itself → nothing is asked".to_owned()
         }

@@ -94,6 +94,12 @@ fn disabled(explanation: Explanation<'_>) -> Vec<String> {
             "The HPA waits until KEDA sets a replica again, and asks no metric.".to_owned(),
         ];
     }
+    if min == 0 && explanation.never_wakes() {
+        return vec![
+            "The target has 0 replicas, and the gate HPAScaleToZero is off in this controller: without it every zero counts as a pause, one that the HPA scaled to as well.".to_owned(),
+            "It asks no metric until somebody else gives the target a replica.".to_owned(),
+        ];
+    }
     let zero = if min == 0 {
         "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition)."
             .to_owned()
@@ -203,9 +209,19 @@ fn decided(explanation: Explanation<'_>) -> Vec<String> {
             let mut sentences = why_metric::sentences(explanation);
             sentences.extend(partial(explanation));
             sentences.extend(why_normal::sentences(explanation));
+            sentences.extend(no_way_back(explanation));
             sentences
         }
     }
+}
+
+/// The last zero of a controller that takes its own for a pause.
+fn no_way_back(explanation: Explanation<'_>) -> Option<String> {
+    let falls_asleep =
+        matches!(explanation.decision.outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
+    (falls_asleep && explanation.never_wakes()).then(|| {
+        "But the gate HPAScaleToZero is off in this controller: it takes the zero for a pause, and does not come back from it by itself.".to_owned()
+    })
 }
 
 /// Some metrics failed, and the count may rise nevertheless.

@@ -1,7 +1,7 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
 use super::{arithmetic::float, metric, overflow, ratios::Ratios, step::last_pass};
-use crate::model::{Percent, Ratio, Replicas, ScalingRules};
+use crate::model::{Percent, Ratio, Replicas};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::units::{Unit, count, list, product, replicas as plural_replicas};
@@ -13,6 +13,12 @@ use crate::trace::{
 /// One sentence about the reading, one about the pods that were filled in.
 pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {
     let Some((metric, proposal)) = explanation.winner() else { return Vec::new() };
+    let mut sentences = of_winner(explanation, metric, proposal);
+    sentences.extend(idle_tolerance(explanation, proposal));
+    sentences
+}
+
+fn of_winner(explanation: Explanation<'_>, metric: Metric<'_>, proposal: &Proposal) -> Vec<String> {
     let label = lead(explanation, metric);
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
@@ -201,14 +207,32 @@ pub(in crate::render) fn kept(proposal: &Proposal, current: Replicas) -> Option<
 
 /// The tolerance on the side on which a ratio stands, by whoever set it.
 fn tolerance(explanation: Explanation<'_>, ratio: f64) -> &'static str {
-    let behavior = explanation.snapshot.hpa.behavior.as_ref();
-    let has_own =
-        |rules: &ScalingRules| rules.tolerance.is_some() && explanation.rules.configurable_tolerance;
-    match behavior {
-        Some(it) if ratio > 1.0 && has_own(&it.up) => "scaleUp.tolerance",
-        Some(it) if ratio < 1.0 && has_own(&it.down) => "scaleDown.tolerance",
-        Some(_) | None => "the controller's tolerance",
+    own_tolerance(explanation, ratio)
+        .filter(|_| explanation.rules.configurable_tolerance)
+        .unwrap_or("the controller's tolerance")
+}
+
+/// The field with which the HPA sets a tolerance of its own on that side, where it does.
+fn own_tolerance(explanation: Explanation<'_>, ratio: f64) -> Option<&'static str> {
+    let behavior = explanation.snapshot.hpa.behavior.as_ref()?;
+    if ratio > 1.0 {
+        behavior.up.tolerance.is_some().then_some("scaleUp.tolerance")
+    } else {
+        (ratio < 1.0 && behavior.down.tolerance.is_some()).then_some("scaleDown.tolerance")
     }
+}
+
+/// A tolerance that the HPA sets, before a controller that does not ask for it.
+fn idle_tolerance(explanation: Explanation<'_>, proposal: &Proposal) -> Option<String> {
+    let ratio = match &proposal.calculation {
+        Calculation::PerPod(per_pod) => last_pass(per_pod).ratio.0,
+        Calculation::Total(total) => total.ratio.0,
+        Calculation::PerReplica(per_replica) => per_replica.ratio.0,
+    };
+    let field = own_tolerance(explanation, ratio).filter(|_| !explanation.rules.configurable_tolerance)?;
+    Some(format!(
+        "This controller does not ask for {field}: that takes 1.33 or newer with the gate HPAConfigurableTolerance, which is on by default since 1.35."
+    ))
 }
 
 fn is_one(ratio: f64) -> bool {

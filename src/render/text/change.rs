@@ -65,19 +65,45 @@ fn compared(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
     }
 }
 
-/// The fields that a line stands in, outermost first.
+/// The fields and list items that a line stands in, outermost first.
 fn above<'a>(lines: &[&'a str], line: usize) -> Vec<&'a str> {
-    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
-    let mut least = lines.get(line).map_or(0, |line| depth(line));
+    let mut inner = lines.get(line).map_or(Place { start: 0, key: 0 }, |line| Place::of(line));
     let mut above = Vec::new();
     for line in lines.iter().take(line).rev() {
-        if depth(line) < least {
-            least = depth(line);
+        let outer = Place::of(line);
+        if outer.holds(inner) {
+            inner = outer;
             above.push(*line);
         }
     }
     above.reverse();
     above
+}
+
+/// Where a line begins, and where its key does: behind the dash, of an item of a list.
+#[derive(Clone, Copy)]
+struct Place {
+    start: usize,
+    key: usize,
+}
+
+impl Place {
+    fn of(line: &str) -> Self {
+        let begins = |blanks: &[char]| line.len() - line.trim_start_matches(blanks).len();
+        Self { start: begins(&[' ']), key: begins(&[' ', '-']) }
+    }
+
+    const fn is_item(self) -> bool {
+        self.start < self.key
+    }
+
+    /// Whether it is the nearest field or item that another line further down stands in: items may begin where the name of
+    /// their list does, and the further fields of an item begin where its first one does.
+    const fn holds(self, inner: Self) -> bool {
+        let is_list = inner.is_item() && self.key == inner.start;
+        let is_own_item = !inner.is_item() && self.is_item() && self.key == inner.key;
+        self.key < inner.start || is_list || is_own_item
+    }
 }
 
 /// Who writes it again, and how that is known.
@@ -114,4 +140,58 @@ fn taken_back(owner: &Owner) -> String {
 
 fn or<'a>(source: &'a str, otherwise: &'a str) -> &'a str {
     if source.is_empty() { otherwise } else { source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "\
+spec:
+  maxReplicas: 10
+  metrics:
+  - resource:
+      name: memory
+    type: Resource
+  - external:
+      metric:
+        name: queue
+        selector:
+          matchExpressions:
+          - key: queue
+            operator: Exists
+      target:
+        type: Value
+        value: 100
+    type: External
+  minReplicas: 1
+";
+
+    #[track_caller]
+    fn stands_in(line: &str, expected: &[&str]) {
+        let lines: Vec<&str> = SPEC.lines().collect();
+        let place = lines.iter().position(|it| *it == line).expect("the line is there");
+        assert_eq!(above(&lines, place), expected);
+    }
+
+    #[test]
+    fn a_line_deep_in_a_list_is_shown_with_the_dash_of_its_item() {
+        stands_in("        value: 100", &["spec:", "  metrics:", "  - external:", "      target:"]);
+        stands_in("    type: External", &["spec:", "  metrics:", "  - external:"]);
+        stands_in("  - external:", &["spec:", "  metrics:"]);
+        stands_in(
+            "            operator: Exists",
+            &[
+                "spec:",
+                "  metrics:",
+                "  - external:",
+                "      metric:",
+                "        selector:",
+                "          matchExpressions:",
+                "          - key: queue",
+            ],
+        );
+        stands_in("  minReplicas: 1", &["spec:"]);
+        stands_in("spec:", &[]);
+    }
 }

@@ -15,21 +15,15 @@ const COLUMN: usize = 32;
 pub(super) fn subject(page: &mut Page, explanation: Explanation<'_>) {
     let subject = named(page, explanation);
     let column = (subject.width() + 3).max(COLUMN);
-    let abouts = abouts(explanation);
-    if let Some(about) = abouts.iter().find(|about| page.has_room(column, about)) {
-        page.beside_at(&subject, column, Role::Quiet, about);
-    } else {
-        page.push(subject);
-        below(page, &abouts);
-    }
+    beside(page, &subject, column, &abouts(explanation));
 }
 
 /// The same where no version is the controller's.
 pub(super) fn of_any_version(page: &mut Page, explanation: Explanation<'_>) {
     let subject = named(page, explanation);
     let column = (subject.width() + 3).max(COLUMN);
-    let evidence = explanation.snapshot.controller.weakest_evidence();
-    page.beside_at(&subject, column, Role::Quiet, &format!("{} · {}", settings(evidence), now(explanation)));
+    let abouts = settings(&explanation.snapshot.controller);
+    beside(page, &subject, column, &abouts.map(|told| format!("{told} · {}", now(explanation))));
 }
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
@@ -52,20 +46,27 @@ fn named(page: &Page, explanation: Explanation<'_>) -> Line {
 }
 
 fn abouts(explanation: Explanation<'_>) -> [String; 2] {
-    let controller = &explanation.snapshot.controller;
+    settings(&explanation.snapshot.controller).map(|told| about(explanation, &told))
+}
+
+/// Where the settings come from, in full and in short. Both say what is assumed: no screen is too narrow for that.
+fn settings(controller: &Controller) -> [String; 2] {
     let evidence = controller.weakest_evidence();
+    let known = match evidence {
+        Evidence::Given => "given",
+        Evidence::Observed => "observed",
+        Evidence::Inferred => "inferred",
+        Evidence::Assumed => "assumed",
+        Evidence::Unknown => "unknown",
+    };
     let given = if evidence == Evidence::Given { Vec::new() } else { given(controller) };
     if given.is_empty() {
-        return [settings(evidence), settings_in_short(evidence)].map(|told| about(explanation, told));
+        return [format!("settings {known}"), format!("settings {known}")];
     }
-    let rest = settings_in_short(evidence).replace("settings", "the rest");
-    let long = format!("{} given, {rest}", list(&given));
-    // What is assumed stands at the end of the screen as well.
-    let short = match given.as_slice() {
-        [only] => format!("{only} given"),
-        all => format!("{} given", count(all.len(), "setting")),
-    };
-    [long, short].map(|told| about(explanation, &told))
+    [
+        format!("{} given, the rest {known}", list(&given)),
+        format!("{} given, rest {known}", count(given.len(), "setting")),
+    ]
 }
 
 /// The settings that somebody stated, by the names of their flags.
@@ -78,6 +79,16 @@ fn given(controller: &Controller) -> Vec<&'static str> {
         ("initial-readiness-delay", controller.initial_readiness_delay.evidence),
     ];
     settings.iter().filter(|(_, evidence)| *evidence == Evidence::Given).map(|(name, _)| *name).collect()
+}
+
+/// The longest that fits beside the subject, else below it.
+fn beside(page: &mut Page, subject: &Line, column: usize, abouts: &[String; 2]) {
+    if let Some(about) = abouts.iter().find(|about| page.has_room(column, about)) {
+        page.beside_at(subject, column, Role::Quiet, about);
+    } else {
+        page.push(subject.clone());
+        below(page, abouts);
+    }
 }
 
 fn below(page: &mut Page, [long, short]: &[String; 2]) {
@@ -108,21 +119,4 @@ fn now(explanation: Explanation<'_>) -> String {
 fn version(explanation: Explanation<'_>, controller: &Controller) -> String {
     let version = versions::named(&controller.version.value, explanation.rules);
     if controller.version.evidence == Evidence::Assumed { format!("{version} (assumed)") } else { version }
-}
-
-fn settings(evidence: Evidence) -> &'static str {
-    match evidence {
-        Evidence::Given => "settings given",
-        Evidence::Observed => "settings from kube-controller-manager",
-        Evidence::Inferred => "settings inferred",
-        Evidence::Assumed => "settings assumed",
-        Evidence::Unknown => "settings unknown",
-    }
-}
-
-fn settings_in_short(evidence: Evidence) -> &'static str {
-    match evidence {
-        Evidence::Observed => "settings observed",
-        Evidence::Given | Evidence::Inferred | Evidence::Assumed | Evidence::Unknown => settings(evidence),
-    }
 }

@@ -12,6 +12,12 @@ use crate::render::simulation::{Simulation, Told};
 use crate::render::units::{moment, replicas, span, thousandths};
 use crate::whatif::{Course, Step};
 
+/// Codes stand no further to the right than this, so that they are not lost on a wide terminal.
+const EDGE: usize = 100;
+
+/// Where begins what stands beside the name of a side.
+const COLUMN: usize = 8;
+
 /// So many pods that count as something else are named.
 const PODS: usize = 10;
 
@@ -42,7 +48,7 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     let now = simulation.now.map_or_else(|| before(simulation.then), answer);
     let answers = [("now", now), ("then", answer(simulation.then))];
     let lefts = answers.each_ref().map(|(name, answer)| {
-        let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
+        let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(COLUMN);
         name.joined(page.line(answer.role, &answer.left))
     });
     let column = lefts.iter().map(Line::width).max().unwrap_or_default() + 3;
@@ -68,13 +74,15 @@ fn before(then: Explanation<'_>) -> Answer {
     }
 }
 
-/// Why it would be decided so.
+/// Why it would be decided so, or is and would be.
 fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
     let (now, then) = (simulation.now.map(why), why(simulation.then));
-    if then.is_empty() || now.as_ref() == Some(&then) {
+    let is_as_now = now.as_ref() == Some(&then);
+    // Where only the outcome differs, the steps below tell what the sentences cannot.
+    if then.is_empty() || is_as_now && !simulation.is_same() {
         return;
     }
-    page.title("Why then", "");
+    page.title(if is_as_now { "Why" } else { "Why then" }, "");
     for sentence in then {
         page.paragraph(&sentence);
     }
@@ -83,15 +91,23 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
 fn parting(page: &mut Page, simulation: &Simulation<'_>) {
     let Some(parting) = simulation.parting() else { return };
     page.title("Where they part", "");
-    for (name, told) in [("now", parting.now), ("then", parting.then)] {
-        let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(8);
+    steps(page, [("now", parting.now), ("then", parting.then)], COLUMN);
+    if let Some([now, then]) = simulation.deciding() {
+        page.title("What decides", "");
+        steps(page, [("now", Some(now)), ("then", Some(then))], COLUMN);
+    }
+}
+
+/// A step of each side, from a column on beside the side's name.
+pub(super) fn steps(page: &mut Page, sides: [(&str, Option<Told>); 2], column: usize) {
+    for (name, told) in sides {
+        let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(column);
         match told {
             Some(Told { label, text, code, .. }) => {
-                let text = format!("{label}  {text}");
-                let column = page.width().saturating_sub(code.len());
-                page.coded(&left, &text, code, column);
+                let right = page.width().min(EDGE).saturating_sub(code.len());
+                page.coded(&left, &format!("{label}  {text}"), code, right);
             }
-            None => page.beside_at(&left, 8, Role::Quiet, "no such step"),
+            None => page.beside_at(&left, column, Role::Quiet, "no such step"),
         }
     }
 }

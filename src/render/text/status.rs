@@ -27,7 +27,9 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
     let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
-        SelfCheck::Agrees => (Role::Plain, format!("{written}: agree")),
+        SelfCheck::Agrees => {
+            (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: agree")))
+        }
         SelfCheck::Differs(guess) if recomputed == desired => (
             Role::Holds,
             format!("{written}, as recomputed, but the conditions differ: {}", guessed(explanation, guess)),
@@ -36,6 +38,19 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
             (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(explanation, guess)))
         }
     }
+}
+
+/// Where both say that nothing can be decided, and the status has kept another count than the target has.
+fn undecided(explanation: Explanation<'_>) -> Option<String> {
+    let status = &explanation.snapshot.hpa.status;
+    let active = status.conditions.iter().find(|it| it.kind == "ScalingActive" && it.status == "False")?;
+    let desired = status.desired_replicas;
+    explanation.current().filter(|current| current.0 != desired)?;
+    Some(format!(
+        "the controller's own status says the same{}: ScalingActive is False, {}. Its desiredReplicas stays {desired} until it can decide",
+        ages(explanation),
+        active.reason
+    ))
 }
 
 /// How old the status is, and the last change of the count.

@@ -43,8 +43,8 @@ fn rows(upgrade: &Upgrade<'_>) -> Table {
         ("HPA", Align::Name),
         ("FROM", Align::Left),
         ("REPLICAS", Align::Right),
-        ("NOW", Align::Left),
-        ("THEN", Align::Left),
+        ("BEFORE", Align::Left),
+        ("AFTER", Align::Left),
         ("RULE", Align::Remark),
     ];
     let mut table = Table::new(columns);

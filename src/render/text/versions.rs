@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use super::head;
+use super::simulation::steps;
 use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::answer;
-use crate::render::simulation::Told;
+use crate::render::phrases::why::why;
 use crate::render::units::list;
 use crate::render::versions::{Extent, Neighbors, Versions, named};
 use crate::whatif::Behind;
@@ -22,6 +23,7 @@ pub fn versions(out: &mut dyn Write, versions: &Versions<'_>, options: &Options)
         head::of_any_version(&mut page, *first);
     }
     decisions(&mut page, versions);
+    reasons(&mut page, versions);
     for neighbors in versions.neighbors().filter(|it| it.difference.extent >= Extent::Way) {
         parting(&mut page, &neighbors);
     }
@@ -56,6 +58,34 @@ fn decisions(page: &mut Page, versions: &Versions<'_>) {
     }
 }
 
+/// Why, where all decide the same; else the steps at which they part tell.
+fn reasons(page: &mut Page, versions: &Versions<'_>) {
+    if versions.groups().len() > 1 {
+        return;
+    }
+    let mut whys: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for (version, decided) in &versions.decided {
+        let (name, sentences) = (named(version, decided.rules), why(*decided));
+        match whys.iter_mut().find(|(_, known)| *known == sentences) {
+            Some((names, _)) => names.push(name),
+            None => whys.push((vec![name], sentences)),
+        }
+    }
+    whys.retain(|(_, sentences)| !sentences.is_empty());
+    if whys.is_empty() {
+        return;
+    }
+    page.title("Why", "");
+    for (names, sentences) in &whys {
+        if whys.len() > 1 {
+            page.text(Role::Quiet, &format!("by {}", list(names)));
+        }
+        for sentence in sentences {
+            page.paragraph(sentence);
+        }
+    }
+}
+
 fn names(versions: &Versions<'_>) -> Vec<String> {
     versions.decided.iter().map(|(version, decided)| named(version, decided.rules)).collect()
 }
@@ -69,25 +99,18 @@ fn parting(page: &mut Page, neighbors: &Neighbors<'_, '_>) {
     page.title("Where they part", &format!("{}{what}", pair(neighbors)));
     let labels = ["rule", neighbors.now.0, neighbors.then.0];
     let column = labels.iter().map(|label| page.columns_of(label)).max().unwrap_or_default() + 4;
-    if let Some(parting) = neighbors.simulation().parting() {
-        step(page, (neighbors.now.0, parting.now), column);
-        step(page, (neighbors.then.0, parting.then), column);
+    let (simulation, [now, then]) = (neighbors.simulation(), [neighbors.now.0, neighbors.then.0]);
+    if let Some(parting) = simulation.parting() {
+        steps(page, [(now, parting.now), (then, parting.then)], column);
     }
     rules(page, &neighbors.difference.rules, column);
+    if let Some([one, other]) = simulation.deciding() {
+        page.text(Role::Plain, "What decides");
+        steps(page, [(now, Some(one)), (then, Some(other))], column);
+    }
     if let Some(outcome) = &neighbors.difference.outcome {
         page.text(Role::Plain, "The outcome itself comes of");
         rules(page, outcome, column);
-    }
-}
-
-fn step(page: &mut Page, (version, told): (&str, Option<Told>), column: usize) {
-    let left = page.line(Role::Quiet, &format!("  {version}  ")).padded(column);
-    match told {
-        Some(Told { label, text, code, .. }) => {
-            let right = page.width().saturating_sub(code.len());
-            page.coded(&left, &format!("{label}  {text}"), code, right);
-        }
-        None => page.beside_at(&left, column, Role::Quiet, "no such step"),
     }
 }
 
