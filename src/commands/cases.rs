@@ -5,11 +5,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use crate::cli::SettingsArgs;
+use crate::examples::{self, Example};
 use crate::snapshot::case::{ControllerCase, Setting};
 use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
+
+/// A case that the binary carries.
+pub fn example(name: &str) -> anyhow::Result<&'static Example> {
+    examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))
+}
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
 pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Place, Case)>> {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -18,7 +18,6 @@ use crate::api::{Hpa, HpaSpec};
 use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::edit::merge_patch;
-use crate::examples;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use crate::snapshot::{Case, Cases, Input, Snapshot, store};
 use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, sweep};
@@ -47,9 +46,7 @@ pub async fn run(
         ending: Ending::Done,
     };
     if let Some(name) = &args.example {
-        let example = examples::find(name)
-            .ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
-        for case in Cases::new(name, example.text.as_bytes()) {
+        for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
             run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
@@ -75,7 +72,7 @@ pub async fn run(
 }
 
 /// What was typed, knob by knob.
-fn changes(knobs: &KnobArgs) -> Vec<Change> {
+pub fn changes(knobs: &KnobArgs) -> Vec<Change> {
     let KnobArgs {
         remove_metric,
         add_metric,

@@ -62,7 +62,8 @@ impl Form {
     }
 }
 
-fn template(output: &Output) -> anyhow::Result<Option<Template>> {
+/// What is asked of the JSON, where that is a template.
+pub fn template(output: &Output) -> anyhow::Result<Option<Template>> {
     let Output::Jsonpath(text) = output else { return Ok(None) };
     Ok(Some(Template::parse(text).with_context(|| format!("-o jsonpath={text}"))?))
 }
