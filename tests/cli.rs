@@ -220,6 +220,29 @@ fn a_version_without_rules_is_complained_of_once() {
     }
 }
 
+/// All gates of a controller can be pasted; of those that change nothing one line tells, and the header has the others.
+#[test]
+fn gates_that_count_are_given_and_others_are_told_of() {
+    let explain = |gates: &str| {
+        let output = kubectl_hpa(&["explain", "--example", "missing-samples", "--feature-gates", gates], "");
+        assert!(output.status.success(), "{}", stderr(&output));
+        (stdout(&output).lines().next().unwrap_or_default().to_owned(), stderr(&output).to_owned())
+    };
+    let (header, note) =
+        explain("kube:HPAScaleToZero=True,CronJobsScheduledAnnotation=false,HPAScaleToNought=t");
+    assert!(header.contains("· HPAScaleToZero given ·"), "{header}");
+    assert!(
+        note.starts_with(
+            "note: --feature-gates: no decision depends on CronJobsScheduledAnnotation, HPAScaleToNought; those \
+             that count are HPAScaleToZero, "
+        ) && note.lines().count() == 1,
+        "{note}"
+    );
+    let (header, note) = explain("CronJobsScheduledAnnotation=false");
+    assert!(header.contains("settings assumed") && note.starts_with("note: "), "{header}\n{note}");
+    assert_eq!(explain("HPAScaleToZero=true,AllBeta=false").1, "");
+}
+
 #[test]
 fn every_code_is_listed_with_a_few_words() {
     let list = kubectl_hpa(&["explain", "--why"], "");

@@ -22,7 +22,11 @@ const WRONG: u8 = 2;
 pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
     let error = match read(args, args) {
         Ok(cli) => match check(&cli) {
-            Ok(()) => return Ok(cli),
+            Ok(()) => {
+                // Where standard error is closed, there is nobody to tell.
+                let _ = values::note(&cli, err);
+                return Ok(cli);
+            }
             Err(error) => error,
         },
         Err(error) if !error.use_stderr() => {
@@ -32,7 +36,6 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
         }
         Err(error) => return Err(complain(args, &error, err)),
     };
-    // Where standard error is closed, there is nobody to tell.
     let _ = explain::complain(&error, err);
     Err(WRONG)
 }

@@ -1,12 +1,14 @@
 //! Values that nothing which is read could make right, found before anything is.
 
+use std::io::{self, Write};
+
 use anyhow::Context;
 
 use super::versions::typed;
 use super::{cases, simulate, subjects, writer};
 use crate::cli::{Cli, Command, SettingsArgs};
 use crate::render;
-use crate::rules::Rules;
+use crate::rules::{GATES, Rules};
 use crate::whatif::{Axis, Change};
 
 /// Whether each can be meant.
@@ -39,4 +41,25 @@ fn versions(settings: &SettingsArgs, upgrade_to: Option<&String>) -> anyhow::Res
     sides.chain(upgrade_to.map(|version| ("--upgrade-to", version))).try_for_each(|(flag, version)| {
         Rules::for_version(version, &gates).map(drop).with_context(|| format!("{flag} {version}"))
     })
+}
+
+/// Tells of gates that change nothing. They are no error, as all gates of a controller may have been copied; and a slip of
+/// the pen is not passed over.
+pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
+    let settings = match &cli.command {
+        Command::Explain(args) => &args.settings,
+        Command::Simulate(args) => &args.settings,
+        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => return Ok(()),
+    };
+    let names = settings.feature_gates.iter().flat_map(|gates| &gates.0).map(|(name, _)| name.as_str());
+    let others: Vec<&str> = names.filter(|name| !GATES.contains(name)).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    let others = render::sanitize(&others.join(", ")).into_owned();
+    writeln!(
+        err,
+        "note: --feature-gates: no decision depends on {others}; those that count are {}",
+        GATES.join(", ")
+    )
 }
