@@ -220,6 +220,36 @@ fn a_version_without_rules_is_complained_of_once() {
     }
 }
 
+/// As kubectl's: what is switched off is as if it were not there, also for flags that exclude it or need it.
+#[test]
+fn a_switch_takes_a_value_as_those_of_kubectl() {
+    let case = example("missing-samples");
+    let off = [
+        "explain",
+        "-f",
+        "-",
+        "--watch=false",
+        "-A=false",
+        "--apply=false",
+        "--ascii=f",
+        "--blame",
+        "--blame=0",
+    ];
+    let output = kubectl_hpa(&off, case);
+    assert_eq!((stdout(&output), stderr(&output)), (stdout(&kubectl_hpa(&["explain", "-f", "-"], case)), ""));
+    let on = kubectl_hpa(&["explain", "-f", "-", "--ascii=true"], case);
+    assert!(on.status.success() && stdout(&on).is_ascii(), "{}", stderr(&on));
+    for (flags, words) in [
+        (&["--watch=maybe"][..], "maybe"),
+        (&["--watch=true", "-f", "-"], "cannot be used with"),
+        (&["--apply=false", "--yes"], "--apply"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "web"], flags].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&output).contains(words), "{flags:?}: {}", stderr(&output));
+    }
+}
+
 /// All gates of a controller can be pasted; of those that change nothing one line tells, and the header has the others.
 #[test]
 fn gates_that_count_are_given_and_others_are_told_of() {

@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use super::invoked::Invoked;
 use super::{explain, values};
-use crate::cli::{Cli, Command};
+use crate::cli::{self, Cli, Command};
 use crate::render::sanitize;
 
 /// The exit code of a wrong command line.
@@ -50,6 +50,7 @@ fn read(args: &[OsString], words: &[OsString]) -> clap::error::Result<Cli> {
             verb.after_help(invoked.renamed(&examples).into_owned())
         });
     }
+    let words = cli::plain(&command, words);
     let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
