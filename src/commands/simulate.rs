@@ -32,10 +32,10 @@ pub async fn run(
     let changes = changes(&args.knobs);
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
+    let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
-    let writer = Writer::new(form, out);
+    let writer = Writer::new(form, out).listing(is_list);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let writer = writer.listing(args.subjects.is_list());
     let mut run = Run {
         changes: &changes,
         axes: &axes,
@@ -59,8 +59,9 @@ pub async fn run(
     for input in cases::inputs(files) {
         let simulated = match input {
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place),
-            Ok((place, Input::Manifest(hpa))) => {
-                run.simulate_manifest(&hpa.0, &place.file, &mut live, err).await.context(place)
+            Ok((place, Input::Manifest(read))) => {
+                manifest::warn(&read, err)?;
+                run.simulate_manifest(&read.hpa, &place.file, &mut live, err).await.context(place)
             }
             Err(error) => Err(error),
         };
