@@ -75,6 +75,19 @@ fn several_documents_of_one_stream_are_several_decisions() {
     assert_eq!(list["items"][0], decisions[0]);
 }
 
+/// As kubectl's `get -f`: several files are a list, however many of them can be read; one object is none.
+#[test]
+fn several_files_are_a_list_also_where_one_cannot_be_read() {
+    let each = ["-o", "jsonpath={range .items[*]}{.kind} {end}"];
+    let file = "src/examples/ambiguous.yaml";
+    for (verb, kind) in [("explain", "Decision "), ("simulate", "Simulation ")] {
+        let both = kubectl_hpa(&[&[verb, "-f", file, "-f", "/no/such/file"][..], &each].concat(), "");
+        assert_eq!((both.status.code(), stdout(&both)), (Some(1), kind), "{}", stderr(&both));
+        let one = kubectl_hpa(&[&[verb, "-f", file][..], &each].concat(), "");
+        assert_eq!((one.status.code(), stdout(&one)), (Some(0), ""), "{verb}: {}", stderr(&one));
+    }
+}
+
 #[test]
 fn a_run_is_carried_from_case_to_case() {
     let case = example("scale-up-limited");

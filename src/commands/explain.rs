@@ -94,7 +94,7 @@ enum Task<'a> {
 
 impl<'a> Task<'a> {
     fn of(args: &ExplainArgs, form: Form, out: &'a mut dyn Write) -> Self {
-        let is_list = args.subjects.is_list();
+        let is_list = args.subjects.is_list() || args.file.len() > 1;
         match &args.upgrade_to {
             Some(version) => Self::Upgrade(Writer::new(form, out), Upgrade::to(version)),
             None if args.settings.as_version.len() > 1 => {
