@@ -54,10 +54,13 @@ fn examples_are_listed_and_each_one_is_explained() {
 
 #[test]
 fn standard_input_is_read_once() {
-    let output = kubectl_hpa(&["explain", "-f", "-", "-f", "-"], example("missing-samples"));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("Why"));
-    assert_eq!(stderr(&output), "error: -f - is given twice, and standard input can be read once\n");
+    for args in
+        [&["explain", "-f", "-", "-f", "-"][..], &["simulate", "-f", "-", "-f", "-"], &["test", "-", "-"]]
+    {
+        let output = kubectl_hpa(args, example("missing-samples"));
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
+        assert_eq!(stderr(&output), "error: - is given twice, and standard input can be read once\n");
+    }
 }
 
 #[test]

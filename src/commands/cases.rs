@@ -47,8 +47,7 @@ fn documents<T: 'static, D>(
 where
     D: Iterator<Item = Result<T, LoadError>> + 'static,
 {
-    let mut is_read = false;
-    files.into_iter().flat_map(move |path| match open(&path, &mut is_read) {
+    files.into_iter().flat_map(move |path| match open(&path) {
         Ok(reader) => {
             let file = path.display().to_string();
             let documents = read(file.clone(), reader).enumerate();
@@ -60,12 +59,19 @@ where
     })
 }
 
-/// Standard input can be read once.
-fn open(file: &Path, is_read: &mut bool) -> anyhow::Result<Box<dyn Read>> {
-    if file == Path::new("-") {
-        if std::mem::replace(is_read, true) {
-            bail!("-f - is given twice, and standard input can be read once");
-        }
+/// How standard input is called.
+const STDIN: &str = "-";
+
+/// Whether each file can be read: standard input can be once.
+pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {
+    if files.iter().filter(|file| *file == Path::new(STDIN)).count() > 1 {
+        bail!("{STDIN} is given twice, and standard input can be read once");
+    }
+    Ok(())
+}
+
+fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
+    if file == Path::new(STDIN) {
         return Ok(Box::new(io::stdin()));
     }
     if file.is_dir() {

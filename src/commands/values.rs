@@ -18,18 +18,21 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             args.why.as_deref().filter(|code| !code.is_empty()).map(render::codes::find).transpose()?;
             args.example.as_deref().filter(|name| !name.is_empty()).map(cases::example).transpose()?;
             subjects::read(&args.subjects)?;
+            cases::check(&args.file)?;
             writer::template(&args.output)?;
             versions(&args.settings, args.upgrade_to.as_ref())
         }
         Command::Simulate(args) => {
             args.example.as_deref().map(cases::example).transpose()?;
             subjects::read(&args.subjects)?;
+            cases::check(&args.file)?;
             writer::template(&args.output)?;
             simulate::changes(&args.knobs).iter().try_for_each(Change::check)?;
             args.sweep.iter().try_for_each(|text| Axis::parse(text).map(drop))?;
             versions(&args.settings, None)
         }
-        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
+        Command::Test(args) => cases::check(&args.files),
+        Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
 }
 
