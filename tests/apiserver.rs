@@ -10,7 +10,7 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa::snapshot::case::HpaCase;
-use kubectl_hpa::snapshot::{Case, Snapshot, store, validate};
+use kubectl_hpa::snapshot::{Case, Input, Inputs, Snapshot, store, validate};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -218,4 +218,26 @@ fn a_spec_comes_back_from_an_api_server_before_1_27_as_it_stores_it() {
         moved += usize::from(row.stored_by("v1.26.0").hpa != row.read());
     }
     assert!(moved > 20, "{moved} were changed");
+}
+
+/// A warning of a field that the API server knows would send people after a mistake that there is not.
+#[test]
+fn no_field_of_any_version_is_called_unknown() {
+    let mut versions = std::collections::BTreeMap::<String, usize>::new();
+    for row in [NEWEST, OLDER].into_iter().flat_map(rows) {
+        // Drawn for every version; v2beta2 was gone before there were tolerances.
+        let is_told = |field: &String| {
+            row.object["apiVersion"] != "autoscaling/v2beta2" || !field.ends_with(".tolerance")
+        };
+        let text = row.object.to_string();
+        match Inputs::new("-", text.as_bytes()).next() {
+            Some(Ok(Input::Manifest(manifest))) => {
+                let told: Vec<&String> = manifest.unknown.iter().filter(|field| is_told(field)).collect();
+                assert!(told.is_empty(), "{told:?}: {text}");
+            }
+            other => panic!("{other:?}: {text}"),
+        }
+        *versions.entry(row.object["apiVersion"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+    }
+    assert_eq!(versions.len(), 4, "{versions:?}");
 }

@@ -320,7 +320,7 @@ fn what_is_no_case_is_called_by_its_name() {
         let yaml = format!("apiVersion: {version}\nitems: []\nkind: {kind}\nmetadata: {{name: web}}\n");
         let told = read(yaml.as_bytes()).join("");
         let is = format!("case.yaml: is `kind: {kind}` of `apiVersion: {version}`, not `kind: Case`");
-        assert!(told.starts_with(&is) && told.contains(&format!("\ntry: kubectl hpa {hint}")), "{told}");
+        assert!(told.starts_with(&is) && told.contains(&format!("\nhint: kubectl hpa {hint}")), "{told}");
     }
     refused(
         with("kubectl-hpa/v1", "kubectl-hpa/v2"),
@@ -362,7 +362,7 @@ fn a_file_that_was_cut_off_says_so() {
         let told = read(&json.as_bytes()[..end]);
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(told[0].contains("EOF while parsing"), "{told:?}");
-        assert!(told[0].contains("\ntry: the document ends in the middle"), "{told:?}");
+        assert!(told[0].contains("\nhint: the document ends in the middle"), "{told:?}");
     }
     refused(&YAML[..330], "case.yaml:11:21: hpa.spec.scaleTargetRef: unclosed bracket '{'");
 }

@@ -54,10 +54,13 @@ fn examples_are_listed_and_each_one_is_explained() {
 
 #[test]
 fn standard_input_is_read_once() {
-    let output = kubectl_hpa(&["explain", "-f", "-", "-f", "-"], example("missing-samples"));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("Why"));
-    assert_eq!(stderr(&output), "error: -f - is given twice, and standard input can be read once\n");
+    for args in
+        [&["explain", "-f", "-", "-f", "-"][..], &["simulate", "-f", "-", "-f", "-"], &["test", "-", "-"]]
+    {
+        let output = kubectl_hpa(args, example("missing-samples"));
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
+        assert_eq!(stderr(&output), "error: - is given twice, and standard input can be read once\n");
+    }
 }
 
 #[test]
@@ -73,6 +76,19 @@ fn several_documents_of_one_stream_are_several_decisions() {
     let list: Value = serde_json::from_str(stdout(&list)).expect("JSON");
     assert_eq!(list["items"].as_array().map(Vec::len), Some(2));
     assert_eq!(list["items"][0], decisions[0]);
+}
+
+/// As kubectl's `get -f`: several files are a list, however many of them can be read; one object is none.
+#[test]
+fn several_files_are_a_list_also_where_one_cannot_be_read() {
+    let each = ["-o", "jsonpath={range .items[*]}{.kind} {end}"];
+    let file = "src/examples/ambiguous.yaml";
+    for (verb, kind) in [("explain", "Decision "), ("simulate", "Simulation ")] {
+        let both = kubectl_hpa(&[&[verb, "-f", file, "-f", "/no/such/file"][..], &each].concat(), "");
+        assert_eq!((both.status.code(), stdout(&both)), (Some(1), kind), "{}", stderr(&both));
+        let one = kubectl_hpa(&[&[verb, "-f", file][..], &each].concat(), "");
+        assert_eq!((one.status.code(), stdout(&one)), (Some(0), ""), "{verb}: {}", stderr(&one));
+    }
 }
 
 #[test]
@@ -146,28 +162,131 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "web", "api", "--save", "x"], 2, "error: --save needs one autoscaler"),
         (&["explain", "-A", "--why"], 2, "cannot be used with"),
         (&["explain", "web", "--request-timeout", "soon"], 2, "expected seconds or a duration"),
-        (&["explain", "web", "-o", "jsonpath={.a"], 1, "error: -o jsonpath={.a: unclosed action"),
+        (&["explain", "web", "-o", "jsonpath={.a"], 2, "error: -o jsonpath={.a: unclosed action"),
         (&["explain", "web", "-o", "table"], 2, "jsonpath="),
-        (&["explain", "-l", "a in (", "--kubeconfig", "/no/such/file"], 1, "error: --selector \"a in (\": "),
+        (&["explain", "-l", "a in (", "--kubeconfig", "/no/such/file"], 2, "error: --selector \"a in (\": "),
         (&["simulate", "--all", "-f", "x"], 2, "cannot be used with"),
         (&["explain", "web", "-f", "x"], 2, "cannot be used with"),
         (&["explain", "--tolerance", "NaN", "web"], 2, "at least 0"),
         (&["explain", "-f", "x", "--save", "y"], 2, "cannot be used with"),
         (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
-        (&["explain", "--example", "nothing"], 1, "no example"),
-        (&["explain", "--why", "within-tolerence"], 1, "did you mean within-tolerance"),
-        (&["explain", "--why", "zzzzzzzz"], 1, "--why alone lists them"),
+        (&["explain", "--example", "nothing"], 2, "no example"),
+        (&["explain", "--why", "within-tolerence"], 2, "did you mean within-tolerance"),
+        (&["explain", "--why", "zzzzzzzz"], 2, "--why alone lists them"),
         (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
         (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
         (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
-        (&["explain", "a/b/c", "--kubeconfig", "/no/such/file"], 1, "TYPE/NAME"),
+        (&["explain", "a/b/c", "--kubeconfig", "/no/such/file"], 2, "TYPE/NAME"),
     ] {
         let output = kubectl_hpa(args, "");
         assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{args:?}");
     }
+}
+
+/// No cluster is asked, and no file read, for a value that nothing could make right.
+#[test]
+fn a_value_that_fits_no_autoscaler_is_a_wrong_command_line() {
+    for (flag, value, words) in [
+        ("--add-metric", "cpu", "expected NAME=VALUE"),
+        ("--add-metric", "{", "is no metric in JSON"),
+        ("--target", "abc", "`abc` is no percentage"),
+        ("--target", "cpu=abc", "`abc` is no target"),
+        ("--min", "-1", "`-1` is no number of replicas"),
+        ("--max", "many", "`many` is no number of replicas"),
+        ("--replicas", "1.5", "`1.5` is no number of replicas"),
+        ("--scale-up", "Percent=10", "`10` is no rate"),
+        ("--scale-down", "window=soon", "`soon` is no period"),
+        ("--pods", "+2 sleepy", "`sleepy` is no state of a pod"),
+        ("--pods", "+1 gone", "a pod that is gone cannot be added"),
+        ("--request", "cpu=zz", "`zz` is no quantity"),
+        ("--usage", "cpu=zz", "`zz` is no quantity"),
+        ("--usage", "cpu=-5%", "is no usage"),
+        ("--metric", "queue", "expected NAME=VALUE"),
+        ("--load", "50%", "`50%` is no change of load"),
+        ("--sweep", "target=90..40:5", "90 is more than 40"),
+        ("--as-version", "foo", "--as-version foo: "),
+        ("--as-version", "1.12", "older than 1.23"),
+        ("--output", "jsonpath={.a", "unclosed action"),
+    ] {
+        let typed = format!("{flag}={value}");
+        let output = kubectl_hpa(&["simulate", "-f", "/no/such/file", &typed], "");
+        assert_eq!(output.status.code(), Some(2), "{typed}");
+        assert!(stderr(&output).contains(words), "{typed}: {}", stderr(&output));
+        assert_eq!(stderr(&output).matches("error: ").count(), 1, "{typed}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_version_without_rules_is_complained_of_once() {
+    let case = example("missing-samples");
+    let gate = "--feature-gates=HPAConfigurableTolerance=false";
+    for (flags, words) in [
+        (&["--as-version", "1.12"][..], "error: --as-version 1.12: Kubernetes 1.12 is older than 1.23"),
+        (&["--as-version", "1.36,foo"], "error: --as-version foo: "),
+        (&["--upgrade-to", "1.12"], "error: --upgrade-to 1.12: "),
+        (&["--upgrade-to", "1.37", gate], "error: --upgrade-to 1.37: feature gate HPAConfigurableTolerance"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "-f", "-"], flags].concat(), &format!("{case}\n---\n{case}"));
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&output).starts_with(words), "{flags:?}: {}", stderr(&output));
+        assert_eq!((stderr(&output).lines().count(), stdout(&output)), (1, ""), "{flags:?}");
+    }
+}
+
+/// As kubectl's: what is switched off is as if it were not there, also for flags that exclude it or need it.
+#[test]
+fn a_switch_takes_a_value_as_those_of_kubectl() {
+    let case = example("missing-samples");
+    let off = [
+        "explain",
+        "-f",
+        "-",
+        "--watch=false",
+        "-A=false",
+        "--apply=false",
+        "--ascii=f",
+        "--blame",
+        "--blame=0",
+    ];
+    let output = kubectl_hpa(&off, case);
+    assert_eq!((stdout(&output), stderr(&output)), (stdout(&kubectl_hpa(&["explain", "-f", "-"], case)), ""));
+    let on = kubectl_hpa(&["explain", "-f", "-", "--ascii=true"], case);
+    assert!(on.status.success() && stdout(&on).is_ascii(), "{}", stderr(&on));
+    for (flags, words) in [
+        (&["--watch=maybe"][..], "maybe"),
+        (&["--watch=true", "-f", "-"], "cannot be used with"),
+        (&["--apply=false", "--yes"], "--apply"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "web"], flags].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&output).contains(words), "{flags:?}: {}", stderr(&output));
+    }
+}
+
+/// All gates of a controller can be pasted; of those that change nothing one line tells, and the header has the others.
+#[test]
+fn gates_that_count_are_given_and_others_are_told_of() {
+    let explain = |gates: &str| {
+        let output = kubectl_hpa(&["explain", "--example", "missing-samples", "--feature-gates", gates], "");
+        assert!(output.status.success(), "{}", stderr(&output));
+        (stdout(&output).lines().next().unwrap_or_default().to_owned(), stderr(&output).to_owned())
+    };
+    let (header, note) =
+        explain("kube:HPAScaleToZero=True,CronJobsScheduledAnnotation=false,HPAScaleToNought=t");
+    assert!(header.contains("· HPAScaleToZero given ·"), "{header}");
+    assert!(
+        note.starts_with(
+            "note: --feature-gates: no decision depends on CronJobsScheduledAnnotation, HPAScaleToNought; those \
+             that count are HPAScaleToZero, "
+        ) && note.lines().count() == 1,
+        "{note}"
+    );
+    let (header, note) = explain("CronJobsScheduledAnnotation=false");
+    assert!(header.contains("settings assumed") && note.starts_with("note: "), "{header}\n{note}");
+    assert_eq!(explain("HPAScaleToZero=true,AllBeta=false").1, "");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{ArgAction, Args, ValueHint};
+use clap::{Args, ValueHint};
 use secrecy::SecretString;
 
 use crate::model::Duration;
@@ -52,17 +52,13 @@ pub struct ConnectionArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub client_key: Option<PathBuf>,
     /// Do not check the API server's certificate: whoever sits in between can read along
-    #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
-          default_value_t = false, default_missing_value = "true", hide_default_value = true,
-          hide_possible_values = true)]
+    #[arg(long)]
     pub insecure_skip_tls_verify: bool,
     /// Name that the API server's certificate must bear; else the host of its address
     #[arg(long, value_name = "NAME")]
     pub tls_server_name: Option<String>,
     /// Ask for answers that are not compressed
-    #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
-          default_value_t = false, default_missing_value = "true", hide_default_value = true,
-          hide_possible_values = true)]
+    #[arg(long)]
     pub disable_compression: bool,
     /// How long to wait for a single answer, as 10s or 1m; 0 waits without end [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = timeout)]

@@ -9,6 +9,7 @@ mod rbac;
 mod settings;
 mod simulate;
 mod subjects;
+mod switches;
 mod test;
 mod unfinished;
 mod values;
@@ -22,6 +23,7 @@ pub use rbac::RbacArgs;
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use subjects::SubjectArgs;
+pub use switches::plain;
 pub use test::TestArgs;
 pub use unfinished::{Slot, Unfinished};
 pub use values::{ColorWhen, FeatureGates, PodRows};
@@ -57,7 +59,7 @@ pub enum Command {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  a decision was explained; also when the reader of the output closed it early
-  1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, or a broken case file
-  2  the command line is wrong
+  0  a decision was explained, or a sweep drawn; also when the reader of the output closed it early
+  1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, a broken case file, or a value that does not fit the autoscaler
+  2  the command line is wrong: an unknown flag, flags that do not go together, or a value that fits no autoscaler
   3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas; explain with --upgrade-to or several versions: not all decide the same";

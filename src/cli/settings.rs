@@ -28,7 +28,7 @@ pub struct SettingsArgs {
     /// --horizontal-pod-autoscaler-downscale-stabilization, as 5m
     #[arg(long, value_name = "DURATION")]
     pub downscale_stabilization: Option<Duration>,
-    /// --feature-gates, as HPAScaleToZero=true
+    /// --feature-gates, as HPAScaleToZero=true; all that the controller was started with may be pasted
     #[arg(long, value_name = "GATES")]
     pub feature_gates: Option<FeatureGates>,
 }

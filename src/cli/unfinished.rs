@@ -6,6 +6,8 @@
 use clap::builder::ValueRange;
 use clap::{Arg, Command};
 
+use crate::model::boolean;
+
 /// A command line up to the word that is being typed.
 #[derive(Clone, Debug)]
 pub struct Unfinished {
@@ -107,6 +109,7 @@ impl Walk {
                 }
                 self.waiting = Some(flag);
             }
+            Some((flag, None)) if is_off(word) => self.typed.retain(|typed| typed.0 != *flag.get_id()),
             Some((flag, None)) => self.keep(&flag, ""),
             None => {}
         }
@@ -171,6 +174,11 @@ impl Walk {
     fn keep(&mut self, arg: &Arg, value: &str) {
         self.typed.push((arg.get_id().to_string(), value.to_owned()));
     }
+}
+
+/// Whether a word turns its switch off: `--watch=false`.
+fn is_off(word: &str) -> bool {
+    word.split_once('=').and_then(|(_, value)| boolean(value)) == Some(false)
 }
 
 /// Whether a flag cannot stand without a value.

@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
+use crate::model::{FeatureGateError, feature_gate};
+
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {
@@ -31,19 +33,13 @@ pub enum PodRows {
 pub struct FeatureGates(pub Vec<(String, bool)>);
 
 impl FromStr for FeatureGates {
-    type Err = String;
+    type Err = FeatureGateError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let gate = |pair: &str| {
-            let (name, value) =
-                pair.split_once('=').ok_or_else(|| format!("`{pair}` has no `=true` or `=false`"))?;
-            let value = match value {
-                "true" => true,
-                "false" => false,
-                other => return Err(format!("`{other}` is neither true nor false")),
-            };
-            Ok((name.trim().to_owned(), value))
-        };
-        text.split(',').filter(|pair| !pair.is_empty()).map(gate).collect::<Result<_, _>>().map(Self)
+        let gates = text.split(',').filter(|gate| !gate.is_empty()).map(feature_gate);
+        gates
+            .map(|gate| gate.map(|(name, value)| (name.to_owned(), value)))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }

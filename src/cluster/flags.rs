@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::feature_gate;
+
 /// The flags that were set, by their name without dashes in front. Of several the last counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags {
@@ -42,20 +44,8 @@ impl Flags {
     }
 }
 
-/// `A=true,B=false`; a gate may be prefixed with the component that it is for.
+/// `A=true,B=false`, without what is no gate.
 fn gates(text: &str) -> impl Iterator<Item = (String, bool)> {
-    text.split(',').filter_map(|gate| {
-        let (name, value) = gate.trim().split_once('=')?;
-        let name = name.rsplit_once(':').map_or(name, |(_component, name)| name);
-        Some((name.trim().to_owned(), boolean(value.trim())?))
-    })
-}
-
-/// Source: Go's `strconv.ParseBool`.
-fn boolean(text: &str) -> Option<bool> {
-    match text {
-        "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
-        "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
-        _ => None,
-    }
+    let read = text.split(',').filter_map(|gate| feature_gate(gate).ok());
+    read.map(|(name, value)| (name.to_owned(), value))
 }

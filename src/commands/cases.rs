@@ -5,11 +5,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use crate::cli::SettingsArgs;
+use crate::examples::{self, Example};
 use crate::snapshot::case::{ControllerCase, Setting};
 use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
+
+/// A case that the binary carries.
+pub fn example(name: &str) -> anyhow::Result<&'static Example> {
+    examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))
+}
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
 pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Place, Case)>> {
@@ -41,8 +47,7 @@ fn documents<T: 'static, D>(
 where
     D: Iterator<Item = Result<T, LoadError>> + 'static,
 {
-    let mut is_read = false;
-    files.into_iter().flat_map(move |path| match open(&path, &mut is_read) {
+    files.into_iter().flat_map(move |path| match open(&path) {
         Ok(reader) => {
             let file = path.display().to_string();
             let documents = read(file.clone(), reader).enumerate();
@@ -54,12 +59,19 @@ where
     })
 }
 
-/// Standard input can be read once.
-fn open(file: &Path, is_read: &mut bool) -> anyhow::Result<Box<dyn Read>> {
-    if file == Path::new("-") {
-        if std::mem::replace(is_read, true) {
-            bail!("-f - is given twice, and standard input can be read once");
-        }
+/// How standard input is called.
+const STDIN: &str = "-";
+
+/// Whether each file can be read: standard input can be once.
+pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {
+    if files.iter().filter(|file| *file == Path::new(STDIN)).count() > 1 {
+        bail!("{STDIN} is given twice, and standard input can be read once");
+    }
+    Ok(())
+}
+
+fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
+    if file == Path::new(STDIN) {
         return Ok(Box::new(io::stdin()));
     }
     if file.is_dir() {

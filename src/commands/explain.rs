@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
@@ -40,17 +40,13 @@ pub async fn run(
     if args.watch {
         return Box::pin(watch::run(&args, screen, out, err)).await;
     }
-    let compared = args.upgrade_to.iter().chain(&args.settings.as_version);
-    compared.filter(|_| args.compares()).try_for_each(|version| versions::check(version))?;
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let task = Task::of(&args, form, out);
     let mut run = Run { task, previous: None, terms, ending: Ending::Done };
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
-        let example =
-            examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; --example alone lists them"))?;
-        for case in Cases::new(name, example.text.as_bytes()) {
+        for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
             run.explain(case?, &args)?;
         }
     } else if files.is_empty() {
@@ -98,7 +94,7 @@ enum Task<'a> {
 
 impl<'a> Task<'a> {
     fn of(args: &ExplainArgs, form: Form, out: &'a mut dyn Write) -> Self {
-        let is_list = args.subjects.is_list();
+        let is_list = args.subjects.is_list() || args.file.len() > 1;
         match &args.upgrade_to {
             Some(version) => Self::Upgrade(Writer::new(form, out), Upgrade::to(version)),
             None if args.settings.as_version.len() > 1 => {
@@ -192,8 +188,9 @@ impl Run<'_> {
             }
             Task::Compare(writer) => {
                 let versions = args.settings.as_version.iter();
-                let versions: Vec<_> =
-                    versions.map(|version| versions::typed(version, "--as-version")).collect();
+                let versions: Vec<_> = versions
+                    .map(|version| versions::typed(version.as_str().into(), "--as-version"))
+                    .collect();
                 let versions = Versions::of(&snapshot, &versions)?;
                 if !versions.is_same() && self.ending == Ending::Done {
                     self.ending = Ending::Different;

@@ -1,5 +1,7 @@
 //! A manifest of an autoscaler, as it would be applied.
 
+use std::io::{self, Write};
+
 use anyhow::bail;
 
 use super::connect::connect;
@@ -7,7 +9,16 @@ use crate::api::Hpa;
 use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
 use crate::model::shell_word;
-use crate::snapshot::{Violation, validate_manifest, validate_target};
+use crate::render::sanitize;
+use crate::snapshot::{Manifest, Violation, validate_manifest, validate_target};
+
+/// Warns of fields that count for nothing, in kubectl's words.
+pub fn warn(manifest: &Manifest, err: &mut dyn Write) -> io::Result<()> {
+    manifest
+        .unknown
+        .iter()
+        .try_for_each(|field| writeln!(err, "Warning: unknown field \"{}\"", sanitize(field)))
+}
 
 /// Refuses what the API server would refuse, in its words.
 pub fn check(hpa: &Hpa) -> anyhow::Result<()> {

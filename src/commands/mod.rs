@@ -17,6 +17,7 @@ mod simulate;
 mod subjects;
 mod test;
 mod usage;
+mod values;
 mod versions;
 mod watch;
 mod writer;

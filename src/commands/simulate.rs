@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -18,7 +18,6 @@ use crate::api::{Hpa, HpaSpec};
 use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::edit::merge_patch;
-use crate::examples;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use crate::snapshot::{Case, Cases, Input, Snapshot, store};
 use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, sweep};
@@ -33,10 +32,10 @@ pub async fn run(
     let changes = changes(&args.knobs);
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
+    let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
-    let writer = Writer::new(form, out);
+    let writer = Writer::new(form, out).listing(is_list);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let writer = writer.listing(args.subjects.is_list());
     let mut run = Run {
         changes: &changes,
         axes: &axes,
@@ -47,9 +46,7 @@ pub async fn run(
         ending: Ending::Done,
     };
     if let Some(name) = &args.example {
-        let example = examples::find(name)
-            .ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))?;
-        for case in Cases::new(name, example.text.as_bytes()) {
+        for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
             run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
@@ -62,8 +59,9 @@ pub async fn run(
     for input in cases::inputs(files) {
         let simulated = match input {
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place),
-            Ok((place, Input::Manifest(hpa))) => {
-                run.simulate_manifest(&hpa.0, &place.file, &mut live, err).await.context(place)
+            Ok((place, Input::Manifest(read))) => {
+                manifest::warn(&read, err)?;
+                run.simulate_manifest(&read.hpa, &place.file, &mut live, err).await.context(place)
             }
             Err(error) => Err(error),
         };
@@ -75,7 +73,7 @@ pub async fn run(
 }
 
 /// What was typed, knob by knob.
-fn changes(knobs: &KnobArgs) -> Vec<Change> {
+pub fn changes(knobs: &KnobArgs) -> Vec<Change> {
     let KnobArgs {
         remove_metric,
         add_metric,

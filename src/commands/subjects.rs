@@ -52,9 +52,7 @@ pub async fn of_cluster(
     screen: Screen,
     err: &mut dyn Write,
 ) -> anyhow::Result<Vec<Asked>> {
-    let selector = typed.selector.as_deref().map(selector).transpose()?;
-    let named = typed.named();
-    let subjects = named.iter().map(|name| Subject::parse(name)).collect::<Result<Vec<_>, _>>()?;
+    let (subjects, selector) = read(typed)?;
     let connection = connect(args).await?;
     if typed.is_query() {
         let query = Query { everywhere: typed.all_namespaces, selector };
@@ -63,8 +61,15 @@ pub async fn of_cluster(
     match subjects.as_slice() {
         [] => Ok(vec![only(connection, screen, err).await?]),
         [subject] => Ok(vec![Asked::alone(connection, subject.clone())]),
-        _ => Ok(several(connection.sharing(), &named, subjects).await),
+        _ => Ok(several(connection.sharing(), &typed.named(), subjects).await),
     }
+}
+
+/// What was typed: names, and a selector.
+pub fn read(typed: &SubjectArgs) -> anyhow::Result<(Vec<Subject>, Option<Selector>)> {
+    let selector = typed.selector.as_deref().map(selector).transpose()?;
+    let subjects = typed.named().iter().map(|name| Subject::parse(name)).collect::<Result<_, _>>()?;
+    Ok((subjects, selector))
 }
 
 fn selector(text: &str) -> anyhow::Result<Selector> {

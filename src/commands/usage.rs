@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::io::Write;
 
+use anyhow::Error;
 use clap::{CommandFactory, FromArgMatches};
 
 use super::invoked::Invoked;
-use crate::cli::{Cli, Command};
+use super::{explain, values};
+use crate::cli::{self, Cli, Command};
 use crate::render::sanitize;
 
 /// The exit code of a wrong command line.
@@ -18,10 +20,14 @@ const WRONG: u8 = 2;
 /// # Errors
 /// The exit code with which to end.
 pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
-    let words = match read(args, args) {
+    let error = match read(args, args) {
         Ok(cli) => match check(&cli) {
-            Ok(()) => return Ok(cli),
-            Err(words) => format!("error: {words}\n"),
+            Ok(()) => {
+                // Where standard error is closed, there is nobody to tell.
+                let _ = values::note(&cli, err);
+                return Ok(cli);
+            }
+            Err(error) => error,
         },
         Err(error) if !error.use_stderr() => {
             // A reader that has closed the output early has had enough.
@@ -30,7 +36,7 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
         }
         Err(error) => return Err(complain(args, &error, err)),
     };
-    let _ = err.write_all(words.as_bytes());
+    let _ = explain::complain(&error, err);
     Err(WRONG)
 }
 
@@ -44,16 +50,20 @@ fn read(args: &[OsString], words: &[OsString]) -> clap::error::Result<Cli> {
             verb.after_help(invoked.renamed(&examples).into_owned())
         });
     }
+    let words = cli::plain(&command, words);
     let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-fn check(cli: &Cli) -> Result<(), String> {
-    match &cli.command {
+/// Flags first, as a value may be that of a flag which has no place.
+fn check(cli: &Cli) -> anyhow::Result<()> {
+    let flags = match &cli.command {
         Command::Explain(args) => args.check(),
         Command::Simulate(args) => args.check(),
         Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
-    }
+    };
+    flags.map_err(Error::msg)?;
+    values::check(cli)
 }
 
 /// The complaint is made about a copy of the command line that is safe to print.

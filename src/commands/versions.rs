@@ -1,6 +1,5 @@
 //! One case, decided by the rules of several versions; and all cases, by those of one more.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -63,14 +62,9 @@ impl Versions {
     }
 }
 
-/// Whether there are rules for a version, before anything is read for its sake.
-pub fn check(version: &str) -> anyhow::Result<()> {
-    Ok(Rules::for_version(version, &BTreeMap::new()).map(drop)?)
-}
-
-/// A version that was typed.
-pub fn typed(version: &str, flag: &str) -> Evidenced<Box<str>> {
-    Evidenced { value: version.into(), evidence: Evidence::Given, from: flag.into() }
+/// A value that was typed.
+pub fn typed<T>(value: T, flag: &str) -> Evidenced<T> {
+    Evidenced { value, evidence: Evidence::Given, from: flag.into() }
 }
 
 fn is_unknown(decided: &Explained) -> bool {
@@ -143,7 +137,8 @@ impl Upgrade {
     /// Decides on one more, and keeps it where it is decided otherwise.
     pub fn add(&mut self, snapshot: &Snapshot) -> anyhow::Result<()> {
         let from = snapshot.controller.version.clone();
-        let versions = Versions::of(snapshot, &[from.clone(), typed(&self.to, "--upgrade-to")])?;
+        let versions =
+            Versions::of(snapshot, &[from.clone(), typed(self.to.as_str().into(), "--upgrade-to")])?;
         self.hpas += 1;
         if !self.from.iter().any(|known| **known == *from.value) {
             self.from.push(from.value.into());

@@ -62,7 +62,8 @@ impl Form {
     }
 }
 
-fn template(output: &Output) -> anyhow::Result<Option<Template>> {
+/// What is asked of the JSON, where that is a template.
+pub fn template(output: &Output) -> anyhow::Result<Option<Template>> {
     let Output::Jsonpath(text) = output else { return Ok(None) };
     Ok(Some(Template::parse(text).with_context(|| format!("-o jsonpath={text}"))?))
 }
@@ -88,7 +89,8 @@ impl<'a, T: Answered> Writer<'a, T> {
         Self { out, form, written: 0, held: None, list, is_list: false, values: Vec::new() }
     }
 
-    /// Makes a list of JSON however many answers there are.
+    /// Makes a list of JSON however many answers there are, where several were asked for: as with kubectl, a template that
+    /// ranges over a list finds one also where there is only one answer.
     pub fn listing(self, is_list: bool) -> Self {
         Self { is_list, ..self }
     }

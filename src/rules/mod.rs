@@ -184,13 +184,15 @@ pub fn versions() -> impl Iterator<Item = String> {
 }
 
 /// The feature gates that have a bearing on a decision or on its status.
-pub const GATES: [&str; 6] = [
+pub const GATES: [&str; 8] = [
     "HPAScaleToZero",
     "HPAConfigurableTolerance",
     "PodLevelResources",
     "HPAContainerMetrics",
     "HPAOptimizedSelectorStore",
     "HPAGeneration",
+    "AllAlpha",
+    "AllBeta",
 ];
 
 impl Rules {

@@ -127,6 +127,46 @@ fn gates_count_where_the_controller_asks_for_them() {
     assert_eq!(with_gate("1.32", "HPAContainerMetrics", false), Ok(rules("1.32")));
 }
 
+/// As `setUnsetAlphaGates` and `setUnsetBetaGates` of component-base set what `kube_features.go` of each release has as
+/// alpha or beta.
+#[test]
+fn gates_are_set_by_their_stage_unless_by_their_name() {
+    for (version, stage, value, gates) in [
+        ("1.29", "AllBeta", false, &["HPAContainerMetrics"][..]),
+        ("1.30", "AllBeta", false, &[]),
+        ("1.32", "AllAlpha", true, &[]),
+        ("1.33", "AllAlpha", true, &["HPAConfigurableTolerance"]),
+        ("1.33", "AllBeta", false, &[]),
+        ("1.34", "AllAlpha", true, &["HPAConfigurableTolerance"]),
+        ("1.34", "AllBeta", false, &["PodLevelResources"]),
+        ("1.35", "AllAlpha", true, &[]),
+        ("1.35", "AllBeta", false, &["HPAConfigurableTolerance", "PodLevelResources"]),
+        ("1.36", "AllAlpha", true, &["HPAScaleToZero"]),
+        ("1.36", "AllBeta", false, &["HPAConfigurableTolerance", "PodLevelResources"]),
+        ("1.37", "AllAlpha", true, &[]),
+        (
+            "1.37",
+            "AllBeta",
+            false,
+            &["HPAScaleToZero", "PodLevelResources", "HPAOptimizedSelectorStore", "HPAGeneration"],
+        ),
+    ] {
+        let set = |names: &[&str], value| {
+            names.iter().map(|it| ((*it).into(), Evidenced::assumed(value))).collect()
+        };
+        let by_name: BTreeMap<Box<str>, _> = set(gates, value);
+        assert_eq!(
+            with_gate(version, stage, value),
+            Rules::for_version(version, &by_name),
+            "{version} {stage}"
+        );
+        let mut all: BTreeMap<Box<str>, _> = set(gates, !value);
+        let named = Rules::for_version(version, &all);
+        all.insert(stage.into(), Evidenced::assumed(value));
+        assert_eq!(Rules::for_version(version, &all), named, "{version} {stage}");
+    }
+}
+
 #[test]
 fn locked_gates_cannot_be_switched_off() {
     for (version, gate, row) in [

@@ -33,7 +33,7 @@ pub use error::CaseError;
 pub use freeze::Standing;
 pub use freeze_hpa::default_metric;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
-pub use load::{Cases, Input, Inputs, LoadError};
+pub use load::{Cases, Input, Inputs, LoadError, Manifest};
 pub use ownership::owned_by;
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};

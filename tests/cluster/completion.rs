@@ -68,6 +68,8 @@ fn names_are_those_of_the_chosen_cluster_and_namespace() {
         (&["explain", "--context", "none", ""], &[":4"]),
         (&["explain", "web", ""], &[api, ":4"]),
         (&["explain", "--all", ""], &[":4"]),
+        (&["explain", "--all=false", "w"], &[web, ":4"]),
+        (&["explain", "--all", "--all=false", "w"], &[web, ":4"]),
         (&["explain", "-f", "case.yaml", ""], &[":4"]),
         (&["explain", "--", "w"], &[web, ":4"]),
         (&["explain", "-n", ""], &["shop", "elsewhere", "kube-system", ":4"]),

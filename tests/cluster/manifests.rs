@@ -44,6 +44,28 @@ fn a_stored_autoscaler_is_decided_on_with_the_spec_of_the_manifest() {
     assert_eq!((&view["now"]["desiredReplicas"], &view["then"]["desiredReplicas"]), (&2.into(), &4.into()));
 }
 
+/// As the API server's field validation tells kubectl.
+#[test]
+fn a_field_that_the_version_does_not_know_is_warned_of() {
+    let slips = MANIFEST
+        .replace("minReplicas: 1", "minreplicas: 1\n  behavior: {scaleDown: {stabilisationWindowSeconds: 0}}")
+        .replace("name: cpu,", "name: cpu, contaner: app,")
+        .replace("{name: web, creation", "{name: web, label: {a: b}, annotations: {c: d}, creation");
+    let told = simulate(Cluster::shop(), "slips.yaml", &format!("{slips}stauts: {{}}\n"), &["-o", "json"]);
+    assert_eq!(
+        told.err,
+        "Warning: unknown field \"metadata.label\"\nWarning: unknown field \"spec.minreplicas\"\n\
+         Warning: unknown field \"spec.behavior.scaleDown.stabilisationWindowSeconds\"\n\
+         Warning: unknown field \"spec.metrics[0].resource.contaner\"\nWarning: unknown field \"stauts\"\n"
+    );
+    assert_eq!(told.json()["then"]["desiredReplicas"], 4);
+    let old = "---\n{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: web}, spec: {\
+        scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 10, metrics: [], \
+        targetCPUUtilizationPercentage: 25}}";
+    let told = simulate(Cluster::shop(), "old.yaml", old, &["-o", "json"]);
+    assert_eq!(told.err, "Warning: unknown field \"spec.metrics\"\n");
+}
+
 #[test]
 fn status_and_memory_stay_and_knobs_apply_on_top() {
     // The status is the stored one; the manifest's does not count.
@@ -286,7 +308,7 @@ fn explain_takes_no_manifest_and_says_who_does() {
     std::fs::remove_file(&path).expect("to remove the manifest");
     assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
     assert!(
-        told.err.contains("not `kind: Case` of `kubectl-hpa/v1`\ntry: kubectl hpa simulate -f FILE"),
+        told.err.contains("not `kind: Case` of `kubectl-hpa/v1`\nhint: kubectl hpa simulate -f FILE"),
         "{}",
         told.err
     );

@@ -155,6 +155,9 @@ fn names_and_templates_are_forms_of_output() {
     let rows = "jsonpath={range .items[*]}{.subject.namespace}/{.subject.name}{\"\\n\"}{end}";
     let told = cluster().run(&["explain", "-A", "-o", rows]);
     assert_eq!(told.out, "bank/job\nshop/api\nshop/web\n");
+    // README's template ranges over a list: asked for by -A, it is one also of a single HPA.
+    let one = list("HorizontalPodAutoscalerList", json!([labeled("web", "shop", "front")]));
+    assert_eq!(cluster().with(EVERYWHERE, one).run(&["explain", "-A", "-o", rows]).out, "shop/web\n");
     let told = cluster().run(&["simulate", "--all", "--max", "1", "-o", "jsonpath={.kind} {.items[*].same}"]);
     assert_eq!(told.out, "SimulationList false false");
 }

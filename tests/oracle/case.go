@@ -156,6 +156,8 @@ type compiled struct {
 	others     []otherHPA
 	putScale   error
 	putStatus  error
+	// Whether a change adds metrics, so that all that are there may go, and whether they are gone.
+	adds, emptied bool
 }
 
 type settings struct {

@@ -46,6 +46,7 @@ var knobs = []struct {
 
 // change makes changes to a case whose HPA is still as it was written. Its error says why one can't be made.
 func (c *compiled) change(changes []Change) error {
+	c.adds = slices.ContainsFunc(changes, func(change Change) bool { return change.Flag == "--add-metric" })
 	for _, knob := range knobs {
 		for _, change := range changes {
 			if change.Flag != knob.flag {
@@ -109,9 +110,9 @@ func fullName(metric string, object autoscalingv2.CrossVersionObjectReference) s
 	return metric + "@" + object.Kind + "/" + object.Name
 }
 
-// metrics are those of the spec; where there are none, the one that the API server puts there.
+// metrics are those of the spec; where none were written, the one that the API server puts there.
 func (c *compiled) metrics() []autoscalingv2.MetricSpec {
-	if len(c.hpa.Spec.Metrics) == 0 {
+	if len(c.hpa.Spec.Metrics) == 0 && !c.emptied {
 		eighty := int32(80)
 		c.hpa.Spec.Metrics = []autoscalingv2.MetricSpec{resourceMetric("cpu", autoscalingv2.MetricTarget{
 			Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &eighty})}
@@ -148,13 +149,15 @@ func (c *compiled) findMetric(name string) (int, error) {
 
 func (c *compiled) removeMetric(name string) error {
 	i, err := c.findMetric(name)
-	if err == nil && len(c.hpa.Spec.Metrics) == 1 {
+	if err != nil {
+		return err
+	}
+	c.emptied = len(c.hpa.Spec.Metrics) == 1
+	if c.emptied && !c.adds {
 		return fmt.Errorf("it is the only metric")
 	}
-	if err == nil {
-		c.hpa.Spec.Metrics = slices.Delete(c.hpa.Spec.Metrics, i, i+1)
-	}
-	return err
+	c.hpa.Spec.Metrics = slices.Delete(c.hpa.Spec.Metrics, i, i+1)
+	return nil
 }
 
 func (c *compiled) addMetric(text string) error {

@@ -50,7 +50,7 @@ impl World {
     pub async fn metrics(self) -> anyhow::Result<Vec<MetricSpec>> {
         let hpas = match self.document()? {
             Some(Input::Case(case)) => vec![case.hpa.0],
-            Some(Input::Manifest(hpa)) => vec![hpa.0],
+            Some(Input::Manifest(manifest)) => vec![manifest.hpa],
             None => self.autoscalers().await?,
         };
         Ok(hpas.into_iter().flat_map(|hpa| hpa.spec.metrics).collect())

@@ -6,6 +6,7 @@ use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
 use crate::render::units::{count, list};
 use crate::render::versions;
+use crate::rules::GATES;
 use crate::snapshot::Controller;
 
 /// The least column in which the right halves begin.
@@ -69,8 +70,8 @@ fn settings(controller: &Controller) -> [String; 2] {
     ]
 }
 
-/// The settings that somebody stated, by the names of their flags.
-fn given(controller: &Controller) -> Vec<&'static str> {
+/// The settings that somebody stated, by the names of their flags; and the gates, where they have a bearing.
+fn given(controller: &Controller) -> Vec<&str> {
     let settings = [
         ("architecture", controller.architecture.evidence),
         ("tolerance", controller.tolerance.evidence),
@@ -78,7 +79,9 @@ fn given(controller: &Controller) -> Vec<&'static str> {
         ("cpu-initialization-period", controller.cpu_initialization_period.evidence),
         ("initial-readiness-delay", controller.initial_readiness_delay.evidence),
     ];
-    settings.iter().filter(|(_, evidence)| *evidence == Evidence::Given).map(|(name, _)| *name).collect()
+    let gates = controller.feature_gates.iter().map(|(name, gate)| (&**name, gate.evidence));
+    let all = settings.into_iter().chain(gates.filter(|(name, _)| GATES.contains(name)));
+    all.filter(|(_, evidence)| *evidence == Evidence::Given).map(|(name, _)| name).collect()
 }
 
 /// The longest that fits beside the subject, else below it.

@@ -5,13 +5,13 @@ use std::fmt::{self, Display, Formatter};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::Input;
 use super::error::{Position, Problem};
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
 use super::yaml;
+use super::{Input, Manifest, fields};
 use crate::snapshot::Case;
-use crate::snapshot::case::{API_VERSION, KIND};
+use crate::snapshot::case::{API_VERSION, HpaCase, KIND};
 use crate::snapshot::strict::{Fault, Texts, decode};
 
 /// Decodes a case.
@@ -32,10 +32,17 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
     };
     // What a document calls itself is looked up only now: a case may be long, and is read once.
     match header(text, document, &problem) {
-        Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(decoded(text, document)?))),
+        Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(manifest(text, document)?))),
         Some(header) if !header.is_case() => Err(header.is_neither()),
         _ => Err(problem),
     }
+}
+
+fn manifest(text: &str, document: &Document) -> Result<Manifest, Problem> {
+    let HpaCase(hpa) = decoded(text, document)?;
+    // What can be read as an autoscaler and not as a value is not worth a complaint of its own.
+    let unknown = decoded(text, document).map_or_else(|_| Vec::new(), |value| fields::unknown(&value));
+    Ok(Manifest { hpa, unknown })
 }
 
 fn text(document: &Document) -> Result<&str, Problem> {

@@ -49,7 +49,7 @@ impl Display for LoadError {
         }
         write!(f, ": {}", self.problem)?;
         if let Some(hint) = self.hint {
-            write!(f, "\ntry: {hint}")?;
+            write!(f, "\nhint: {hint}")?;
         }
         if let Some(snippet) = &self.snippet {
             write!(f, "\n{snippet}")?;

@@ -7,6 +7,7 @@
 
 mod decode;
 mod error;
+mod fields;
 mod scan;
 mod split;
 mod text;
@@ -19,7 +20,7 @@ use std::io::Read;
 use self::error::Problem;
 use self::split::{Document, Splitter};
 use super::Case;
-use super::case::HpaCase;
+use crate::api::Hpa;
 
 /// Largest document, in bytes: pods by the ten thousand as an API server lists them.
 const MAX_DOCUMENT: usize = 256 << 20;
@@ -48,7 +49,16 @@ pub enum Input {
     /// A case.
     Case(Box<Case>),
     /// A manifest of an autoscaler, as it can be applied.
-    Manifest(Box<HpaCase>),
+    Manifest(Box<Manifest>),
+}
+
+/// A manifest of an autoscaler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest {
+    /// The autoscaler.
+    pub hpa: Hpa,
+    /// The paths of fields that its version of the API does not know, as `spec.maxReplica`. They count for nothing.
+    pub unknown: Vec<String>,
 }
 
 /// The cases and manifests of a stream, one after the other; each document says by its kind which it is.

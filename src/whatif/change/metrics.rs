@@ -1,32 +1,51 @@
 //! The metrics of the spec and their targets.
 
-use super::{name, number, usage};
+use super::{Change, Knob, name, number, usage};
 use crate::api::{
     ContainerResourceSource, ExternalSource, HpaSpec, MetricSpec, MetricTarget, ObjectSource, ResourceSource,
 };
 use crate::snapshot::{Case, default_metric};
 
+/// What is to become of the metrics as a whole.
+#[derive(Clone, Copy)]
+pub(super) struct Metrics {
+    /// Whether some are added, so that all that are there may go.
+    is_added: bool,
+}
+
+/// Before any change of the metrics: an empty list is what the API server fills in.
+pub(super) fn begin(spec: &mut HpaSpec, changes: &[Change]) -> Metrics {
+    let has = |is: &dyn Fn(Knob) -> bool| changes.iter().any(|change| is(change.knob));
+    if spec.metrics.is_empty() && has(&|knob| knob <= Knob::Target) {
+        spec.metrics.push(default_metric());
+    }
+    Metrics { is_added: has(&|knob| knob == Knob::AddMetric) }
+}
+
 /// `NAME`.
-pub(super) fn remove(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
-    fill(spec);
+pub(super) fn remove(spec: &mut HpaSpec, text: &str, metrics: Metrics) -> Result<(), String> {
     let place = name::find(&spec.metrics, text)?;
-    if spec.metrics.len() == 1 {
+    if spec.metrics.len() == 1 && !metrics.is_added {
         return Err("it is the only metric; the API server would put cpu at 80 % in its place".to_owned());
     }
     spec.metrics.remove(place);
     Ok(())
 }
 
-/// `cpu=60`, `memory=500Mi`, or a whole `MetricSpec` in JSON, at the end of the list; none of its full name may be there.
-pub(super) fn add(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
-    let metric = if text.starts_with('{') {
-        serde_json::from_str(text).map_err(|error| {
-            format!("is no metric in JSON: {error}; expected an entry of spec.metrics, or NAME=TARGET for a resource")
-        })?
-    } else {
-        resource(text)?
-    };
-    fill(spec);
+/// `cpu=60`, `memory=500Mi`, or a whole `MetricSpec` in JSON.
+pub(super) fn read(text: &str) -> Result<MetricSpec, String> {
+    if !text.starts_with('{') {
+        return resource(text);
+    }
+    serde_json::from_str(text).map_err(|error| {
+        format!(
+            "is no metric in JSON: {error}; expected an entry of spec.metrics, or NAME=TARGET for a resource"
+        )
+    })
+}
+
+/// At the end of the list; none of its full name may be there.
+pub(super) fn add(spec: &mut HpaSpec, metric: MetricSpec) -> Result<(), String> {
     if spec.metrics.iter().any(|other| name::full(other) == name::full(&metric)) {
         return Err("the spec has such a metric already; --target changes its target".to_owned());
     }
@@ -64,7 +83,6 @@ pub(super) fn has_container(case: &Case, container: &str) -> Result<(), String> 
 
 /// `CONTAINER`.
 pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), String> {
-    fill(spec);
     let mut turned = 0;
     for metric in spec.metrics.iter_mut().filter(|metric| metric.kind == "Resource") {
         let Some(resource) = metric.resource.take() else { continue };
@@ -88,7 +106,6 @@ pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), St
 
 /// `80` for the one utilization, else `NAME=VALUE`.
 pub(super) fn target(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
-    fill(spec);
     let (place, value) = match text.split_once('=') {
         Some(_) => {
             let (name, value) = number::pair(text)?;
@@ -145,12 +162,5 @@ fn only_utilization(metrics: &[MetricSpec]) -> Result<usize, String> {
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => Err(format!("several metrics have a utilization; say NAME=VALUE, of {all}")),
         (None, _) => Err(format!("no metric has a utilization; say NAME=VALUE, of {all}")),
-    }
-}
-
-/// An empty list is what the API server fills in.
-fn fill(spec: &mut HpaSpec) {
-    if spec.metrics.is_empty() {
-        spec.metrics.push(default_metric());
     }
 }

@@ -9,10 +9,12 @@ mod metrics;
 mod name;
 mod number;
 mod pods;
+mod typed;
 mod usage;
 
 use std::fmt;
 
+use self::metrics::Metrics;
 pub use name::metric_names;
 pub use pods::POD_STATES;
 use thiserror::Error;
@@ -29,7 +31,7 @@ use crate::snapshot::{Case, store};
 /// there. `metadata.generation` stays, though an API server would raise it with the spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knob {
-    /// A metric is taken out of the spec, not the only one: `NAME`.
+    /// A metric is taken out of the spec, the only one where another is added: `NAME`.
     RemoveMetric,
     /// A metric is added at the end of the spec's: `cpu=60`, `memory=500Mi`, or a `MetricSpec` in JSON.
     AddMetric,
@@ -153,6 +155,18 @@ impl Change {
     pub fn new(knob: Knob, value: impl Into<String>) -> Self {
         Self { knob, value: value.into() }
     }
+
+    /// Whether it could be made to any case.
+    ///
+    /// # Errors
+    /// If there is no case to which it could be.
+    pub fn check(&self) -> Result<(), ChangeError> {
+        typed::check(self.knob, self.value.trim()).map_err(|problem| self.refused(problem))
+    }
+
+    fn refused(&self, problem: String) -> ChangeError {
+        ChangeError { flag: self.knob.flag(), value: self.value.clone(), problem }
+    }
 }
 
 /// As it can be typed again.
@@ -186,7 +200,8 @@ pub struct ChangeError {
 /// The first change that cannot be made, with what could be. What the API server would not store is found when the case
 /// is frozen.
 pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
-    in_order(changes, |_| true, |knob, value| make(case, knob, value))?;
+    let metrics = metrics::begin(&mut case.hpa.0.spec, changes);
+    in_order(changes, |_| true, |knob, value| make(case, knob, value, metrics))?;
     if changes.iter().any(|change| change.knob.is_of_hpa()) {
         store(case);
     }
@@ -198,7 +213,8 @@ pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
 /// # Errors
 /// The first that cannot be made.
 pub fn change_spec(spec: &mut HpaSpec, changes: &[Change]) -> Result<(), ChangeError> {
-    in_order(changes, Knob::is_of_hpa, |knob, value| make_of_hpa(spec, knob, value))
+    let metrics = metrics::begin(spec, changes);
+    in_order(changes, Knob::is_of_hpa, |knob, value| make_of_hpa(spec, knob, value, metrics))
 }
 
 fn in_order(
@@ -208,17 +224,12 @@ fn in_order(
 ) -> Result<(), ChangeError> {
     let mut ordered: Vec<&Change> = changes.iter().filter(|change| is_meant(change.knob)).collect();
     ordered.sort_by_key(|change| change.knob);
-    for Change { knob, value } in ordered {
-        make(*knob, value.trim()).map_err(|problem| ChangeError {
-            flag: knob.flag(),
-            value: value.clone(),
-            problem,
-        })?;
-    }
-    Ok(())
+    ordered.into_iter().try_for_each(|change| {
+        make(change.knob, change.value.trim()).map_err(|problem| change.refused(problem))
+    })
 }
 
-fn make(case: &mut Case, knob: Knob, value: &str) -> Result<(), String> {
+fn make(case: &mut Case, knob: Knob, value: &str, metrics: Metrics) -> Result<(), String> {
     match knob {
         Knob::Replicas => pods::replicas(case, number::replicas(value)?),
         Knob::Pods => pods::pods(case, value),
@@ -235,15 +246,15 @@ fn make(case: &mut Case, knob: Knob, value: &str) -> Result<(), String> {
             if of_hpa == Knob::Container {
                 metrics::has_container(case, value)?;
             }
-            make_of_hpa(&mut case.hpa.0.spec, of_hpa, value)
+            make_of_hpa(&mut case.hpa.0.spec, of_hpa, value, metrics)
         }
     }
 }
 
-fn make_of_hpa(spec: &mut HpaSpec, knob: Knob, value: &str) -> Result<(), String> {
+fn make_of_hpa(spec: &mut HpaSpec, knob: Knob, value: &str, metrics: Metrics) -> Result<(), String> {
     match knob {
-        Knob::RemoveMetric => metrics::remove(spec, value),
-        Knob::AddMetric => metrics::add(spec, value),
+        Knob::RemoveMetric => metrics::remove(spec, value, metrics),
+        Knob::AddMetric => metrics::add(spec, metrics::read(value)?),
         Knob::Container => metrics::of_container(spec, value),
         Knob::Target => metrics::target(spec, value),
         Knob::Min => number::replicas(value).map(|min| spec.min_replicas = Some(min)),

@@ -16,20 +16,43 @@ pub(super) fn replicas(case: &mut Case, count: i32) -> Result<(), String> {
     Ok(())
 }
 
-/// `NAME=STATE`, `+N STATE`, `-N`; several with commas between them, made from left to right.
-pub(super) fn pods(case: &mut Case, text: &str) -> Result<(), String> {
-    for part in text.split(',').map(str::trim) {
-        if let Some(more) = part.strip_prefix('+') {
+/// A change of pods.
+pub(super) enum PodChange<'a> {
+    /// `NAME=STATE`.
+    Turn(&'a str, State),
+    /// `+N STATE`.
+    Add(usize, State),
+    /// `-N`.
+    Remove(usize),
+}
+
+/// `NAME=STATE`, `+N STATE`, `-N`; several with commas between them.
+pub(super) fn read(text: &str) -> Result<Vec<PodChange<'_>>, String> {
+    let change = |part| {
+        if let Some(more) = str::strip_prefix(part, '+') {
             let (count, state) = more.trim().split_once(' ').unwrap_or((more.trim(), "ready"));
-            add(case, pod_count(count)?, State::parse(state.trim())?)?;
-        } else if let Some(fewer) = part.strip_prefix('-') {
-            remove(case, pod_count(fewer.trim())?)?;
-        } else {
-            let (name, state) = number::pair(part).map_err(|_| form(part))?;
-            turn(case, name, State::parse(state)?)?;
+            let (count, state) = (pod_count(count)?, State::parse(state.trim())?);
+            if state == State::Gone {
+                return Err("a pod that is gone cannot be added".to_owned());
+            }
+            return Ok(PodChange::Add(count, state));
         }
-    }
-    Ok(())
+        if let Some(fewer) = str::strip_prefix(part, '-') {
+            return Ok(PodChange::Remove(pod_count(fewer.trim())?));
+        }
+        let (name, state) = number::pair(part).map_err(|_| form(part))?;
+        Ok(PodChange::Turn(name, State::parse(state)?))
+    };
+    text.split(',').map(str::trim).map(change).collect()
+}
+
+/// Changes the pods, from left to right.
+pub(super) fn pods(case: &mut Case, text: &str) -> Result<(), String> {
+    read(text)?.into_iter().try_for_each(|change| match change {
+        PodChange::Turn(name, state) => turn(case, name, state),
+        PodChange::Add(count, state) => add(case, count, state),
+        PodChange::Remove(count) => remove(case, count),
+    })
 }
 
 fn form(part: &str) -> String {
@@ -52,7 +75,7 @@ const STATES: &str = "STATE is ready, not-ready, starting, pending, no-sample, f
 
 /// What a pod is made to be. Only what is named here is set; all else stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// Running, started and ready for an hour, not being deleted. Ready is the only condition, here and below.
     Ready,
     /// Running, and not ready since now.
@@ -155,9 +178,6 @@ fn put(pod: &mut Pod, state: State, now: Instant) {
 /// Copies of the first of the target's pods that is Running, or else of the first, at the end of the list; with copies
 /// of its samples, unless the state leaves samples out. They are named after it: `NAME-added-1` and so on.
 fn add(case: &mut Case, count: usize, state: State) -> Result<(), String> {
-    if state == State::Gone {
-        return Err("a pod that is gone cannot be added".to_owned());
-    }
     let (own, now) = (own_pods(case)?, case.at);
     let pods = items(case)?;
     let running = own.iter().find(|place| pods[**place].status.phase == "Running");

@@ -75,13 +75,18 @@ pub(super) fn usage(case: &mut Case, text: &str) -> Result<(), String> {
         return Err(format!("no pod has a sample of {name}; the metrics are {known}"));
     }
     if value.ends_with('%') {
-        return of_requests(case, name, not_negative(number::percent(value)?.into())?);
+        return of_requests(case, name, percent(value)?);
     }
     let total = not_negative(number::quantity(value)?.milli_value())?;
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         spread(item, name, total);
     }
     Ok(())
+}
+
+/// A share of a request, as `90%`.
+pub(super) fn percent(text: &str) -> Result<i64, String> {
+    not_negative(number::percent(text)?.into())
 }
 
 fn not_negative(amount: i64) -> Result<i64, String> {
@@ -189,16 +194,20 @@ fn give<T>(answer: &mut Answer<T>, item: T) {
     answer.error = None;
 }
 
-/// `+50%`: every sample and every value times one and a half, rounded up to a milli-unit and kept within int64. The
-/// percentage is read to a thousandth.
-pub(super) fn load(case: &mut Case, text: &str) -> Result<(), String> {
+/// `+50%` as thousandths of a percent of what there is, to one of which it is read: 150,000.
+pub(super) fn parts(text: &str) -> Result<i64, String> {
     let wrong = || format!("`{text}` is no change of load; expected one such as +50% or -20%");
     let percent = text.strip_suffix('%').ok_or_else(wrong)?;
     if !percent.starts_with(['+', '-']) {
         return Err(wrong());
     }
     let thousandths = Quantity::parse(percent).map_err(|_| wrong())?.milli_value();
-    let parts = 100_000_i64.checked_add(thousandths).filter(|parts| *parts >= 0).ok_or_else(wrong)?;
+    100_000_i64.checked_add(thousandths).filter(|parts| *parts >= 0).ok_or_else(wrong)
+}
+
+/// `+50%`: every sample and every value times one and a half, rounded up to a milli-unit and kept within int64.
+pub(super) fn load(case: &mut Case, text: &str) -> Result<(), String> {
+    let parts = parts(text)?;
     let scale = |value: &mut Quantity| *value = of_milli(share(value.milli_value(), parts, 100_000));
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         item.containers.iter_mut().flat_map(|container| container.usage.values_mut()).for_each(scale);

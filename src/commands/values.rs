@@ -1,0 +1,68 @@
+//! Values that nothing which is read could make right, found before anything is.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+
+use super::versions::typed;
+use super::{cases, simulate, subjects, writer};
+use crate::cli::{Cli, Command, SettingsArgs};
+use crate::render;
+use crate::rules::{GATES, Rules};
+use crate::whatif::{Axis, Change};
+
+/// Whether each can be meant.
+pub fn check(cli: &Cli) -> anyhow::Result<()> {
+    match &cli.command {
+        Command::Explain(args) => {
+            args.why.as_deref().filter(|code| !code.is_empty()).map(render::codes::find).transpose()?;
+            args.example.as_deref().filter(|name| !name.is_empty()).map(cases::example).transpose()?;
+            subjects::read(&args.subjects)?;
+            cases::check(&args.file)?;
+            writer::template(&args.output)?;
+            versions(&args.settings, args.upgrade_to.as_ref())
+        }
+        Command::Simulate(args) => {
+            args.example.as_deref().map(cases::example).transpose()?;
+            subjects::read(&args.subjects)?;
+            cases::check(&args.file)?;
+            writer::template(&args.output)?;
+            simulate::changes(&args.knobs).iter().try_for_each(Change::check)?;
+            args.sweep.iter().try_for_each(|text| Axis::parse(text).map(drop))?;
+            versions(&args.settings, None)
+        }
+        Command::Test(args) => cases::check(&args.files),
+        Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
+    }
+}
+
+/// Whether there are rules for each version, with the gates that were typed.
+fn versions(settings: &SettingsArgs, upgrade_to: Option<&String>) -> anyhow::Result<()> {
+    let gates = settings.feature_gates.iter().flat_map(|gates| &gates.0);
+    let gates = gates.map(|(gate, value)| (gate.as_str().into(), typed(*value, "--feature-gates"))).collect();
+    let sides = settings.as_version.iter().map(|version| ("--as-version", version));
+    sides.chain(upgrade_to.map(|version| ("--upgrade-to", version))).try_for_each(|(flag, version)| {
+        Rules::for_version(version, &gates).map(drop).with_context(|| format!("{flag} {version}"))
+    })
+}
+
+/// Tells of gates that change nothing. They are no error, as all gates of a controller may have been copied; and a slip of
+/// the pen is not passed over.
+pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
+    let settings = match &cli.command {
+        Command::Explain(args) => &args.settings,
+        Command::Simulate(args) => &args.settings,
+        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => return Ok(()),
+    };
+    let names = settings.feature_gates.iter().flat_map(|gates| &gates.0).map(|(name, _)| name.as_str());
+    let others: Vec<&str> = names.filter(|name| !GATES.contains(name)).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    let others = render::sanitize(&others.join(", ")).into_owned();
+    writeln!(
+        err,
+        "note: --feature-gates: no decision depends on {others}; those that count are {}",
+        GATES.join(", ")
+    )
+}

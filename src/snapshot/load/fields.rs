@@ -1,0 +1,148 @@
+//! Fields of a manifest that its version of the API does not know: a slip of the pen, which would go unseen.
+//!
+//! The API server warns of them by its field validation (`strict decoding` of apimachinery's serializer); the names
+//! stand in `types.go` of each version of `k8s.io/api/autoscaling`, and in that of apimachinery's `meta/v1`.
+
+use serde_json::Value;
+
+/// A field, and those below it; where there are none, what stands there is not looked into.
+struct Field(&'static str, Fields);
+type Fields = &'static [Field];
+
+const ANY: Fields = &[];
+
+const fn leaf(name: &'static str) -> Field {
+    Field(name, ANY)
+}
+
+const METADATA: Fields = &[
+    leaf("name"),
+    leaf("generateName"),
+    leaf("namespace"),
+    leaf("selfLink"),
+    leaf("uid"),
+    leaf("resourceVersion"),
+    leaf("generation"),
+    leaf("creationTimestamp"),
+    leaf("deletionTimestamp"),
+    leaf("deletionGracePeriodSeconds"),
+    leaf("labels"),
+    leaf("annotations"),
+    leaf("ownerReferences"),
+    leaf("finalizers"),
+    leaf("managedFields"),
+];
+const REFERENCE: Fields = &[leaf("kind"), leaf("name"), leaf("apiVersion")];
+const SELECTOR: Fields =
+    &[leaf("matchLabels"), Field("matchExpressions", &[leaf("key"), leaf("operator"), leaf("values")])];
+
+const METRIC: Field = Field("metric", &[leaf("name"), Field("selector", SELECTOR)]);
+const TARGET: Field =
+    Field("target", &[leaf("type"), leaf("value"), leaf("averageValue"), leaf("averageUtilization")]);
+const METRICS: Field = Field(
+    "metrics",
+    &[
+        leaf("type"),
+        Field("object", &[Field("describedObject", REFERENCE), TARGET, METRIC]),
+        Field("pods", &[METRIC, TARGET]),
+        Field("resource", &[leaf("name"), TARGET]),
+        Field("containerResource", &[leaf("name"), TARGET, leaf("container")]),
+        Field("external", &[METRIC, TARGET]),
+    ],
+);
+const POLICIES: Field = Field("policies", &[leaf("type"), leaf("value"), leaf("periodSeconds")]);
+const WINDOW: Field = leaf("stabilizationWindowSeconds");
+const RULES: Fields = &[WINDOW, leaf("selectPolicy"), POLICIES, leaf("tolerance")];
+const RULES_OF_BETA: Fields = &[WINDOW, leaf("selectPolicy"), POLICIES];
+
+const METRICS_OF_V2BETA1: Field = Field(
+    "metrics",
+    &[
+        leaf("type"),
+        Field(
+            "object",
+            &[
+                Field("target", REFERENCE),
+                leaf("metricName"),
+                leaf("targetValue"),
+                Field("selector", SELECTOR),
+                leaf("averageValue"),
+            ],
+        ),
+        Field("pods", &[leaf("metricName"), leaf("targetAverageValue"), Field("selector", SELECTOR)]),
+        Field("resource", &[leaf("name"), leaf("targetAverageUtilization"), leaf("targetAverageValue")]),
+        Field(
+            "containerResource",
+            &[leaf("name"), leaf("targetAverageUtilization"), leaf("targetAverageValue"), leaf("container")],
+        ),
+        Field(
+            "external",
+            &[
+                leaf("metricName"),
+                Field("metricSelector", SELECTOR),
+                leaf("targetValue"),
+                leaf("targetAverageValue"),
+            ],
+        ),
+    ],
+);
+
+const SCALE_TARGET: Field = Field("scaleTargetRef", REFERENCE);
+const MIN: Field = leaf("minReplicas");
+const MAX: Field = leaf("maxReplicas");
+const V2: Fields = &[
+    SCALE_TARGET,
+    MIN,
+    MAX,
+    METRICS,
+    Field("behavior", &[Field("scaleUp", RULES), Field("scaleDown", RULES)]),
+];
+const V2BETA2: Fields = &[
+    SCALE_TARGET,
+    MIN,
+    MAX,
+    METRICS,
+    Field("behavior", &[Field("scaleUp", RULES_OF_BETA), Field("scaleDown", RULES_OF_BETA)]),
+];
+const V2BETA1: Fields = &[SCALE_TARGET, MIN, MAX, METRICS_OF_V2BETA1];
+const V1: Fields = &[SCALE_TARGET, MIN, MAX, leaf("targetCPUUtilizationPercentage")];
+
+/// The paths of those of an autoscaler, as `spec.metrics[0].resource.nmae`.
+pub(super) fn unknown(manifest: &Value) -> Vec<String> {
+    let spec = match manifest["apiVersion"].as_str() {
+        Some("autoscaling/v1") => V1,
+        Some("autoscaling/v2beta1") => V2BETA1,
+        Some("autoscaling/v2beta2") => V2BETA2,
+        _ => V2,
+    };
+    let mut unknown = Vec::new();
+    for (name, value) in manifest.as_object().into_iter().flatten() {
+        match name.as_str() {
+            "apiVersion" | "kind" | "status" => {}
+            "metadata" => collect(value, METADATA, name, &mut unknown),
+            "spec" => collect(value, spec, name, &mut unknown),
+            _ => unknown.push(name.clone()),
+        }
+    }
+    unknown
+}
+
+fn collect(value: &Value, fields: Fields, path: &str, unknown: &mut Vec<String>) {
+    match value {
+        _ if fields.is_empty() => {}
+        Value::Object(object) => {
+            for (name, below) in object {
+                let path = format!("{path}.{name}");
+                match fields.iter().find(|field| field.0 == name) {
+                    Some(Field(_, fields)) => collect(below, fields, &path, unknown),
+                    None => unknown.push(path),
+                }
+            }
+        }
+        Value::Array(items) => {
+            let places = items.iter().enumerate();
+            places.for_each(|(place, item)| collect(item, fields, &format!("{path}[{place}]"), unknown));
+        }
+        _ => {}
+    }
+}
