@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use kubectl_hpa::model::Duration;
 use serde_json::Value;
 
-use crate::page::{Page, ceil, duration, instant, list};
+use crate::page::{Page, duration, instant, list};
 
 /// The recommendations with their times, and that of a first reconcile.
 fn recommendations(page: &Page) -> Vec<(i64, kubectl_hpa::model::Instant)> {
@@ -51,7 +51,7 @@ pub fn stabilize(page: &Page, wanted: i64) -> i64 {
 pub fn limit(page: &Page, wanted: i64) -> i64 {
     let (current, min, max) = (page.current(), page.int("spec.minReplicas"), page.int("spec.maxReplicas"));
     if !has_behavior(page) {
-        let rate = ceil((2.0 * current as f64).max(4.0));
+        let rate = page.ceil((2.0 * current as f64).max(4.0));
         return if wanted < min { min } else { wanted.min(rate.min(max)) };
     }
     match wanted.cmp(&current) {
@@ -93,7 +93,7 @@ fn allows(page: &Page, direction: &str, policy: &Value) -> i64 {
     match (is_up, policy["type"] == "Pods") {
         (true, true) => i64::from(start.wrapping_add(value)),
         (false, true) => i64::from(start.wrapping_sub(value)),
-        (true, false) => ceil(f64::from(start) * (1.0 + fraction)),
-        (false, false) => ceil((f64::from(start) * (1.0 - fraction)).trunc()),
+        (true, false) => page.ceil(f64::from(start) * (1.0 + fraction)),
+        (false, false) => page.ceil((f64::from(start) * (1.0 - fraction)).trunc()),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::page::{Page, ceil, duration, float, instant, list};
+use crate::page::{Page, duration, float, instant, list};
 
 /// What a metric proposes; nothing where it failed.
 pub fn propose(page: &Page, metric: &Value) -> Option<i64> {
@@ -93,7 +93,7 @@ fn per_pod(page: &Page, metric: &Value) -> i64 {
     let has_unready = count("unready") > 0 && first > 1.0;
     if count("missing") == 0 && !has_unready {
         let ready = count("ready") as f64;
-        return if holds(page, metric, first) { current } else { ceil(first * ready) };
+        return if holds(page, metric, first) { current } else { page.ceil(first * ready) };
     }
     let second = ratio(metric, &calculation["refill"]["pass"], "pass2Milli");
     if holds(page, metric, second) || (first < 1.0 && second > 1.0) || (first > 1.0 && second < 1.0) {
@@ -102,7 +102,7 @@ fn per_pod(page: &Page, metric: &Value) -> i64 {
     // All that has a sample or was given one, also where a utilization cannot use it.
     let counted = pods.iter().filter(|pod| milli(pod, "pass2Milli").is_some()).count();
     let all = counted + list(&metric["census"]["foreign"]).len();
-    let proposed = ceil(second * all as f64);
+    let proposed = page.ceil(second * all as f64);
     let turns = (second < 1.0 && proposed > current) || (second > 1.0 && proposed < current);
     if turns { current } else { proposed }
 }
@@ -126,13 +126,13 @@ fn target(metric: &Value) -> f64 {
 fn total(page: &Page, metric: &Value) -> i64 {
     let ratio = value(metric) as f64 / target(metric);
     if page.current() == 0 {
-        return ceil(ratio);
+        return page.ceil(ratio);
     }
     if holds(page, metric, ratio) {
         return page.current();
     }
     let ready = metric["proposal"]["calculation"]["readyPods"].as_i64().expect("ready pods") as f64;
-    if page.minor() >= 35 { capped(ratio * ready) } else { ceil(ratio * ready) }
+    if page.minor() >= 35 { capped(page, ratio * ready) } else { page.ceil(ratio * ready) }
 }
 
 fn per_replica(page: &Page, metric: &Value) -> i64 {
@@ -143,10 +143,10 @@ fn per_replica(page: &Page, metric: &Value) -> i64 {
         return observed;
     }
     let is_capped = page.minor() >= 34 && metric["source"]["type"] == "External";
-    if is_capped { capped((value / target).ceil()) } else { ceil(value / target) }
+    if is_capped { capped(page, (value / target).ceil()) } else { page.ceil(value / target) }
 }
 
 /// Not beyond the largest int32.
-fn capped(value: f64) -> i64 {
-    if value > f64::from(i32::MAX) { i64::from(i32::MAX) } else { ceil(value) }
+fn capped(page: &Page, value: f64) -> i64 {
+    if value > f64::from(i32::MAX) { i64::from(i32::MAX) } else { page.ceil(value) }
 }

@@ -49,6 +49,17 @@ impl<'a> Page<'a> {
         let stages = self.list("steps").iter().filter_map(|step| step["stage"].as_str());
         stages.filter(|stage| *stage != "outcome").collect()
     }
+
+    /// Go's `int32(math.Ceil(f))`, which the controller's architecture decides for what is no int32.
+    pub fn ceil(&self, value: f64) -> i64 {
+        let whole = value.ceil();
+        let fits = (-2_147_483_648.0..2_147_483_648.0).contains(&whole);
+        if fits || self.at("controller.architecture.value") == "arm64" {
+            i64::from(whole as i32)
+        } else {
+            i64::from(i32::MIN)
+        }
+    }
 }
 
 pub fn list(value: &Value) -> &[Value] {
@@ -67,10 +78,4 @@ pub fn instant(value: &Value) -> Instant {
 
 pub fn duration(value: &Value) -> Duration {
     Duration::parse(value.as_str().expect("a duration")).expect("a duration")
-}
-
-/// Go's `int32(math.Ceil(f))` on amd64.
-pub fn ceil(value: f64) -> i64 {
-    let whole = value.ceil();
-    if (-2_147_483_648.0..2_147_483_648.0).contains(&whole) { whole as i64 } else { i64::from(i32::MIN) }
 }

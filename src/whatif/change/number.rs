@@ -10,13 +10,17 @@ pub(super) fn replicas(text: &str) -> Result<i32, String> {
     })
 }
 
-/// A quantity that the controller can count in milli-units.
+/// A quantity.
 pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
-    const MOST: f64 = 9_223_372_036_854_775.8;
-    let quantity = Quantity::parse(text)
-        .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))?;
-    if quantity.as_approximate_f64().abs() < MOST {
-        return Ok(quantity);
+    Quantity::parse(text)
+        .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))
+}
+
+/// Whether the controller can count a quantity in milli-units: nobody means one that its integers make 0 or another of.
+pub(super) fn countable(text: &str) -> Result<(), String> {
+    const TOO_MUCH: f64 = 9_223_372_036_854_775.8;
+    if quantity(text)?.as_approximate_f64().abs() < TOO_MUCH {
+        return Ok(());
     }
     Err(format!(
         "`{text}` is more than the controller can count: int64 holds 9223372036854775807 milli-units"

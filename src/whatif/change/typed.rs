@@ -26,17 +26,17 @@ fn target(text: &str) -> Result<(), String> {
     if number::percent(value).is_err() && number::quantity(value).is_err() {
         return Err(format!("`{value}` is no target; expected one such as 80, 500m or 1.5Gi"));
     }
-    Ok(())
+    number::percent(value).map(drop).or_else(|_| number::countable(value))
 }
 
 fn usage(text: &str) -> Result<(), String> {
     match number::pair(text)? {
         (_, value) if value.ends_with('%') => usage::percent(value).map(drop),
-        (_, value) => number::quantity(value).map(drop),
+        (_, value) => number::countable(value),
     }
 }
 
 fn quantity_of(text: &str) -> Result<(), String> {
     let (_, value) = number::pair(text)?;
-    number::quantity(value).map(drop)
+    number::countable(value)
 }
