@@ -76,3 +76,22 @@ fn whole_seconds(duration: Duration, on: Architecture) -> i32 {
     let nanoseconds = duration.nanoseconds();
     to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9, on)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Go prints for `int32(d.Seconds())`: beyond 2^24 seconds the float cannot tell the last nanosecond from a second.
+    #[test]
+    fn a_window_has_whole_seconds_as_go_counts_them() {
+        for (nanoseconds, seconds) in [
+            (300_999_999_999, 300),
+            (8_388_608_999_999_999, 8_388_608),
+            (16_777_216_999_999_999, 16_777_217),
+            (3_000_000_000_000_000_000, i32::MIN),
+        ] {
+            let window = Duration::from_nanoseconds(nanoseconds);
+            assert_eq!(whole_seconds(window, Architecture::Amd64), seconds, "{window}");
+        }
+    }
+}

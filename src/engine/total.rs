@@ -120,3 +120,22 @@ fn per_replica(
     let trace = PerReplica { usage: usage.value, series, target, replicas: observed, ratio, within, mean };
     Proposal { tolerances, calculation: Calculation::PerReplica(trace), replicas }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Upstream `GetExternalMetricReplicas` ends at the largest int64 only where the next value leads beyond it.
+    #[test]
+    fn a_sum_that_just_fits_is_not_capped() {
+        let rules = Rules::for_version("1.37.1", &BTreeMap::new()).expect("rules");
+        let sum = |values: &[i64]| {
+            let values: Vec<Milli> = values.iter().copied().map(Milli).collect();
+            sum_for_total(&values, &rules).value.0
+        };
+        assert_eq!(sum(&[i64::MAX - 1, 1, -5]), i64::MAX - 5);
+        assert_eq!(sum(&[i64::MAX - 1, 2, -5]), i64::MAX);
+    }
+}
