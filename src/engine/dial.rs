@@ -2,7 +2,7 @@
 
 use super::arith::{count, within_int32};
 use super::per_pod::Totals;
-use super::total::{Usage, caps_average, count_ready, propose_per_replica, propose_total};
+use super::total::{Usage, count_ready, propose_per_replica, propose_total};
 use crate::model::{Architecture, Milli, Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
@@ -28,7 +28,7 @@ pub struct Dial {
 enum Recalculation {
     PerPod(Totals),
     Total { made: Total, ready: Option<usize> },
-    PerReplica { made: PerReplica, is_capped: bool },
+    PerReplica(PerReplica),
 }
 
 impl Dial {
@@ -47,11 +47,7 @@ impl Dial {
                 let ready = snapshot.pods.as_ref().ok().and_then(|pods| count_ready(pods));
                 (made.usage, Recalculation::Total { made: *made, ready })
             }
-            Calculation::PerReplica(made) => {
-                let source = &snapshot.hpa.metrics.get(trace.index)?.source;
-                let is_capped = caps_average(source, rules);
-                (made.usage, Recalculation::PerReplica { made: *made, is_capped })
-            }
+            Calculation::PerReplica(made) => (made.usage, Recalculation::PerReplica(*made)),
         };
         Some(Self {
             others: Others::of(decision, place),
@@ -84,7 +80,7 @@ impl Dial {
         match &self.calculation {
             Recalculation::PerPod(totals) => totals.largest_usage(),
             Recalculation::Total { made, ready } => within_int32(made.target, ready.unwrap_or(1)),
-            Recalculation::PerReplica { made, .. } => within_int32(made.target, 1),
+            Recalculation::PerReplica(made) => within_int32(made.target, 1),
         }
     }
 
@@ -98,9 +94,16 @@ impl Dial {
                 let usage = Usage { value: usage, series: made.series };
                 propose_total(usage, made.target, tolerances, current, *ready, (&self.rules, self.on)).ok()
             }
-            Recalculation::PerReplica { made, is_capped } => {
+            Recalculation::PerReplica(made) => {
                 let usage = Usage { value: usage, series: made.series };
-                Some(propose_per_replica(usage, made.target, tolerances, made.replicas, *is_capped, self.on))
+                Some(propose_per_replica(
+                    usage,
+                    made.target,
+                    tolerances,
+                    made.replicas,
+                    made.is_capped,
+                    self.on,
+                ))
             }
         }
     }
@@ -120,9 +123,9 @@ impl Dial {
                 let ready = Some(count(replicas));
                 propose_total(usage, made.target, tolerances, replicas, ready, (&self.rules, self.on)).ok()
             }
-            Recalculation::PerReplica { made, is_capped } => {
+            Recalculation::PerReplica(made) => {
                 let usage = Usage { value: made.usage, series: made.series };
-                Some(propose_per_replica(usage, made.target, tolerances, replicas, *is_capped, self.on))
+                Some(propose_per_replica(usage, made.target, tolerances, replicas, made.is_capped, self.on))
             }
         }
     }

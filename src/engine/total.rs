@@ -1,7 +1,7 @@
 //! Metrics with one value: Object and External.
 
 use super::arith::{ceil_replicas, ceil_replicas_capped, float, float_count, to_int64};
-use crate::model::{Architecture, Milli, Ratio, Replicas, Source, Tolerances};
+use crate::model::{Architecture, Milli, Ratio, Replicas, Tolerances};
 use crate::rules::Rules;
 use crate::snapshot::Pod;
 use crate::trace::{Calculation, Failure, PerReplica, Proposal, Total, TotalBasis};
@@ -94,30 +94,24 @@ pub(super) fn propose_per_replica(
     } else {
         Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil(), on))
     };
-    let round = |wanted: f64| {
-        if is_capped { ceil_replicas_capped(wanted.ceil(), on) } else { ceil_replicas(wanted, on) }
-    };
-    per_replica(usage, target, tolerances, observed, mean, round)
-}
-
-/// Whether a metric of this source ends at the largest integers.
-pub(super) fn caps_average(source: &Source, rules: &Rules) -> bool {
-    rules.average_capped && matches!(source, Source::External(_))
-}
-
-fn per_replica(
-    usage: Usage,
-    target: Milli,
-    tolerances: Tolerances,
-    observed: Replicas,
-    mean: Milli,
-    round: impl Fn(f64) -> Replicas,
-) -> Proposal {
     let ratio = Ratio(float(usage.value.0) / (float(target.0) * f64::from(observed.0)));
     let within = !tolerances.is_exceeded_by(ratio);
-    let replicas = if within { observed } else { round(float(usage.value.0) / float(target.0)) };
-    let series = usage.series;
-    let trace = PerReplica { usage: usage.value, series, target, replicas: observed, ratio, within, mean };
+    let wanted = float(usage.value.0) / float(target.0);
+    let replicas = match (within, is_capped) {
+        (true, _) => observed,
+        (false, true) => ceil_replicas_capped(wanted.ceil(), on),
+        (false, false) => ceil_replicas(wanted, on),
+    };
+    let trace = PerReplica {
+        usage: usage.value,
+        series: usage.series,
+        target,
+        replicas: observed,
+        ratio,
+        within,
+        mean,
+        is_capped,
+    };
     Proposal { tolerances, calculation: Calculation::PerReplica(trace), replicas }
 }
 

@@ -174,4 +174,6 @@ pub struct PerReplica {
     pub within: bool,
     /// Usage per replica, rounded up: what the status reports.
     pub mean: Milli,
+    /// Whether what is beyond the largest integers becomes the largest: of an External metric, since 1.35.
+    pub is_capped: bool,
 }
