@@ -266,6 +266,25 @@ fn a_switch_takes_a_value_as_those_of_kubectl() {
     }
 }
 
+/// An address without a scheme is taken as kubectl takes it; what no request can hold is said before one is made.
+#[test]
+fn what_no_request_can_hold_is_one_clear_error() {
+    for (flags, words) in [
+        (&["--server", "localhost:1"][..], "error: http://localhost:1 does not answer"),
+        (
+            &["--server", "localhost:1", "--insecure-skip-tls-verify"],
+            "error: https://localhost:1 does not answer",
+        ),
+        (&["--server", "/"], "\"/\" is no address of an API server"),
+        (&["--server", "ftp://localhost"], "\"ftp://localhost\" is no address of an API server"),
+        (&["--server", "https://localhost:1", "--token", "a\nb"], "the token holds a line break"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "web", "--kubeconfig", "/dev/null"], flags].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{flags:?}");
+        assert!(stderr(&output).contains(words), "{flags:?}: {}", stderr(&output));
+    }
+}
+
 /// All gates of a controller can be pasted; of those that change nothing one line tells, and the header has the others.
 #[test]
 fn gates_that_count_are_given_and_others_are_told_of() {

@@ -4,12 +4,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use http::Uri;
 use http::header::{HeaderValue, USER_AGENT};
 use kube::Config;
 use kube::config::{
     AuthInfo, Cluster, Context, KubeConfigOptions, Kubeconfig, NamedAuthInfo, NamedCluster, NamedContext,
 };
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::connection::ConnectArgs;
 use super::error::{ClusterError, chain};
@@ -44,8 +45,10 @@ async fn find(args: &ConnectArgs) -> Result<Config, ClusterError> {
 }
 
 async fn of_file(effective: Effective) -> Result<Config, ClusterError> {
-    let Effective { cluster, user, namespace } = effective;
+    let Effective { mut cluster, user, namespace } = effective;
     let user = with_client_secret(plugin::asked(user, &cluster)?);
+    cluster.server = addressed(&cluster, &user)?;
+    sendable(user.token.as_ref())?;
     let named = cluster.proxy_url.clone();
     let (file, options) = (kubeconfig_of(cluster, user, namespace), KubeConfigOptions::default());
     let config = Config::from_custom_kubeconfig(file, &options).await;
@@ -53,6 +56,41 @@ async fn of_file(effective: Effective) -> Result<Config, ClusterError> {
     // kube looks for NO_PROXY in the address of the proxy itself, and takes HTTPS_PROXY for every address.
     config.proxy_url = proxy(named.as_deref(), &config.cluster_url, &|name| std::env::var(name).ok())?;
     Ok(config)
+}
+
+/// The address in full: one without a scheme means HTTPS where anything of TLS was configured, else HTTP.
+///
+/// Source: `DefaultServerUrlFor` of client-go.
+fn addressed(cluster: &Cluster, user: &AuthInfo) -> Result<Option<String>, ClusterError> {
+    let Some(server) = &cluster.server else { return Ok(None) };
+    let is_tls = cluster.certificate_authority.is_some()
+        || cluster.certificate_authority_data.is_some()
+        || cluster.insecure_skip_tls_verify == Some(true)
+        || user.client_certificate.is_some()
+        || user.client_certificate_data.is_some();
+    let full = match server.contains("://") {
+        true => server.clone(),
+        false if is_tls => format!("https://{server}"),
+        false => format!("http://{server}"),
+    };
+    let uri = full.parse::<Uri>().ok();
+    let has_host = uri.is_some_and(|uri| uri.host().is_some_and(|host| !host.is_empty()));
+    if has_host && (full.starts_with("https://") || full.starts_with("http://")) {
+        return Ok(Some(full));
+    }
+    Err(ClusterError::Config(format!(
+        "{server:?} is no address of an API server; expected one such as https://10.0.0.1:6443"
+    )))
+}
+
+/// A token goes into a header.
+fn sendable(token: Option<&SecretString>) -> Result<(), ClusterError> {
+    let is_sendable =
+        token.is_none_or(|token| HeaderValue::from_str(&format!("Bearer {}", token.expose_secret())).is_ok());
+    if is_sendable {
+        return Ok(());
+    }
+    Err(ClusterError::Config("the token holds a line break or another character that no header takes".into()))
 }
 
 /// A program that could not keep a secret is given none by its identity provider; kube wants one all the same.
@@ -104,6 +142,7 @@ fn is_pod() -> bool {
 fn of_pod(args: &ConnectArgs) -> Result<Config, ClusterError> {
     let mut config = Config::incluster().map_err(|error| ClusterError::Config(chain(&error)))?;
     if let Some(token) = &args.token {
+        sendable(Some(token))?;
         config.auth_info.token = Some(token.expose_secret().to_owned().into());
     }
     if let Some(path) = &args.certificate_authority {

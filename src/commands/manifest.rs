@@ -10,7 +10,7 @@ use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
 use crate::model::shell_word;
 use crate::render::sanitize;
-use crate::snapshot::{Manifest, Violation, validate_manifest, validate_target};
+use crate::snapshot::{Manifest, Violation, validate_change, validate_manifest, validate_target};
 
 /// Warns of fields that count for nothing, in kubectl's words.
 pub fn warn(manifest: &Manifest, err: &mut dyn Write) -> io::Result<()> {
@@ -29,6 +29,11 @@ pub fn check(hpa: &Hpa) -> anyhow::Result<()> {
 pub fn check_target(now: Option<&Hpa>, hpa: &Hpa) -> anyhow::Result<()> {
     let stored = now.map(|hpa| &hpa.spec.scale_target_ref);
     refuse(validate_target(&hpa.spec.scale_target_ref, stored).as_slice())
+}
+
+/// The same of a change of what is stored.
+pub fn check_change(now: &Hpa, then: &Hpa) -> anyhow::Result<()> {
+    refuse(&validate_change(&now.spec, &then.spec))
 }
 
 fn refuse(violations: &[Violation]) -> anyhow::Result<()> {

@@ -345,6 +345,9 @@ impl Run<'_> {
             store(&mut then);
         }
         change(&mut then, self.changes)?;
+        if let Some(now) = &now {
+            manifest::check_change(&now.hpa.0, &then.hpa.0).context("with the changes")?;
+        }
         let patch = now.as_ref().and_then(|now| patch(&now.hpa.0, &then.hpa.0));
         let now = now.map(explained).transpose()?;
         let then = explained(then).context("with the changes")?;

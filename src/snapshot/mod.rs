@@ -40,7 +40,7 @@ pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Rescale, Signs};
 pub use stored::store;
-pub use validate::{Violation, validate, validate_manifest, validate_target};
+pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};
 
 use crate::model::{Evidence, Instant, Memory};

@@ -3,10 +3,11 @@
 use thiserror::Error;
 
 use super::change::{Change, Knob, change};
+use crate::api::HpaSpec;
 use crate::model::{Quantity, Replicas};
 use crate::recall::answer;
 use crate::rules::Rules;
-use crate::snapshot::{Case, Snapshot, Standing};
+use crate::snapshot::{Case, Snapshot, Standing, validate_change};
 use crate::trace::Outcome;
 
 /// More decisions than this are taken for a slip.
@@ -37,6 +38,8 @@ pub struct AxisError {
 pub struct Point {
     /// The value of each axis.
     pub values: Vec<String>,
+    /// The replicas that the target has there; `None` where they are not known.
+    pub current: Option<Replicas>,
     /// Lowest and highest replicas, equal where the decision is exact; or why there is no decision.
     pub replicas: Result<(Replicas, Replicas), String>,
 }
@@ -134,7 +137,8 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
     }
     let point = |values: Vec<String>| {
         let turned = axes.iter().zip(&values).map(|(axis, value)| axis.change(value));
-        Point { replicas: bench.decide(turned), values }
+        let (current, replicas) = bench.decide(turned);
+        Point { values, current, replicas: replicas.map_err(|problem| problem.replace('\n', "; ")) }
     };
     points.into_iter().map(point).collect()
 }
@@ -147,34 +151,53 @@ struct Bench {
     changes: Vec<Change>,
     standing: Option<Standing>,
     problem: Option<String>,
+    /// What is stored.
+    spec: HpaSpec,
 }
+
+/// The replicas that a target has, and what is decided on or why nothing is.
+type Decided = (Option<Replicas>, Result<(Replicas, Replicas), String>);
 
 impl Bench {
     fn of(case: &Case, changes: &[Change], axes: &[Axis]) -> Self {
-        let mut case = case.clone();
+        let (mut case, spec) = (case.clone(), case.hpa.0.spec.clone());
         if !axes.iter().all(|axis| axis.leaves_pods_to(changes)) {
-            return Self { case, changes: changes.to_vec(), standing: None, problem: None };
+            return Self { case, changes: changes.to_vec(), standing: None, problem: None, spec };
         }
         let problem = change(&mut case, changes).err().map(|error| error.to_string());
         let standing = Some(Standing::of(&mut case));
-        Self { case, changes: Vec::new(), standing, problem }
+        Self { case, changes: Vec::new(), standing, problem, spec }
     }
 
-    fn decide(&mut self, turned: impl Iterator<Item = Change>) -> Result<(Replicas, Replicas), String> {
+    /// The replicas that the target has, and what is decided on.
+    fn decide(&mut self, turned: impl Iterator<Item = Change>) -> Decided {
+        let mut snapshot = match self.freeze(turned) {
+            Ok(snapshot) => snapshot,
+            Err(problem) => return (None, Err(problem)),
+        };
+        let current = snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
+        let range = range(&mut snapshot);
+        if let Some(standing) = &mut self.standing {
+            standing.take_back(snapshot);
+        }
+        (current, range)
+    }
+
+    fn freeze(&mut self, turned: impl Iterator<Item = Change>) -> Result<Snapshot, String> {
         if let Some(problem) = &self.problem {
             return Err(problem.clone());
         }
         let changes: Vec<Change> = self.changes.iter().cloned().chain(turned).collect();
         let mut case = self.case.clone();
         change(&mut case, &changes).map_err(|error| error.to_string())?;
-        let Some(standing) = &mut self.standing else {
-            let mut snapshot = Snapshot::freeze(case).map_err(|error| error.to_string())?;
-            return range(&mut snapshot);
+        if let Some(violation) = validate_change(&self.spec, &case.hpa.0.spec).first() {
+            return Err(violation.to_string());
+        }
+        let frozen = match &mut self.standing {
+            Some(standing) => Snapshot::freeze_over(standing, case),
+            None => Snapshot::freeze(case),
         };
-        let mut snapshot = Snapshot::freeze_over(standing, case).map_err(|error| error.to_string())?;
-        let range = range(&mut snapshot);
-        standing.take_back(snapshot);
-        range
+        frozen.map_err(|error| error.to_string())
     }
 }
 

@@ -212,9 +212,13 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
 /// The first of the counts that follow and the one at which they rest; empty where none follows or it is not known.
 fn following(explanation: Explanation<'_>) -> Vec<Step> {
     let course = &explanation.outlook.course;
+    let censuses = explanation.metrics().filter_map(|metric| metric.trace.census.as_ref());
+    // The course takes it for granted that all pods count; on the screen some do not.
+    let all_count = censuses.into_iter().all(|census| census.missing == 0 && census.unready == 0);
+    let steps = if all_count { course.steps.as_slice() } else { &[] };
     let released = explanation.outlook.next.map(|next| Step { at: next.at, replicas: next.replicas });
-    let Some(first) = released.or(course.steps.first().copied()) else { return Vec::new() };
-    let rests = course.steps.last().copied().filter(|_| !course.goes_on);
+    let Some(first) = released.or(steps.first().copied()) else { return Vec::new() };
+    let rests = steps.last().copied().filter(|_| !course.goes_on);
     let last = rests.filter(|last| last.at > first.at && last.replicas != first.replicas);
     iter::once(first).chain(last).collect()
 }

@@ -145,7 +145,7 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
         "Then on",
         Role::Plain,
         &format!(
-            "{told}; with a sync every {sync} from now, if the load stays and new pods take their share of it"
+            "{told}; with a sync every {sync} from now, and one as soon as a window or a period ends, if the load stays and new pods take their share of it"
         ),
     );
 }

@@ -39,9 +39,11 @@ pub fn sweep(out: &mut dyn Write, sweep: &Sweep<'_>, options: &Options) -> io::R
 fn beside(sweep: &Sweep<'_>) -> String {
     let names: Vec<&str> = sweep.axes.iter().map(|axis| axis.name.as_str()).collect();
     let names = names.join(" by ");
-    let Some(current) = sweep.now.current() else { return names };
-    let stays = |point: &&Point| point.replicas == Ok((current, current));
-    let same: Vec<&Point> = sweep.points.iter().filter(stays).collect();
+    let mut counts = sweep.points.iter().map(|point| point.current);
+    let Some(Some(current)) = counts.next().filter(|first| counts.all(|other| other == *first)) else {
+        return names;
+    };
+    let same: Vec<&Point> = sweep.points.iter().filter(|point| stays(point)).collect();
     match (sweep.axes, same.first(), same.last()) {
         ([_], Some(first), Some(last)) if first.values == last.values => {
             format!("{names}; {} replicas stay at {}", current.0, first.values.join(" "))
@@ -57,17 +59,21 @@ fn beside(sweep: &Sweep<'_>) -> String {
     }
 }
 
+/// Whether the replicas stay as they are there.
+fn stays(point: &Point) -> bool {
+    point.current.is_some_and(|current| point.replicas == Ok((current, current)))
+}
+
 fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
     let columns = [("VALUE", Align::Right), ("REPLICAS", Align::Right), ("", Align::Left), ("", Align::Left)];
     let mut table = Table::new(columns);
     let all = sweep.points.iter().filter_map(|point| point.replicas.as_ref().ok());
     let most = all.map(|(_, high)| high.0).max().unwrap_or(1).max(1);
-    let current = sweep.now.current();
     for point in sweep.points {
         let value = Cell::from(point.values.join(" "));
         match &point.replicas {
             Ok((low, high)) => {
-                let stays = Some(*low) == current && low == high;
+                let stays = stays(point);
                 let role = if stays { Role::Answer } else { Role::Plain };
                 let bar = "█".repeat(length(low.0, most, room));
                 let open = "░".repeat(length(high.0, most, room) - length(low.0, most, room));
@@ -94,13 +100,10 @@ fn matrix(sweep: &Sweep<'_>, inner: &[String]) -> Table {
     let mut table = Table::new(columns);
     let head = inner.iter().map(|value| Cell::new(Role::Quiet, value.as_str()));
     table.row(std::iter::once(Cell::default()).chain(head));
-    let current = sweep.now.current();
     for row in sweep.points.chunks(inner.len().max(1)) {
         let value = row.first().and_then(|point| point.values.first()).cloned().unwrap_or_default();
         let cells = row.iter().map(|point| match &point.replicas {
-            Ok((low, high)) if Some(*low) == current && low == high => {
-                Cell::new(Role::Answer, range((*low, *high)))
-            }
+            Ok(it) if stays(point) => Cell::new(Role::Answer, range(*it)),
             Ok(it) => Cell::from(range(*it)),
             Err(_) => Cell::new(Role::Holds, "–"),
         });

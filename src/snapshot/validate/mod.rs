@@ -18,7 +18,7 @@ mod written;
 
 pub use findings::Violation;
 pub use spec::validate;
-pub use written::{validate_manifest, validate_target};
+pub use written::{validate_change, validate_manifest, validate_target};
 
 pub(super) use pods::pods;
 

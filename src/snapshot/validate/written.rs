@@ -24,6 +24,16 @@ pub fn validate_manifest(hpa: &Hpa) -> Vec<Violation> {
     [findings.into_list(), validate(&hpa.spec)].concat()
 }
 
+/// Why the API server would refuse a spec instead of the stored one, besides what it would refuse of any.
+#[must_use]
+pub fn validate_change(stored: &HpaSpec, spec: &HpaSpec) -> Vec<Violation> {
+    let mut findings = Findings::default();
+    if spec != stored {
+        scale_to_zero(spec, &mut findings);
+    }
+    findings.into_list()
+}
+
 /// `validateMetrics`. What is stored may break this rule: defaults come later.
 fn scale_to_zero(spec: &HpaSpec, findings: &mut Findings) {
     let holds = spec.metrics.iter().any(|metric| matches!(metric.kind.as_str(), "Object" | "External"));

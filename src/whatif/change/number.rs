@@ -18,8 +18,12 @@ pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
 
 /// Whether the controller can count a quantity in milli-units: nobody means one that its integers make 0 or another of.
 pub(super) fn countable(text: &str) -> Result<(), String> {
-    const TOO_MUCH: f64 = 9_223_372_036_854_775.8;
-    if quantity(text)?.as_approximate_f64().abs() < TOO_MUCH {
+    let quantity = quantity(text)?;
+    let (meant, counted) =
+        (quantity.as_approximate_f64(), Quantity::from_milli(quantity.milli_value(), Format::DecimalSI));
+    // What is rounded up to a milli-unit is near; what does not fit is something else altogether.
+    let is_counted = (meant - counted.as_approximate_f64()).abs() <= 0.001 + meant.abs() * 1e-9;
+    if is_counted {
         return Ok(());
     }
     Err(format!(
