@@ -61,6 +61,7 @@ fn each_thing_that_is_not_as_expected_is_told() {
             "missing-samples",
             "expect:
   replicas: 6
+  atLeast: 4
   codes: [within-tolerance, utilization-above-target]
   reason: All metrics below target
   conditions: [{type: ScalingActive, status: 'False'}, {type: Sleeping}]
@@ -75,8 +76,8 @@ fn each_thing_that_is_not_as_expected_is_told() {
     let (code, out, err) = test(&folder, &["--junit", report.to_str().expect("a path")]);
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     let told = [
-        "replicas: expected 6, decided 5",
-        "codes: expected utilization-above-target; the steps are within-bounds, pod-no-sample, ",
+        "replicas: expected 6 and at least 4, decided 5",
+        "codes: expected utilization-above-target after the codes before it; the steps are within-bounds, ",
         "reason: expected `All metrics below target`, but there is no rescale",
         "condition ScalingActive: expected False, is True ValidMetricFound",
         "condition Sleeping: expected, is not there",
@@ -89,7 +90,7 @@ fn each_thing_that_is_not_as_expected_is_told() {
         assert!(out.contains(words), "{words}\n{out}");
     }
     let xml = std::fs::read_to_string(report).expect("the report is written");
-    assert!(xml.contains(r#"tests="1" failures="1""#) && xml.contains("expected 6, decided 5"), "{xml}");
+    assert!(xml.contains(r#"tests="1" failures="1""#) && xml.contains("expected 6 and at least 4, decided 5"), "{xml}");
 }
 
 #[test]

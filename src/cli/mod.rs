@@ -60,6 +60,6 @@ pub enum Command {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  a decision was explained, or a sweep drawn; also when the reader of the output closed it early
-  1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, a broken case file, or a value that does not fit the autoscaler
-  2  the command line is wrong: an unknown flag, flags that do not go together, or a value that fits no autoscaler
+  1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, a broken case file, or a value that does not fit the autoscaler or that the API server would refuse
+  2  the command line is wrong: an unknown flag, flags that do not go together, or a value that cannot be read
   3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas; explain with --upgrade-to or several versions: not all decide the same";

@@ -17,7 +17,7 @@ pub struct SettingsArgs {
     #[arg(long, value_name = "ARCH", value_parser = architecture())]
     pub architecture: Option<Architecture>,
     /// --horizontal-pod-autoscaler-tolerance, a fraction as 0.1
-    #[arg(long, value_name = "FRACTION", value_parser = fraction)]
+    #[arg(long, value_name = "FRACTION", value_parser = fraction, allow_negative_numbers = true)]
     pub tolerance: Option<f64>,
     /// --horizontal-pod-autoscaler-cpu-initialization-period, as 5m
     #[arg(long, value_name = "DURATION")]

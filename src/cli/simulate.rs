@@ -98,13 +98,13 @@ pub struct KnobArgs {
     #[arg(long, value_name = "CONTAINER")]
     pub container: Option<String>,
     /// Target of the one utilization, as 80; or of a metric, as cpu=80 or requests-per-second=500m
-    #[arg(long, value_name = "[NAME=]TARGET")]
+    #[arg(long, value_name = "[NAME=]TARGET", allow_negative_numbers = true)]
     pub target: Vec<String>,
     /// spec.minReplicas
-    #[arg(long, value_name = "REPLICAS")]
+    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
     pub min: Option<String>,
     /// spec.maxReplicas
-    #[arg(long, value_name = "REPLICAS")]
+    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
     pub max: Option<String>,
     /// spec.behavior.scaleUp: 'Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05', or disabled
     #[arg(long, value_name = "RULES")]
@@ -113,7 +113,7 @@ pub struct KnobArgs {
     #[arg(long, value_name = "RULES")]
     pub scale_down: Option<String>,
     /// Replicas of the target, asked for and there; the pods stay as they are
-    #[arg(long, value_name = "REPLICAS")]
+    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
     pub replicas: Option<String>,
     /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample, failed,
     /// deleting, gone

@@ -87,7 +87,9 @@ fn words(mismatch: &Mismatch) -> String {
             format!("replicas: expected {expected}, decided {}", range(*decided))
         }
         Mismatch::Code { expected, decided } => {
-            format!("codes: expected {expected}; the steps are {}", list(decided))
+            let is_there = decided.iter().any(|code| code == expected);
+            let place = if is_there { " after the codes before it" } else { "" };
+            format!("codes: expected {expected}{place}; the steps are {}", list(decided))
         }
         Mismatch::Reason { expected, decided: Some(decided) } => {
             format!("reason: expected `{expected}`, the controller says `{decided}`")

@@ -62,20 +62,16 @@ pub fn mismatches(expect: &Expect, answer: &Answer, report: &Report) -> Vec<Mism
 
 fn replicas(expect: &Expect, decided: Option<(Replicas, Replicas)>) -> Option<Mismatch> {
     let Expect { replicas, at_least, at_most, .. } = expect;
-    let (least, most) = (at_least.or(*replicas), at_most.or(*replicas));
-    if least.is_none() && most.is_none() {
-        return None;
-    }
+    let expected: Vec<String> = [("", replicas), ("at least ", at_least), ("at most ", at_most)]
+        .into_iter()
+        .filter_map(|(how, count)| Some(format!("{how}{}", count.as_ref()?)))
+        .collect();
     let holds = decided.is_some_and(|(low, high)| {
-        least.is_none_or(|least| low.0 >= least) && most.is_none_or(|most| high.0 <= most)
+        replicas.is_none_or(|it| (low.0, high.0) == (it, it))
+            && at_least.is_none_or(|least| low.0 >= least)
+            && at_most.is_none_or(|most| high.0 <= most)
     });
-    let expected = match (replicas, least, most) {
-        (Some(replicas), ..) => replicas.to_string(),
-        (None, Some(least), Some(most)) => format!("{least} to {most}"),
-        (None, Some(least), None) => format!("at least {least}"),
-        (None, None, most) => format!("at most {}", most.unwrap_or_default()),
-    };
-    (!holds).then_some(Mismatch::Replicas { expected, decided })
+    (!expected.is_empty() && !holds).then(|| Mismatch::Replicas { expected: expected.join(" and "), decided })
 }
 
 /// The first of the expected codes that does not occur after those before it.

@@ -157,10 +157,13 @@ fn compared(metric: &MetricSpec) -> Compared {
 
 fn only_utilization(metrics: &[MetricSpec]) -> Result<usize, String> {
     let mut places = (0..metrics.len()).filter(|place| compared(&metrics[*place]) == Compared::Utilization);
-    let all = name::list(metrics);
     match (places.next(), places.next()) {
         (Some(only), None) => Ok(only),
-        (Some(_), Some(_)) => Err(format!("several metrics have a utilization; say NAME=VALUE, of {all}")),
-        (None, _) => Err(format!("no metric has a utilization; say NAME=VALUE, of {all}")),
+        (Some(first), Some(second)) => {
+            let others = [first, second].into_iter().chain(places).map(|place| metrics[place].clone());
+            let others = name::list(&others.collect::<Vec<_>>());
+            Err(format!("several metrics have a utilization; say NAME=VALUE, of {others}"))
+        }
+        (None, _) => Err(format!("no metric has a utilization; say NAME=VALUE, of {}", name::list(metrics))),
     }
 }
