@@ -90,7 +90,10 @@ fn each_thing_that_is_not_as_expected_is_told() {
         assert!(out.contains(words), "{words}\n{out}");
     }
     let xml = std::fs::read_to_string(report).expect("the report is written");
-    assert!(xml.contains(r#"tests="1" failures="1""#) && xml.contains("expected 6 and at least 4, decided 5"), "{xml}");
+    assert!(
+        xml.contains(r#"tests="1" failures="1""#) && xml.contains("expected 6 and at least 4, decided 5"),
+        "{xml}"
+    );
 }
 
 #[test]
