@@ -333,6 +333,11 @@ fn what_is_no_case_is_called_by_its_name() {
     );
     refused(b"\x1f\x8b\x08\0", "case.yaml: is compressed");
     refused(b"a: \xff\n", "case.yaml:1:4: is not UTF-8 text");
+    refused(b"a\0b: 1\n", "case.yaml:1:2: unexpected character: `\\u{0}'");
+    refused(
+        b"kind: Case\n",
+        "case.yaml: is `kind: Case` without an `apiVersion`, not `kind: Case` of `kubectl-hpa/v1`",
+    );
     for bytes in [YAML.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(), b"\xff\xfea\0".to_vec()]
     {
         refused(bytes, "case.yaml: is UTF-16 or UTF-32 text, not UTF-8");

@@ -28,7 +28,8 @@ impl Screen {
     pub fn of_stdout() -> Self {
         let is_terminal = std::io::stdout().is_terminal();
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let columns = variable("COLUMNS").and_then(|columns| columns.parse().ok());
+        let columns =
+            variable("COLUMNS").and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
         let size = terminal_size::terminal_size().filter(|_| is_terminal);
         let locale = variable("LC_ALL").or_else(|| variable("LC_CTYPE")).or_else(|| variable("LANG"));
         let is_ascii = locale.is_some_and(|locale| matches!(locale.as_str(), "C" | "POSIX"));

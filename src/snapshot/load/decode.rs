@@ -193,6 +193,9 @@ impl Header {
 
 impl Display for Header {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "is `kind: {}` of `apiVersion: {}`", self.kind, self.api_version)
+        match (self.kind.as_str(), self.api_version.as_str()) {
+            (kind, "") => write!(f, "is `kind: {kind}` without an `apiVersion`"),
+            (kind, version) => write!(f, "is `kind: {kind}` of `apiVersion: {version}`"),
+        }
     }
 }

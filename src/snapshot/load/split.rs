@@ -154,7 +154,7 @@ impl<R: Read> Splitter<R> {
         }
         self.rest = line;
         match self.rest.as_slice() {
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, 0, _, ..] | [_, 0, _, 0, ..] => {
                 Err(Problem::new("is UTF-16 or UTF-32 text, not UTF-8").hint("iconv -f UTF-16 -t UTF-8 FILE"))
             }
             [0x1f, 0x8b, ..] => Err(Problem::new("is compressed").hint("gunzip it first")),
