@@ -294,3 +294,22 @@ fn a_controller_that_was_restarted_is_found_out() {
     }
     assert!((1..=12).contains(&wrong), "{wrong} answers were wrong");
 }
+
+/// Other metrics came and went while nobody looked, and the status stood as before.
+#[test]
+fn what_nobody_looked_at_is_not_known() {
+    let rules = |window: i32| {
+        let policy = json!({"type": "Pods", "value": 1, "periodSeconds": 1});
+        json!({"stabilizationWindowSeconds": window, "selectPolicy": "Max", "policies": [policy]})
+    };
+    let plan = Plan {
+        behavior: Some(json!({"scaleUp": rules(12), "scaleDown": rules(0)})),
+        replicas: 2,
+        usages: vec![(Some(1), 21_621), (Some(26), 34_416), (Some(56), 18_812)],
+        delays: vec![0],
+        pauses: vec![(526, 121), (708, 55), (614, 80), (441, 5)],
+        lag: 3,
+        outage: Some((53_106, 21_559, false)),
+    };
+    watch(&plan, &mut Tally::default()).unwrap_or_else(|error| panic!("{error}"));
+}

@@ -116,9 +116,13 @@ impl Watch {
         let old = self.sights.len().saturating_sub(LOOKS);
         self.sights.drain(..old);
         let pace = Pace::of(&look.snapshot.controller);
-        let last = match self.seen.take() {
-            Some(last) if last.created == look.snapshot.hpa.created => self.follow(&last, look, pace, rules),
-            // Another autoscaler of the same name: what was seen is not its own.
+        let period = look.snapshot.controller.sync_period.value.nanoseconds();
+        let goes_on = |last: &Last| {
+            last.created == look.snapshot.hpa.created && look.begun.since(last.ended).nanoseconds() <= period
+        };
+        let last = match self.seen.take().filter(goes_on) {
+            Some(last) => self.follow(&last, look, pace, rules),
+            // Another autoscaler of the same name, or a time in which nobody looked: what was seen tells nothing of it.
             _ => {
                 let own = self.sights.pop_back();
                 *self = Self { sights: own.into_iter().collect(), ..Self::new() };
