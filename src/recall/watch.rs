@@ -120,14 +120,13 @@ impl Watch {
         let goes_on = |last: &Last| {
             last.created == look.snapshot.hpa.created && look.begun.since(last.ended).nanoseconds() <= period
         };
-        let last = match self.seen.take().filter(goes_on) {
-            Some(last) => self.follow(&last, look, pace, rules),
+        let last = if let Some(last) = self.seen.take().filter(goes_on) {
+            self.follow(&last, look, pace, rules)
+        } else {
             // Another autoscaler of the same name, or a time in which nobody looked: what was seen tells nothing of it.
-            _ => {
-                let own = self.sights.pop_back();
-                *self = Self { sights: own.into_iter().collect(), ..Self::new() };
-                self.begin(look)
-            }
+            let own = self.sights.pop_back();
+            *self = Self { sights: own.into_iter().collect(), ..Self::new() };
+            self.begin(look)
         };
         self.seen = Some(last);
         self.forget(look);
