@@ -68,14 +68,12 @@ fn addressed(cluster: &Cluster, user: &AuthInfo) -> Result<Option<String>, Clust
         || cluster.insecure_skip_tls_verify == Some(true)
         || user.client_certificate.is_some()
         || user.client_certificate_data.is_some();
-    let full = match server.contains("://") {
-        true => server.clone(),
-        false if is_tls => format!("https://{server}"),
-        false => format!("http://{server}"),
+    let scheme = if is_tls { "https" } else { "http" };
+    let full = if server.contains("://") { server.clone() } else { format!("{scheme}://{server}") };
+    let is_address = |uri: Uri| {
+        matches!(uri.scheme_str(), Some("https" | "http")) && uri.host().is_some_and(|host| !host.is_empty())
     };
-    let uri = full.parse::<Uri>().ok();
-    let has_host = uri.is_some_and(|uri| uri.host().is_some_and(|host| !host.is_empty()));
-    if has_host && (full.starts_with("https://") || full.starts_with("http://")) {
+    if full.parse().is_ok_and(is_address) {
         return Ok(Some(full));
     }
     Err(ClusterError::Config(format!(

@@ -68,10 +68,10 @@ impl LastSync {
         };
         let latest = snapshot.taken_at;
         let period = snapshot.controller.sync_period.value;
+        let overdue = latest - period - period;
         // A controller syncs in time, unless what kept a watch from looking kept it from syncing too.
-        let is_blind = |since: Instant| since > latest - period - period;
-        let is_blind = snapshot.signs.watched.as_ref().is_some_and(|watched| is_blind(watched.since));
-        let overdue = if is_blind { Instant::ZERO } else { latest - period - period };
+        let has_just_begun = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.since > overdue);
+        let overdue = if has_just_begun { Instant::ZERO } else { overdue };
         let earliest =
             snapshot.signs.status_written.map_or(overdue, |written| written.max(overdue)).min(latest);
         let desired = Replicas(status.desired_replicas);

@@ -55,6 +55,20 @@ pub enum Calculation {
     PerReplica(PerReplica),
 }
 
+impl Calculation {
+    /// The first ratio, and the last: they differ where a second pass filled pods in.
+    #[must_use]
+    pub fn ratios(&self) -> (Ratio, Ratio) {
+        match self {
+            Self::PerPod(PerPod { first, refill, .. }) => {
+                (first.ratio, refill.as_ref().map_or(first.ratio, |refill| refill.pass.ratio))
+            }
+            Self::Total(total) => (total.ratio, total.ratio),
+            Self::PerReplica(per_replica) => (per_replica.ratio, per_replica.ratio),
+        }
+    }
+}
+
 /// Upstream `GetResourceReplicas` (utilization) and `calcPlainMetricReplicas` (values).
 #[derive(Clone, Debug, PartialEq)]
 pub struct PerPod {

@@ -123,15 +123,13 @@ impl<'a> Run<'a> {
 
     /// The change as it comes as soon as that ends which held the count; `None` where nothing did.
     fn earlier(&mut self, begun: Instant, change: &Decision) -> Option<Decision> {
-        let end = std::mem::replace(&mut self.world.taken_at, begun);
-        let instants = instants(&candidates(&self.world, change));
-        let held = Some(self.replicas);
-        let found = if self.decide(begun).desired() == held {
-            let earlier = instants.into_iter().take_while(|at| *at < end);
-            earlier.map(|at| self.decide(at)).find(|decision| decision.desired() != held)
-        } else {
-            None
-        };
+        let (end, held) = (self.world.taken_at, Some(self.replicas));
+        let mut found = None;
+        if self.decide(begun).desired() == held {
+            let instants = instants(&candidates(&self.world, change)).into_iter();
+            let mut earlier = instants.take_while(|at| *at < end).map(|at| self.decide(at));
+            found = earlier.find(|decision| decision.desired() != held);
+        }
         if found.is_none() {
             self.world.taken_at = end;
         }

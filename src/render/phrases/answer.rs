@@ -212,9 +212,9 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
 /// The first of the counts that follow and the one at which they rest; empty where none follows or it is not known.
 fn following(explanation: Explanation<'_>) -> Vec<Step> {
     let course = &explanation.outlook.course;
-    let censuses = explanation.metrics().filter_map(|metric| metric.trace.census.as_ref());
+    let mut censuses = explanation.metrics().filter_map(|metric| metric.trace.census.as_ref());
     // The course takes it for granted that all pods count; on the screen some do not.
-    let all_count = censuses.into_iter().all(|census| census.missing == 0 && census.unready == 0);
+    let all_count = censuses.all(|census| census.missing == 0 && census.unready == 0);
     let steps = if all_count { course.steps.as_slice() } else { &[] };
     let released = explanation.outlook.next.map(|next| Step { at: next.at, replicas: next.replicas });
     let Some(first) = released.or(steps.first().copied()) else { return Vec::new() };

@@ -1,7 +1,7 @@
 //! The ratios of one proposal, each written in one way wherever it stands on a screen.
 
 use crate::render::units::{decimals, in_decimals};
-use crate::trace::{Calculation, Proposal};
+use crate::trace::Proposal;
 
 /// The ratios of a proposal with their decimals.
 #[derive(Clone, Copy)]
@@ -14,15 +14,8 @@ impl Ratios {
     /// As many decimals as show where each ratio stands: to 0, to 1, to the tolerance, and to the other ratio.
     pub fn of(proposal: &Proposal) -> Self {
         let band = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
-        let (first, last) = match &proposal.calculation {
-            Calculation::PerPod(it) => {
-                let last = it.refill.as_ref().map_or(it.first.ratio, |refill| refill.pass.ratio);
-                (it.first.ratio.0, last.0)
-            }
-            Calculation::Total(it) => (it.ratio.0, it.ratio.0),
-            Calculation::PerReplica(it) => (it.ratio.0, it.ratio.0),
-        };
-        let values = [0.0, 1.0, band.0, band.1, first, last];
+        let (first, last) = proposal.calculation.ratios();
+        let values = [0.0, 1.0, band.0, band.1, first.0, last.0];
         let mut known = values.map(|value| (value, 0));
         for ((_, places), needed) in known.iter_mut().zip(decimals(values)) {
             *places = needed;

@@ -39,11 +39,7 @@ fn guard(proposal: &Proposal) -> Option<Guard> {
 }
 
 fn is_on_target(proposal: &Proposal) -> bool {
-    let ratio = match &proposal.calculation {
-        Calculation::PerPod(PerPod { first, .. }) => first.ratio,
-        Calculation::Total(total) => total.ratio,
-        Calculation::PerReplica(per_replica) => per_replica.ratio,
-    };
+    let (ratio, _) = proposal.calculation.ratios();
     !ratio.is_above() && !ratio.is_below()
 }
 

@@ -224,12 +224,8 @@ fn own_tolerance(explanation: Explanation<'_>, ratio: f64) -> Option<&'static st
 
 /// A tolerance that the HPA sets, before a controller that does not ask for it.
 fn idle_tolerance(explanation: Explanation<'_>, proposal: &Proposal) -> Option<String> {
-    let ratio = match &proposal.calculation {
-        Calculation::PerPod(per_pod) => last_pass(per_pod).ratio.0,
-        Calculation::Total(total) => total.ratio.0,
-        Calculation::PerReplica(per_replica) => per_replica.ratio.0,
-    };
-    let field = own_tolerance(explanation, ratio).filter(|_| !explanation.rules.configurable_tolerance)?;
+    let (_, ratio) = proposal.calculation.ratios();
+    let field = own_tolerance(explanation, ratio.0).filter(|_| !explanation.rules.configurable_tolerance)?;
     Some(format!(
         "This controller does not ask for {field}: that takes 1.33 or newer with the gate HPAConfigurableTolerance, which is on by default since 1.35."
     ))

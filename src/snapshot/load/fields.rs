@@ -52,8 +52,12 @@ const METRICS: Field = Field(
 );
 const POLICIES: Field = Field("policies", &[leaf("type"), leaf("value"), leaf("periodSeconds")]);
 const WINDOW: Field = leaf("stabilizationWindowSeconds");
-const RULES: Fields = &[WINDOW, leaf("selectPolicy"), POLICIES, leaf("tolerance")];
-const RULES_OF_BETA: Fields = &[WINDOW, leaf("selectPolicy"), POLICIES];
+const SELECT: Field = leaf("selectPolicy");
+const RULES: Fields = &[WINDOW, SELECT, POLICIES, leaf("tolerance")];
+const RULES_OF_V2BETA2: Fields = &[WINDOW, SELECT, POLICIES];
+const BEHAVIOR: Field = Field("behavior", &[Field("scaleUp", RULES), Field("scaleDown", RULES)]);
+const BEHAVIOR_OF_V2BETA2: Field =
+    Field("behavior", &[Field("scaleUp", RULES_OF_V2BETA2), Field("scaleDown", RULES_OF_V2BETA2)]);
 
 const METRICS_OF_V2BETA1: Field = Field(
     "metrics",
@@ -90,20 +94,8 @@ const METRICS_OF_V2BETA1: Field = Field(
 const SCALE_TARGET: Field = Field("scaleTargetRef", REFERENCE);
 const MIN: Field = leaf("minReplicas");
 const MAX: Field = leaf("maxReplicas");
-const V2: Fields = &[
-    SCALE_TARGET,
-    MIN,
-    MAX,
-    METRICS,
-    Field("behavior", &[Field("scaleUp", RULES), Field("scaleDown", RULES)]),
-];
-const V2BETA2: Fields = &[
-    SCALE_TARGET,
-    MIN,
-    MAX,
-    METRICS,
-    Field("behavior", &[Field("scaleUp", RULES_OF_BETA), Field("scaleDown", RULES_OF_BETA)]),
-];
+const V2: Fields = &[SCALE_TARGET, MIN, MAX, METRICS, BEHAVIOR];
+const V2BETA2: Fields = &[SCALE_TARGET, MIN, MAX, METRICS, BEHAVIOR_OF_V2BETA2];
 const V2BETA1: Fields = &[SCALE_TARGET, MIN, MAX, METRICS_OF_V2BETA1];
 const V1: Fields = &[SCALE_TARGET, MIN, MAX, leaf("targetCPUUtilizationPercentage")];
 

@@ -23,10 +23,12 @@ fn target(text: &str) -> Result<(), String> {
         return number::percent(text).map(drop);
     }
     let (_, value) = number::pair(text)?;
-    if number::percent(value).is_err() && number::quantity(value).is_err() {
-        return Err(format!("`{value}` is no target; expected one such as 80, 500m or 1.5Gi"));
+    if number::percent(value).is_ok() {
+        return Ok(());
     }
-    number::percent(value).map(drop).or_else(|_| number::countable(value))
+    number::quantity(value)
+        .map_err(|_| format!("`{value}` is no target; expected one such as 80, 500m or 1.5Gi"))?;
+    number::countable(value)
 }
 
 fn usage(text: &str) -> Result<(), String> {
