@@ -1,6 +1,9 @@
 //! Object metadata.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{exactly, is_zero, nullable};
 use crate::model::{Instant, Labels};
@@ -53,7 +56,7 @@ pub struct OwnerReference {
     pub controller: Option<bool>,
 }
 
-/// `ManagedFieldsEntry`, without the fields themselves.
+/// `ManagedFieldsEntry`: of the fields themselves only which parts of the spec they are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedFields {
@@ -69,4 +72,44 @@ pub struct ManagedFields {
     /// When.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub time: Option<Instant>,
+    /// What.
+    #[serde(rename = "fieldsV1", skip_serializing_if = "Option::is_none")]
+    pub fields: Option<FieldSet>,
+}
+
+impl ManagedFields {
+    /// Whether this manager set a field of the spec; `None` if the entry does not say which fields it is about.
+    #[must_use]
+    pub fn sets(&self, field: &str) -> Option<bool> {
+        self.fields.as_ref().map(|fields| fields.spec.contains(&format!("f:{field}")))
+    }
+
+    /// Whether this manager set any field of the spec, as far as the entry says.
+    #[must_use]
+    pub fn sets_spec(&self) -> bool {
+        self.fields.as_ref().is_none_or(|fields| !fields.spec.is_empty())
+    }
+}
+
+/// `FieldsV1`, cut down to the names of the fields right below the spec (`f:replicas`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FieldSet {
+    /// The names, each with its prefix `f:`.
+    #[serde(
+        rename = "f:spec",
+        deserialize_with = "names",
+        serialize_with = "empty_maps",
+        skip_serializing_if = "BTreeSet::is_empty"
+    )]
+    pub spec: BTreeSet<String>,
+}
+
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<String>, D::Error> {
+    let fields = Option::<std::collections::BTreeMap<String, IgnoredAny>>::deserialize(deserializer)?;
+    Ok(fields.into_iter().flatten().map(|(name, _)| name).filter(|name| name.starts_with("f:")).collect())
+}
+
+fn empty_maps<S: Serializer>(names: &BTreeSet<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(names.iter().map(|name| (name, std::collections::BTreeMap::<(), ()>::new())))
 }

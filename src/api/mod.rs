@@ -12,13 +12,15 @@ mod pod;
 mod resource_list;
 mod scale;
 mod status;
+mod target;
 
 pub use event::{Event, EventSeries, InvolvedObject};
 pub use hpa::{
     Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec,
     MetricTarget, ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
 };
-pub use meta::{ManagedFields, ObjectMeta, OwnerReference};
+pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
+pub use target::Target;
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
 pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceRequirements};
 pub use resource_list::ResourceList;

@@ -203,6 +203,7 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
         other_hpas,
         other_hpas_error,
         events: Some(aside.events),
+        history: case::HistoryCase::default(),
         writes: None,
         expect: None,
     }

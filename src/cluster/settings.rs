@@ -158,6 +158,7 @@ fn found(managers: &[Manager]) -> ControllerCase {
         ),
         initial_readiness_delay: duration("initial-readiness-delay", defaults.initial_readiness_delay.value),
         sync_period: duration("sync-period", defaults.sync_period.value),
+        started: None,
         feature_gates: gates(managers),
         error: None,
     }

@@ -67,12 +67,51 @@ pub struct Case {
     /// Events about the autoscaler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Many<api::Event>>,
+    /// What else tells of the past.
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "HistoryCase::is_empty")]
+    pub history: HistoryCase,
     /// What writes will answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<WritesCase>,
     /// What is to be decided: has no part in the decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expect>,
+}
+
+/// What the API shows of the past beside the HPA and its events, and what somebody knows of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct HistoryCase {
+    /// The scale target: its managed fields tell who set the replicas last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<One<api::Target>>,
+    /// Events about the scale target: a Deployment's tell each size that it had.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_events: Option<Many<api::Event>>,
+    /// The spec that the controller has worked with, if the one of the HPA is a what-if.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synced_spec: Option<Box<api::HpaSpec>>,
+    /// Sizes from which the HPA is known to have scaled.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
+    pub rescales: Vec<GivenRescale>,
+}
+
+impl HistoryCase {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A rescale by the controller that somebody knows of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GivenRescale {
+    /// When, to the second.
+    #[serde(with = "nanos")]
+    pub at: Instant,
+    /// The replicas before.
+    #[serde(deserialize_with = "bounded::replicas")]
+    pub from: i32,
 }
 
 /// What a case is expected to come to; what is absent is not looked at.
@@ -173,6 +212,9 @@ pub struct ControllerCase {
     /// A Go duration, longer than zero.
     #[serde(deserialize_with = "bounded::period", skip_serializing_if = "Option::is_none")]
     pub sync_period: Option<Setting<Duration>>,
+    /// Since when the controller that leads has been running: it remembers nothing from before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<Setting<Instant>>,
     /// Gates by name.
     #[serde(deserialize_with = "gates", skip_serializing_if = "BTreeMap::is_empty")]
     pub feature_gates: BTreeMap<String, Setting<bool>>,

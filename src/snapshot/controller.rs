@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ReadError;
-use crate::model::{Architecture, Duration, Evidence, Evidenced};
+use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 
 /// The controller behind a decision. Each setting says how it is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Controller {
     pub initial_readiness_delay: Evidenced<Duration>,
     /// `--horizontal-pod-autoscaler-sync-period`.
     pub sync_period: Evidenced<Duration>,
+    /// Since when the controller that leads has been running; `None` if nothing tells.
+    pub started: Option<Evidenced<Instant>>,
     /// `--feature-gates`, those that were set.
     pub feature_gates: BTreeMap<Box<str>, Evidenced<bool>>,
     /// Why the flags could not be read, where somebody tried.
@@ -43,6 +45,7 @@ impl Controller {
             cpu_initialization_period: Evidenced::assumed(Duration::from_seconds(300)),
             initial_readiness_delay: Evidenced::assumed(Duration::from_seconds(30)),
             sync_period: Evidenced::assumed(Duration::from_seconds(15)),
+            started: None,
             feature_gates: BTreeMap::new(),
             error: None,
         }

@@ -183,6 +183,7 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
             .initial_readiness_delay
             .map_or(defaults.initial_readiness_delay, evidenced),
         sync_period: case.sync_period.map_or(defaults.sync_period, evidenced),
+        started: case.started.map(evidenced),
         feature_gates: case
             .feature_gates
             .into_iter()
