@@ -96,6 +96,23 @@ pub struct HistoryCase {
     pub rescales: Vec<GivenRescale>,
 }
 
+impl Case {
+    /// The same case with the HPA as it would be; the controller has worked with the spec that it has.
+    #[must_use]
+    pub fn with_spec_of(&self, hpa: api::Hpa) -> Self {
+        let mut changed = Self { hpa: HpaCase(hpa), ..self.clone() };
+        changed.keep_synced(&self.hpa.0.spec);
+        changed
+    }
+
+    /// Keeps the spec that the controller has worked with, if the HPA has another one.
+    pub fn keep_synced(&mut self, synced: &api::HpaSpec) {
+        if self.history.synced_spec.is_none() && self.hpa.0.spec != *synced {
+            self.history.synced_spec = Some(Box::new(synced.clone()));
+        }
+    }
+}
+
 impl HistoryCase {
     fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -5,7 +5,7 @@ use super::case::{
     Setting,
 };
 use super::freeze_pods::Roster;
-use super::signs::signs;
+use super::signs::{Synced, signs};
 use super::stored::forgive;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Pod, Read, ReadError, Reading, Scale, Selection, Snapshot,
@@ -37,10 +37,12 @@ impl Snapshot {
     pub fn freeze_over(standing: &mut Standing, mut case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
         forgive(&mut case.hpa.0);
-        let signs = signs(&case);
+        let mut signs = signs(&case)?;
         let controller = controller(case.controller)?;
         validate::hpa(&case.hpa.0)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
+        let own = || Synced { behavior: hpa.behavior.clone(), max: hpa.max, is_past: false };
+        signs.synced.get_or_insert_with(own);
         let scale = scale(case.scale)?;
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
             Selection::Parsed { selector, .. } => Some(selector),
