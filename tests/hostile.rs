@@ -1,0 +1,108 @@
+//! The controller's memory is hidden in a hostile world: people scale by hand, edit and recreate HPAs, controllers restart,
+//! events are folded and dropped. No answer may exclude what the controller decides.
+//!
+//! `KUBECTL_HPA_WORLDS` sets the number of worlds, `KUBECTL_HPA_SEED` the first of their seeds, `KUBECTL_HPA_ACTS` the acts
+//! by their names, with commas between them.
+
+#[path = "hostile/act.rs"]
+mod act;
+#[path = "hostile/draw.rs"]
+mod draw;
+#[path = "hostile/fields.rs"]
+mod fields;
+#[path = "hostile/judge.rs"]
+mod judge;
+#[path = "hostile/plan.rs"]
+mod plan;
+#[path = "hostile/recorder.rs"]
+mod recorder;
+#[path = "hostile/spec.rs"]
+mod spec;
+#[path = "hostile/sync.rs"]
+mod sync;
+#[path = "hostile/tally.rs"]
+mod tally;
+#[path = "hostile/view.rs"]
+mod view;
+#[path = "hostile/world.rs"]
+mod world;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use act::ACTS;
+use judge::Judged;
+use plan::plan;
+use tally::Tally;
+use world::World;
+
+const LOOKS: usize = 20;
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
+}
+
+fn fresh_seed() -> u64 {
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
+    clock.as_secs() * 1_000_000
+}
+
+fn chosen_acts() -> Vec<usize> {
+    let Ok(names) = std::env::var("KUBECTL_HPA_ACTS") else { return Vec::new() };
+    let place =
+        |name: &str| ACTS.iter().position(|(act, _)| *act == name).unwrap_or_else(|| panic!("no act {name}"));
+    names.split(',').map(place).collect()
+}
+
+fn run(is_tame: bool, worlds: u64) -> Tally {
+    let seed = setting("KUBECTL_HPA_SEED").unwrap_or_else(fresh_seed);
+    let only = chosen_acts();
+    let mut tally = Tally::default();
+    for seed in (0..worlds).map(|index| seed + index) {
+        let mut world = World::new(plan(seed, is_tame, LOOKS, &only));
+        tally.worlds += 1;
+        for at in world.plan.looks.clone() {
+            world.pass(at);
+            let Some(judged) = judge::look(&world) else { continue };
+            if judged.is_wrong() && tally.wrong() < 20 {
+                tell(&world, &judged);
+            }
+            tally.add(&judged);
+        }
+    }
+    println!("{} from seed {seed}\n{tally}", if is_tame { "tame" } else { "hostile" });
+    tally
+}
+
+fn tell(world: &World, judged: &Judged) {
+    let folder = std::env::temp_dir().join("kubectl-hpa-hostile");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{}-{}.json", world.plan.seed, judged.at));
+    std::fs::write(&path, serde_json::to_string_pretty(&judged.case).expect("JSON")).expect("a file");
+    println!(
+        "WRONG seed {} at {}: said {:?} {:?}, decided {:?}; {}",
+        world.plan.seed,
+        world::instant(judged.at),
+        judged.said,
+        judged.interval,
+        judged.truth,
+        path.display()
+    );
+    for done in world.log.iter().rev().take(6).rev() {
+        println!("    {} {} {}", world::instant(done.at), done.what, done.detail);
+    }
+}
+
+#[test]
+fn no_answer_excludes_what_the_controller_decides() {
+    let worlds = setting("KUBECTL_HPA_WORLDS").unwrap_or(150);
+    let tally = run(false, worlds);
+    assert!(tally.looks() > 0);
+    assert_eq!(tally.wrong(), 0, "wrong answers");
+}
+
+#[test]
+fn in_a_tame_world_too() {
+    let tally = run(true, setting("KUBECTL_HPA_WORLDS").unwrap_or(150) / 5);
+    assert!(tally.looks() > 0);
+    assert_eq!(tally.wrong(), 0, "wrong answers");
+}
