@@ -11,6 +11,7 @@ use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Signs, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::Outcome;
+use kubectl_hpa::whatif::Outlook;
 use played::{Scene, behaviors, emit, whole_seconds};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -131,8 +132,8 @@ fn a_hold_ends_when_the_first_look_says() {
     while run.replicas == count {
         let mut seen = run.look(Some(10));
         seen.signs = run.signs.clone();
-        let recall = answer(&mut seen, &rules).recall.expect("the memory is not known");
-        let ends = recall.hold_ends(run.at, Duration::from_seconds(300));
+        let answer = answer(&mut seen, &rules);
+        let ends = Outlook::of(&seen, &rules, &answer).latest.expect("it falls some time").at;
         if looks > 0 {
             assert!(promised.is_none_or(|promised| ends <= promised), "look {looks}: {ends} is later");
             promised = Some(ends);

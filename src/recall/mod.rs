@@ -17,6 +17,7 @@ mod last_sync;
 mod mark;
 mod past;
 mod recommendations;
+mod recorder;
 mod rescales;
 mod scale_events;
 mod sizes;

@@ -1,5 +1,6 @@
 //! The time behind a decision: what bounds all that the controller can remember, before anything of it is looked at.
 
+use super::recorder::Recorder;
 use crate::api::HpaStatus;
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::Snapshot;
@@ -45,7 +46,7 @@ impl<'a> Past<'a> {
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
             begins: begins(snapshot),
             spec_since: signs.spec_edited.map(end),
-            count_since: signs.target.set.as_ref().map(|set| end(set.at)),
+            count_since: count_since(snapshot),
             synced_since: synced_since(snapshot),
             unrecorded: unrecorded(snapshot),
         }
@@ -132,8 +133,43 @@ fn begins(snapshot: &Snapshot) -> Option<Instant> {
 pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
     let signs = &snapshot.signs;
-    let set = signs.target.set.as_ref().filter(|set| set.by_controller);
-    signs.emitted.iter().any(|event| event.first <= created) || set.is_some_and(|set| set.at <= created)
+    // The controller set the target's replicas, and not for this HPA.
+    let is_stranger = signs.target.setters.iter().any(|set| set.by_controller)
+        && snapshot.hpa.status.last_scale_time.is_none();
+    is_stranger || signs.emitted.iter().any(|event| event.first <= created)
+}
+
+/// Since when the count has been the same: by those who set it, or by the Deployment's events.
+fn count_since(snapshot: &Snapshot) -> Option<Instant> {
+    let by_setters = set_since(snapshot);
+    let by_events = resized_since(snapshot);
+    by_setters.into_iter().chain(by_events).min()
+}
+
+/// What is written through the scale subresource has no time, but the controller tells its own.
+fn set_since(snapshot: &Snapshot) -> Option<Instant> {
+    let setters = &snapshot.signs.target.setters;
+    let status = &snapshot.hpa.status;
+    let at = |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
+    let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
+    // A rescale whose status could not be written left an event.
+    let rescaled = snapshot.signs.rescales.last().map(|it| it.last);
+    Some(times?.into_iter().max()?.max(rescaled.unwrap_or(Instant::ZERO)) + SECOND)
+}
+
+/// The deployment controller tells of each size, and follows within the second.
+fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
+    let recorder = Recorder::of_target(snapshot).filter(|_| &*snapshot.hpa.target.kind == "Deployment")?;
+    let scale = snapshot.scale.as_ref().ok()?;
+    let last = snapshot.signs.target.resizes.last();
+    // A change of just now is not followed yet.
+    if scale.observed != scale.replicas || last.is_some_and(|last| last.to != scale.replicas) {
+        return None;
+    }
+    let last = last.map(|resize| resize.last);
+    let oldest = recorder.from();
+    let since = last.map_or(oldest, |last| last.max(oldest));
+    recorder.dropped_none(since + SECOND, snapshot.taken_at).then(|| since + SECOND + SECOND)
 }
 
 /// A controller that is busy is late, and one that the API server does not answer waits.

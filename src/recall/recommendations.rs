@@ -5,7 +5,7 @@ use super::last_sync::{LastSync, Limits, Seen};
 use super::mark::Bounds;
 use super::past::{Past, has_a_past};
 use super::{scale_events, watched};
-use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
+use crate::model::{Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
 use crate::trace::Direction;
 
@@ -20,19 +20,6 @@ pub struct Recall {
     pub last_sync: Option<LastSync>,
     /// What the two memories rest on.
     pub reliance: Vec<Reliance>,
-}
-
-impl Recall {
-    /// When all that can hold a scale-down now has left a window at the latest, if the load stays.
-    ///
-    /// A status that says that an earlier recommendation held stands unchanged since it was written: every sync since
-    /// then recommended less than what held, so what held is older than that.
-    #[must_use]
-    pub fn hold_ends(&self, now: Instant, window: Duration) -> Instant {
-        let held = self.last_sync.filter(|sync| sync.stabilization == Seen::EarlierHeld);
-        let written = held.and_then(|sync| sync.written).map(|written| written + Duration::from_seconds(1));
-        written.map_or(now, |written| written.min(now)) + window
-    }
 }
 
 /// A sign that the bounds rest on.
@@ -53,8 +40,8 @@ pub enum Reliance {
     StatusOfRescale,
     /// Somebody who knows tells from which size a change was.
     GivenRescale,
-    /// From which size a change was is not known, only its direction.
-    SizeBeforeUnknown,
+    /// From which size the rescale of this second was is not known, only its direction.
+    SizeBeforeUnknown(Instant),
     /// A rescale in the window: what the metrics wanted then was at least, or at most, where it led.
     Rescales,
     /// The HPA or the controller is younger than the window, and the count is still the one that its first sync found.

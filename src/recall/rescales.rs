@@ -1,9 +1,10 @@
 //! The controller's rescales, as far as its events, its status and the target tell of them.
 
 use super::past::{Past, SECOND, reason};
+use super::recorder::Recorder;
 use super::sizes::{Sizes, before};
-use crate::model::{Duration, Instant, Replicas};
-use crate::snapshot::{Emitted, RescaleSign, Signs};
+use crate::model::{Instant, Replicas};
+use crate::snapshot::RescaleSign;
 
 /// A rescale that is known to have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,63 +71,10 @@ fn hides_some(past: &Past<'_>, since: Instant) -> bool {
     })
 }
 
-/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales. It begins with
-/// [`BURST`] tokens for each object (and type, in newer versions), takes one for each event, and gets one back every
-/// [`REFILL`] (client-go `EventSourceObjectSpamFilter`). What it let pass tells how many it had.
+/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales.
 fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> bool {
     let Some(newest) = rescales.last() else { return true };
-    let signs = &past.snapshot.signs;
-    let emitted = own(past, signs);
-    let times: Vec<Instant> = emitted.iter().flat_map(|it| [it.first, it.last]).collect();
-    let inside = times.iter().copied().filter(|at| since <= *at && at < newest);
-    let mut starts = std::iter::once(since).chain(inside);
-    starts.all(|at| had_tokens(past, &emitted, at) || passes_soon(&emitted, at))
-}
-
-const BURST: i128 = 25;
-const REFILL: Duration = Duration::from_nanoseconds(300_000_000_000);
-/// For how long the API server keeps an event (`--event-ttl`).
-const KEPT: Duration = Duration::from_nanoseconds(3_600_000_000_000);
-
-/// The events that the process which leads now emitted about this HPA.
-fn own(past: &Past<'_>, signs: &Signs) -> Vec<Emitted> {
-    let created = past.snapshot.hpa.created;
-    let is_own = |it: &&Emitted| created.is_none_or(|created| created <= it.last);
-    signs.emitted.iter().filter(is_own).copied().collect()
-}
-
-/// Whether there was a token at an instant, by all that can have been taken before.
-fn had_tokens(past: &Past<'_>, emitted: &[Emitted], at: Instant) -> bool {
-    let started = past.snapshot.controller.started.as_ref().map(|it| it.value);
-    let fresh = started.max(past.snapshot.hpa.created);
-    let horizon = past.now - KEPT;
-    let (from, tokens) = match fresh {
-        Some(fresh) if fresh > horizon => (fresh, BURST),
-        _ => (horizon, 0),
-    };
-    let gained = at.since(from).nanoseconds().max(0) / REFILL.nanoseconds();
-    let taken: i128 = emitted.iter().filter(|it| it.last >= from).map(|it| taken_before(it, at)).sum();
-    tokens + i128::from(gained) - taken >= 1
-}
-
-/// How many of the equal events may have come up to an instant: at least the last one has not if it is later.
-fn taken_before(it: &Emitted, at: Instant) -> i128 {
-    if it.first > at {
-        return 0;
-    }
-    i128::from(if it.last > at { it.count - 1 } else { it.count })
-}
-
-/// Whether two events of the type of a rescale passed within a refill after an instant: so there was more than one token
-/// then.
-fn passes_soon(emitted: &[Emitted], at: Instant) -> bool {
-    let normal = emitted.iter().filter(|it| it.is_normal);
-    let mut later: Vec<Instant> = normal
-        .flat_map(|it| if it.count > 1 { vec![it.first, it.last] } else { vec![it.last] })
-        .filter(|time| *time > at)
-        .collect();
-    later.sort();
-    later.get(1).is_some_and(|second| *second + SECOND <= at + REFILL)
+    Recorder::of_hpa(past.snapshot).dropped_none(since, *newest)
 }
 
 /// The count before the last rescale, if the status still tells of it: the sync that rescaled wrote both counts.

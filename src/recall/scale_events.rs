@@ -43,7 +43,7 @@ pub(super) fn recall(
             SizeSign::Given => Reliance::GivenRescale,
             SizeSign::Status => Reliance::StatusOfRescale,
             SizeSign::TargetEvent => Reliance::TargetEvents,
-            SizeSign::Direction | SizeSign::Nothing => Reliance::SizeBeforeUnknown,
+            SizeSign::Direction | SizeSign::Nothing => Reliance::SizeBeforeUnknown(rescaled.second),
         });
     }
     recall.reliance.push(if counted.is_empty() { Reliance::QuietPeriods } else { Reliance::RescaleEvents });

@@ -1,24 +1,28 @@
 //! What the scale target tells of the replicas that it had.
 
 use super::case::HistoryCase;
-use super::signs::{emitted, told};
+use super::signs::{Emitted, emitted, told};
 use crate::api;
 use crate::model::{Instant, Replicas};
 
 /// What the target tells of its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetSigns {
-    /// Who set `spec.replicas` last, and when, to the second: the count has been the same since.
-    pub set: Option<SetReplicas>,
+    /// Who set `spec.replicas` to the value that it has.
+    pub setters: Vec<SetReplicas>,
+    /// `metadata.creationTimestamp`.
+    pub created: Option<Instant>,
     /// The sizes of its ReplicaSets, as its events name them, oldest first. Only a Deployment has such.
     pub resizes: Vec<Resize>,
+    /// All events about it; `None` if they are not known.
+    pub emitted: Option<Vec<Emitted>>,
 }
 
-/// The last time that `spec.replicas` was set to another value (`metadata.managedFields`).
+/// Somebody who set `spec.replicas` to the value that it has (`metadata.managedFields`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetReplicas {
-    /// When.
-    pub at: Instant,
+    /// When, to the second. What is written through the scale subresource has no time.
+    pub at: Option<Instant>,
     /// The field manager.
     pub by: Box<str>,
     /// Whether the controller set it (`Update` of the scale by kube-controller-manager).
@@ -48,15 +52,18 @@ pub(super) fn target_signs(history: &HistoryCase) -> TargetSigns {
     let object = history.target.as_ref().and_then(|target| target.object.as_ref());
     let managers = object.iter().flat_map(|target| &target.metadata.managed_fields);
     let setters = managers.filter(|entry| entry.sets("replicas") == Some(true));
+    let setters = setters.map(set_replicas).collect();
     let events = history.target_events.as_ref().and_then(|events| events.items.as_deref());
     let mut resizes: Vec<Resize> = events.unwrap_or_default().iter().filter_map(resize).collect();
     resizes.sort_by_key(|resize| resize.last);
-    TargetSigns { set: setters.filter_map(set_replicas).max_by_key(|set| set.at), resizes }
+    let created = object.and_then(|target| target.metadata.creation_timestamp);
+    let emitted = events.map(|events| events.iter().filter_map(emitted).collect());
+    TargetSigns { setters, created, resizes, emitted }
 }
 
-fn set_replicas(entry: &api::ManagedFields) -> Option<SetReplicas> {
+fn set_replicas(entry: &api::ManagedFields) -> SetReplicas {
     let by_controller = entry.manager == "kube-controller-manager" && entry.subresource == "scale";
-    Some(SetReplicas { at: entry.time?, by: entry.manager.as_str().into(), by_controller })
+    SetReplicas { at: entry.time, by: entry.manager.as_str().into(), by_controller }
 }
 
 /// "Scaled up replica set web-6d4 from 4 to 6", or in older versions without "from 4".

@@ -15,7 +15,7 @@ pub(in crate::render) const fn sign(reliance: Reliance) -> &'static str {
         Reliance::Rescales => "its rescales",
         Reliance::FirstSync => "the count that its first sync found",
         Reliance::Watched => "what was seen of its syncs",
-        Reliance::SizeBeforeUnknown
+        Reliance::SizeBeforeUnknown(_)
         | Reliance::NothingAboutRecommendations
         | Reliance::NothingAboutScaleEvents => "",
     }
@@ -33,7 +33,7 @@ pub(in crate::render) const fn name(reliance: Reliance) -> &'static str {
         Reliance::GivenRescale => "GivenRescale",
         Reliance::Rescales => "Rescales",
         Reliance::FirstSync => "FirstSync",
-        Reliance::SizeBeforeUnknown => "SizeBeforeUnknown",
+        Reliance::SizeBeforeUnknown(_) => "SizeBeforeUnknown",
         Reliance::Watched => "Watched",
         Reliance::NothingAboutRecommendations => "NothingAboutRecommendations",
         Reliance::NothingAboutScaleEvents => "NothingAboutScaleEvents",
