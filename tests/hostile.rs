@@ -63,7 +63,7 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
         for at in world.plan.looks.clone() {
             world.pass(at);
             let Some(judged) = judge::look(&world) else { continue };
-            if judged.is_wrong() && tally.wrong() < 20 {
+            if judged.is_wrong() && tally.wrong() < 400 {
                 tell(&world, &judged);
             }
             tally.add(&judged);
@@ -87,6 +87,7 @@ fn tell(world: &World, judged: &Judged) {
         judged.truth,
         path.display()
     );
+    println!("    within the window: {:?}", judged.acts);
     for done in world.log.iter().rev().take(6).rev() {
         println!("    {} {} {}", world::instant(done.at), done.what, done.detail);
     }
