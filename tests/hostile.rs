@@ -77,7 +77,8 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
                 continue;
             }
             let looked = judge::look(&world);
-            let tried = draw.chance(WHAT_IFS).then(|| judge::what_if(&world, &looked, &mut draw));
+            let tried = (draw.chance(WHAT_IFS) && world.faults.scale_reads == 0)
+                .then(|| judge::what_if(&world, &looked, &mut draw));
             for judged in tried.iter().chain([&looked]) {
                 if judged.is_wrong() && tally.wrong() < TOLD {
                     tell(&world, judged);
