@@ -6,12 +6,16 @@
 
 #[path = "hostile/act.rs"]
 mod act;
+#[path = "hostile/change.rs"]
+mod change;
 #[path = "hostile/draw.rs"]
 mod draw;
 #[path = "hostile/fields.rs"]
 mod fields;
 #[path = "hostile/judge.rs"]
 mod judge;
+#[path = "hostile/kept.rs"]
+mod kept;
 #[path = "hostile/plan.rs"]
 mod plan;
 #[path = "hostile/recorder.rs"]
@@ -30,12 +34,18 @@ mod world;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use act::ACTS;
-use judge::Judged;
+use draw::Draw;
+use judge::{Judged, Said};
 use plan::plan;
 use tally::Tally;
 use world::World;
 
+/// In each world.
 const LOOKS: usize = 20;
+/// At so many of a hundred looks a change is tried.
+const WHAT_IFS: i64 = 25;
+/// So many wrong answers are told of.
+const TOLD: usize = 400;
 
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().expect("a number"))
@@ -60,13 +70,21 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
     for seed in (0..worlds).map(|index| seed + index) {
         let mut world = World::new(plan(seed, is_tame, LOOKS, &only));
         tally.worlds += 1;
+        let mut draw = Draw::new(seed ^ 0xc4a4);
         for at in world.plan.looks.clone() {
             world.pass(at);
-            let Some(judged) = judge::look(&world) else { continue };
-            if judged.is_wrong() && tally.wrong() < 20 {
-                tell(&world, &judged);
+            if !judge::can_look(&world) {
+                continue;
             }
-            tally.add(&judged);
+            let looked = judge::look(&world);
+            let tried = (draw.chance(WHAT_IFS) && world.faults.scale_reads == 0)
+                .then(|| judge::what_if(&world, &looked, &mut draw));
+            for judged in tried.iter().chain([&looked]) {
+                if judged.is_wrong() && tally.wrong() < TOLD {
+                    tell(&world, judged);
+                }
+                tally.add(judged);
+            }
         }
     }
     println!("{} from seed {seed}\n{tally}", if is_tame { "tame" } else { "hostile" });
@@ -76,20 +94,32 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
 fn tell(world: &World, judged: &Judged) {
     let folder = std::env::temp_dir().join("kubectl-hpa-hostile");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(format!("{}-{}.json", world.plan.seed, judged.at));
-    std::fs::write(&path, serde_json::to_string_pretty(&judged.case).expect("JSON")).expect("a file");
+    let (seed, at) = (world.plan.seed, judged.at);
+    let kind = if judged.change.is_some() { "-what-if" } else { "" };
+    let path = folder.join(format!("{seed}-{at}{kind}.json"));
+    let last: Vec<String> = world.log.iter().rev().take(8).rev().map(ToString::to_string).collect();
+    let mut case = judged.case.clone();
+    case.metadata.name = format!("seed {seed} at {at}");
+    case.metadata.description = last.join("; ");
+    std::fs::write(&path, serde_json::to_string_pretty(&case).expect("JSON")).expect("a file");
+    let Said { replicas, interval, .. } = judged.said;
     println!(
-        "WRONG seed {} at {}: said {:?} {:?}, decided {:?}; {}",
-        world.plan.seed,
-        world::instant(judged.at),
-        judged.said,
-        judged.interval,
+        "WRONG seed {seed} {} at {}: said {replicas:?} {interval:?}, decided {:?} {}\n    {}\n    within the window: {:?}",
+        world.plan.version,
+        world::instant(at),
         judged.truth,
-        path.display()
+        judged.change.as_deref().unwrap_or_default(),
+        path.display(),
+        judged.acts,
     );
-    for done in world.log.iter().rev().take(6).rev() {
-        println!("    {} {} {}", world::instant(done.at), done.what, done.detail);
+    for line in last {
+        println!("    {line}");
     }
+}
+
+#[test]
+fn what_was_answered_wrongly_once_is_answered_rightly() {
+    assert_eq!(kept::faults(), Vec::<String>::new());
 }
 
 #[test]

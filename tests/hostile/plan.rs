@@ -71,8 +71,8 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
     let length = if draw.chance(8) { 5_400 * SECOND } else { draw.between(600, 2_400) * SECOND };
     let period = if draw.chance(30) { 15 * SECOND } else { draw.between(1, 15) * SECOND };
     let behavior = behavior(&mut draw);
-    let load = load(&mut draw, length);
     let acts = if tame { Vec::new() } else { acts(&mut draw, length, only) };
+    let load = load(&mut draw, length, &acts);
     let looks = look_times(&mut draw, length, looks, &acts);
     Plan {
         seed,
@@ -144,20 +144,23 @@ fn look_times(draw: &mut Draw, length: Millis, looks: usize, acts: &[(Millis, us
     times
 }
 
-/// Demand that stays for a while, changes, and at times cannot be read.
-fn load(draw: &mut Draw, length: Millis) -> Vec<(Millis, Option<i64>)> {
-    let mut load = Vec::new();
+/// Demand that stays for a while, changes, often about when something is done, and at times cannot be read.
+fn load(draw: &mut Draw, length: Millis, acts: &[(Millis, usize)]) -> Vec<(Millis, Option<i64>)> {
+    let mut changes = Vec::new();
     let mut at = 0;
     while at < length {
-        load.push((at, (!draw.chance(6)).then(|| draw.between(2, 200))));
+        changes.push(at);
         at += if draw.chance(50) { draw.between(1_000, 40_000) } else { draw.between(20, 400) * SECOND };
     }
-    load
+    let beside: Vec<Millis> = acts.iter().filter(|_| draw.chance(60)).map(|(act, _)| *act).collect();
+    changes.extend(beside.into_iter().map(|act| (act + draw.between(-10 * SECOND, 20 * SECOND)).max(0)));
+    changes.sort_unstable();
+    changes.into_iter().map(|at| (at, (!draw.chance(6)).then(|| draw.between(2, 200)))).collect()
 }
 
 /// None, the defaults, or rules.
 pub fn behavior(draw: &mut Draw) -> Option<Behavior> {
-    match draw.between(0, 5) {
+    match draw.between(0, 7) {
         0 | 1 => None,
         2 => Some(Behavior::default()),
         _ => Some(Behavior { scale_up: side(draw), scale_down: side(draw) }),
@@ -168,7 +171,7 @@ fn side(draw: &mut Draw) -> Option<ScalingRules> {
     if draw.chance(15) {
         return None;
     }
-    let window = draw.pick(&[None, Some(0), Some(0), Some(10), Some(60), Some(300)]);
+    let window = draw.pick(&[None, Some(0), Some(0), Some(0), Some(10), Some(60), Some(300)]);
     let select = draw.pick(&[None, Some("Max"), Some("Min"), Some("Max"), Some("Disabled")]);
     let policies = (!draw.chance(25)).then(|| (0..draw.between(1, 2)).map(|_| policy(draw)).collect());
     Some(ScalingRules {

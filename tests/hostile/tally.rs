@@ -17,8 +17,8 @@ impl Figures {
     fn add(&mut self, judged: &Judged) {
         self.looks += 1;
         self.wrong += usize::from(judged.is_wrong());
-        self.exact += usize::from(judged.is_exact());
-        self.width += judged.width;
+        self.exact += usize::from(judged.said.is_exact());
+        self.width += judged.said.width;
     }
 }
 
@@ -26,11 +26,16 @@ impl Figures {
 pub struct Tally {
     pub worlds: usize,
     all: Figures,
+    what_ifs: Figures,
     by_act: BTreeMap<&'static str, Figures>,
 }
 
 impl Tally {
     pub fn add(&mut self, judged: &Judged) {
+        if judged.change.is_some() {
+            self.what_ifs.add(judged);
+            return;
+        }
         self.all.add(judged);
         if judged.acts.is_empty() {
             self.by_act.entry("(nothing)").or_default().add(judged);
@@ -45,7 +50,7 @@ impl Tally {
     }
 
     pub fn wrong(&self) -> usize {
-        self.all.wrong
+        self.all.wrong + self.what_ifs.wrong
     }
 }
 
@@ -56,8 +61,11 @@ impl fmt::Display for Tally {
             "{:24} {:>8} {:>7} {:>8} {:>11}",
             "within the longest window", "looks", "wrong", "exact", "mean width"
         )?;
-        for (act, figures) in
-            self.by_act.iter().map(|(act, figures)| (*act, figures)).chain([("all", &self.all)])
+        for (act, figures) in self
+            .by_act
+            .iter()
+            .map(|(act, figures)| (*act, figures))
+            .chain([("all", &self.all), ("what-ifs", &self.what_ifs)])
         {
             let looks = figures.looks.max(1) as f64;
             let (exact, width) = (figures.exact as f64 * 100.0 / looks, figures.width * 100.0 / looks);

@@ -1,5 +1,6 @@
 //! The world: its state, and how time passes in it.
 
+use std::fmt;
 use std::rc::Rc;
 
 use kubectl_hpa::api::{HpaSpec, HpaStatus};
@@ -121,6 +122,12 @@ pub struct Done {
     pub at: Millis,
     pub what: &'static str,
     pub detail: String,
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", instant(self.at), self.what, self.detail)
+    }
 }
 
 impl World {
