@@ -16,16 +16,28 @@ mod fields;
 mod judge;
 #[path = "hostile/kept.rs"]
 mod kept;
+#[path = "hostile/lead.rs"]
+mod lead;
+#[path = "hostile/measure.rs"]
+mod measure;
 #[path = "hostile/plan.rs"]
 mod plan;
+#[path = "hostile/promise.rs"]
+mod promise;
 #[path = "hostile/recorder.rs"]
 mod recorder;
 #[path = "hostile/spec.rs"]
 mod spec;
+#[path = "hostile/store.rs"]
+mod store;
 #[path = "hostile/sync.rs"]
 mod sync;
 #[path = "hostile/tally.rs"]
 mod tally;
+#[path = "hostile/target.rs"]
+mod target;
+#[path = "hostile/time.rs"]
+mod time;
 #[path = "hostile/view.rs"]
 mod view;
 #[path = "hostile/world.rs"]
@@ -44,6 +56,8 @@ use world::World;
 const LOOKS: usize = 20;
 /// At so many of a hundred looks a change is tried.
 const WHAT_IFS: i64 = 25;
+/// At so many of a hundred looks what is promised for later is awaited.
+const FOLLOWED: i64 = 5;
 /// So many wrong answers are told of.
 const TOLD: usize = 400;
 
@@ -76,7 +90,9 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
             if !judge::can_look(&world) {
                 continue;
             }
-            let looked = judge::look(&world);
+            let is_followed = draw.chance(FOLLOWED);
+            let looked = judge::look(&world, is_followed);
+            tally.followed(is_followed);
             let tried = (draw.chance(WHAT_IFS) && world.faults.scale_reads == 0)
                 .then(|| judge::what_if(&world, &looked, &mut draw));
             for judged in tried.iter().chain([&looked]) {
@@ -92,7 +108,7 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
 }
 
 fn tell(world: &World, judged: &Judged) {
-    let folder = std::env::temp_dir().join("kubectl-hpa-hostile");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
     std::fs::create_dir_all(&folder).expect("a folder");
     let (seed, at) = (world.plan.seed, judged.at);
     let kind = if judged.change.is_some() { "-what-if" } else { "" };
@@ -108,7 +124,7 @@ fn tell(world: &World, judged: &Judged) {
         world.plan.version,
         world::instant(at),
         judged.truth,
-        judged.change.as_deref().unwrap_or_default(),
+        judged.change.iter().chain(&judged.broken).map(String::as_str).collect::<Vec<_>>().join("; "),
         path.display(),
         judged.acts,
     );

@@ -2,13 +2,16 @@
 
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Evidence, Instant, Memory, Replicas};
-use kubectl_hpa::snapshot::{ReadError, Snapshot};
+use kubectl_hpa::snapshot::Snapshot;
 use kubectl_hpa::status::{Report, report};
 use kubectl_hpa::trace::{Decision, Outcome};
 
+use super::fields::Who;
 use super::recorder::Emitted;
 use super::view;
-use super::world::{CONTROLLER, World, instant, seconds};
+use super::world::{World, instant, seconds};
+
+const CONTROLLER: Who = Who::through("kube-controller-manager", "scale");
 
 impl World {
     /// What the controller decides now, and on what.
@@ -35,7 +38,7 @@ impl World {
         if self.faults.scale_writes > 0 && matches!(decision.outcome, Outcome::Scale { .. }) {
             self.faults.scale_writes -= 1;
             snapshot.writes.scale =
-                Some(refused("the server is currently unable to handle the request", 503));
+                Some(view::refused("the server is currently unable to handle the request"));
             decision = decide(&snapshot, &self.rules);
         }
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
@@ -102,8 +105,4 @@ fn remembered(mut memory: Memory, decided: Instant, written: Instant) -> Memory 
         event.at = written;
     }
     memory
-}
-
-fn refused(message: &str, code: u16) -> ReadError {
-    serde_json::from_value(serde_json::json!({"code": code, "message": message})).expect("an error")
 }

@@ -27,6 +27,9 @@ pub struct Tally {
     pub worlds: usize,
     all: Figures,
     what_ifs: Figures,
+    /// Looks whose promises were followed, and how many were not kept.
+    followed: usize,
+    broken: usize,
     by_act: BTreeMap<&'static str, Figures>,
 }
 
@@ -37,12 +40,17 @@ impl Tally {
             return;
         }
         self.all.add(judged);
+        self.broken += usize::from(!judged.broken.is_empty());
         if judged.acts.is_empty() {
             self.by_act.entry("(nothing)").or_default().add(judged);
         }
         for act in &judged.acts {
             self.by_act.entry(act).or_default().add(judged);
         }
+    }
+
+    pub fn followed(&mut self, is_followed: bool) {
+        self.followed += usize::from(is_followed);
     }
 
     pub fn looks(&self) -> usize {
@@ -71,6 +79,6 @@ impl fmt::Display for Tally {
             let (exact, width) = (figures.exact as f64 * 100.0 / looks, figures.width * 100.0 / looks);
             writeln!(f, "{act:25} {:8} {:7} {exact:7.1}% {width:10.1}%", figures.looks, figures.wrong)?;
         }
-        write!(f, "{} worlds", self.worlds)
+        write!(f, "{} worlds; {} of {} promised times not kept", self.worlds, self.broken, self.followed)
     }
 }
