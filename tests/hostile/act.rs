@@ -33,6 +33,7 @@ pub const ACTS: &[(&str, Act)] = &[
     ("api-outage", api_outage),
     ("late-sync", late_sync),
     ("scale-write-fails", scale_write_fails),
+    ("scale-conflict", scale_conflict),
     ("scale-read-fails", scale_read_fails),
     ("status-conflict", status_conflict),
     ("dropped-events", dropped_events),
@@ -266,6 +267,12 @@ fn late_sync(world: &mut World) -> String {
 fn scale_write_fails(world: &mut World) -> String {
     world.faults.scale_writes = u8::try_from(world.draw.between(1, 3)).expect("small");
     String::new()
+}
+
+fn scale_conflict(world: &mut World) -> String {
+    let to = any_size(world);
+    world.faults.scale_conflict = Some(to);
+    format!("to {to}, during the next rescale")
 }
 
 fn scale_read_fails(world: &mut World) -> String {

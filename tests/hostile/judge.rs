@@ -11,7 +11,7 @@ use kubectl_hpa::snapshot::{Case, Snapshot};
 
 use super::change::Proposed;
 use super::draw::Draw;
-use super::promise;
+use super::promise::{Promises, follow};
 use super::view;
 use super::world::{Millis, SECOND, World};
 
@@ -22,8 +22,7 @@ pub struct Judged {
     pub change: Option<String>,
     pub said: Said,
     pub truth: Option<i32>,
-    /// What was promised and is not kept.
-    pub broken: Vec<String>,
+    pub promises: Promises,
     /// What was done within the longest window.
     pub acts: BTreeSet<&'static str>,
     /// The case, with the truth as what is expected.
@@ -41,7 +40,7 @@ pub struct Said {
 
 impl Judged {
     pub fn is_wrong(&self) -> bool {
-        self.said.is_wrong(self.truth) || !self.broken.is_empty()
+        self.said.is_wrong(self.truth) || !self.promises.broken.is_empty()
     }
 }
 
@@ -87,9 +86,9 @@ pub fn look(world: &World, is_followed: bool) -> Judged {
     let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
     let acts = acts(world, &seen);
     let (said, answer) = said(&mut seen, &world.rules);
-    let broken = if is_followed { promise::broken(&seen, &answer, world) } else { Vec::new() };
+    let promises = if is_followed { follow(&seen, &answer, world) } else { Promises::default() };
     case.expect = Some(Expect { replicas: truth, ..Expect::default() });
-    Judged { at: world.now, change: None, said, truth, broken, acts, case }
+    Judged { at: world.now, change: None, said, truth, promises, acts, case }
 }
 
 /// A change, said to come to something and really made.
@@ -112,7 +111,7 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
     } else {
         Expect { what_if: vec![WhatIf { change, expect: Box::new(expect) }], ..Expect::default() }
     });
-    Judged { at: world.now, change: Some(name), said, truth, broken: Vec::new(), acts, case }
+    Judged { at: world.now, change: Some(name), said, truth, promises: Promises::default(), acts, case }
 }
 
 /// What was done for as long as the controller remembers.

@@ -47,7 +47,7 @@ pub enum Metric {
     Queue,
 }
 
-/// What whoever looks cannot read.
+/// What whoever looks cannot read, and what they know besides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hidden {
     pub events: bool,
@@ -56,6 +56,8 @@ pub struct Hidden {
     pub fields: bool,
     pub started: bool,
     pub period: bool,
+    /// The size before the last rescale, from what somebody saw.
+    pub knows_last: bool,
 }
 
 const VERSIONS: [&str; 15] = [
@@ -110,6 +112,7 @@ fn hidden(draw: &mut Draw, period: Millis) -> Hidden {
         fields: draw.chance(10),
         started: draw.chance(30),
         period: period == 15 * SECOND && draw.chance(50),
+        knows_last: draw.chance(10),
     }
 }
 

@@ -7,42 +7,46 @@ use kubectl_hpa::whatif::Outlook;
 
 use super::world::{Millis, World, instant};
 
-/// A check of what an answer about a snapshot promises, in the world as it was looked at.
-pub type Check = fn(&Snapshot, &Answer, &World) -> Result<(), String>;
+/// A check of what an answer about a snapshot promises, in the world as it was looked at; `None` if it promises nothing.
+pub type Check = fn(&Snapshot, &Answer, &World) -> Option<Result<(), String>>;
 
 pub const PROMISES: &[(&str, Check)] = &[("changes at the latest", changes_at_the_latest)];
 
-/// All promises of an answer that are not kept.
-pub fn broken(seen: &Snapshot, answer: &Answer, world: &World) -> Vec<String> {
-    let broken =
-        |(name, check): &(&str, Check)| check(seen, answer, world).err().map(|why| format!("{name}: {why}"));
-    PROMISES.iter().filter_map(broken).collect()
+/// What became of the promises of an answer.
+#[derive(Default)]
+pub struct Promises {
+    pub given: usize,
+    pub broken: Vec<String>,
+}
+
+pub fn follow(seen: &Snapshot, answer: &Answer, world: &World) -> Promises {
+    let mut promises = Promises::default();
+    for (name, check) in PROMISES {
+        let Some(result) = check(seen, answer, world) else { continue };
+        promises.given += 1;
+        promises.broken.extend(result.err().map(|why| format!("{name}: {why}")));
+    }
+    promises
 }
 
 /// If load and pods stay, the first sync from the named instant on changes the replicas.
-fn changes_at_the_latest(seen: &Snapshot, answer: &Answer, world: &World) -> Result<(), String> {
-    let Some(latest) = Outlook::of(seen, &world.rules, answer).latest else { return Ok(()) };
-    if latest.at < seen.taken_at {
-        return Err(format!("{} is in the past", latest.at));
+fn changes_at_the_latest(seen: &Snapshot, answer: &Answer, world: &World) -> Option<Result<(), String>> {
+    let latest = Outlook::of(seen, &world.rules, answer).latest?.at;
+    if latest < seen.taken_at {
+        return Some(Err(format!("{latest} is in the past")));
     }
     let mut later = world.at_rest();
-    while later.target.replicas == world.target.replicas {
-        let Some(next) = later.controller.next_sync else { return Err("no sync".to_owned()) };
-        let is_due = instant(next.max(later.now)) >= latest.at;
+    let replicas = world.target.replicas;
+    while later.target.replicas == replicas {
+        let next = later.controller.next_sync?;
+        let is_due = instant(next.max(later.now)) >= latest;
         later.pass(next);
-        if is_due && later.target.replicas == world.target.replicas {
-            return Err(format!(
-                "still {} at {}, promised for {}",
-                later.target.replicas,
-                instant(later.now),
-                latest.at
-            ));
-        }
-        if later.now > world.now + LONGEST {
-            return Err(format!("nothing by {}, promised for {}", instant(later.now), latest.at));
+        let (at, stands) = (instant(later.now), later.target.replicas == replicas);
+        if stands && (is_due || later.now > world.now + LONGEST) {
+            return Some(Err(format!("still {replicas} at {at}, promised for {latest}")));
         }
     }
-    Ok(())
+    Some(Ok(()))
 }
 
 /// Nothing that the controller remembers is older.

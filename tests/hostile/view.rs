@@ -2,13 +2,13 @@
 
 use kubectl_hpa::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
 use kubectl_hpa::model::Evidence;
-use kubectl_hpa::snapshot::case::{HistoryCase, HpaCase, Many, One, Setting};
+use kubectl_hpa::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, Setting};
 use kubectl_hpa::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
 use super::measure::{measure, pods};
 use super::plan::Kind;
-use super::world::{Stored, World, instant, seconds};
+use super::world::{Millis, Stored, World, instant, seconds};
 
 /// All that a sync looks at.
 pub fn inputs(world: &World) -> Case {
@@ -58,6 +58,7 @@ pub fn case(world: &World) -> Case {
     case.history = HistoryCase {
         target: (!hidden.target).then(|| One { object: Some(target(world)), error: None }),
         target_events: (!hidden.target_events && !hidden.events).then(|| events(true)),
+        rescales: world.rescales.last().filter(|_| hidden.knows_last).map(given).into_iter().collect(),
         ..HistoryCase::default()
     };
     if !hidden.started {
@@ -66,6 +67,10 @@ pub fn case(world: &World) -> Case {
         case.controller.started = Some(Setting { value, evidence: Evidence::Observed, from });
     }
     case
+}
+
+fn given((at, from): &(Millis, i32)) -> GivenRescale {
+    GivenRescale { at: seconds(*at), from: *from }
 }
 
 fn skeleton(world: &World) -> Case {

@@ -49,6 +49,8 @@ pub struct World {
     pub next_act: usize,
     /// What was done, the rescales of the controller included.
     pub log: Vec<Done>,
+    /// When the controller scaled, and from which size.
+    pub rescales: Vec<(Millis, i32)>,
 }
 
 pub type Later = fn(&mut World, i32);
@@ -110,6 +112,8 @@ pub struct Faults {
     pub away_until: Millis,
     pub scale_writes: u8,
     pub scale_reads: u8,
+    /// Somebody sets the replicas to this between the controller's read and its write.
+    pub scale_conflict: Option<i32>,
     pub conflicts: u8,
     pub dropped_events: u8,
     /// What follows the next rescale, how soon.
@@ -149,6 +153,7 @@ impl World {
             later: Vec::new(),
             next_act: 0,
             log: Vec::new(),
+            rescales: Vec::new(),
             plan: Rc::new(plan),
         };
         world.controller.started = -world.draw.between(0, 3_000) * SECOND;
