@@ -139,7 +139,7 @@ fn edit_min(world: &mut World) -> String {
 }
 
 fn edit_max(world: &mut World) -> String {
-    let to = world.draw.count(world.plan.min, world.plan.max + 5);
+    let to = world.draw.count(world.plan.min.max(1), world.plan.max + 5);
     edit(world, |spec| spec.max_replicas = to.max(spec.min_replicas.unwrap_or(1)));
     format!("to {to}")
 }
