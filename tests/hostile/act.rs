@@ -1,7 +1,7 @@
 //! What people and clusters do. A new act is one function and one line of the table.
 
 use super::fields::Who;
-use super::plan;
+use super::plan::{self, Metric};
 use super::spec;
 use super::world::{SECOND, World};
 
@@ -14,13 +14,17 @@ pub const ACTS: &[(&str, Act)] = &[
     ("scale-and-back", scale_and_back),
     ("scale-after-rescale", scale_after_rescale),
     ("reset-target", reset_target),
+    ("argo-applies-target", argo_applies_target),
+    ("rollout", rollout),
     ("edit-min", edit_min),
     ("edit-max", edit_max),
     ("edit-metric", edit_metric),
+    ("edit-metrics", edit_metrics),
     ("edit-behavior", edit_behavior),
     ("remove-behavior", remove_behavior),
     ("edit-after-rescale", edit_after_rescale),
     ("annotate", annotate),
+    ("apply-again", apply_again),
     ("recreate-hpa", recreate_hpa),
     ("delete-hpa", delete_hpa),
     ("pause", pause),
@@ -29,6 +33,7 @@ pub const ACTS: &[(&str, Act)] = &[
     ("api-outage", api_outage),
     ("late-sync", late_sync),
     ("scale-write-fails", scale_write_fails),
+    ("scale-conflict", scale_conflict),
     ("scale-read-fails", scale_read_fails),
     ("status-conflict", status_conflict),
     ("dropped-events", dropped_events),
@@ -98,6 +103,27 @@ fn reset_target(world: &mut World) -> String {
     format!("{from} to {to} by {}", who.manager)
 }
 
+/// A server-side apply: takes the replicas, or comes to own them beside who set them.
+fn argo_applies_target(world: &mut World) -> String {
+    const ARGO: Who = Who::apply("argocd-controller");
+    let to = world.draw.pick(&[world.plan.replicas, world.target.replicas]);
+    let from = world.target.replicas;
+    if from == to {
+        let now = world.now;
+        world.target.fields.share(ARGO, &["spec.replicas".to_owned()], now);
+    }
+    world.set_replicas(ARGO, to);
+    format!("{from} to {to}")
+}
+
+/// Another image: a new replica set grows while the old ones shrink.
+fn rollout(world: &mut World) -> String {
+    let newest = world.target.sets.last().map_or(0, |(number, _)| *number);
+    world.target.sets.push((newest + 1, 0));
+    world.touch_target();
+    format!("web-6d{}", newest + 1)
+}
+
 /// Edits the spec as one of those who do.
 fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa::api::HpaSpec)) {
     let Some(mut spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
@@ -113,7 +139,7 @@ fn edit_min(world: &mut World) -> String {
 }
 
 fn edit_max(world: &mut World) -> String {
-    let to = world.draw.count(world.plan.min, world.plan.max + 5);
+    let to = world.draw.count(world.plan.min.max(1), world.plan.max + 5);
     edit(world, |spec| spec.max_replicas = to.max(spec.min_replicas.unwrap_or(1)));
     format!("to {to}")
 }
@@ -122,6 +148,18 @@ fn edit_metric(world: &mut World) -> String {
     let (metric, percent) = (world.plan.metric, world.draw.count(10, 95));
     edit(world, |spec| spec.metrics = vec![spec::metric(metric, percent)]);
     format!("to {percent}")
+}
+
+/// Adds a metric, or goes back to the one.
+fn edit_metrics(world: &mut World) -> String {
+    let (metric, percent, second) = (world.plan.metric, world.draw.count(10, 95), world.draw.count(10, 95));
+    let mut metrics = vec![spec::metric(metric, percent)];
+    if metric != Metric::Queue && world.draw.chance(60) {
+        metrics.push(spec::metric(Metric::Queue, second));
+    }
+    let detail = format!("{} of them", metrics.len());
+    edit(world, |spec| spec.metrics = metrics);
+    detail
 }
 
 fn edit_behavior(world: &mut World) -> String {
@@ -156,6 +194,14 @@ fn annotate(world: &mut World) -> String {
     let now = world.now;
     if let Some(hpa) = &mut world.hpa {
         hpa.fields.update(Who::update("kubectl-annotate"), &["annotations.note".to_owned()], &[], now);
+    }
+    String::new()
+}
+
+/// Somebody applies the manifest again, with another annotation only.
+fn apply_again(world: &mut World) -> String {
+    if let Some(spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) {
+        world.edit(APPLY, spec, true);
     }
     String::new()
 }
@@ -221,6 +267,12 @@ fn late_sync(world: &mut World) -> String {
 fn scale_write_fails(world: &mut World) -> String {
     world.faults.scale_writes = u8::try_from(world.draw.between(1, 3)).expect("small");
     String::new()
+}
+
+fn scale_conflict(world: &mut World) -> String {
+    let to = any_size(world);
+    world.faults.scale_conflict = Some(to);
+    format!("to {to}, during the next rescale")
 }
 
 fn scale_read_fails(world: &mut World) -> String {

@@ -80,7 +80,7 @@ fn min(spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
 }
 
 fn max(spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
-    let low = spec.min_replicas.unwrap_or(1);
+    let low = spec.min_replicas.unwrap_or(1).max(1);
     let to = draw.count(low, low + 20);
     spec.max_replicas = to;
     vec![Change::new(Knob::Max, to.to_string())]

@@ -30,6 +30,10 @@ impl Who {
         Self { manager, operation: "Update", subresource: "" }
     }
 
+    pub const fn apply(manager: &'static str) -> Self {
+        Self { manager, operation: "Apply", subresource: "" }
+    }
+
     pub const fn through(manager: &'static str, subresource: &'static str) -> Self {
         Self { manager, operation: "Update", subresource }
     }
@@ -56,6 +60,19 @@ impl Owners {
             }
         }
         self.0.retain(|owner| !owner.fields.is_empty());
+    }
+
+    /// A server-side apply of values that are there already: fields may have several owners.
+    pub fn share(&mut self, who: Who, fields: &[String], now: Millis) {
+        let is_new = |owner: &Owner| fields.iter().any(|field| !owner.fields.contains(field));
+        match self.0.iter_mut().find(|owner| owner.who == who) {
+            Some(owner) if is_new(owner) => {
+                owner.fields.extend(fields.iter().cloned());
+                owner.time = now;
+            }
+            Some(_) => {}
+            None => self.0.push(Owner { who, fields: fields.iter().cloned().collect(), time: now }),
+        }
     }
 
     pub fn entries(&self) -> Vec<ManagedFields> {

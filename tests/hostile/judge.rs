@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Evidence, Replicas};
-use kubectl_hpa::recall::{answer, longest};
+use kubectl_hpa::recall::{Answer, answer, longest};
+use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::case::{Expect, WhatIf};
 use kubectl_hpa::snapshot::{Case, Snapshot};
 
 use super::change::Proposed;
 use super::draw::Draw;
+use super::promise::{Promises, follow};
 use super::view;
 use super::world::{Millis, SECOND, World};
 
@@ -20,6 +22,7 @@ pub struct Judged {
     pub change: Option<String>,
     pub said: Said,
     pub truth: Option<i32>,
+    pub promises: Promises,
     /// What was done within the longest window.
     pub acts: BTreeSet<&'static str>,
     /// The case, with the truth as what is expected.
@@ -37,7 +40,7 @@ pub struct Said {
 
 impl Judged {
     pub fn is_wrong(&self) -> bool {
-        self.said.is_wrong(self.truth)
+        self.said.is_wrong(self.truth) || !self.promises.broken.is_empty()
     }
 }
 
@@ -56,12 +59,12 @@ impl Said {
 }
 
 /// What is answered on a snapshot.
-pub fn said(mut seen: Snapshot, rules: &kubectl_hpa::rules::Rules) -> Said {
-    let answer = answer(&mut seen, rules);
+pub fn said(seen: &mut Snapshot, rules: &Rules) -> (Said, Answer) {
+    let answer = answer(seen, rules);
     let room = f64::from((seen.hpa.max.0 - seen.hpa.min.0).max(1));
     let interval = answer.interval.map(|(Replicas(low), Replicas(high))| (low, high));
     let width = interval.map_or(0.0, |(low, high)| (f64::from(high - low) / room).min(1.0));
-    Said { replicas: answer.decision.desired().map(|desired| desired.0), interval, width }
+    (Said { replicas: answer.decision.desired().map(|desired| desired.0), interval, width }, answer)
 }
 
 /// Whether there is something to look at, and somebody who decides.
@@ -69,12 +72,12 @@ pub fn can_look(world: &World) -> bool {
     world.hpa.is_some() && !world.is_away() && world.controller.runs
 }
 
-/// Looks at the world as it is now.
-pub fn look(world: &World) -> Judged {
+/// Looks at the world as it is now, and on request at its future.
+pub fn look(world: &World, is_followed: bool) -> Judged {
     // As a file is read: what is lost on the way is lost here too.
     let text = serde_json::to_string(&view::case(world)).expect("JSON");
     let mut case: Case = serde_json::from_str(&text).expect("a case");
-    let seen = Snapshot::freeze(case.clone()).expect("a snapshot");
+    let mut seen = Snapshot::freeze(case.clone()).expect("a snapshot");
     let whole = Snapshot {
         memory: world.controller.memory.clone(),
         memory_evidence: Evidence::Given,
@@ -82,9 +85,10 @@ pub fn look(world: &World) -> Judged {
     };
     let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
     let acts = acts(world, &seen);
-    let said = said(seen, &world.rules);
+    let (said, answer) = said(&mut seen, &world.rules);
+    let promises = if is_followed { follow(&seen, &answer, world) } else { Promises::default() };
     case.expect = Some(Expect { replicas: truth, ..Expect::default() });
-    Judged { at: world.now, change: None, said, truth, acts, case }
+    Judged { at: world.now, change: None, said, truth, promises, acts, case }
 }
 
 /// A change, said to come to something and really made.
@@ -92,9 +96,9 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
     let proposed = Proposed::draw(world, draw);
     let name = proposed.name();
     let changed = proposed.on(looked.case.clone());
-    let seen = Snapshot::freeze(changed.clone()).expect("a snapshot");
+    let mut seen = Snapshot::freeze(changed.clone()).expect("a snapshot");
     let acts = acts(world, &seen);
-    let said = said(seen, &world.rules);
+    let (said, _) = said(&mut seen, &world.rules);
     let change: Vec<String> = proposed.typed.iter().map(ToString::to_string).collect();
     let mut other = world.clone();
     proposed.make(&mut other);
@@ -107,7 +111,7 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
     } else {
         Expect { what_if: vec![WhatIf { change, expect: Box::new(expect) }], ..Expect::default() }
     });
-    Judged { at: world.now, change: Some(name), said, truth, acts, case }
+    Judged { at: world.now, change: Some(name), said, truth, promises: Promises::default(), acts, case }
 }
 
 /// What was done for as long as the controller remembers.

@@ -19,10 +19,10 @@ fn files() -> Vec<PathBuf> {
 
 /// What is wrong with an answer about a case; `None` if nothing is.
 fn fault(case: Case, expect: &Expect) -> Option<String> {
-    let seen = Snapshot::freeze(case).expect("a snapshot");
+    let mut seen = Snapshot::freeze(case).expect("a snapshot");
     let rules =
         Rules::for_version(&seen.controller.version.value, &seen.controller.feature_gates).expect("rules");
-    let said = said(seen, &rules);
+    let (said, _) = said(&mut seen, &rules);
     said.is_wrong(expect.replicas).then(|| format!("{said:?}, decided {:?}", expect.replicas))
 }
 

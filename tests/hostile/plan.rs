@@ -10,11 +10,12 @@ use super::world::{Millis, SECOND};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub seed: u64,
-    pub tame: bool,
     pub version: &'static str,
     pub period: Millis,
     /// How late a busy controller may be.
     pub busy: Millis,
+    /// `--horizontal-pod-autoscaler-downscale-stabilization`, in seconds.
+    pub window: i64,
     pub min: i32,
     pub max: i32,
     pub replicas: i32,
@@ -25,7 +26,6 @@ pub struct Plan {
     pub load: Vec<(Millis, Option<i64>)>,
     /// How long pods take to follow the replicas.
     pub lag: Millis,
-    pub length: Millis,
     /// When what is done, by its place among the acts.
     pub acts: Vec<(Millis, usize)>,
     pub looks: Vec<Millis>,
@@ -47,7 +47,7 @@ pub enum Metric {
     Queue,
 }
 
-/// What whoever looks cannot read.
+/// What whoever looks cannot read, and what they know besides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hidden {
     pub events: bool,
@@ -56,6 +56,8 @@ pub struct Hidden {
     pub fields: bool,
     pub started: bool,
     pub period: bool,
+    /// The size before the last rescale, from what somebody saw.
+    pub knows_last: bool,
 }
 
 const VERSIONS: [&str; 15] = [
@@ -66,36 +68,39 @@ const VERSIONS: [&str; 15] = [
 pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
     let mut draw = Draw::new(seed);
     let version = if tame || draw.chance(40) { "v1.37.1" } else { draw.pick(&VERSIONS) };
-    let min = draw.count(1, 4);
+    let metric =
+        draw.pick(&[Metric::MemoryShared, Metric::MemoryShared, Metric::MemoryOfEach, Metric::Queue]);
+    let may_rest = metric == Metric::Queue && version == "v1.37.1" && !tame && draw.chance(25);
+    let min = if may_rest { 0 } else { draw.count(1, 4) };
     let max = min + draw.count(3, 20);
     let length = if draw.chance(8) { 5_400 * SECOND } else { draw.between(600, 2_400) * SECOND };
     let period = if draw.chance(30) { 15 * SECOND } else { draw.between(1, 15) * SECOND };
     let behavior = behavior(&mut draw);
+    let hidden = if tame { Hidden::default() } else { hidden(&mut draw, period) };
     let acts = if tame { Vec::new() } else { acts(&mut draw, length, only) };
     let load = load(&mut draw, length, &acts);
     let looks = look_times(&mut draw, length, looks, &acts);
     Plan {
         seed,
-        tame,
         version,
         period,
         busy: if tame { 0 } else { draw.pick(&[0, 200, 1_000, period / 2]) },
         min,
         max,
-        replicas: draw.count(min, max),
+        window: if hidden.period { 300 } else { draw.pick(&[300, 300, 60, 120]) },
+        replicas: draw.count(min.max(1), max),
         behavior,
         kind: if tame {
             Kind::Deployment
         } else {
             draw.pick(&[Kind::Deployment, Kind::Deployment, Kind::StatefulSet, Kind::Custom])
         },
-        metric: draw.pick(&[Metric::MemoryShared, Metric::MemoryShared, Metric::MemoryOfEach, Metric::Queue]),
+        metric,
         load,
         lag: draw.between(0, 20_000),
-        length,
         acts,
         looks,
-        hidden: if tame { Hidden::default() } else { hidden(&mut draw, period) },
+        hidden,
     }
 }
 
@@ -107,6 +112,7 @@ fn hidden(draw: &mut Draw, period: Millis) -> Hidden {
         fields: draw.chance(10),
         started: draw.chance(30),
         period: period == 15 * SECOND && draw.chance(50),
+        knows_last: draw.chance(10),
     }
 }
 

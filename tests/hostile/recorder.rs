@@ -51,6 +51,8 @@ pub struct Recorder {
     observed: BTreeMap<String, Observed>,
     /// By object: when the bucket would have been full again.
     spent: BTreeMap<String, Millis>,
+    /// How many names were given.
+    names: usize,
 }
 
 impl Recorder {
@@ -87,7 +89,8 @@ impl Recorder {
 
     /// Upstream `eventObserve`.
     fn count(&mut self, about: &str, key: &str, event: Emitted, now: Millis) -> Recorded {
-        let name = format!("{}.{now:x}", about.split(' ').next().unwrap_or_default());
+        self.names += 1;
+        let name = format!("web.{now:x}{:x}{:x}", about.len(), self.names);
         let observed = self.observed.entry(key.to_owned()).or_insert(Observed { name, count: 0, first: now });
         observed.count += 1;
         Recorded {
@@ -102,11 +105,63 @@ impl Recorder {
     /// Upstream `EventSourceObjectSpamFilter`: a bucket of tokens for each object.
     fn has_token(&mut self, about: &str, now: Millis) -> bool {
         let full = self.spent.entry(about.to_owned()).or_insert(now);
-        let (floor, next) = (now, (*full).max(now) + REFILL);
-        if next - floor > BURST * REFILL {
-            return false;
+        let next = (*full).max(now) + REFILL;
+        let has_one = next - now <= BURST * REFILL;
+        if has_one {
+            *full = next;
         }
-        *full = next;
-        true
+        has_one
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(message: &str) -> Emitted {
+        Emitted { warning: false, reason: "SuccessfulRescale".to_owned(), message: message.to_owned() }
+    }
+
+    fn recorded(recorder: &mut Recorder, message: &str, now: Millis) -> Option<(String, i32, Millis)> {
+        let mut draw = Draw::new(1);
+        let recorded = recorder.record("hpa 1", &event(message), now, &mut draw)?;
+        Some((recorded.event.message, recorded.count, recorded.first))
+    }
+
+    #[test]
+    fn the_tenth_message_and_those_after_it_are_one_event() {
+        let mut recorder = Recorder::default();
+        for size in 1..10 {
+            let plain = Some((format!("New size: {size}"), 1, size));
+            assert_eq!(recorded(&mut recorder, &format!("New size: {size}"), size), plain);
+        }
+        for (size, count) in [(10, 1), (11, 2), (12, 3)] {
+            let message = format!("(combined from similar events): New size: {size}");
+            assert_eq!(
+                recorded(&mut recorder, &format!("New size: {size}"), size),
+                Some((message, count, 10))
+            );
+        }
+        let later = 12 + MEMORY + 1;
+        let anew = Some(("New size: 13".to_owned(), 1, later));
+        assert_eq!(recorded(&mut recorder, "New size: 13", later), anew);
+    }
+
+    #[test]
+    fn the_same_is_counted_and_too_much_is_dropped() {
+        let mut recorder = Recorder::default();
+        for count in 1..=25 {
+            assert_eq!(
+                recorded(&mut recorder, "same", count),
+                Some(("same".to_owned(), i32::try_from(count).expect("small"), 1))
+            );
+        }
+        assert_eq!(recorded(&mut recorder, "same", 26), None);
+        let refilled = 1 + REFILL;
+        assert_eq!(
+            recorded(&mut recorder, "same", refilled),
+            Some(("same".to_owned(), 27, 1)),
+            "the dropped one counts"
+        );
     }
 }

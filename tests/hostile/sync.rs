@@ -6,9 +6,14 @@ use kubectl_hpa::snapshot::{ReadError, Snapshot};
 use kubectl_hpa::status::{Report, report};
 use kubectl_hpa::trace::{Decision, Outcome};
 
+use super::fields::Who;
 use super::recorder::Emitted;
 use super::view;
-use super::world::{CONTROLLER, World, instant, seconds};
+use super::world::{World, instant, seconds};
+
+const CONFLICT: &str = "Operation cannot be fulfilled on \"web\": the object has been modified; please apply your changes \
+                        to the latest version and try again";
+const CONTROLLER: Who = Who::through("kube-controller-manager", "scale");
 
 impl World {
     /// What the controller decides now, and on what.
@@ -32,10 +37,8 @@ impl World {
             return;
         }
         let (mut snapshot, mut decision) = self.decided();
-        if self.faults.scale_writes > 0 && matches!(decision.outcome, Outcome::Scale { .. }) {
-            self.faults.scale_writes -= 1;
-            snapshot.writes.scale =
-                Some(refused("the server is currently unable to handle the request", 503));
+        if let Some(error) = self.scale_error(&decision) {
+            snapshot.writes.scale = Some(error);
             decision = decide(&snapshot, &self.rules);
         }
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
@@ -45,6 +48,22 @@ impl World {
         self.enqueue(self.plan.period + late);
     }
 
+    /// Why the replicas cannot be written.
+    fn scale_error(&mut self, decision: &Decision) -> Option<ReadError> {
+        if !matches!(decision.outcome, Outcome::Scale { .. }) {
+            return None;
+        }
+        if let Some(replicas) = self.faults.scale_conflict.take() {
+            let from = self.target.replicas;
+            self.set_replicas(Who::through("kubectl", "scale"), replicas);
+            self.done("scale-by-hand", format!("{from} to {replicas}, during a sync"));
+            return (from != replicas).then(|| view::refused(CONFLICT));
+        }
+        let fails = self.faults.scale_writes > 0;
+        self.faults.scale_writes = self.faults.scale_writes.saturating_sub(1);
+        fails.then(|| view::refused("the server is currently unable to handle the request"))
+    }
+
     fn carry_out(&mut self, snapshot: &Snapshot, decision: Decision) {
         let report = report(snapshot, &decision, &self.rules);
         let outcome = decision.outcome.clone();
@@ -52,6 +71,7 @@ impl World {
         if let Outcome::Scale { from: Replicas(from), to: Replicas(to), failed: None, .. } = outcome {
             self.set_replicas(CONTROLLER, to);
             self.done("rescale", format!("{from} to {to}"));
+            self.rescales.push((self.now, from));
             if let Some((soon, then, value)) = self.faults.after_rescale.take() {
                 self.later.push((self.now + soon, then, value));
             }
@@ -102,8 +122,4 @@ fn remembered(mut memory: Memory, decided: Instant, written: Instant) -> Memory 
         event.at = written;
     }
     memory
-}
-
-fn refused(message: &str, code: u16) -> ReadError {
-    serde_json::from_value(serde_json::json!({"code": code, "message": message})).expect("an error")
 }

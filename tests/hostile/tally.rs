@@ -20,6 +20,15 @@ impl Figures {
         self.exact += usize::from(judged.said.is_exact());
         self.width += judged.said.width;
     }
+
+    fn tightness(&self) -> (f64, f64) {
+        let looks = count(self.looks.max(1));
+        (count(self.exact) * 100.0 / looks, self.width * 100.0 / looks)
+    }
+}
+
+fn count(of: usize) -> f64 {
+    f64::from(u32::try_from(of).expect("a count"))
 }
 
 #[derive(Default)]
@@ -27,26 +36,40 @@ pub struct Tally {
     pub worlds: usize,
     all: Figures,
     what_ifs: Figures,
+    /// Promised times that were awaited, and those that were not kept.
+    promised: usize,
+    broken: usize,
+    /// Looks with nothing done within the longest window: judged, and not counted.
+    aside: usize,
+    is_tame: bool,
     by_act: BTreeMap<&'static str, Figures>,
 }
 
 impl Tally {
+    pub fn new(is_tame: bool) -> Self {
+        Self { is_tame, ..Self::default() }
+    }
+
     pub fn add(&mut self, judged: &Judged) {
         if judged.change.is_some() {
             self.what_ifs.add(judged);
             return;
         }
-        self.all.add(judged);
-        if judged.acts.is_empty() {
-            self.by_act.entry("(nothing)").or_default().add(judged);
+        self.promised += judged.promises.given;
+        self.broken += judged.promises.broken.len();
+        if judged.acts.is_empty() && !self.is_tame && !judged.is_wrong() {
+            self.aside += 1;
+            return;
         }
+        self.all.add(judged);
         for act in &judged.acts {
             self.by_act.entry(act).or_default().add(judged);
         }
     }
 
-    pub fn looks(&self) -> usize {
-        self.all.looks
+    /// Of a hundred answers, how many are exact; and how wide they are on average.
+    pub fn tightness(&self) -> (f64, f64) {
+        self.all.tightness()
     }
 
     pub fn wrong(&self) -> usize {
@@ -67,10 +90,10 @@ impl fmt::Display for Tally {
             .map(|(act, figures)| (*act, figures))
             .chain([("all", &self.all), ("what-ifs", &self.what_ifs)])
         {
-            let looks = figures.looks.max(1) as f64;
-            let (exact, width) = (figures.exact as f64 * 100.0 / looks, figures.width * 100.0 / looks);
+            let (exact, width) = figures.tightness();
             writeln!(f, "{act:25} {:8} {:7} {exact:7.1}% {width:10.1}%", figures.looks, figures.wrong)?;
         }
-        write!(f, "{} worlds", self.worlds)
+        let Self { worlds, aside, broken, promised, .. } = self;
+        write!(f, "{worlds} worlds, {aside} looks set aside; {broken} of {promised} promised times not kept")
     }
 }

@@ -1,16 +1,14 @@
 //! What the API shows of the world, as a case: to the controller, and to whoever looks.
 
-use kubectl_hpa::api::{
-    self, ContainerMetrics, Event, ExternalMetricValue, InvolvedObject, ObjectMeta, PodCondition, PodMetrics,
-    PodStatus, ResourceList, Scale, ScaleSpec, ScaleStatus, Target,
-};
-use kubectl_hpa::model::{Format, Quantity};
-use kubectl_hpa::snapshot::case::{Answer, HistoryCase, HpaCase, Many, One, Query, Setting};
-use kubectl_hpa::snapshot::{Case, ReadError};
+use kubectl_hpa::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
+use kubectl_hpa::model::Evidence;
+use kubectl_hpa::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, Setting};
+use kubectl_hpa::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
-use super::plan::{Kind, Metric};
-use super::world::{Stored, World, instant, seconds};
+use super::measure::{measure, pods};
+use super::plan::Kind;
+use super::world::{Millis, Stored, World, instant, seconds};
 
 /// All that a sync looks at.
 pub fn inputs(world: &World) -> Case {
@@ -60,15 +58,19 @@ pub fn case(world: &World) -> Case {
     case.history = HistoryCase {
         target: (!hidden.target).then(|| One { object: Some(target(world)), error: None }),
         target_events: (!hidden.target_events && !hidden.events).then(|| events(true)),
+        rescales: world.rescales.last().filter(|_| hidden.knows_last).map(given).into_iter().collect(),
         ..HistoryCase::default()
     };
     if !hidden.started {
         let from = "Lease kube-system/kube-controller-manager".to_owned();
         let value = instant(world.controller.started);
-        case.controller.started =
-            Some(Setting { value, evidence: kubectl_hpa::model::Evidence::Observed, from });
+        case.controller.started = Some(Setting { value, evidence: Evidence::Observed, from });
     }
     case
+}
+
+fn given((at, from): &(Millis, i32)) -> GivenRescale {
+    GivenRescale { at: seconds(*at), from: *from }
 }
 
 fn skeleton(world: &World) -> Case {
@@ -76,7 +78,8 @@ fn skeleton(world: &World) -> Case {
     if !world.plan.hidden.period {
         let period = format!("{}ms", world.plan.period);
         controller["syncPeriod"] = json!({"value": period, "evidence": "Observed"});
-        controller["downscaleStabilization"] = json!({"value": "5m", "evidence": "Observed"});
+        controller["downscaleStabilization"] =
+            json!({"value": format!("{}s", world.plan.window), "evidence": "Observed"});
     }
     let case: Value = json!({"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:00:00Z",
         "controller": controller, "hpa": {}});
@@ -134,102 +137,11 @@ fn shown(event: &Stored, kind: &str) -> Event {
     }
 }
 
-fn name(pod: usize) -> ObjectMeta {
-    let labels = [("app", "web")].into_iter().collect();
-    ObjectMeta { name: format!("p{pod}"), namespace: "shop".to_owned(), labels, ..ObjectMeta::default() }
-}
-
-fn pods(world: &World) -> Vec<api::Pod> {
-    let shown = |pod: &super::world::Pod| {
-        let is_ready = pod.ready <= world.now;
-        let condition = PodCondition {
-            kind: "Ready".to_owned(),
-            status: if is_ready { "True" } else { "False" }.to_owned(),
-            last_transition_time: Some(seconds(pod.ready.min(world.now))),
-        };
-        let mut requests = ResourceList::default();
-        requests.set("memory", milli(100));
-        let resources = api::ResourceRequirements { requests, ..api::ResourceRequirements::default() };
-        let container = api::Container { name: "app".to_owned(), resources, ..api::Container::default() };
-        api::Pod {
-            metadata: name(pod.name),
-            spec: api::PodSpec { containers: vec![container], ..api::PodSpec::default() },
-            status: PodStatus {
-                phase: if is_ready { "Running" } else { "Pending" }.to_owned(),
-                start_time: Some(seconds(pod.ready - 1_000)),
-                conditions: vec![condition],
-            },
-        }
-    };
-    world.pods.iter().map(shown).collect()
-}
-
-fn level(world: &World) -> Option<i64> {
-    let passed = world.plan.load.iter().take_while(|(from, _)| *from <= world.now);
-    passed.last().and_then(|(_, level)| *level)
-}
-
-fn measure(world: &World, case: &mut Case) {
-    let level = level(world);
-    let whole = i64::from(world.plan.max) * 12 / 10;
-    case.pod_metrics = Some(match level {
-        None => Many {
-            items: None,
-            error: Some(refused("no endpoints available for service \"metrics-server\"")),
-        },
-        Some(level) => {
-            let measured: Vec<_> = world.pods.iter().filter(|pod| pod.measured <= world.now).collect();
-            let count = i64::try_from(measured.len()).expect("a count").max(1);
-            let usage = match world.plan.metric {
-                Metric::MemoryOfEach => level,
-                _ => (level * whole * 50 / 200 / count).min(1_000),
-            };
-            Many {
-                items: Some(measured.iter().map(|pod| sample(world, pod.name, usage)).collect()),
-                error: None,
-            }
-        }
-    });
-    let metric = api::MetricIdentifier { name: "queue".to_owned(), selector: None };
-    let value = level.map(|level| ExternalMetricValue {
-        metric_name: "queue".to_owned(),
-        timestamp: Some(seconds(world.now)),
-        value: milli(level * whole * 10_000 / 200),
-        ..ExternalMetricValue::default()
-    });
-    let error = value.is_none().then(|| refused("no matching metrics found"));
-    case.external_metrics = vec![Answer {
-        query: Query { metric, described_object: None },
-        items: value.map(|value| vec![value]),
-        error,
-    }];
-}
-
-fn sample(world: &World, pod: usize, usage: i64) -> PodMetrics {
-    let mut resources = ResourceList::default();
-    resources.set("memory", milli(usage));
-    PodMetrics {
-        metadata: name(pod),
-        timestamp: Some(seconds(world.now)),
-        window: kubectl_hpa::model::Duration::from_seconds(15),
-        containers: vec![ContainerMetrics { name: "app".to_owned(), usage: resources }],
-    }
-}
-
-fn milli(value: i64) -> Quantity {
-    Quantity::from_milli(value, Format::DecimalSI)
-}
-
-fn refused(message: &str) -> ReadError {
+pub fn refused(message: &str) -> ReadError {
     ReadError { code: Some(503), message: message.to_owned(), ..ReadError::default() }
 }
 
 fn forbidden(what: &str) -> ReadError {
     let message = format!("{what} is forbidden: User \"dev\" cannot list resource \"{what}\"");
-    ReadError {
-        code: Some(403),
-        message,
-        scope: kubectl_hpa::snapshot::Scope::Reader,
-        ..ReadError::default()
-    }
+    ReadError { code: Some(403), message, scope: Scope::Reader, ..ReadError::default() }
 }
