@@ -118,7 +118,7 @@ fn tell(world: &World, judged: &Judged) {
     let mut case = judged.case.clone();
     case.metadata.name = format!("seed {seed} at {at}");
     case.metadata.description = last.join("; ");
-    std::fs::write(&path, serde_json::to_string_pretty(&case).expect("JSON")).expect("a file");
+    std::fs::write(&path, serde_json::to_string(&case).expect("JSON") + "\n").expect("a file");
     let Said { replicas, interval, .. } = judged.said;
     println!(
         "WRONG seed {seed} {} at {}: said {replicas:?} {interval:?}, decided {:?} {}\n    {}\n    within the window: {:?}",

@@ -23,6 +23,7 @@ pub const ACTS: &[(&str, Act)] = &[
     ("edit-behavior", edit_behavior),
     ("remove-behavior", remove_behavior),
     ("edit-after-rescale", edit_after_rescale),
+    ("edit-and-back", edit_and_back),
     ("annotate", annotate),
     ("apply-again", apply_again),
     ("recreate-hpa", recreate_hpa),
@@ -103,12 +104,13 @@ fn reset_target(world: &mut World) -> String {
     format!("{from} to {to} by {}", who.manager)
 }
 
+const ARGO: Who = Who::apply("argocd-controller");
+
 /// A server-side apply: takes the replicas, or comes to own them beside who set them.
 fn argo_applies_target(world: &mut World) -> String {
-    const ARGO: Who = Who::apply("argocd-controller");
     let to = world.draw.pick(&[world.plan.replicas, world.target.replicas]);
     let from = world.target.replicas;
-    if from == to {
+    if from == to && !world.target.fields.owns(ARGO, "spec.replicas") {
         let now = world.now;
         world.target.fields.share(ARGO, &["spec.replicas".to_owned()], now);
     }
@@ -124,11 +126,14 @@ fn rollout(world: &mut World) -> String {
     format!("web-6d{}", newest + 1)
 }
 
-/// Edits the spec as one of those who do.
+/// Edits the spec as one of those who do. Before 1.37 behavior is removed as kubectl apply does it, which leaves a time: a
+/// merge patch would leave no sign at all.
 fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa::api::HpaSpec)) {
     let Some(mut spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
+    let had_behavior = spec.behavior.is_some();
     change(&mut spec);
-    let who = world.draw.pick(&[APPLY, HELM, EDIT]);
+    let leaves_no_sign = had_behavior && spec.behavior.is_none() && !world.counts_generations();
+    let who = if leaves_no_sign { APPLY } else { world.draw.pick(&[APPLY, HELM, EDIT, ARGO]) };
     world.edit(who, spec, who == APPLY);
 }
 
@@ -169,11 +174,8 @@ fn edit_behavior(world: &mut World) -> String {
     detail
 }
 
-/// Before 1.37 as kubectl apply does it, which leaves a time: a merge patch would leave no sign at all.
 fn remove_behavior(world: &mut World) -> String {
-    let Some(mut spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return "nothing".to_owned() };
-    spec.behavior = None;
-    world.edit(APPLY, spec, true);
+    edit(world, |spec| spec.behavior = None);
     String::new()
 }
 
@@ -188,6 +190,24 @@ fn edit_after_rescale(world: &mut World) -> String {
     };
     world.faults.after_rescale = Some((soon, change, to));
     format!("to {to}, soon after the next rescale")
+}
+
+/// Behavior is changed and soon set back: the controller may have seen it or not.
+fn edit_and_back(world: &mut World) -> String {
+    let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.behavior.clone()) else {
+        return "nothing".to_owned();
+    };
+    let back = |world: &mut World, _: i32| {
+        let behavior = world.set_back.take();
+        if let Some(behavior) = behavior.filter(|_| !world.is_away()) {
+            edit(world, |spec| spec.behavior = behavior);
+            world.done("edit-behavior", "back".to_owned());
+        }
+    };
+    world.set_back = Some(before);
+    let wait = world.draw.between(50, 2 * world.plan.period);
+    world.later.push((world.now + wait, back, 0));
+    edit_behavior(world)
 }
 
 fn annotate(world: &mut World) -> String {
