@@ -6,10 +6,16 @@
 
 #[path = "hostile/act.rs"]
 mod act;
+#[path = "hostile/behavior.rs"]
+mod behavior;
 #[path = "hostile/change.rs"]
 mod change;
 #[path = "hostile/draw.rs"]
 mod draw;
+#[path = "hostile/editing.rs"]
+mod editing;
+#[path = "hostile/failing.rs"]
+mod failing;
 #[path = "hostile/fields.rs"]
 mod fields;
 #[path = "hostile/judge.rs"]
@@ -26,6 +32,8 @@ mod plan;
 mod promise;
 #[path = "hostile/recorder.rs"]
 mod recorder;
+#[path = "hostile/scaling.rs"]
+mod scaling;
 #[path = "hostile/spec.rs"]
 mod spec;
 #[path = "hostile/store.rs"]
