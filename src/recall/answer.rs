@@ -2,7 +2,7 @@
 
 use super::last_sync::Seen;
 use super::mark::Mark;
-use super::recommendations::{Recall, recall};
+use super::recommendations::{Recall, Reliance, recall};
 use super::watched;
 use crate::engine::decide;
 use crate::model::{Evidence, Instant, Memory, Replicas};
@@ -35,8 +35,9 @@ impl Answer {
 /// snapshot is left with is the one of the returned decision.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
-    if let Some(recall) = answer.recall.as_ref().filter(|_| answer.interval.is_none()) {
+    if let Some(recall) = answer.recall.as_mut().filter(|_| answer.interval.is_none()) {
         answer.interval = contradicted(snapshot, recall, &answer.decision, rules);
+        recall.reliance.extend(answer.interval.map(|_| Reliance::Contradiction));
     }
     answer
 }

@@ -52,14 +52,14 @@ impl Steps {
 }
 
 /// What is known of all recommendations.
-pub(super) fn steps(past: &Past<'_>, current: Replicas) -> Steps {
+pub(super) fn steps(past: &Past<'_>) -> Steps {
     let steps = since_written(past);
-    quiet(past, current).map_or_else(|| steps.clone(), |quiet| steps.and(&quiet))
+    quiet(past).map_or_else(|| steps.clone(), |quiet| steps.and(&quiet))
 }
 
 /// As long as one status stands, every sync came to it.
 fn since_written(past: &Past<'_>) -> Steps {
-    let written = past.snapshot.signs.status_written.map(|at| at + SECOND).max(past.unrecorded);
+    let written = past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
     match (told(past.snapshot), written) {
         (Some(bounds), Some(written)) if past.status_is_of_this_spec() => {
             Steps::since(written, past.now, bounds)
@@ -70,7 +70,8 @@ fn since_written(past: &Past<'_>) -> Steps {
 
 /// As long as nobody changes the replicas and nothing keeps the controller from adding some, none of its syncs wanted
 /// more.
-fn quiet(past: &Past<'_>, current: Replicas) -> Option<Steps> {
+fn quiet(past: &Past<'_>) -> Option<Steps> {
+    let current = past.replicas?;
     let status = &past.snapshot.hpa.status;
     let is_free = Replicas(0) < current && current < past.max && !past.may_have_lost_behavior();
     let rescaled = rescales::known(past).last().map(|it| it.second);
@@ -78,7 +79,7 @@ fn quiet(past: &Past<'_>, current: Replicas) -> Option<Steps> {
         past.count_since?,
         past.spec_since?,
         rescaled.max(status.last_scale_time).map_or(Instant::ZERO, |at| at + SECOND),
-        past.snapshot.signs.failed_write.map_or(Instant::ZERO, |at| at + SECOND),
+        past.snapshot.signs.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND),
     ];
     let since = since.into_iter().max()? + blocked_for(past)?;
     is_free.then(|| Steps::since(since, past.now, (Replicas(0), current)))
@@ -111,21 +112,23 @@ pub(super) enum CertainSign {
 }
 
 /// The recommendations that the controller remembers for sure, besides that of its last sync.
-pub(super) fn certain(past: &Past<'_>, current: Replicas) -> Vec<Certain> {
+pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     let known = rescales::known(past);
-    let recent = known.iter().filter(|it| past.is_remembered(it.second));
+    // Under another spec it may have been forgotten since.
+    let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.had_this_spec(it.second);
+    let recent = known.iter().filter(is_kept);
     let of_rescale = recent.filter_map(|it| {
         let bounds = wanted(past, it)?;
         Some(Certain { bounds, earliest: it.second, by: CertainSign::Rescale })
     });
     let kept = past.now - past.keeps();
-    let all = of_rescale.chain(first(past, current));
+    let all = of_rescale.chain(first(past));
     all.filter(|it| it.earliest >= kept).collect()
 }
 
 /// What the metrics wanted at a rescale.
 fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
-    let has_behavior = past.behavior.is_some() && past.had_this_spec(rescaled.second);
+    let has_behavior = past.behavior.is_some();
     match rescaled.reason {
         RescaleSign::AboveTarget if has_behavior => Some((rescaled.to, ANY.1)),
         RescaleSign::AboveTarget => Some((Replicas(rescaled.from.lowest.0.saturating_add(1)), ANY.1)),
@@ -135,11 +138,11 @@ fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
 }
 
 /// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).
-fn first(past: &Past<'_>, current: Replicas) -> Option<Certain> {
-    let begins = past.begins?;
+fn first(past: &Past<'_>) -> Option<Certain> {
+    let (begins, current) = (past.begins?, past.replicas?);
     let has_synced = past.has_synced_since(begins + SECOND);
     let is_same = past.count_since.is_some_and(|since| since <= begins);
     let bounds = (current, current);
-    (has_synced && is_same && current > Replicas(0))
+    (has_synced && is_same && past.had_this_spec(begins + SECOND) && current > Replicas(0))
         .then_some(Certain { bounds, earliest: begins, by: CertainSign::First })
 }

@@ -21,6 +21,8 @@ pub(super) struct Past<'a> {
     pub behavior: Option<&'a Behavior>,
     /// `spec.maxReplicas` as the controller has worked with it.
     pub max: Replicas,
+    /// The replicas that the target really has.
+    pub replicas: Option<Replicas>,
     /// Since when its memory has been filled: nothing in it is older. `None` if nothing tells.
     pub begins: Option<Instant>,
     /// The spec as the controller has worked with it has been the same since, up to a behavior that was taken away. `None`
@@ -44,6 +46,7 @@ impl<'a> Past<'a> {
             now,
             behavior: synced.map_or(snapshot.hpa.behavior.as_ref(), |synced| synced.behavior.as_ref()),
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
+            replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
             begins: begins(snapshot),
             spec_since: signs.spec_edited.map(end),
             count_since: count_since(snapshot),
@@ -102,10 +105,12 @@ impl<'a> Past<'a> {
         self.begins.is_none_or(|begins| begins < second + SECOND)
     }
 
-    /// Whether what was recommended at an instant, or later, is in the memory for sure.
-    pub fn remembers_since(&self, at: Instant) -> bool {
+    /// Whether what was recommended at an instant, or later, is in the memory for sure: if it was not the last sync, a later
+    /// one has kept it only under the same spec.
+    pub fn remembers_since(&self, at: Instant, is_last: bool) -> bool {
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
-        started.is_none_or(|started| started <= at) && at >= self.now - self.keeps()
+        let is_young = at >= self.now - self.keeps();
+        started.is_none_or(|started| started <= at) && is_young && (is_last || self.had_this_spec(at))
     }
 
     /// Whether there has been a sync since an instant.
@@ -119,6 +124,10 @@ impl<'a> Past<'a> {
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
         started.is_some_and(|started| !self.has_synced_since(started + SECOND))
     }
+}
+
+fn scaled(snapshot: &Snapshot) -> Option<Replicas> {
+    snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
 }
 
 /// Upstream keeps the memory by name, for as long as the process runs.
@@ -160,10 +169,14 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 /// The deployment controller tells of each size, and follows within the second.
 fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     let recorder = Recorder::of_target(snapshot).filter(|_| &*snapshot.hpa.target.kind == "Deployment")?;
-    let scale = snapshot.scale.as_ref().ok()?;
+    let observed = snapshot.scale.as_ref().ok()?.observed;
+    let replicas = match &snapshot.signs.synced {
+        Some(synced) => synced.replicas?,
+        None => scaled(snapshot)?,
+    };
     let last = snapshot.signs.target.resizes.last();
     // A change of just now is not followed yet.
-    if scale.observed != scale.replicas || last.is_some_and(|last| last.to != scale.replicas) {
+    if observed != replicas || last.is_some_and(|last| last.to != replicas) {
         return None;
     }
     let last = last.map(|resize| resize.last);
@@ -194,7 +207,7 @@ fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let written = signs.status_written;
     let is_since = |at: &Instant| written.is_none_or(|written| *at >= written);
     let other = signs.edited.filter(|_| written.is_some());
-    let failed = other.into_iter().chain(signs.failed_write).filter(is_since).max();
+    let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
     failed.map(|at| at + SECOND + SECOND)
 }
 

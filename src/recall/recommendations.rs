@@ -48,6 +48,9 @@ pub enum Reliance {
     FirstSync,
     /// Every sync of the window was seen.
     Watched,
+    /// The last sync saw what is seen now and left the replicas as they are, which no memory that agrees with the other
+    /// signs would do.
+    Contradiction,
     /// Nothing bounds the recommendations.
     NothingAboutRecommendations,
     /// Nothing bounds the scale events.
@@ -59,7 +62,7 @@ pub enum Reliance {
 pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
     let status = &snapshot.hpa.status;
     let is_new = status.conditions.is_empty() && status.last_scale_time.is_none();
-    if is_new && !has_a_past(snapshot) {
+    if is_new && snapshot.signs.error.is_none() && !has_a_past(snapshot) {
         let reliance = vec![Reliance::NeverReconciled];
         return Recall { free: Memory::default(), held: Memory::default(), last_sync: None, reliance };
     }
@@ -78,19 +81,19 @@ pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
 fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Direction>) -> Recall {
     let last_sync = LastSync::of(past.snapshot);
     let mut reliance = Vec::new();
-    let of_sync = last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1));
+    let of_sync = last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1, sync_is_last(past)));
     let mut sure: Vec<(Bounds, Instant)> = of_sync.into_iter().collect();
     if !sure.is_empty() {
         reliance.push(Reliance::LastStatus);
     }
-    for certain in certain(past, current) {
+    for certain in certain(past) {
         sure.push((certain.bounds, certain.earliest));
         reliance.push(match certain.by {
             CertainSign::Rescale => Reliance::Rescales,
             CertainSign::First => Reliance::FirstSync,
         });
     }
-    let mut bounds = steps(past, current);
+    let mut bounds = steps(past);
     if let Some(highest) = last_sync.and_then(|sync| highest(past, sync)) {
         reliance.push(Reliance::LastStatus);
         bounds = bounds.and(&highest);
@@ -115,6 +118,11 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
         reliance.push(Reliance::NothingAboutRecommendations);
     }
     Recall { free, held, last_sync, reliance }
+}
+
+/// Whether no sync can have come after the last one that is known.
+fn sync_is_last(past: &Past<'_>) -> bool {
+    past.unrecorded.is_none_or(|at| at < past.synced_since)
 }
 
 /// The last reconcile's own recommendation, where it stood: exactly what was asked for, or just beyond the limit that

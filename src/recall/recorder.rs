@@ -29,6 +29,13 @@ impl Recorder {
         Self::of(snapshot, emitted, created)
     }
 
+    /// Of HPAs of the same name that were there before this one.
+    pub fn of_earlier(snapshot: &Snapshot, created: Instant) -> Self {
+        let is_earlier = |it: &&Emitted| it.first <= created;
+        let emitted = snapshot.signs.emitted.iter().filter(is_earlier).copied().collect();
+        Self::of(snapshot, emitted, None)
+    }
+
     /// `None` if the events are not known.
     pub fn of_target(snapshot: &Snapshot) -> Option<Self> {
         let target = &snapshot.signs.target;

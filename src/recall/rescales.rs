@@ -33,10 +33,24 @@ impl Rescaled {
 /// The rescales since an instant, oldest first; `None` if there may have been others, too.
 pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let known = known(past);
-    let is_complete = ends_with_the_last(past, &known) && !hides_some(past, since);
+    let is_recorded = past.unrecorded.is_none_or(|at| at <= since) && agrees_with_target(past, &known);
+    let is_complete = is_recorded
+        && ends_with_the_last(past, &known)
+        && !hides_some(past, since)
+        && knows_before(past, since);
     let starts = known.iter().map(|it| it.second).filter(|at| *at >= since).collect::<Vec<_>>();
     let is_whole = is_complete && are_all_emitted(past, since, &starts);
     is_whole.then(|| known.into_iter().filter(|it| it.second + SECOND > since).collect())
+}
+
+/// Whether all is known that an earlier HPA of the same name may have left since an instant.
+fn knows_before(past: &Past<'_>, since: Instant) -> bool {
+    let created = past.snapshot.hpa.created.filter(|created| *created + SECOND > since);
+    // Without a past all that is remembered began after it was created.
+    let Some(created) = created.filter(|created| past.begins.is_none_or(|begins| begins < *created)) else {
+        return true;
+    };
+    past.snapshot.signs.has_events && Recorder::of_earlier(past.snapshot, created).dropped_none(since, created)
 }
 
 /// Each rescale that an event tells by itself, oldest first.
@@ -60,6 +74,14 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
 fn ends_with_the_last(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let newest = known.last().map(|it| it.second + SECOND);
     past.snapshot.hpa.status.last_scale_time.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
+}
+
+/// Whether the last rescale that is known led to the count that the target has, if the controller was the last to set it.
+fn agrees_with_target(past: &Past<'_>, known: &[Rescaled]) -> bool {
+    let mut setters = past.snapshot.signs.target.setters.iter();
+    let status = &past.snapshot.hpa.status;
+    let last = known.last().map_or(Replicas(status.desired_replicas), |it| it.to);
+    !setters.any(|set| set.by_controller) || past.replicas.is_none_or(|replicas| replicas == last)
 }
 
 /// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are told, of

@@ -21,8 +21,10 @@ pub struct Signs {
     pub rescales: Vec<Rescale>,
     /// All events about the HPA: the recorder drops some if there are many.
     pub emitted: Vec<Emitted>,
-    /// When the controller last failed to write the scale or the status, by its events.
-    pub failed_write: Option<Instant>,
+    /// When the controller last failed to write the status, by its events.
+    pub failed_status: Option<Instant>,
+    /// When it last failed to write the scale.
+    pub failed_rescale: Option<Instant>,
     /// Why the events could not be listed.
     pub error: Option<ReadError>,
     /// Whether the events were listed at all.
@@ -45,6 +47,8 @@ pub struct Synced {
     pub behavior: Option<Behavior>,
     /// `spec.maxReplicas`.
     pub max: Replicas,
+    /// `spec.replicas` of the scale.
+    pub replicas: Option<Replicas>,
     /// Whether the HPA has another spec, which the controller has not seen.
     pub is_past: bool,
 }
@@ -104,14 +108,14 @@ pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
     let events = listed.unwrap_or_default();
     let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
     rescales.sort_by_key(|rescale| rescale.last);
-    let is_failed = |event: &&api::Event| {
-        event.reason == "FailedUpdateStatus" || event.reason == "FailedRescale"
+    let last = |reason: &str| {
+        let failed = events.iter().filter(|event| event.reason == reason);
+        failed.filter_map(emitted).map(|it| it.last).max()
     };
-    let failed = events.iter().filter(is_failed).filter_map(emitted);
     let history = &case.history;
     let synced = history.synced_spec.as_deref().map(|spec| {
         let behavior = spec.behavior.clone().map(freeze_hpa::behavior).transpose()?;
-        Ok(Synced { behavior, max: Replicas(spec.max_replicas), is_past: true })
+        Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, is_past: true })
     });
     Ok(Signs {
         status_written: of_status.filter_map(|entry| entry.time).max(),
@@ -119,7 +123,8 @@ pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
         spec_edited: of_spec.filter_map(|entry| entry.time).max(),
         rescales,
         emitted: events.iter().filter_map(emitted).collect(),
-        failed_write: failed.map(|it| it.last).max(),
+        failed_status: last("FailedUpdateStatus"),
+        failed_rescale: last("FailedRescale"),
         error: case.events.as_ref().and_then(|events| events.error.clone()),
         has_events: listed.is_some(),
         target: target_signs(history),
