@@ -11,7 +11,7 @@ use super::get::Get;
 use super::items::Item;
 use super::path::Path;
 use crate::api;
-use crate::model::{Architecture, Duration, Evidence, Evidenced};
+use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 use crate::snapshot::case::{ControllerCase, Setting};
 use crate::snapshot::{Controller, Read, ReadError, Scope};
 
@@ -24,6 +24,37 @@ const COMPONENT: &str = "kube-controller-manager";
 struct StartedPod {
     metadata: api::ObjectMeta,
     spec: StartedSpec,
+    #[serde(deserialize_with = "api::nullable")]
+    status: StartedStatus,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct StartedStatus {
+    #[serde(deserialize_with = "api::nullable")]
+    container_statuses: Vec<ContainerStatus>,
+}
+
+/// A container, as far as it tells since when it runs.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ContainerStatus {
+    name: String,
+    #[serde(deserialize_with = "api::nullable")]
+    state: ContainerState,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ContainerState {
+    #[serde(deserialize_with = "api::nullable")]
+    running: Running,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Running {
+    started_at: Option<Instant>,
 }
 
 #[derive(Default, Deserialize)]
@@ -57,6 +88,7 @@ struct Manager {
     pod: String,
     version: Option<String>,
     flags: Flags,
+    started: Option<Instant>,
 }
 
 impl Item for StartedPod {
@@ -75,7 +107,7 @@ impl Connection {
         };
         let server = server.read.unwrap_or_default();
         settings.architecture = architecture(&server.platform);
-        settings.started = started;
+        settings.started = started.or(settings.started);
         let server = Some(server.git_version).filter(|version| !version.is_empty());
         if settings.version.is_none() {
             settings.version = server.map(server_version);
@@ -115,8 +147,21 @@ fn manager(pod: StartedPod) -> Option<Manager> {
     Some(Manager {
         flags: Flags::parse(words),
         version: image_version(&container.image),
+        started: started(&pod.status, &container.name),
         pod: format!("{NAMESPACE}/{}", pod.metadata.name),
     })
+}
+
+fn started(status: &StartedStatus, container: &str) -> Option<Instant> {
+    let own = status.container_statuses.iter().find(|it| it.name == container)?;
+    own.state.running.started_at
+}
+
+/// Since when the controller runs, if it has one replica only: of several it is not known which leads.
+fn running_since(managers: &[Manager]) -> Option<Setting<Instant>> {
+    let [manager] = managers else { return None };
+    let from = format!("container of pod {}", manager.pod);
+    Some(Setting { value: manager.started?, evidence: Evidence::Observed, from })
 }
 
 fn is_manager(container: &Started) -> bool {
@@ -160,7 +205,7 @@ fn found(managers: &[Manager]) -> ControllerCase {
         ),
         initial_readiness_delay: duration("initial-readiness-delay", defaults.initial_readiness_delay.value),
         sync_period: duration("sync-period", defaults.sync_period.value),
-        started: None,
+        started: running_since(managers),
         feature_gates: gates(managers),
         error: None,
     }

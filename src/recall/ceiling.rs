@@ -122,7 +122,7 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
         Some(Certain { bounds, earliest: it.second, by: CertainSign::Rescale })
     });
     let kept = past.now - past.keeps();
-    let all = of_rescale.chain(first(past));
+    let all = of_rescale.chain(risen(past, &known)).chain(first(past));
     all.filter(|it| it.earliest >= kept).collect()
 }
 
@@ -135,6 +135,22 @@ fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
         RescaleSign::BelowTarget if has_behavior || rescaled.is_up() == Some(false) => Some((ANY.0, rescaled.to)),
         RescaleSign::BelowTarget | RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => None,
     }
+}
+
+/// Without `spec.behavior` a rise ends at the highest recommendation of the window. Nobody but the controller having changed
+/// the count for a whole window before, one that was higher would have raised it then: so what a rise led to was
+/// recommended since it began, in one sync or several that doubled the count.
+fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
+    let last = known.last().filter(|it| it.reason == RescaleSign::AboveTarget)?;
+    let is_one_rise = |(one, other): &(&rescales::Rescaled, &rescales::Rescaled)| {
+        one.reason == RescaleSign::AboveTarget && one.to == other.from.lowest && one.to == other.from.highest
+    };
+    let pairs = known.iter().rev().skip(1).zip(known.iter().rev());
+    let first = pairs.take_while(is_one_rise).last().map_or(last, |(one, _)| one);
+    let since = first.second - past.keeps();
+    let is_alone = past.behavior.is_none() && past.had_this_spec(since) && past.is_untouched_since(since, known);
+    let bounds = (last.to, ANY.1);
+    is_alone.then_some(Certain { bounds, earliest: first.second, by: CertainSign::Rescale })
 }
 
 /// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).

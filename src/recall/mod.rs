@@ -1,15 +1,33 @@
 //! What can be known of the controller's memory from outside.
 //!
-//! The API does not show recommendations and scale events. But the last status, its conditions, `lastScaleTime` and
-//! the events say enough about them to bound the decision, and often to fix it. [`recall`] gives two memories:
-//! with one the replicas move as far as any memory that agrees with the signs lets them, with the other they are held
-//! as much as any lets them be. Where both lead to the same replicas, the decision is exact without the memory.
+//! The API does not show recommendations and scale events. It shows signs of them, and the memory is what all histories
+//! have in common that agree with every sign. [`recall`] gives two memories: with one the replicas move as far as any such
+//! history lets them, with the other they are held as much as any lets them be. If both lead to the same replicas, the
+//! decision is exact without the memory; if not, it is an interval, and [`Reliance`] names the signs and the gaps.
+//!
+//! | sign | what it tells | file |
+//! |---|---|---|
+//! | status, its conditions, the time of its last write | what the last sync recommended; as long as a status is not written anew, every sync came to it | `last_sync`, `mark`, `ceiling` |
+//! | SuccessfulRescale events with their reasons, `lastScaleTime` | when the controller scaled, to which size, in which direction; that the metrics wanted at least that much, or that little | `rescales`, `ceiling` |
+//! | how many events the recorder let pass | whether it can have dropped one | `recorder` |
+//! | the status of a rescale, the Deployment's events, what a user knows | from which size it scaled | `sizes`, `resizes` |
+//! | who set the target's replicas, the Deployment's events | since when the count has been the same | `past` |
+//! | managed fields and generations of the HPA | since when the spec has been the same; that a status write may have failed | `past` |
+//! | creation of the HPA, the leader's lease | since when there is a memory at all | `past` |
+//!
+//! People scale by hand, edit and recreate HPAs, and controllers restart: a sign is only believed as far as none of that
+//! can stand behind it (`tests/hostile.rs` does all of it at random). What is assumed beyond the signs:
+//!
+//! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off from
+//!   the API for longer loses its lease and its memory.
+//! - If nothing tells when the controller started, it has not restarted within the window.
+//! - A `spec.behavior` that is taken away leaves no time in the managed fields; with generations (1.37) it is taken into
+//!   account, before 1.37 it is assumed not to have been.
+//! - An HPA that has not been reconciled yet, with no sign of an earlier one, had none of the same name a sync before.
+//! - The deployment controller follows each change of the replicas before the next one.
 //!
 //! Whoever looks again and again ([`Watch`]) sees what each sync recommended, and after one full window the memory is
 //! known.
-//!
-//! Taken for granted, and said so by whoever prints it: the controller has synced within its last two periods, and has not
-//! restarted since.
 
 mod answer;
 mod ceiling;

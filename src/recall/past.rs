@@ -1,6 +1,8 @@
 //! The time behind a decision: what bounds all that the controller can remember, before anything of it is looked at.
 
 use super::recorder::Recorder;
+use super::rescales::{self, Rescaled};
+use super::resizes;
 use crate::api::HpaStatus;
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::Snapshot;
@@ -111,6 +113,18 @@ impl<'a> Past<'a> {
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
         let is_young = at >= self.now - self.keeps();
         started.is_none_or(|started| started <= at) && is_young && (is_last || self.had_this_spec(at))
+    }
+
+    /// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and none of its own
+    /// changes failed.
+    pub fn is_untouched_since(&self, since: Instant, known: &[Rescaled]) -> bool {
+        let signs = &self.snapshot.signs;
+        let recorder = Recorder::of_target(self.snapshot);
+        signs.failed_rescale.is_none_or(|at| at + SECOND < since)
+            && recorder.is_some_and(|it| it.from() <= since && it.dropped_none(since, self.now))
+            && rescales::since(self, since).is_some()
+            && resizes::unexplained(self, since, known).is_empty()
+            && &*self.snapshot.hpa.target.kind == "Deployment"
     }
 
     /// Whether there has been a sync since an instant.

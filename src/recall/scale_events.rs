@@ -57,28 +57,40 @@ pub(super) fn recall(
 /// Nothing is known: removals in the period leave room above, additions leave room below, so each direction is freed by
 /// the other's events and held by its own.
 fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
-    let at = past.now;
-    let change = ScaleEvent { change: most(past, current), at, outdated: false };
+    let event = |change: i32| ScaleEvent { change, at: past.now, outdated: false };
+    let (frees, holds) = (event(all(past, current)), event(most(past, current)));
     match direction {
         Some(Direction::Up) => {
-            recall.free.scale_downs.push(change);
-            recall.held.scale_ups.push(change);
+            recall.free.scale_downs.push(frees);
+            recall.held.scale_ups.push(holds);
         }
         Some(Direction::Down) => {
-            recall.free.scale_ups.push(change);
-            recall.held.scale_downs.push(change);
+            recall.free.scale_ups.push(frees);
+            recall.held.scale_downs.push(holds);
         }
         None => {}
     }
 }
 
-/// As large as makes every policy let all through, or nothing.
+/// A change after which no policy holds the other direction back.
+fn all(past: &Past<'_>, current: Replicas) -> i32 {
+    past.snapshot.hpa.max.0.max(current.0).max(1)
+}
+
+/// A change after which every policy that can hold its direction back does: of one that lets 90 percent go, nine times the
+/// count must have gone before. Rescales that somebody takes back again and again come to more than maxReplicas.
 fn most(past: &Past<'_>, current: Replicas) -> i32 {
+    let size = all(past, current);
     let behavior = past.snapshot.hpa.behavior.iter();
     let policies = behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
-    let pods = policies.filter(|policy| policy.kind == PolicyType::Pods).map(|policy| policy.value);
-    let size = past.snapshot.hpa.max.0.max(current.0).max(1);
-    pods.fold(size, i32::max).min(size.saturating_mul(16))
+    let enough = policies.map(|policy| match policy.kind {
+        PolicyType::Pods => policy.value.min(size.saturating_mul(16)),
+        PolicyType::Percent if policy.value < 100 => {
+            size.saturating_mul(policy.value) / (100 - policy.value) + 1
+        }
+        PolicyType::Percent => size,
+    });
+    enough.fold(size, i32::max)
 }
 
 /// Each change of a period, if all of it was watched: for the memory that is free, and for the one that is held. When a
