@@ -10,6 +10,7 @@ use secrecy::SecretString;
 use super::config;
 use super::error::{ClusterError, chain};
 use super::observed::{Observer, observed};
+use super::patience::Patience;
 use super::shared::Shared;
 
 /// How to connect, as a person types it; what is absent is taken from the kubeconfig.
@@ -47,7 +48,8 @@ pub struct ConnectArgs {
     pub tls_server_name: Option<String>,
     /// Whether answers are not to be compressed.
     pub disable_compression: bool,
-    /// How long to wait for an answer to begin, and for each next part of it; absent: 30 seconds; zero: without end.
+    /// How long to wait for each answer, up to its last byte; absent: 30 seconds for its beginning and for each next
+    /// part, and 5 minutes for all of it; zero: without end.
     pub request_timeout: Option<Duration>,
     /// Who is told of each request.
     pub observer: Option<Observer>,
@@ -59,12 +61,9 @@ pub struct Connection {
     pub(super) client: Client,
     pub(super) server: String,
     pub(super) namespace: String,
-    pub(super) patience: Duration,
+    pub(super) patience: Patience,
     pub(super) shared: Option<Arc<Shared>>,
 }
-
-/// How long an answer may take to begin.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Connection {
     /// Prepares a connection. Must be called in a tokio runtime.
@@ -72,9 +71,8 @@ impl Connection {
     /// # Errors
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
-        let patience = args.request_timeout.unwrap_or(PATIENCE);
-        let patience = if patience.is_zero() { Duration::MAX } else { patience };
-        let config = config::load(&args, patience).await?;
+        let patience = Patience::of(args.request_timeout);
+        let config = config::load(&args, patience.silence).await?;
         let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
         let namespace = config.default_namespace.clone();
         let client = Client::try_from(config).map_err(|error| ClusterError::Config(chain(&error)))?;

@@ -11,7 +11,7 @@ use super::path::Path;
 use super::subject::Subject;
 use crate::api;
 use crate::model::{GroupVersion, Permission};
-use crate::snapshot::{Read, ReadError};
+use crate::snapshot::{Read, ReadError, Scope};
 
 /// What kube says before an answer of its OIDC client: that goes to the identity provider, not to the API server.
 const OIDC: &str = "ServiceError: failed OIDC: ";
@@ -70,7 +70,8 @@ impl Connection {
         error: ReadError,
         hpas: &Read<Vec<api::Hpa>>,
     ) -> ClusterError {
-        if error.code != Some(404) {
+        // Only the API server knows that it is not there.
+        if error.code != Some(404) || error.scope == Scope::Reader {
             return self.refused(error);
         }
         let hpas = hpas.as_deref().unwrap_or_default();
@@ -84,9 +85,11 @@ impl Connection {
 
     /// The error that ends a question when a read that nothing can be said without has failed.
     pub(super) fn refused(&self, error: ReadError) -> ClusterError {
+        let is_foreign = error.is_foreign();
         let ReadError { code, message, path, .. } = error;
         let server = self.server.clone();
         match code {
+            Some(code) if code != 401 && is_foreign => ClusterError::Foreign { server, path, code, message },
             None => match message.strip_prefix(OIDC) {
                 Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
                 None => ClusterError::Unreachable { server, problem: message },

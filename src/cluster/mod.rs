@@ -13,6 +13,7 @@
 //! (the controller's next try is its next reconcile), and any field that [`api`](crate::api) does not name.
 
 mod answer;
+mod author;
 mod body;
 mod both;
 mod builtin;
@@ -37,7 +38,9 @@ mod offers;
 mod others;
 mod overrides;
 mod path;
+mod patience;
 mod plain;
+mod plainly;
 mod plugin;
 mod pods;
 mod proxy;
@@ -45,10 +48,13 @@ mod query;
 mod refusal;
 mod scale;
 mod settings;
+mod shape;
 mod shared;
 mod splitter;
 mod subject;
+mod vouch;
 mod write;
+mod written;
 
 pub use both::{Both, Wanted};
 pub use connection::{ConnectArgs, Connection};

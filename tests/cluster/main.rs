@@ -30,6 +30,7 @@ mod shells;
 mod sides;
 mod subjects;
 mod tls;
+mod verdicts;
 mod versions;
 mod watch;
 mod words;
