@@ -7,10 +7,12 @@ use std::time::Duration;
 use kube::Client;
 use secrecy::SecretString;
 
-use super::config;
-use super::error::{ClusterError, chain};
+use super::bearer::Bearer;
+use super::config::{self, Loaded};
+use super::error::ClusterError;
 use super::observed::{Observer, observed};
 use super::patience::Patience;
+use super::plainly;
 use super::shared::Shared;
 
 /// How to connect, as a person types it; what is absent is taken from the kubeconfig.
@@ -59,6 +61,7 @@ pub struct ConnectArgs {
 #[derive(Clone)]
 pub struct Connection {
     pub(super) client: Client,
+    pub(super) bearer: Option<Bearer>,
     pub(super) server: String,
     pub(super) namespace: String,
     pub(super) patience: Patience,
@@ -72,15 +75,16 @@ impl Connection {
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
         let patience = Patience::of(args.request_timeout);
-        let config = config::load(&args, patience.silence).await?;
-        let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
+        let Loaded { config, bearer } = config::load(&args, patience.silence).await?;
+        let server = plainly::without_password(config.cluster_url.to_string().trim_end_matches('/'));
         let namespace = config.default_namespace.clone();
-        let client = Client::try_from(config).map_err(|error| ClusterError::Config(chain(&error)))?;
+        let client =
+            Client::try_from(config).map_err(|error| ClusterError::Config(plainly::of_config(&error)))?;
         let client = match args.observer {
             Some(observer) => observed(client, server.clone(), observer),
             None => client,
         };
-        Ok(Self { client, server, namespace, patience, shared: None })
+        Ok(Self { client, bearer, server, namespace, patience, shared: None })
     }
 
     /// The same connection, to another namespace.
@@ -95,7 +99,7 @@ impl Connection {
         &self.namespace
     }
 
-    /// The address of the API server.
+    /// The address of the API server, without a password.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server

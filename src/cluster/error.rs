@@ -60,7 +60,7 @@ pub enum ClusterError {
         message: String,
     },
     /// Somebody on the way to the API server answered the one read without which there is nothing to say.
-    #[error("{server} did not answer itself: something on the way to it did ({code} for {path}): {message}")]
+    #[error("something on the way to {server} answered in its place ({code} for {path}): {message}")]
     Foreign {
         /// The API server's address.
         server: String,

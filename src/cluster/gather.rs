@@ -73,7 +73,7 @@ impl Connection {
         let target = &hpa.spec.scale_target_ref;
         let (mut workload, mut aside) =
             tokio::join!(self.workload(&first.discovery, target, metrics), self.aside(first, name, metrics));
-        self.vouch(&hpa.status, errors(&mut workload, &mut aside)).await;
+        Box::pin(self.vouch(&hpa.status, errors(&mut workload, &mut aside))).await;
         let at = workload.at().or(first.at);
         let at = at.ok_or_else(|| ClusterError::NoDate { server: self.server.clone() })?;
         Ok(case(at, hpa, workload, aside))

@@ -8,13 +8,11 @@ use super::error::ClusterError;
 use super::get::Get;
 use super::mapping::GroupKind;
 use super::path::Path;
+use super::plainly::OIDC;
 use super::subject::Subject;
 use crate::api;
 use crate::model::{GroupVersion, Permission};
 use crate::snapshot::{Read, ReadError, Scope};
-
-/// What kube says before an answer of its OIDC client: that goes to the identity provider, not to the API server.
-const OIDC: &str = "ServiceError: failed OIDC: ";
 
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
@@ -90,6 +88,7 @@ impl Connection {
         let server = self.server.clone();
         match code {
             Some(code) if code != 401 && is_foreign => ClusterError::Foreign { server, path, code, message },
+            // That one went to the identity provider, not to the API server.
             None => match message.strip_prefix(OIDC) {
                 Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
                 None => ClusterError::Unreachable { server, problem: message },

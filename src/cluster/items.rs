@@ -294,7 +294,8 @@ mod tests {
 
     fn list() -> impl Strategy<Value = String> {
         let items = prop::collection::vec(value(), 0..4);
-        let metadata = prop_oneof![Just(Value::Null), value().prop_map(|it| json!({"remainingItemCount": it}))];
+        let metadata =
+            prop_oneof![Just(Value::Null), value().prop_map(|it| json!({"remainingItemCount": it}))];
         (items, metadata, value(), any::<bool>()).prop_map(|(items, metadata, last, pretty)| {
             let list = json!({"apiVersion": "v1", "items": items, "kind": "PodList", "metadata": metadata, "z": last});
             if pretty { serde_json::to_string_pretty(&list).unwrap_or_default() } else { list.to_string() }

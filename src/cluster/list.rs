@@ -1,7 +1,7 @@
 //! Reads: one object, or a list that is decoded on a thread of its own while it arrives.
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, DATE};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE};
 use http::{HeaderMap, Request, Response, StatusCode};
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -48,7 +48,7 @@ impl Connection {
 
     /// Reads one object of a kind that is only known now.
     pub(super) async fn shaped<T: DeserializeOwned>(&self, get: &Get, shape: Shape<'_>) -> Answer<T> {
-        let Opened { body, at, until } = match self.opened(get, JSON).await {
+        let Opened { body, at, until } = match Box::pin(self.opened(get, JSON)).await {
             Ok(opened) => opened,
             Err(answer) => return answer,
         };
@@ -67,7 +67,8 @@ impl Connection {
     /// Reads a list in a certain form, to its last part: it is asked for whole, but a server may give it in parts all
     /// the same.
     pub(super) async fn list_as<T: Item>(&self, get: &Get, accept: &str) -> Answer<Vec<T>> {
-        let mut answer = self.part(get, accept, Items::new(get.path.in_namespace())).await;
+        let first = Items::new(get.path.in_namespace());
+        let mut answer = Box::pin(self.part(get, accept, first)).await;
         for _ in 0..MOST_PARTS {
             let Part { items, next } = match answer.read {
                 Ok(part) => part,
@@ -76,12 +77,16 @@ impl Connection {
             if next.is_empty() {
                 return Answer { read: Ok(items.into_decoded()), at: answer.at };
             }
-            let part = self.part(&get.page(&next), accept, items).await;
-            // Nobody but us asks for a second part.
-            let part = part.map_err(|error| ReadError { scope: Scope::Reader, ..error });
+            let part = Box::pin(self.part(&get.page(&next), accept, items)).await;
+            // Nobody but us asks for a second part: what becomes of it is nobody else's.
+            let part = part.map_err(|error| ours(get, &format!("the list breaks off: {}", error.message)));
             let read = part.read.and_then(|part| {
                 let is_the_same = part.next == next;
-                if is_the_same { Err(ours(get, "the list continues with a part that came already")) } else { Ok(part) }
+                if is_the_same {
+                    Err(ours(get, "the list continues with a part that came already"))
+                } else {
+                    Ok(part)
+                }
             });
             answer = Answer { read, at: answer.at };
         }
@@ -124,9 +129,12 @@ impl Connection {
     pub(super) async fn answered(
         &self,
         get: &Get,
-        request: Request<Body>,
+        mut request: Request<Body>,
         until: &Until,
     ) -> Read<Response<Body>> {
+        if let Some(bearer) = &self.bearer {
+            request.headers_mut().insert(AUTHORIZATION, bearer.header());
+        }
         match until.head(self.client.send(request)).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(ours(get, &plainly::words(&error))),
@@ -179,10 +187,7 @@ async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Pa
     }
 }
 
-fn decode<T: Item>(
-    mut pieces: mpsc::Receiver<Bytes>,
-    mut items: Items<T>,
-) -> Result<Part<T>, DecodeError> {
+fn decode<T: Item>(mut pieces: mpsc::Receiver<Bytes>, mut items: Items<T>) -> Result<Part<T>, DecodeError> {
     while let Some(piece) = pieces.blocking_recv() {
         items.feed(&piece)?;
     }

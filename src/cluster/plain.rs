@@ -49,7 +49,8 @@ struct PlainGroup {
 }
 
 impl Object for PlainGroup {
-    const SHAPE: Shape<'static> = Shape { kind: "APIGroup", versions: &["v1"], written: &["name", "versions"] };
+    const SHAPE: Shape<'static> =
+        Shape { kind: "APIGroup", versions: &["v1"], written: &["name", "versions"] };
 }
 
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]

@@ -23,7 +23,8 @@ struct Namespace {
 }
 
 impl Item for Namespace {
-    const LIST: Shape<'static> = Shape { kind: "NamespaceList", versions: &["v1"], written: &["metadata.name"] };
+    const LIST: Shape<'static> =
+        Shape { kind: "NamespaceList", versions: &["v1"], written: &["metadata.name"] };
 }
 
 impl Object for Namespace {

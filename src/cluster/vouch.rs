@@ -13,7 +13,7 @@ use super::get::Get;
 use super::path::Path;
 use super::shape::{Object, Shape};
 use crate::api;
-use crate::snapshot::{Read, ReadError, Scope, Stage, is_quoted};
+use crate::snapshot::{Read, ReadError, Scope, Stage};
 
 const GROUP: &str = "apiregistration.k8s.io";
 const RESOURCE: &str = "apiservices";
@@ -55,7 +55,7 @@ impl Connection {
     /// it is known to be the controller's already, and nothing is asked.
     pub(super) async fn vouch(&self, status: &api::HpaStatus, errors: Vec<&mut ReadError>) {
         let mut errors: Vec<&mut ReadError> =
-            errors.into_iter().filter(|error| is_open(error) && !is_quoted(status, error)).collect();
+            errors.into_iter().filter(|error| is_open(error) && !error.is_quoted_by(status)).collect();
         let services: BTreeSet<String> = errors.iter().filter_map(|error| service(&error.path)).collect();
         let answers = join_all(services.iter().map(|name| self.api_service(name))).await;
         for (name, answer) in services.iter().zip(&answers) {

@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn what_is_there_is_enough_whatever_it_is() {
-        let whole = r#"{"status":{"x":1,"replicas":null},"spec":{},"kind":7,"metadata":{"name":""},"more":[]}"#;
+        let whole =
+            r#"{"status":{"x":1,"replicas":null},"spec":{},"kind":7,"metadata":{"name":""},"more":[]}"#;
         assert_eq!(check(whole.as_bytes(), FIELDS).map_err(|error| error.to_string()), Ok(()));
         assert!(check(b"{}", &[]).is_ok());
     }
@@ -86,8 +87,14 @@ mod tests {
         for (text, words) in [
             ("{}", "missing field `kind`"),
             (r#"{"kind":"A","metadata":{"name":"a"},"status":{"replicas":1}}"#, "missing field `spec`"),
-            (r#"{"kind":"A","metadata":{"name":"a"},"spec":{},"status":{}}"#, "missing field `status.replicas`"),
-            (r#"{"kind":"A","metadata":{"name":"a"},"spec":[2]}"#, "invalid type: sequence, expected an object as spec"),
+            (
+                r#"{"kind":"A","metadata":{"name":"a"},"spec":{},"status":{}}"#,
+                "missing field `status.replicas`",
+            ),
+            (
+                r#"{"kind":"A","metadata":{"name":"a"},"spec":[2]}"#,
+                "invalid type: sequence, expected an object as spec",
+            ),
             (r#"{"metadata":null}"#, "invalid type: null, expected an object as metadata"),
             ("[]", "invalid type: sequence, expected an object"),
             ("null", "invalid type: null, expected an object"),

@@ -35,7 +35,6 @@ pub use freeze_hpa::default_metric;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest};
 pub use ownership::owned_by;
-pub(crate) use quoted::is_quoted;
 pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};

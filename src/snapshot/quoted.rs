@@ -25,15 +25,18 @@ pub(super) fn share(snapshot: &mut Snapshot) {
 fn mark<T>(status: &HpaStatus, read: &mut Read<T>) {
     if let Err(error) = read
         && error.scope == Scope::Reader
-        && is_quoted(status, error)
+        && error.is_quoted_by(status)
     {
         error.scope = Scope::Everyone;
     }
 }
 
-/// Whether a condition of the status quotes the error.
-pub(crate) fn is_quoted(status: &HpaStatus, error: &ReadError) -> bool {
-    let mut failing = status.conditions.iter().filter(|condition| condition.status == "False");
-    let may_be_quoted = !error.message.is_empty() && !error.is_foreign();
-    may_be_quoted && failing.any(|condition| condition.message.ends_with(&error.message))
+impl ReadError {
+    /// Whether a condition of the status quotes the error.
+    #[must_use]
+    pub fn is_quoted_by(&self, status: &HpaStatus) -> bool {
+        let mut failing = status.conditions.iter().filter(|condition| condition.status == "False");
+        let may_be_quoted = !self.message.is_empty() && !self.is_foreign();
+        may_be_quoted && failing.any(|condition| condition.message.ends_with(&self.message))
+    }
 }

@@ -234,8 +234,7 @@ fn a_controller_that_runs_in_no_pod_is_told_from_one_that_is_hidden() {
 
 #[test]
 fn events_are_of_this_autoscaler_and_in_the_order_of_their_last_time() {
-    let event =
-        |message: &str, last: &str| json!({"metadata": {}, "involvedObject": {"name": "web"}, "message": message, "lastTimestamp": last, "type": "Normal"});
+    let event = |message: &str, last: &str| json!({"metadata": {}, "involvedObject": {"name": "web"}, "message": message, "lastTimestamp": last, "type": "Normal"});
     let events = json!([event("second", "2026-11-21T10:41:00Z"), event("first", "2026-11-21T10:40:00Z")]);
     let server = Cluster::shop().with(EVENTS, list("EventList", events)).serve();
     let case = ask(&server, "web").expect("a case");
@@ -287,17 +286,24 @@ fn malformed_answers_are_errors_with_their_place() {
         format!(r#"{{"kind":"PodList","items":[{{"metadata":{{"name":"{}"}}}}]}}"#, "x".repeat(17 << 20));
     for (body, end) in [
         (r#"{"kind":"PodList","items":[{"metadata":7}]}"#, "items[0]: invalid type: integer `7`"),
-        (r#"{"kind":"PodList","items":[WHOLE,{"metadata":{"name":[]}}]}"#, "items[1]: invalid type: sequence"),
+        (
+            r#"{"kind":"PodList","items":[WHOLE,{"metadata":{"name":[]}}]}"#,
+            "items[1]: invalid type: sequence",
+        ),
         (r#"{"kind":"PodList","items":[WHOLE"#, "the list: EOF while parsing"),
         (r#"{"kind":"PodList","items":[WHOLE,]}"#, "the list: trailing comma"),
         (r#"{"kind":"PodList","items":[WHOLE{}]}"#, "items[0]: trailing characters"),
         (r#"{"kind":"PodList","items":{"a":1}}"#, "the list: invalid type: map"),
         (r#"{"kind":"PodList","it\u0065ms":[{"metadata":{}}]}"#, "the list: invalid type: map"),
         (r#"{"kind":"PodList","items":[{}]}"#, "items[0]: missing field `metadata.name`"),
-        (r#"{"kind":"PodList","items":[{"metadata":{"name":"a","namespace":"bank"}}]}"#,
-            "items[0]: it is of namespace \"bank\", not \"shop\""),
-        (r#"{"kind":"PodList","items":[{"metadata":{"name":"a","namespace":"shop"}}]}"#,
-            "items[0]: missing field `spec.containers`"),
+        (
+            r#"{"kind":"PodList","items":[{"metadata":{"name":"a","namespace":"bank"}}]}"#,
+            "items[0]: it is of namespace \"bank\", not \"shop\"",
+        ),
+        (
+            r#"{"kind":"PodList","items":[{"metadata":{"name":"a","namespace":"shop"}}]}"#,
+            "items[0]: missing field `spec.containers`",
+        ),
         (r#"{"kind":"PodList","apiVersion":"v2","items":[]}"#, "the answer is of version \"v2\", not v1"),
         (r#"["PodList"]"#, "the list: invalid type: sequence, expected an object"),
         (r#"{"kind":"SecretList","items":[]}"#, "the answer is of kind \"SecretList\", not PodList"),
@@ -318,7 +324,10 @@ fn a_list_of_null_is_empty_and_one_without_items_is_none() {
     let null = pods(json!({"kind": "PodList", "apiVersion": "v1", "items": null}));
     assert_eq!(null.items.map(|items| items.len()), Some(0));
     let absent = pods(json!({"kind": "PodList", "apiVersion": "v1"})).error.expect("an error");
-    assert_eq!(absent.message, "cannot decode the answer: the list: missing field `items` at line 1 column 36");
+    assert_eq!(
+        absent.message,
+        "cannot decode the answer: the list: missing field `items` at line 1 column 36"
+    );
 }
 
 #[test]

@@ -51,7 +51,9 @@ fn good() -> Vec<Answer> {
             it["fieldOfTomorrow"] = json!({"items": [{"kind": "Foo"}]});
             Reply::json(it)
         }),
-        good("of a typed charset", |it| Reply::new(200, Some("application/json; charset=utf-8"), &it.to_string())),
+        good("of a typed charset", |it| {
+            Reply::new(200, Some("application/json; charset=utf-8"), &it.to_string())
+        }),
         good("without a media type", |it| Reply::new(200, None, &it.to_string())),
         good("with an Audit-Id", |it| Reply::json(it).signed()),
     ]
@@ -73,10 +75,14 @@ fn strange() -> Vec<Answer> {
         strange("another kind", |it| with(it, "kind", json!("Foo"))),
         strange("a kind that is no text", |it| with(it, "kind", json!(7))),
         strange("nothing but another kind", |_| raw(r#"{"kind":"Foo"}"#)),
-        strange("a Secret", |_| raw(r#"{"kind":"Secret","apiVersion":"v1","metadata":{"name":"web","namespace":"shop"}}"#)),
+        strange("a Secret", |_| {
+            raw(r#"{"kind":"Secret","apiVersion":"v1","metadata":{"name":"web","namespace":"shop"}}"#)
+        }),
         strange("an empty List", |_| raw(r#"{"kind":"List","apiVersion":"v1","metadata":{},"items":[]}"#)),
         strange("a failure", |_| Reply { code: 200, ..Reply::failure(500, "InternalError", "boom") }),
-        strange("a success", |_| raw(r#"{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}"#)),
+        strange("a success", |_| {
+            raw(r#"{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}"#)
+        }),
         strange("cut in half", |it| raw(&it.to_string()[..it.to_string().len() / 2])),
         strange("cut before the end", |it| raw(&it.to_string()[..it.to_string().len() - 1])),
         strange("more behind it", |it| raw(&format!("{it} x"))),
@@ -124,7 +130,12 @@ fn of_others(reader: &Reader) -> Vec<Answer> {
     }
     if reader.lists_objects() {
         let why = "the list is of another namespace";
-        others.push(changed("an item of another namespace", why, "/items/0/metadata/namespace", json!("bank")));
+        others.push(changed(
+            "an item of another namespace",
+            why,
+            "/items/0/metadata/namespace",
+            json!("bank"),
+        ));
         others.push(changed("an item in a list", why, "/items/0", json!([1])));
     }
     if reader.class == Class::Plain {
@@ -174,21 +185,28 @@ fn foreign() -> Vec<Answer> {
     for code in [101, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 304, 307, 308] {
         all.push(of_code("the body with", code, why, move |it| {
             let location = (300..400).contains(&code).then(|| "https://sso.example.org/login?x=1".to_owned());
-            let body = if matches!(code, 101 | 204 | 205 | 304) { Vec::new() } else { it.to_string().into_bytes() };
-            Reply { code, location, body, ..Reply::json(it) }
+            let body =
+                if matches!(code, 101 | 204 | 205 | 304) { Vec::new() } else { it.to_string().into_bytes() };
+            Reply { code, body, location, ..Reply::json(it) }
         }));
     }
     let page = "a page is not the API server's";
     let text = "anybody may have written this text";
-    for code in [400, 401, 403, 404, 405, 407, 408, 410, 418, 421, 429, 451, 500, 501, 502, 503, 504, 511, 520, 525, 599]
-    {
+    for code in [
+        400, 401, 403, 404, 405, 407, 408, 410, 418, 421, 429, 451, 500, 501, 502, 503, 504, 511, 520, 525,
+        599,
+    ] {
         all.push(of_code("a page with", code, page, move |_| Reply::new(code, HTML, PAGE)));
-        all.push(of_code("plain text with", code, text, move |_| Reply::new(code, TEXT, "upstream connect error")));
+        all.push(of_code("plain text with", code, text, move |_| {
+            Reply::new(code, TEXT, "upstream connect error")
+        }));
     }
     for code in [403, 404, 408, 500, 502, 503, 504] {
         all.push(of_code("nothing with", code, text, move |_| Reply::new(code, None, "")));
         all.push(of_code("other JSON with", code, text, move |_| Reply { code, ..raw(r#"{"error":"x"}"#) }));
-        all.push(of_code("a page with an Audit-Id and", code, page, move |_| Reply::new(code, HTML, PAGE).signed()));
+        all.push(of_code("a page with an Audit-Id and", code, page, move |_| {
+            Reply::new(code, HTML, PAGE).signed()
+        }));
         all.push(of_code("the body itself with", code, why, move |it| Reply { code, ..Reply::json(it) }));
     }
     all.extend(half_statuses());
@@ -203,14 +221,24 @@ fn half_statuses() -> Vec<Answer> {
     };
     let other = |name, code, from: &'static str, to: &'static str| {
         of_code(name, code, why, move |_| {
-            let text = String::from_utf8(Reply::failure(code, "InternalError", "boom").body).unwrap_or_default();
+            let text =
+                String::from_utf8(Reply::failure(code, "InternalError", "boom").body).unwrap_or_default();
             Reply { code, ..raw(&text.replace(from, to)) }
         })
     };
     vec![
-        half("a Status of another code with", 502, |it| Reply { code: 502, ..Reply { body: Reply::failure(500, "", "").body, ..it } }),
-        half("a Status that says it is a page with", 500, |it| Reply { content_type: HTML.map(Into::into), ..it }),
-        half("a Status that says it is text with", 503, |it| Reply { content_type: TEXT.map(Into::into), ..it }),
+        half("a Status of another code with", 502, |it| Reply {
+            code: 502,
+            ..Reply { body: Reply::failure(500, "", "").body, ..it }
+        }),
+        half("a Status that says it is a page with", 500, |it| Reply {
+            content_type: HTML.map(Into::into),
+            ..it
+        }),
+        half("a Status that says it is text with", 503, |it| Reply {
+            content_type: TEXT.map(Into::into),
+            ..it
+        }),
         half("a Status of no media type with", 500, |it| Reply { content_type: None, ..it }),
         other("a Status of success with", 500, "Failure", "Success"),
         other("a Status of no kind with", 500, "\"kind\":\"Status\"", "\"kind\":\"\""),
@@ -242,9 +270,13 @@ fn failures() -> Vec<Answer> {
         all.push(given(name, verdict, why, unsigned));
     }
     let own = "the controller has rights, forms and a share of its own";
-    for (code, reason) in [(401, "Unauthorized"), (403, "Forbidden"), (406, "NotAcceptable"), (429, "TooManyRequests")] {
+    for (code, reason) in
+        [(401, "Unauthorized"), (403, "Forbidden"), (406, "NotAcceptable"), (429, "TooManyRequests")]
+    {
         all.push(of_code("a Status with", code, own, move |_| Reply::failure(code, reason, "no")));
-        all.push(of_code("a signed Status with", code, own, move |_| Reply::failure(code, reason, "no").signed()));
+        all.push(of_code("a signed Status with", code, own, move |_| {
+            Reply::failure(code, reason, "no").signed()
+        }));
     }
     let busy = "Too many requests, please try again later.\n";
     all.push(of_code("signed text with", 429, own, move |_| Reply::new(429, TEXT, busy).signed()));

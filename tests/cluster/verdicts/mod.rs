@@ -7,6 +7,7 @@
 mod answers;
 mod fields;
 mod genuine;
+mod parts;
 mod readers;
 mod witnesses;
 
@@ -47,9 +48,10 @@ fn expected(reader: &Reader, answer: &Answer) -> (Verdict, &'static str) {
             (Verdict::Absent, "the API server itself says that the HPA is not there")
         }
         Class::Subject => (Verdict::Reader, "without the HPA there is nothing to say"),
-        Class::Discovery if matches!(answer.code, None | Some(401 | 403)) => {
-            (Verdict::Reader, "what is served is not known, and asking in another form would be answered alike")
-        }
+        Class::Discovery if matches!(answer.code, None | Some(401 | 403)) => (
+            Verdict::Reader,
+            "what is served is not known, and asking in another form would be answered alike",
+        ),
         Class::Discovery => (Verdict::Believed, "the same is asked for in the older form"),
         Class::Plain if answer.verdict == Verdict::Controller && answer.code == Some(404) => {
             (Verdict::Controller, "the API server itself says that the version is not served")
@@ -104,7 +106,10 @@ fn check(reader: &Reader, wrong: &mut Vec<String>, names: &mut BTreeSet<(String,
         let (verdict, why) = expected(reader, &answer);
         let (found, words) = faulty.verdict(reader, reply);
         if found != verdict {
-            wrong.push(format!("{} × {}: {found:?} ({words}), not {verdict:?}: {why}", reader.name, answer.name));
+            wrong.push(format!(
+                "{} × {}: {found:?} ({words}), not {verdict:?}: {why}",
+                reader.name, answer.name
+            ));
         }
         assert!(!words.contains('\n'), "{words}");
         let is_new = names.insert((reader.name.to_owned(), answer.name.clone()));

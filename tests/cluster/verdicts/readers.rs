@@ -63,7 +63,9 @@ pub const READERS: &[Reader] = &[
     reader!("pods metric", Shared, RPS, |case| of_error(gathered(case).custom_metrics.remove(0).error)),
     reader!("object metric", Shared, HITS, |case| of_error(gathered(case).custom_metrics.remove(1).error)),
     reader!("namespace metric", Shared, LOAD, |case| of_error(gathered(case).custom_metrics.remove(2).error)),
-    reader!("external metric", Shared, QUEUE, |case| of_error(gathered(case).external_metrics.remove(0).error)),
+    reader!("external metric", Shared, QUEUE, |case| of_error(
+        gathered(case).external_metrics.remove(0).error
+    )),
     reader!("events", Own, EVENTS, |case| many(gathered(case).events)),
     reader!("controller's pods", Own, MANAGERS, |case| of_error(gathered(case).controller.error)),
     reader!("version", Own, "/version", |case| match gathered(case).controller.api_server {
@@ -133,7 +135,10 @@ pub fn played(class: Class) -> Cluster {
         .with(OTHER, scale("app=api"))
         .with(PODS, list("PodList", json!([pod("web-1"), pod("web-2")])))
         .with(POD_METRICS, list("PodMetricsList", json!([pod_metrics("web-1"), pod_metrics("web-2")])))
-        .with(RPS, list("MetricValueList", json!([value("Pod", "web-1", "rps"), value("Pod", "web-2", "rps")])))
+        .with(
+            RPS,
+            list("MetricValueList", json!([value("Pod", "web-1", "rps"), value("Pod", "web-2", "rps")])),
+        )
         .with(HITS, list("MetricValueList", json!([value("Service", "web", "hits")])))
         .with(LOAD, list("MetricValueList", json!([value("Namespace", "shop", "load")])))
         .with(QUEUE, list("ExternalMetricValueList", json!([external()])))
@@ -147,9 +152,12 @@ fn served(cluster: Cluster, class: Class) -> Cluster {
     let cluster = cluster
         .with("/api/v1", plain("v1", &[("pods", "Pod"), ("services", "Service")]))
         .with(ROLLOUTS, plain("argoproj.io/v1alpha1", &[("rollouts", "Rollout")]))
-        .with("/apis/custom.metrics.k8s.io", json!({"kind": "APIGroup", "apiVersion": "v1",
+        .with(
+            "/apis/custom.metrics.k8s.io",
+            json!({"kind": "APIGroup", "apiVersion": "v1",
             "name": "custom.metrics.k8s.io", "versions": [{"version": "v1beta2"}],
-            "preferredVersion": {"version": "v1beta2"}}));
+            "preferredVersion": {"version": "v1beta2"}}),
+        );
     if class == Class::Plain {
         return cluster
             .with("/api", json!({"kind": "APIVersions", "versions": ["v1"]}))

@@ -4,6 +4,7 @@ use kubectl_hpa::snapshot::{Scope, Snapshot};
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, POD_METRICS, hpa};
+use crate::connections::kubectl_hpa;
 use crate::run::file;
 use crate::server::Reply;
 
@@ -41,8 +42,20 @@ fn an_api_service_vouches_for_what_its_absence_or_state_explains() {
         (503, DOWN, gone.clone(), Scope::Reader, "without one the API server says 404"),
         (404, ABSENT, gone.clone(), Scope::Everyone, "there is none"),
         (404, ABSENT, down("False"), Scope::Reader, "there is one, so the API server says 503"),
-        (404, ABSENT, Reply::unserved(), Scope::Everyone, "there are none at all, as the API server itself says"),
-        (404, ABSENT, Reply::new(404, Some("text/plain"), ABSENT), Scope::Reader, "it is answered as strangely"),
+        (
+            404,
+            ABSENT,
+            Reply::unserved(),
+            Scope::Everyone,
+            "there are none at all, as the API server itself says",
+        ),
+        (
+            404,
+            ABSENT,
+            Reply::new(404, Some("text/plain"), ABSENT),
+            Scope::Reader,
+            "it is answered as strangely",
+        ),
         (503, DOWN, Reply::forbidden("no"), Scope::Reader, "it may not be read"),
         (503, DOWN, Reply::json(json!({})), Scope::Reader, "it is none"),
     ] {
@@ -79,7 +92,10 @@ fn the_last_status_vouches_for_what_it_quotes() {
     assert_eq!(scope(answered(503, DOWN).with_hpas(&[quoting(other)])), (Scope::Reader, 1));
     // Of a page nothing is known but its code, and that code is any server's.
     let page = Reply::new(503, Some("text/html"), "<html>503</html>");
-    assert_eq!(scope(Cluster::shop().with_hpas(&[quoting(words)]).reply(POD_METRICS, page)), (Scope::Reader, 0));
+    assert_eq!(
+        scope(Cluster::shop().with_hpas(&[quoting(words)]).reply(POD_METRICS, page)),
+        (Scope::Reader, 0)
+    );
 }
 
 /// A case that was saved tells the same.
@@ -93,4 +109,14 @@ fn who_answered_is_kept_in_a_case() {
     let told = Cluster::shop().run(&["explain", "-f", &path]);
     let words = "something on the way to the API server answered (503)";
     assert!(told.out.contains(words), "{}", told.out);
+}
+
+#[test]
+fn the_read_that_vouches_is_named_where_a_role_can_give_it() {
+    let roles = |args: &[&str]| {
+        let output = kubectl_hpa(&[&["rbac"], args].concat(), &[]);
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(roles(&[]).contains("resources: [apiservices]"));
+    assert!(!roles(&["-n", "shop"]).contains("apiservices"));
 }
