@@ -1,11 +1,12 @@
-//! The body of an answer, piece by piece, each awaited for a limited time.
+//! The body of an answer, piece by piece, within the time that the answer has.
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use kube::client::Body;
-use tokio::time::timeout;
+
+use super::patience::Until;
 
 /// Why a body ended early.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +14,9 @@ pub(super) enum BodyError {
     /// Nothing came for too long.
     #[error("the answer stopped coming for {0:?}")]
     Silence(Duration),
+    /// It comes, but too slowly.
+    #[error("the answer was not complete within {0:?}")]
+    Late(Duration),
     /// The connection broke.
     #[error("the answer broke off: {0}")]
     Broken(String),
@@ -22,12 +26,11 @@ pub(super) enum BodyError {
 }
 
 /// The next bytes; `None` at the end.
-pub(super) async fn next(body: &mut Body, patience: Duration) -> Result<Option<Bytes>, BodyError> {
+pub(super) async fn next(body: &mut Body, until: &Until) -> Result<Option<Bytes>, BodyError> {
     loop {
-        let frame = timeout(patience, body.frame()).await.map_err(|_| BodyError::Silence(patience))?;
-        match frame {
+        match until.next(body.frame()).await? {
             None => return Ok(None),
-            Some(Err(error)) => return Err(BodyError::Broken(super::error::chain(&error))),
+            Some(Err(error)) => return Err(BodyError::Broken(super::plainly::words(&error))),
             // Trailers are no data.
             Some(Ok(frame)) => {
                 if let Ok(bytes) = frame.into_data() {
@@ -39,9 +42,9 @@ pub(super) async fn next(body: &mut Body, patience: Duration) -> Result<Option<B
 }
 
 /// All bytes, if they are not too many.
-pub(super) async fn whole(mut body: Body, patience: Duration, longest: usize) -> Result<Vec<u8>, BodyError> {
+pub(super) async fn whole(mut body: Body, until: &Until, longest: usize) -> Result<Vec<u8>, BodyError> {
     let mut bytes = Vec::new();
-    while let Some(part) = next(&mut body, patience).await? {
+    while let Some(part) = next(&mut body, until).await? {
         if bytes.len() + part.len() > longest {
             return Err(BodyError::TooLong(longest));
         }
@@ -51,9 +54,9 @@ pub(super) async fn whole(mut body: Body, patience: Duration, longest: usize) ->
 }
 
 /// The first bytes, however many there are and however they end.
-pub(super) async fn beginning(mut body: Body, patience: Duration, longest: usize) -> Vec<u8> {
+pub(super) async fn beginning(mut body: Body, until: &Until, longest: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
-    while let Ok(Some(part)) = next(&mut body, patience).await {
+    while let Ok(Some(part)) = next(&mut body, until).await {
         bytes.extend_from_slice(&part);
         if bytes.len() >= longest {
             bytes.truncate(longest);

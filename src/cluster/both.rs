@@ -7,7 +7,7 @@ use super::subject::Subject;
 use crate::api;
 use crate::model::Evidence;
 use crate::snapshot::case::{Many, MemoryCase};
-use crate::snapshot::{Case, Read, default_metric};
+use crate::snapshot::{Case, Read, Scope, default_metric};
 
 /// What is wanted in the place of what is stored.
 #[derive(Clone, Copy)]
@@ -51,7 +51,9 @@ impl Connection {
         };
         let first = self.first_by_name(name).await;
         match &first.hpa {
-            Err(error) if error.code == Some(404) => Box::pin(self.unstored(first, manifest, wanted)).await,
+            Err(error) if error.code == Some(404) && error.scope == Scope::Everyone => {
+                Box::pin(self.unstored(first, manifest, wanted)).await
+            }
             Err(error) => Err(self.refused(error.clone())),
             Ok(stored) => {
                 let (stored, then) = (stored.clone(), replaced(stored, manifest));

@@ -7,9 +7,12 @@ use std::time::Duration;
 use kube::Client;
 use secrecy::SecretString;
 
-use super::config;
-use super::error::{ClusterError, chain};
+use super::bearer::Bearer;
+use super::config::{self, Loaded};
+use super::error::ClusterError;
 use super::observed::{Observer, observed};
+use super::patience::Patience;
+use super::plainly;
 use super::shared::Shared;
 
 /// How to connect, as a person types it; what is absent is taken from the kubeconfig.
@@ -47,7 +50,8 @@ pub struct ConnectArgs {
     pub tls_server_name: Option<String>,
     /// Whether answers are not to be compressed.
     pub disable_compression: bool,
-    /// How long to wait for an answer to begin, and for each next part of it; absent: 30 seconds; zero: without end.
+    /// How long to wait for each answer, up to its last byte; absent: 30 seconds for its beginning and for each next
+    /// part, and 5 minutes for all of it; zero: without end.
     pub request_timeout: Option<Duration>,
     /// Who is told of each request.
     pub observer: Option<Observer>,
@@ -57,14 +61,12 @@ pub struct ConnectArgs {
 #[derive(Clone)]
 pub struct Connection {
     pub(super) client: Client,
+    pub(super) bearer: Option<Bearer>,
     pub(super) server: String,
     pub(super) namespace: String,
-    pub(super) patience: Duration,
+    pub(super) patience: Patience,
     pub(super) shared: Option<Arc<Shared>>,
 }
-
-/// How long an answer may take to begin.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Connection {
     /// Prepares a connection. Must be called in a tokio runtime.
@@ -72,17 +74,17 @@ impl Connection {
     /// # Errors
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
-        let patience = args.request_timeout.unwrap_or(PATIENCE);
-        let patience = if patience.is_zero() { Duration::MAX } else { patience };
-        let config = config::load(&args, patience).await?;
-        let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
+        let patience = Patience::of(args.request_timeout);
+        let Loaded { config, bearer } = config::load(&args, patience.silence).await?;
+        let server = plainly::without_password(config.cluster_url.to_string().trim_end_matches('/'));
         let namespace = config.default_namespace.clone();
-        let client = Client::try_from(config).map_err(|error| ClusterError::Config(chain(&error)))?;
+        let client =
+            Client::try_from(config).map_err(|error| ClusterError::Config(plainly::of_config(&error)))?;
         let client = match args.observer {
             Some(observer) => observed(client, server.clone(), observer),
             None => client,
         };
-        Ok(Self { client, server, namespace, patience, shared: None })
+        Ok(Self { client, bearer, server, namespace, patience, shared: None })
     }
 
     /// The same connection, to another namespace.
@@ -97,7 +99,7 @@ impl Connection {
         &self.namespace
     }
 
-    /// The address of the API server.
+    /// The address of the API server, without a password.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server

@@ -12,6 +12,7 @@ use super::get::Get;
 use super::items::Item;
 use super::path::Path;
 use super::plain::group_version;
+use super::shape::Shape;
 use crate::api;
 use crate::model::{Instant, LabelSelector, Quantity, Selector};
 use crate::snapshot::case::{Answer as Answered, Query};
@@ -40,7 +41,12 @@ struct Value {
 }
 
 impl Item for Value {
-    const LIST: &'static str = "MetricValueList";
+    /// The metric has another name in each version.
+    const LIST: Shape<'static> = Shape {
+        kind: "MetricValueList",
+        versions: &["custom.metrics.k8s.io/v1beta2", "custom.metrics.k8s.io/v1beta1"],
+        written: &["describedObject.", "timestamp", "value"],
+    };
 }
 
 impl From<Value> for api::MetricValue {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::connection::Connection;
 use super::get::Get;
 use super::items::Item;
+use super::shape::Shape;
 use crate::snapshot::{Read, ReadError, Scope};
 
 /// The aggregated form in its two versions.
@@ -97,7 +98,11 @@ impl Resource {
 }
 
 impl Item for Group {
-    const LIST: &'static str = "APIGroupDiscoveryList";
+    const LIST: Shape<'static> = Shape {
+        kind: "APIGroupDiscoveryList",
+        versions: &["apidiscovery.k8s.io/v2", "apidiscovery.k8s.io/v2beta1"],
+        written: &["metadata."],
+    };
 
     /// Source: `convertAPIGroup` of client-go: stale versions are taken for absent.
     fn trim(&mut self) {

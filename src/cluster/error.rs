@@ -1,6 +1,6 @@
 //! Why nothing can be said at all: there is no connection, or no autoscaler.
 
-use crate::model::Permission;
+use crate::model::{Permission, shell_word};
 
 /// Why no case could be gathered. What else cannot be read is an error *in* the case.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +57,18 @@ pub enum ClusterError {
         /// What was asked.
         path: String,
         /// The answer, or what is wrong with it.
+        message: String,
+    },
+    /// Somebody on the way to the API server answered the one read without which there is nothing to say.
+    #[error("something on the way to {server} answered in its place ({code} for {path}): {message}")]
+    Foreign {
+        /// The API server's address.
+        server: String,
+        /// What was asked.
+        path: String,
+        /// The HTTP status code.
+        code: u16,
+        /// What client-go makes of such an answer.
         message: String,
     },
     /// A write failed.
@@ -167,6 +179,10 @@ impl ClusterError {
                 Some(format!("needed: the permission to {permission}"))
             }
             Self::NoCluster => Some("set $KUBECONFIG, or name the file with --kubeconfig".into()),
+            Self::Foreign { path, .. } => Some(format!(
+                "a proxy, load balancer or login page; to see its answer: kubectl get --raw {}",
+                shell_word(path)
+            )),
             Self::Unreachable { problem, .. } => Some(way_out(problem).into()),
             Self::Unauthenticated { .. } => Some(
                 "the token or certificate may have expired: log in again, or name other credentials with --context, \

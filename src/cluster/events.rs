@@ -6,9 +6,10 @@ use super::path::Path;
 use crate::api;
 use crate::model::Instant;
 use crate::snapshot::case::Many;
+use crate::snapshot::{ReadError, Scope};
 
 impl Connection {
-    /// Lists the events about an object, newest last.
+    /// Lists the events about an object, newest last. The controller never reads them, so an error is the reader's alone.
     pub(super) async fn events(&self, kind: &str, name: &str) -> Many<api::Event> {
         let path = Path::of("", "v1").namespace(&self.namespace).segment("events").parameter(
             "fieldSelector",
@@ -19,7 +20,7 @@ impl Connection {
                 events.sort_by_key(last_seen);
                 Many { items: Some(events), error: None }
             }
-            Err(error) => Many { items: None, error: Some(error) },
+            Err(error) => Many { items: None, error: Some(ReadError { scope: Scope::Reader, ..error }) },
         }
     }
 }

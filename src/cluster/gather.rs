@@ -14,7 +14,7 @@ use super::subject::Subject;
 use crate::api;
 use crate::model::{Instant, Selector};
 use crate::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherCase};
-use crate::snapshot::{Case, Read};
+use crate::snapshot::{Case, Read, ReadError};
 
 const HPA: &str = "HorizontalPodAutoscaler";
 
@@ -75,8 +75,9 @@ impl Connection {
     ) -> Result<Case, ClusterError> {
         let name = &hpa.metadata.name;
         let target = &hpa.spec.scale_target_ref;
-        let (workload, aside) =
+        let (mut workload, mut aside) =
             tokio::join!(self.workload(&first.discovery, target, metrics), self.aside(first, name, metrics));
+        Box::pin(self.vouch(&hpa.status, errors(&mut workload, &mut aside))).await;
         let at = workload.at().or(first.at);
         let at = at.ok_or_else(|| ClusterError::NoDate { server: self.server.clone() })?;
         Ok(case(at, hpa, workload, aside))
@@ -186,6 +187,16 @@ impl Workload {
     fn at(&self) -> Option<Instant> {
         self.pods.as_ref().and_then(|pods| pods.at).or(self.scale.at)
     }
+}
+
+/// The errors of the reads that the controller makes too.
+fn errors<'a>(workload: &'a mut Workload, aside: &'a mut Aside) -> Vec<&'a mut ReadError> {
+    let scale = workload.scale.read.as_mut().err();
+    let usages = workload.pod_metrics.as_mut().and_then(|answer| answer.read.as_mut().err());
+    let values = workload.values.iter_mut().chain(&mut aside.object_values);
+    let values = values.filter_map(|answer| answer.error.as_mut());
+    let external = aside.external_values.iter_mut().filter_map(|answer| answer.error.as_mut());
+    scale.into_iter().chain(usages).chain(values).chain(external).collect()
 }
 
 fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {

@@ -30,6 +30,11 @@ impl Get {
         Self { path, about }
     }
 
+    /// The next part of a list.
+    pub fn page(&self, token: &str) -> Self {
+        Self { path: self.path.clone().parameter("continue", token), about: self.about.clone() }
+    }
+
     /// A read of something that is no resource.
     pub fn plain(path: &str) -> Self {
         Self { path: Path::plain(path), about: About::default() }

@@ -8,8 +8,9 @@ use super::connection::Connection;
 use super::get::Get;
 use super::mapping::Mapping;
 use super::path::Path;
+use super::shape::{Object, Shape};
 use crate::api;
-use crate::model::{Evidence, Instant};
+use crate::model::{Evidence, GroupVersion, Instant};
 use crate::snapshot::case::{HistoryCase, One, Setting};
 
 const NAMESPACE: &str = "kube-system";
@@ -31,6 +32,14 @@ struct LeaseSpec {
     acquire_time: Option<Instant>,
 }
 
+impl Object for Lease {
+    const SHAPE: Shape<'static> = Shape {
+        kind: "Lease",
+        versions: &["coordination.k8s.io/v1"],
+        written: &["metadata.name", "metadata.namespace", "spec."],
+    };
+}
+
 impl Connection {
     /// Who set the target's replicas last, and the sizes that a Deployment had.
     pub(super) async fn history(&self, target: &api::ObjectReference, mapping: Option<&Mapping>) -> HistoryCase {
@@ -41,7 +50,7 @@ impl Connection {
             }
         };
         let object = async {
-            let read = self.target(mapping?, &target.name).await.read;
+            let read = self.target(mapping?, target).await.read;
             Some(match read {
                 Ok(object) => One { object: Some(object), error: None },
                 Err(error) => One { object: None, error: Some(error) },
@@ -52,13 +61,17 @@ impl Connection {
     }
 
     /// The target itself, of which nothing is kept but who set its replicas.
-    async fn target(&self, mapping: &Mapping, name: &str) -> Answer<api::Target> {
+    async fn target(&self, mapping: &Mapping, target: &api::ObjectReference) -> Answer<api::Target> {
+        let name = &target.name;
         let path = Path::of(&mapping.group, &mapping.version)
             .namespace(&self.namespace)
             .segment(&mapping.resource)
             .segment(name);
         let get = Get::named(path, &mapping.group, &mapping.resource, name);
-        let answer: Answer<api::Target> = self.object(&get).await;
+        let version = GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
+        let version = version.to_string();
+        let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
+        let answer: Answer<api::Target> = self.shaped(&get, shape).await;
         answer.map(|mut target| {
             let metadata = target.metadata;
             target.metadata = api::ObjectMeta {

@@ -8,13 +8,11 @@ use super::error::ClusterError;
 use super::get::Get;
 use super::mapping::GroupKind;
 use super::path::Path;
+use super::plainly::OIDC;
 use super::subject::Subject;
 use crate::api;
 use crate::model::{GroupVersion, Permission};
-use crate::snapshot::{Read, ReadError};
-
-/// What kube says before an answer of its OIDC client: that goes to the identity provider, not to the API server.
-const OIDC: &str = "ServiceError: failed OIDC: ";
+use crate::snapshot::{Read, ReadError, Scope};
 
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
@@ -70,7 +68,8 @@ impl Connection {
         error: ReadError,
         hpas: &Read<Vec<api::Hpa>>,
     ) -> ClusterError {
-        if error.code != Some(404) {
+        // Only the API server knows that it is not there.
+        if error.code != Some(404) || error.scope == Scope::Reader {
             return self.refused(error);
         }
         let hpas = hpas.as_deref().unwrap_or_default();
@@ -84,9 +83,12 @@ impl Connection {
 
     /// The error that ends a question when a read that nothing can be said without has failed.
     pub(super) fn refused(&self, error: ReadError) -> ClusterError {
+        let is_foreign = error.is_foreign();
         let ReadError { code, message, path, .. } = error;
         let server = self.server.clone();
         match code {
+            Some(code) if code != 401 && is_foreign => ClusterError::Foreign { server, path, code, message },
+            // That one went to the identity provider, not to the API server.
             None => match message.strip_prefix(OIDC) {
                 Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
                 None => ClusterError::Unreachable { server, problem: message },

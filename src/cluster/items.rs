@@ -1,22 +1,34 @@
 //! A list decoded while it arrives: one item at a time, each cut to what is kept of it.
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
 
+use super::shape::{Object, Shape, Strange};
 use super::splitter::{SplitError, Splitter};
+use super::written;
 use crate::api;
 
 /// An item of a list.
 pub(super) trait Item: DeserializeOwned + Send + 'static {
-    /// The kind of the list.
-    const LIST: &'static str;
+    /// The kind of the list, and the fields that each item has.
+    const LIST: Shape<'static>;
 
     /// Drops what no decision needs, before the next item is decoded.
     fn trim(&mut self) {}
+
+    /// What tells the object; `None` where an item is no object of its own.
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        None
+    }
+
+    /// A field that is always there and is absent, where looking for it in the text would take too long.
+    fn lack(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 impl Item for api::Pod {
-    const LIST: &'static str = "PodList";
+    const LIST: Shape<'static> = Shape { kind: "PodList", versions: &["v1"], written: &[] };
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
@@ -24,19 +36,36 @@ impl Item for api::Pod {
         self.status.conditions.shrink_to_fit();
         self.spec.containers.shrink_to_fit();
     }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
+
+    fn lack(&self) -> Option<&'static str> {
+        self.spec.containers.is_empty().then_some("spec.containers")
+    }
 }
 
 impl Item for api::PodMetrics {
-    const LIST: &'static str = "PodMetricsList";
+    const LIST: Shape<'static> = Shape {
+        kind: "PodMetricsList",
+        versions: &["metrics.k8s.io/v1beta1"],
+        written: &["timestamp", "window", "containers"],
+    };
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
         self.containers.shrink_to_fit();
     }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
 }
 
 impl Item for api::Event {
-    const LIST: &'static str = "EventList";
+    const LIST: Shape<'static> =
+        Shape { kind: "EventList", versions: &["v1"], written: &["metadata.", "involvedObject."] };
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
@@ -44,11 +73,23 @@ impl Item for api::Event {
 }
 
 impl Item for api::Hpa {
-    const LIST: &'static str = "HorizontalPodAutoscalerList";
+    const LIST: Shape<'static> = Shape {
+        kind: "HorizontalPodAutoscalerList",
+        versions: &["autoscaling/v2"],
+        written: <Self as Object>::SHAPE.written,
+    };
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
 }
 
 impl Item for api::ExternalMetricValue {
-    const LIST: &'static str = "ExternalMetricValueList";
+    const LIST: Shape<'static> = Shape {
+        kind: "ExternalMetricValueList",
+        versions: &["external.metrics.k8s.io/v1beta1"],
+        written: &["metricName", "metricLabels", "timestamp", "value"],
+    };
 }
 
 /// Who wrote an object, and which write was the last, bears on the autoscaler's own alone.
@@ -72,14 +113,9 @@ pub(super) enum DecodeError {
     /// What stands around the items is wrong, or the text ended early.
     #[error("the list: {0}")]
     Envelope(serde_json::Error),
-    /// The answer is JSON, but not a list.
-    #[error("the answer is of kind {found:?}, not {expected}")]
-    OtherKind {
-        /// What came.
-        found: String,
-        /// What was asked for.
-        expected: &'static str,
-    },
+    /// The answer is JSON, but another list or none.
+    #[error(transparent)]
+    Other(#[from] Strange),
 }
 
 /// Gathers items from chunks.
@@ -87,16 +123,37 @@ pub(super) struct Items<T> {
     splitter: Splitter,
     decoded: Vec<T>,
     length: usize,
+    /// Where all items are; empty where they may be anywhere.
+    namespace: String,
+}
+
+/// The items up to the end of one part of a list, and where the next one begins.
+pub(super) struct Part<T> {
+    pub items: Items<T>,
+    /// Empty where there is no other.
+    pub next: String,
 }
 
 /// What is looked at around the items; each item has left a zero.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Envelope {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "api::nullable")]
     kind: String,
+    #[serde(default, deserialize_with = "api::nullable")]
+    api_version: String,
+    #[serde(default, deserialize_with = "api::nullable")]
+    metadata: ListMeta,
     /// A list of anything but zeros would be items that the splitter has not seen.
-    #[serde(default, rename = "items")]
+    #[serde(rename = "items")]
     _items: Option<Vec<Zero>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ListMeta {
+    #[serde(rename = "continue", deserialize_with = "api::nullable")]
+    token: String,
 }
 
 /// What an item leaves behind.
@@ -113,8 +170,8 @@ impl TryFrom<u8> for Zero {
 }
 
 impl<T: Item> Items<T> {
-    pub fn new() -> Self {
-        Self { splitter: Splitter::new(), decoded: Vec::new(), length: 0 }
+    pub fn new(namespace: &str) -> Self {
+        Self { splitter: Splitter::new(), decoded: Vec::new(), length: 0, namespace: namespace.into() }
     }
 
     /// Takes the next bytes.
@@ -123,25 +180,52 @@ impl<T: Item> Items<T> {
         if self.length > LONGEST_LIST {
             return Err(DecodeError::TooLong);
         }
-        let decoded = &mut self.decoded;
+        let (decoded, namespace) = (&mut self.decoded, &self.namespace);
         let mut take = |bytes: &[u8]| {
-            let mut item: T = serde_json::from_slice(bytes)?;
-            item.trim();
-            decoded.push(item);
+            decoded.push(item(bytes, namespace)?);
             Ok(())
         };
         Ok(self.splitter.feed(chunk, &mut take)?)
     }
 
-    /// The items, once all bytes were fed.
-    pub fn finish(self) -> Result<Vec<T>, DecodeError> {
-        let envelope: Envelope =
-            serde_json::from_slice(&self.splitter.into_envelope()).map_err(DecodeError::Envelope)?;
-        if envelope.kind != T::LIST {
-            return Err(DecodeError::OtherKind { found: envelope.kind, expected: T::LIST });
+    /// What came, once all bytes of one part were fed.
+    pub fn finish(mut self) -> Result<Part<T>, DecodeError> {
+        let text = std::mem::replace(&mut self.splitter, Splitter::new()).into_envelope();
+        if !text.trim_ascii_start().starts_with(b"{") {
+            written::check(&text, &[]).map_err(DecodeError::Envelope)?;
         }
-        Ok(self.decoded)
+        let envelope: Envelope = serde_json::from_slice(&text).map_err(DecodeError::Envelope)?;
+        T::LIST.typed(&envelope.kind, &envelope.api_version)?;
+        written::check(&text, &["items"]).map_err(DecodeError::Envelope)?;
+        Ok(Part { items: self, next: envelope.metadata.token })
     }
+
+    /// All items so far.
+    pub fn into_decoded(self) -> Vec<T> {
+        self.decoded
+    }
+}
+
+/// One item, if it is whole and in the namespace that was asked for.
+fn item<T: Item>(json: &[u8], namespace: &str) -> serde_json::Result<T> {
+    if !T::LIST.written.is_empty() {
+        written::check(json, T::LIST.written)?;
+    }
+    let mut item: T = serde_json::from_slice(json)?;
+    if let Some(metadata) = item.metadata() {
+        if metadata.name.is_empty() {
+            return Err(Error::custom("missing field `metadata.name`"));
+        }
+        if !namespace.is_empty() && metadata.namespace != namespace {
+            let found = &metadata.namespace;
+            return Err(Error::custom(format_args!("it is of namespace {found:?}, not {namespace:?}")));
+        }
+    }
+    if let Some(field) = item.lack() {
+        return Err(Error::custom(format_args!("missing field `{field}`")));
+    }
+    item.trim();
+    Ok(item)
 }
 
 #[cfg(test)]
@@ -156,29 +240,39 @@ mod tests {
     struct Any(Value);
 
     impl Item for Any {
-        const LIST: &'static str = "PodList";
+        const LIST: Shape<'static> = Shape { kind: "PodList", versions: &["v1"], written: &[] };
     }
 
     /// The same list for a reader that has it whole.
     #[derive(Deserialize)]
     struct Whole {
-        #[serde(default)]
         kind: String,
-        #[serde(default)]
+        #[serde(rename = "apiVersion")]
+        version: String,
+        #[serde(default, rename = "metadata")]
+        _metadata: Option<Meta>,
+        #[serde(deserialize_with = "Option::deserialize")]
         items: Option<Vec<Any>>,
     }
 
+    #[derive(Deserialize)]
+    struct Meta {
+        #[serde(default, rename = "continue")]
+        _token: Option<String>,
+    }
+
     fn streamed(text: &[u8], piece: usize) -> Option<Vec<Any>> {
-        let mut items = Items::new();
+        let mut items = Items::new("");
         for chunk in text.chunks(piece) {
             items.feed(chunk).ok()?;
         }
-        items.finish().ok()
+        Some(items.finish().ok()?.items.into_decoded())
     }
 
     fn whole(text: &[u8]) -> Option<Vec<Any>> {
         let whole: Whole = serde_json::from_slice(text).ok()?;
-        (whole.kind == Any::LIST).then(|| whole.items.unwrap_or_default())
+        let is_list = whole.kind == "PodList" && whole.version == "v1" && text.starts_with(b"{");
+        is_list.then(|| whole.items.unwrap_or_default())
     }
 
     fn value() -> impl Strategy<Value = Value> {
@@ -200,7 +294,9 @@ mod tests {
 
     fn list() -> impl Strategy<Value = String> {
         let items = prop::collection::vec(value(), 0..4);
-        (items, value(), value(), any::<bool>()).prop_map(|(items, metadata, last, pretty)| {
+        let metadata =
+            prop_oneof![Just(Value::Null), value().prop_map(|it| json!({"remainingItemCount": it}))];
+        (items, metadata, value(), any::<bool>()).prop_map(|(items, metadata, last, pretty)| {
             let list = json!({"apiVersion": "v1", "items": items, "kind": "PodList", "metadata": metadata, "z": last});
             if pretty { serde_json::to_string_pretty(&list).unwrap_or_default() } else { list.to_string() }
         })
@@ -208,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_list_that_does_not_end_is_refused() {
-        let mut items: Items<Any> = Items::new();
+        let mut items: Items<Any> = Items::new("");
         let begin = items.feed(br#"{"kind":"PodList","items":["#);
         assert!(begin.is_ok());
         let refused = (0..1_000_000).find_map(|_| items.feed(b"{},").err());

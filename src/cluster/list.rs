@@ -1,21 +1,20 @@
 //! Reads: one object, or a list that is decoded on a thread of its own while it arrives.
 
-use std::time::Duration;
-
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, DATE};
-use http::{HeaderMap, Request, Response};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE};
+use http::{HeaderMap, Request, Response, StatusCode};
 use kube::client::Body;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 use super::answer::{Answer, http_date};
 use super::connection::Connection;
 use super::get::Get;
-use super::items::{DecodeError, Item, Items};
+use super::items::{DecodeError, Item, Items, Part};
+use super::patience::Until;
 use super::refusal::Refusal;
-use super::{body, error};
+use super::shape::{Object, Shape, Strange};
+use super::{body, plainly};
 use crate::model::Instant;
 use crate::snapshot::{Read, ReadError, Scope};
 
@@ -25,18 +24,36 @@ pub(super) const JSON: &str = "application/json";
 pub(super) const LONGEST_OBJECT: usize = 32 << 20;
 /// What is read of an error's body.
 const LONGEST_ERROR: usize = 1 << 20;
+/// What an API server gives each answer, and nobody else does.
+///
+/// Source: `WithAuditInit` of k8s.io/apiserver's `pkg/endpoints/filters`.
+const AUDIT_ID: &str = "audit-id";
+/// A list in more parts than this has no end: even with 100 items in each it would have 100,000.
+const MOST_PARTS: usize = 1000;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
 const WAITING_PIECES: usize = 8;
 
+/// A good answer, as far as its head goes.
+struct Opened {
+    body: Body,
+    at: Option<Instant>,
+    until: Until,
+}
+
 impl Connection {
     /// Reads one object.
-    pub(super) async fn object<T: DeserializeOwned>(&self, get: &Get) -> Answer<T> {
-        let (body, at) = match self.opened(get, JSON).await {
+    pub(super) async fn object<T: Object>(&self, get: &Get) -> Answer<T> {
+        self.shaped(get, T::SHAPE).await
+    }
+
+    /// Reads one object of a kind that is only known now.
+    pub(super) async fn shaped<T: DeserializeOwned>(&self, get: &Get, shape: Shape<'_>) -> Answer<T> {
+        let Opened { body, at, until } = match Box::pin(self.opened(get, JSON)).await {
             Ok(opened) => opened,
             Err(answer) => return answer,
         };
-        let read = match body::whole(body, self.patience, LONGEST_OBJECT).await {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| undecodable(get, &error)),
+        let read = match body::whole(body, &until, LONGEST_OBJECT).await {
+            Ok(bytes) => shape.object(get, &bytes).map_err(|error| undecodable(get, &error)),
             Err(error) => Err(unread(get, &error)),
         };
         Answer { read, at }
@@ -47,53 +64,108 @@ impl Connection {
         self.list_as(get, JSON).await
     }
 
-    /// Reads a list in a certain form.
+    /// Reads a list in a certain form, to its last part: it is asked for whole, but a server may give it in parts all
+    /// the same.
     pub(super) async fn list_as<T: Item>(&self, get: &Get, accept: &str) -> Answer<Vec<T>> {
+        let first = Items::new(get.path.in_namespace());
+        let mut answer = Box::pin(self.part(get, accept, first)).await;
+        for _ in 0..MOST_PARTS {
+            let Part { items, next } = match answer.read {
+                Ok(part) => part,
+                Err(error) => return Answer { read: Err(error), at: answer.at },
+            };
+            if next.is_empty() {
+                return Answer { read: Ok(items.into_decoded()), at: answer.at };
+            }
+            let part = Box::pin(self.part(&get.page(&next), accept, items)).await;
+            // Nobody but us asks for a second part: what becomes of it is nobody else's.
+            let part = part.map_err(|error| ours(get, &format!("the list breaks off: {}", error.message)));
+            let read = part.read.and_then(|part| {
+                let is_the_same = part.next == next;
+                if is_the_same {
+                    Err(ours(get, "the list continues with a part that came already"))
+                } else {
+                    Ok(part)
+                }
+            });
+            answer = Answer { read, at: answer.at };
+        }
+        Answer { read: Err(ours(get, &format!("the list has more than {MOST_PARTS} parts"))), at: answer.at }
+    }
+
+    /// One part of a list, after what came with earlier ones.
+    async fn part<T: Item>(&self, get: &Get, accept: &str, items: Items<T>) -> Answer<Part<T>> {
         match self.opened(get, accept).await {
-            Ok((body, at)) => Answer { read: decoded(get, body, self.patience).await, at },
+            Ok(opened) => Answer { at: opened.at, read: decoded(get, opened, items).await },
             Err(answer) => answer,
         }
     }
 
     /// The body of a good answer, or the error.
-    async fn opened<T>(&self, get: &Get, accept: &str) -> Result<(Body, Option<Instant>), Answer<T>> {
-        let response = self.sent(get, accept).await.map_err(Answer::none)?;
+    async fn opened<T>(&self, get: &Get, accept: &str) -> Result<Opened, Answer<T>> {
+        let until = self.patience.begin();
+        let response = self.sent(get, accept, &until).await.map_err(Answer::none)?;
         let at = date(response.headers());
-        if response.status().is_success() {
-            return Ok((response.into_body(), at));
+        if response.status() != StatusCode::OK {
+            return Err(Answer { read: Err(self.refusal(get, response, &until).await), at });
         }
-        Err(Answer { read: Err(self.refusal(get, response).await), at })
+        if let Some(media) = media_type(response.headers()).filter(|media| media != JSON) {
+            let error = undecodable(get, &Strange::Media(media));
+            return Err(Answer { read: Err(error), at });
+        }
+        Ok(Opened { body: response.into_body(), at, until })
     }
 
     /// The head of the answer.
-    async fn sent(&self, get: &Get, accept: &str) -> Read<Response<Body>> {
+    async fn sent(&self, get: &Get, accept: &str, until: &Until) -> Read<Response<Body>> {
         let request = Request::get(get.path.as_str())
             .header(ACCEPT, accept)
             .body(Body::empty())
             .map_err(|error| ours(get, &error.to_string()))?;
-        match timeout(self.patience, self.client.send(request)).await {
+        self.answered(get, request, until).await
+    }
+
+    /// Sends a request, and waits for the head of the answer.
+    pub(super) async fn answered(
+        &self,
+        get: &Get,
+        mut request: Request<Body>,
+        until: &Until,
+    ) -> Read<Response<Body>> {
+        if let Some(bearer) = &self.bearer {
+            request.headers_mut().insert(AUTHORIZATION, bearer.header());
+        }
+        match until.head(self.client.send(request)).await {
             Ok(Ok(response)) => Ok(response),
-            Ok(Err(error)) => Err(ours(get, &error::chain(&error))),
-            Err(_) => Err(ours(get, &format!("no answer within {:?}", self.patience))),
+            Ok(Err(error)) => Err(ours(get, &plainly::words(&error))),
+            Err(waited) => Err(ours(get, &format!("no answer within {waited:?}"))),
         }
     }
 
-    pub(super) async fn refusal(&self, get: &Get, response: Response<Body>) -> ReadError {
+    pub(super) async fn refusal(&self, get: &Get, response: Response<Body>, until: &Until) -> ReadError {
         let code = response.status().as_u16();
         let (parts, body) = response.into_parts();
-        let body = body::beginning(body, self.patience, LONGEST_ERROR).await;
+        let body = body::beginning(body, until, LONGEST_ERROR).await;
         let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        Refusal { code, content_type, body: &body }.into_error(&get.about, get.path.as_str())
+        let is_signed = parts.headers.contains_key(AUDIT_ID);
+        Refusal { code, content_type, body: &body, is_signed }.into_error(&get.about, get.path.as_str())
     }
 }
 
+/// What an answer says that it is, without its parameters.
+fn media_type(headers: &HeaderMap) -> Option<String> {
+    let media = headers.get(CONTENT_TYPE)?.to_str().ok()?.split(';').next()?.trim().to_ascii_lowercase();
+    (!media.is_empty()).then_some(media)
+}
+
 /// Decodes on a thread of its own, so that bytes are taken from the wire meanwhile.
-async fn decoded<T: Item>(get: &Get, mut body: Body, patience: Duration) -> Read<Vec<T>> {
+async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Part<T>> {
+    let Opened { mut body, until, .. } = opened;
     let (pieces, waiting) = mpsc::channel(WAITING_PIECES);
-    let decoder = tokio::task::spawn_blocking(move || decode(waiting));
+    let decoder = tokio::task::spawn_blocking(move || decode(waiting, items));
     let mut broken = None;
     loop {
-        match body::next(&mut body, patience).await {
+        match body::next(&mut body, &until).await {
             Ok(None) => break,
             // A decoder that hangs up has found an error; the rest of the body is of no use.
             Ok(Some(piece)) => {
@@ -115,8 +187,7 @@ async fn decoded<T: Item>(get: &Get, mut body: Body, patience: Duration) -> Read
     }
 }
 
-fn decode<T: Item>(mut pieces: mpsc::Receiver<Bytes>) -> Result<Vec<T>, DecodeError> {
-    let mut items = Items::new();
+fn decode<T: Item>(mut pieces: mpsc::Receiver<Bytes>, mut items: Items<T>) -> Result<Part<T>, DecodeError> {
     while let Some(piece) = pieces.blocking_recv() {
         items.feed(&piece)?;
     }
@@ -141,13 +212,13 @@ pub(super) fn unread(get: &Get, error: &body::BodyError) -> ReadError {
     ours(get, &error.to_string())
 }
 
-/// An answer of 200 that says something else than it should: the controller cannot read it either, though it says so
-/// in other words.
+/// An answer of 200 that is not what was asked for. Whoever wrote it, what the controller reads is another answer.
 pub(super) fn undecodable(get: &Get, error: &dyn std::error::Error) -> ReadError {
     ReadError {
         code: Some(200),
-        message: format!("cannot decode the answer: {error}"),
+        message: format!("cannot decode the answer: {error}").replace("expected struct ", "expected "),
         path: get.path.as_str().into(),
+        scope: Scope::Reader,
         ..ReadError::default()
     }
 }

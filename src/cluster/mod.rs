@@ -9,10 +9,16 @@
 //! of them. All reads of one depth are on their way at the same time. Lists are decoded item by item while they
 //! arrive, so that ten thousand pods never stand in memory as text.
 //!
+//! An answer is believed if it is what was asked for: its kind, version, name and namespace, and the fields that an API
+//! server always writes (`shape`). A failure is the controller's too if the API server itself says so (`author`, `vouch`);
+//! everything else on the way, a proxy, a load balancer or a broken connection, is the reader's alone.
+//!
 //! What is absent here on purpose: the laptop's clock (the instant is the `Date` of the API server's answer), retries
 //! (the controller's next try is its next reconcile), and any field that [`api`](crate::api) does not name.
 
 mod answer;
+mod author;
+mod bearer;
 mod body;
 mod both;
 mod builtin;
@@ -20,6 +26,7 @@ mod config;
 mod connection;
 mod custom;
 mod discovery;
+mod document;
 mod edit_distance;
 mod error;
 mod events;
@@ -38,7 +45,9 @@ mod offers;
 mod others;
 mod overrides;
 mod path;
+mod patience;
 mod plain;
+mod plainly;
 mod plugin;
 mod pods;
 mod proxy;
@@ -46,10 +55,13 @@ mod query;
 mod refusal;
 mod scale;
 mod settings;
+mod shape;
 mod shared;
 mod splitter;
 mod subject;
+mod vouch;
 mod write;
+mod written;
 
 pub use both::{Both, Wanted};
 pub use connection::{ConnectArgs, Connection};

@@ -2,8 +2,6 @@
 
 use std::path::Path as File;
 
-use kube::config::Kubeconfig;
-
 use super::connection::Connection;
 use super::error::ClusterError;
 use super::hpas::is_of_kind;
@@ -44,7 +42,6 @@ impl Connection {
 /// # Errors
 /// [`ClusterError::Config`] if it cannot be read.
 pub fn contexts(kubeconfig: Option<&File>) -> Result<Vec<String>, ClusterError> {
-    let file = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);
-    let file = file.map_err(|error| ClusterError::Config(super::error::chain(&error)))?;
+    let file = super::kubeconfig::read(kubeconfig)?;
     Ok(file.contexts.into_iter().map(|context| context.name).collect())
 }

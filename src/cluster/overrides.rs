@@ -112,7 +112,10 @@ fn user(
     drop_empties(&mut user);
     type_user(&mut user, args);
     confirm(&user, name)?;
-    let is_plain = cluster.server.as_ref().is_some_and(|server| !server.starts_with("https://"));
+    let is_https = |server: &String| {
+        server.split_once("://").is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("https"))
+    };
+    let is_plain = !cluster.server.as_ref().is_none_or(is_https);
     Ok(if is_plain { impersonation(user) } else { one_credential(user) })
 }
 

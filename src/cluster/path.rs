@@ -7,24 +7,30 @@ use std::fmt::Write;
 pub(super) struct Path {
     text: String,
     has_query: bool,
+    namespace: String,
 }
 
 impl Path {
     /// The root of an API group's version: `/apis/GROUP/VERSION`, or `/api/v1` for the core group.
     pub fn of(group: &str, version: &str) -> Self {
         let root = if group.is_empty() { "/api" } else { "/apis" };
-        let path = Self { text: root.into(), has_query: false };
+        let path = Self::plain(root);
         if group.is_empty() { path.segment(version) } else { path.segment(group).segment(version) }
     }
 
     /// A path that is not of a group.
     pub fn plain(text: &str) -> Self {
-        Self { text: text.into(), has_query: false }
+        Self { text: text.into(), has_query: false, namespace: String::new() }
     }
 
     /// Goes into a namespace.
     pub fn namespace(self, namespace: &str) -> Self {
-        self.segment("namespaces").segment(namespace)
+        Self { namespace: namespace.into(), ..self.segment("namespaces").segment(namespace) }
+    }
+
+    /// The namespace that it is in; empty where it is in none.
+    pub fn in_namespace(&self) -> &str {
+        &self.namespace
     }
 
     /// Adds one segment.

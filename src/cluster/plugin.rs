@@ -5,8 +5,11 @@
 //!
 //! Source: client-go's `plugin/pkg/client/auth/exec`.
 
-use std::io::{ErrorKind, IsTerminal};
-use std::process::{Command, Stdio};
+use std::io::{ErrorKind, IsTerminal, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use k8s_openapi::ByteString;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
@@ -34,13 +37,17 @@ struct CredentialStatus {
 }
 
 /// The user with what the plugin tells in the place of the plugin.
-pub(super) fn asked(mut user: AuthInfo, cluster: &Cluster) -> Result<AuthInfo, ClusterError> {
+pub(super) fn asked(
+    mut user: AuthInfo,
+    cluster: &Cluster,
+    patience: Option<Duration>,
+) -> Result<AuthInfo, ClusterError> {
     let Some(exec) = user.exec.take() else { return Ok(user) };
     let problem = |words: String| {
         let command = exec.command.as_deref().unwrap_or_default();
         ClusterError::Config(format!("the credential plugin {command} {words}"))
     };
-    let output = run(&exec, cluster).map_err(problem)?;
+    let output = run(&exec, cluster, patience).map_err(problem)?;
     let status = status(&exec, &output).map_err(problem)?;
     user.token = status.token.map(SecretString::from);
     if let (Some(certificate), Some(key)) = (status.client_certificate_data, status.client_key_data) {
@@ -50,7 +57,7 @@ pub(super) fn asked(mut user: AuthInfo, cluster: &Cluster) -> Result<AuthInfo, C
     Ok(user)
 }
 
-fn run(exec: &ExecConfig, cluster: &Cluster) -> Result<Vec<u8>, String> {
+fn run(exec: &ExecConfig, cluster: &Cluster, patience: Option<Duration>) -> Result<Vec<u8>, String> {
     let is_interactive = is_interactive(exec)?;
     let info = json!({
         "kind": "ExecCredential", "apiVersion": exec.api_version,
@@ -59,15 +66,64 @@ fn run(exec: &ExecConfig, cluster: &Cluster) -> Result<Vec<u8>, String> {
     let variable = |pair: &std::collections::HashMap<String, String>| {
         Some((pair.get("name")?.clone(), pair.get("value").cloned().unwrap_or_default()))
     };
-    let output = Command::new(exec.command.as_deref().unwrap_or_default())
+    let mut child = Command::new(exec.command.as_deref().unwrap_or_default())
         .args(exec.args.iter().flatten())
         .envs(exec.env.iter().flatten().filter_map(variable))
         .env("KUBERNETES_EXEC_INFO", info.to_string())
         .stdin(if is_interactive { Stdio::inherit() } else { Stdio::null() })
+        .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
-        .output()
+        .spawn()
         .map_err(|error| unstarted(&error, exec))?;
-    if output.status.success() { Ok(output.stdout) } else { Err(format!("ended with {}", output.status)) }
+    let ended = waited_for(&mut child, limit(is_interactive, patience));
+    if ended.is_err() {
+        // It may have ended by itself.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let (status, output) = ended?;
+    if status.success() { Ok(output) } else { Err(format!("ended with {status}")) }
+}
+
+/// A person who logs in takes longer than a program.
+const WITH_A_PERSON: Duration = Duration::from_secs(300);
+const ALONE: Duration = Duration::from_secs(60);
+/// A credential is a few kilobytes.
+const LONGEST: u64 = 1 << 20;
+
+/// How long a plugin may take. Whoever limits the time of answers does not wait longer for a program.
+fn limit(is_interactive: bool, patience: Option<Duration>) -> Duration {
+    let patience = patience.filter(|patience| !patience.is_zero());
+    if is_interactive { WITH_A_PERSON } else { patience.map_or(ALONE, |patience| patience.min(ALONE)) }
+}
+
+/// What a plugin wrote, once it has ended.
+fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>), String> {
+    let late = || format!("did not end within {limit:?}");
+    let end = Instant::now() + limit;
+    let (told, output) = mpsc::channel();
+    let stdout = child.stdout.take();
+    // Whoever inherited the pipe may hold it open after the plugin itself is gone: such a thread is left to itself.
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stdout.map(|stdout| stdout.take(LONGEST + 1).read_to_end(&mut bytes)).transpose();
+        let _ = told.send(read.map(|_| bytes));
+    });
+    let bytes = output
+        .recv_timeout(limit)
+        .map_err(|_| late())?
+        .map_err(|error| format!("cannot be read: {}", error.kind()))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(format!("wrote more than {LONGEST} bytes"));
+    }
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok((status, bytes)),
+            Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(5)),
+            Ok(None) => return Err(late()),
+            Err(error) => return Err(format!("is lost: {}", error.kind())),
+        }
+    }
 }
 
 /// A plugin may ask the person where there is one.
@@ -92,7 +148,7 @@ fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> String {
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
     match error.kind() {
         ErrorKind::NotFound => format!("of the kubeconfig is not installed{hint}"),
-        _ => format!("cannot be run: {error}{hint}"),
+        kind => format!("cannot be run: {kind}{hint}"),
     }
 }
 

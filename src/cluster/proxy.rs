@@ -7,6 +7,7 @@ use std::net::IpAddr;
 use http::Uri;
 
 use super::error::ClusterError;
+use super::plainly::without_password;
 
 /// Environment variables by their name.
 pub(super) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -25,9 +26,17 @@ pub(super) fn proxy(
         let url = if url.contains("://") { url } else { format!("http://{url}") };
         // A proxy of socks5 is given names to look up in either case.
         let url = url.replacen("socks5h://", "socks5://", 1);
-        url.parse().map_err(|error| ClusterError::Config(format!("the {place} is no URL: {error}")))
+        let parsed: Option<Uri> = url.parse().ok();
+        parsed.filter(is_of_a_proxy).ok_or_else(|| {
+            let url = without_password(&url);
+            ClusterError::Config(format!("the {place} is not the URL of an HTTP or SOCKS5 proxy: {url}"))
+        })
     };
     words.map(parse).transpose()
+}
+
+fn is_of_a_proxy(url: &Uri) -> bool {
+    matches!(url.scheme_str(), Some("http" | "https" | "socks5"))
 }
 
 fn of_environment(server: &Uri, variables: Variables) -> Option<String> {

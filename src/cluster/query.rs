@@ -7,7 +7,9 @@ use super::connection::Connection;
 use super::edit_distance::nearest;
 use super::error::ClusterError;
 use super::get::Get;
+use super::items::Item;
 use super::path::Path;
+use super::shape::{Object, Shape};
 use super::subject::Subject;
 use crate::api;
 use crate::model::Selector;
@@ -20,8 +22,13 @@ struct Namespace {
     metadata: api::ObjectMeta,
 }
 
-impl super::items::Item for Namespace {
-    const LIST: &'static str = "NamespaceList";
+impl Item for Namespace {
+    const LIST: Shape<'static> =
+        Shape { kind: "NamespaceList", versions: &["v1"], written: &["metadata.name"] };
+}
+
+impl Object for Namespace {
+    const SHAPE: Shape<'static> = Shape { kind: "Namespace", versions: &["v1"], written: &["metadata.name"] };
 }
 
 /// What is asked for when no autoscaler is named.

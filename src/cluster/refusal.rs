@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::author::{Author, Signs};
 use super::get::About;
 use crate::api::nullable;
 use crate::model::GroupVersion;
@@ -26,8 +27,7 @@ struct Status {
     message: String,
     #[serde(deserialize_with = "nullable")]
     reason: String,
-    #[serde(rename = "code")]
-    _code: Option<i32>,
+    code: Option<i32>,
     #[serde(rename = "details")]
     _details: Option<Details>,
 }
@@ -65,27 +65,42 @@ pub(super) struct Refusal<'a> {
     pub content_type: Option<&'a str>,
     /// The body, or its beginning.
     pub body: &'a [u8],
+    /// Whether it has an `Audit-Id`.
+    pub is_signed: bool,
 }
 
 impl Refusal<'_> {
-    /// The error in place of the value. Nobody but the reader gets a 401 or 403 (the controller has rights of its
-    /// own) or a 429 (API server's fairness goes by user).
+    /// The error in place of the value. Only what the API server itself says is the controller's error too; and even of
+    /// that, nobody but the reader gets a 401 or 403 (the controller has rights of its own), a 406 (it takes other
+    /// forms) or a 429 (API server's fairness goes by user).
     pub fn into_error(self, about: &About, path: &str) -> ReadError {
-        let (reason, message) = self.reason_and_message(about);
-        let scope = if matches!(self.code, 401 | 403 | 429) { Scope::Reader } else { Scope::Everyone };
+        let (status, author) = (self.status(), self.author());
+        let (reason, message) = match status {
+            Some(status) => (status.reason, status.message),
+            None => generic(self.code, &self.text(), about),
+        };
+        let reason = if author == Author::Other { ReadError::FOREIGN.into() } else { reason };
+        let is_ours = author != Author::ApiServer || matches!(self.code, 401 | 403 | 406 | 429);
+        let scope = if is_ours { Scope::Reader } else { Scope::Everyone };
         ReadError { code: Some(self.code), reason, message, path: path.into(), scope, ..ReadError::default() }
     }
 
-    /// Source: `Result.Error` of client-go's `rest/request.go`: a `Status` speaks for itself.
-    fn reason_and_message(&self, about: &About) -> (String, String) {
-        match self.status() {
-            Some(status) => (status.reason, status.message),
-            None => generic(self.code, &self.text(), about),
+    fn author(&self) -> Author {
+        let has_this_code = |status: &Status| status.code == Some(i32::from(self.code));
+        Signs {
+            code: self.code,
+            is_status: self.status().as_ref().is_some_and(has_this_code),
+            media_type: &self.media_type().unwrap_or_default(),
+            body: self.body,
+            is_signed: self.is_signed,
         }
+        .author()
     }
 
     /// The body as a `Status`. A body of no type is taken for protobuf, which the controller prefers, and JSON is none.
     /// Any version will do, as long as it is one: `Status` has no version of its own.
+    ///
+    /// Source: `Result.Error` of client-go's `rest/request.go`: a `Status` speaks for itself.
     fn status(&self) -> Option<Status> {
         if self.media_type()? != "application/json" {
             return None;

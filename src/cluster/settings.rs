@@ -10,6 +10,7 @@ use super::flags::Flags;
 use super::get::Get;
 use super::items::Item;
 use super::path::Path;
+use super::shape::{Object, Shape};
 use crate::api;
 use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 use crate::snapshot::case::{ControllerCase, Setting};
@@ -92,7 +93,16 @@ struct Manager {
 }
 
 impl Item for StartedPod {
-    const LIST: &'static str = "PodList";
+    const LIST: Shape<'static> = <api::Pod as Item>::LIST;
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
+}
+
+impl Object for ServerVersion {
+    /// It has no kind.
+    const SHAPE: Shape<'static> = Shape { kind: "", versions: &[], written: &["gitVersion"] };
 }
 
 impl Connection {

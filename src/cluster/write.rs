@@ -4,18 +4,20 @@ use http::Request;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use kube::client::Body;
 use serde_json::Value;
-use tokio::time::timeout;
 
 use super::body;
 use super::connection::Connection;
-use super::error::{self, ClusterError};
+use super::error::ClusterError;
 use super::get::{About, Get};
 use super::list::{JSON, LONGEST_OBJECT, ours, undecodable, unread};
 use super::path::Path;
+use super::shape::Shape;
 use crate::api;
 use crate::model::Permission;
 use crate::snapshot::{Read, ReadError};
 
+/// The version of every scale.
+const SCALE_VERSION: &str = "autoscaling/v1";
 /// RFC 7386.
 const MERGE_PATCH: &str = "application/merge-patch+json";
 
@@ -49,6 +51,11 @@ impl Place {
     #[must_use]
     pub fn object(&self) -> Self {
         Self { subresource: None, ..self.clone() }
+    }
+
+    fn version(&self) -> String {
+        let Self { group, version, .. } = self;
+        if group.is_empty() { version.clone() } else { format!("{group}/{version}") }
     }
 
     fn path(&self, namespace: &str) -> Path {
@@ -119,7 +126,10 @@ impl Connection {
     pub async fn object_at(&self, place: &Place) -> Result<Value, ClusterError> {
         let path = place.path(&self.namespace);
         let get = Get::named(path, &place.group, &place.resource, &place.name);
-        self.object(&get).await.read.map_err(|error| self.refused(error))
+        let version = if place.is_scale() { SCALE_VERSION.to_owned() } else { place.version() };
+        let kind = if place.is_scale() { "Scale" } else { &place.kind };
+        let shape = Shape { kind, versions: &[&version], written: &["metadata.name", "metadata.namespace"] };
+        self.shaped(&get, shape).await.read.map_err(|error| self.refused(error))
     }
 
     /// Patches an object (RFC 7386), and returns what is stored of it then. A patch that holds a `resourceVersion` is
@@ -148,23 +158,24 @@ impl Connection {
             .header(CONTENT_TYPE, MERGE_PATCH)
             .body(Body::from(patch.to_string().into_bytes()))
             .map_err(|error| ours(to, &error.to_string()))?;
-        let response = match timeout(self.patience, self.client.send(request)).await {
-            Ok(sent) => sent.map_err(|error| ours(to, &error::chain(&error)))?,
-            Err(_) => return Err(ours(to, &format!("no answer within {:?}", self.patience))),
-        };
+        let until = self.patience.begin();
+        let response = self.answered(to, request, &until).await?;
         if !response.status().is_success() {
-            return Err(self.refusal(to, response).await);
+            return Err(self.refusal(to, response, &until).await);
         }
-        let bytes = body::whole(response.into_body(), self.patience, LONGEST_OBJECT).await;
+        let bytes = body::whole(response.into_body(), &until, LONGEST_OBJECT).await;
         let bytes = bytes.map_err(|error| unread(to, &error))?;
         serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
     }
 }
 
 fn unwritten(error: ReadError, path: &str) -> WriteError {
+    let is_foreign = error.is_foreign();
     let ReadError { code, message, .. } = error;
     let path = path.to_owned();
     match code {
+        // What became of the write is not for somebody on the way to say.
+        Some(code) if code != 401 && is_foreign => ClusterError::InDoubt { path, message }.into(),
         Some(409) => WriteError::Conflict(message),
         Some(403) => {
             let permission = Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));

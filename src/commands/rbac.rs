@@ -37,6 +37,14 @@ rules:
   verbs: [list]
 ";
 
+/// Of the whole cluster, so no role of a namespace can give it.
+const API_SERVICES: &str = "\
+# If something on the way takes the Audit-Id of the API server's answers away: whether a metrics API is really down.
+- apiGroups: [apiregistration.k8s.io]
+  resources: [apiservices]
+  verbs: [get]
+";
+
 /// What is written, and what tells who would take it back.
 const WRITES: &str = "\
 # simulate --apply.
@@ -76,6 +84,7 @@ pub fn run(args: &RbacArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
     if let Some(namespace) = &args.namespace {
         writeln!(out, "  namespace: {}", sanitize(namespace))?;
     }
-    write!(out, "{READS}{}{FLAGS}", if args.apply { WRITES } else { "" })?;
+    let api_services = if args.namespace.is_some() { "" } else { API_SERVICES };
+    write!(out, "{READS}{api_services}{}{FLAGS}", if args.apply { WRITES } else { "" })?;
     Ok(Ending::Done)
 }

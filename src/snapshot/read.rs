@@ -14,7 +14,7 @@ pub struct ReadError {
     /// HTTP status code, where there was an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<u16>,
-    /// `Status.reason` of the answer.
+    /// `Status.reason` of the answer; `NotFromAPIServer` where it is not the API server's.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// The error as client-go prints it: the controller quotes this text.
@@ -38,6 +38,16 @@ impl ReadError {
     }
 
     const NOT_IN_CASE: &str = "NotInCase";
+
+    /// The reason of an answer that the API server did not write, but somebody on the way to it: a proxy, a load
+    /// balancer, a login page.
+    pub(crate) const FOREIGN: &str = "NotFromAPIServer";
+
+    /// Whether somebody on the way to the API server answered in its place.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        self.reason == Self::FOREIGN
+    }
 
     /// Whether it stands for a read that a case says nothing about.
     #[must_use]

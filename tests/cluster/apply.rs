@@ -40,7 +40,7 @@ impl Shop {
         hpa["metadata"]["uid"] = json!("a");
         let mut scale = scale("app=web");
         scale["metadata"]["resourceVersion"] = json!("70");
-        let deployment = json!({"metadata": {"name": "web"}});
+        let deployment = json!({"kind": "Deployment", "apiVersion": "apps/v1", "metadata": {"name": "web", "namespace": "shop"}});
         Self(Arc::new(Mutex::new(State { hpa, scale, reads: 0, usage: "50m", deployment, rival: None })))
     }
 

@@ -43,8 +43,10 @@ impl Cluster {
             .with(POD_METRICS, list("PodMetricsList", json!([pod_metrics("web-1"), pod_metrics("web-2")])))
     }
 
-    /// Answers a path with JSON.
-    pub fn with(self, path: &str, body: Value) -> Self {
+    /// Answers a path with JSON. What a scale and the items of a list are called, and where they are, is as the path has
+    /// it.
+    pub fn with(self, path: &str, mut body: Value) -> Self {
+        place(path, &mut body);
         self.reply(path, Reply::json(body))
     }
 
@@ -66,6 +68,11 @@ impl Cluster {
         self.with(HPAS, list("HorizontalPodAutoscalerList", json!(hpas)))
     }
 
+    /// What a path is answered with.
+    pub fn reply_of(&self, path: &str) -> Reply {
+        self.replies.get(path).cloned().unwrap_or_else(Reply::unserved)
+    }
+
     pub fn answer(&self, request: &Request) -> Reply {
         let known = self.replies.get(&request.target).or_else(|| self.replies.get(request.path()));
         known.or(self.fallback.as_ref()).cloned().unwrap_or_else(Reply::unserved)
@@ -78,6 +85,19 @@ impl Cluster {
     /// Asks about a subject.
     pub fn ask(self, subject: &str) -> Result<Case, ClusterError> {
         ask(&self.serve(), subject)
+    }
+}
+
+fn place(path: &str, body: &mut Value) {
+    let mut words = path.split('/');
+    let Some(namespace) = words.by_ref().skip_while(|word| *word != "namespaces").nth(1) else { return };
+    let name = words.nth(1);
+    if body["kind"] == "Scale" {
+        (body["metadata"]["name"], body["metadata"]["namespace"]) = (json!(name), json!(namespace));
+    }
+    let items = body.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten();
+    for item in items.filter(|item| item["metadata"].is_object()) {
+        item["metadata"]["namespace"] = json!(namespace);
     }
 }
 
@@ -125,7 +145,14 @@ fn kubeconfig(server: &str) -> String {
 }
 
 pub fn list(kind: &str, items: Value) -> Value {
-    json!({"kind": kind, "apiVersion": "v1", "metadata": {}, "items": items})
+    let version = match kind {
+        "HorizontalPodAutoscalerList" => "autoscaling/v2",
+        "PodMetricsList" => "metrics.k8s.io/v1beta1",
+        "MetricValueList" => "custom.metrics.k8s.io/v1beta2",
+        "ExternalMetricValueList" => "external.metrics.k8s.io/v1beta1",
+        _ => "v1",
+    };
+    json!({"kind": kind, "apiVersion": version, "metadata": {}, "items": items})
 }
 
 pub fn hpa(name: &str, version: &str, kind: &str, target: &str, metrics: Value) -> Value {

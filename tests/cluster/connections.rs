@@ -31,7 +31,7 @@ impl Folder {
 
     /// A program.
     #[cfg(unix)]
-    fn script(&self, name: &str, text: &str) -> String {
+    pub fn script(&self, name: &str, text: &str) -> String {
         use std::os::unix::fs::PermissionsExt;
         let path = self.file(name, text);
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("to be run");
@@ -60,23 +60,23 @@ pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("text")
 }
 
-fn shop() -> Server {
+pub fn shop() -> Server {
     let shop = Cluster::shop();
     Server::start_tls(move |request| shop.answer(request))
 }
 
 /// The one request for the autoscaler.
-fn asked(server: &Server) -> Request {
+pub fn asked(server: &Server) -> Request {
     let mut requests = server.requests().into_iter().filter(|request| request.path() == HPA);
     requests.next().expect("a request")
 }
 
-fn succeeds(output: &Output) {
+pub fn succeeds(output: &Output) {
     assert!(output.status.success(), "{}", stderr(output));
 }
 
 /// A kubeconfig with one cluster and one user.
-fn kubeconfig(server: &str, cluster: Value, user: Value) -> String {
+pub fn kubeconfig(server: &str, cluster: Value, user: Value) -> String {
     let mut cluster = cluster;
     cluster["server"] = json!(server);
     json!({

@@ -86,14 +86,14 @@ fn a_body_that_breaks_off_is_the_readers_own() {
 }
 
 #[test]
-fn what_an_aggregated_api_says_that_is_no_list_is_the_controllers_error_too() {
+fn an_answer_of_200_that_is_no_list_tells_nothing_of_the_controller() {
     for (content_type, body) in [
         ("text/html", "<html>\n<body>502</body>\n</html>"),
         ("application/json", r#"{"kind":"PodMetricsList","items":[{"metadata":"#),
         ("application/json", r#"{"kind":"Status","status":"Success"}"#),
     ] {
         let error = error_of(POD_METRICS, Reply::new(200, Some(content_type), body));
-        assert_eq!((error.scope, error.code), (Scope::Everyone, Some(200)));
+        assert_eq!((error.scope, error.code), (Scope::Reader, Some(200)));
         assert!(error.message.starts_with("cannot decode the answer: "), "{}", error.message);
     }
 }

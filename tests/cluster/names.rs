@@ -70,7 +70,7 @@ fn a_list_that_is_forbidden_names_the_permission() {
 #[test]
 fn all_are_answered_and_one_that_fails_is_complained_of() {
     let shop = with(&["web", "api", "broken"])
-        .reply(&format!("{HPAS}/broken"), Reply::new(500, Some("text/plain"), "boom"));
+        .reply(&format!("{HPAS}/broken"), Reply::failure(500, "InternalError", "boom"));
     let told = shop.clone().run(&["explain", "--all", "-o", "json"]);
     assert_eq!(told.ending, Ending::Failed);
     let list = told.json();

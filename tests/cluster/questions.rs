@@ -54,7 +54,8 @@ fn without_kubeconfig(text: &str) -> String {
 fn whoever_owns_the_replicas_is_named() {
     let shop = Shop::new().with(|state| {
         state.usage = "90m";
-        state.deployment = json!({"metadata": {"name": "web", "managedFields": [
+        state.deployment = json!({"kind": "Deployment", "apiVersion": "apps/v1",
+            "metadata": {"name": "web", "namespace": "shop", "managedFields": [
             {"manager": "argocd-controller", "operation": "Apply", "time": "2026-11-21T10:38:40Z",
                 "fieldsV1": {"f:spec": {"f:replicas": {}}}}],
             "annotations": {"argocd.argoproj.io/tracking-id": "shop:apps/Deployment:shop/web"}}});

@@ -92,7 +92,7 @@ fn the_autoscaler_alone_makes_a_case() {
 
 #[test]
 fn what_only_the_reader_is_refused_is_told_apart() {
-    let broken = Reply::new(503, Some("text/plain"), "service unavailable\n");
+    let broken = Reply::new(503, Some("text/plain"), "service unavailable\n").signed();
     let case = Cluster::shop().reply(POD_METRICS, broken.clone()).ask("web").expect("a case");
     let error = case.pod_metrics.and_then(|metrics| metrics.error).expect("an error");
     assert_eq!(
@@ -234,8 +234,7 @@ fn a_controller_that_runs_in_no_pod_is_told_from_one_that_is_hidden() {
 
 #[test]
 fn events_are_of_this_autoscaler_and_in_the_order_of_their_last_time() {
-    let event =
-        |message: &str, last: &str| json!({"message": message, "lastTimestamp": last, "type": "Normal"});
+    let event = |message: &str, last: &str| json!({"metadata": {}, "involvedObject": {"name": "web"}, "message": message, "lastTimestamp": last, "type": "Normal"});
     let events = json!([event("second", "2026-11-21T10:41:00Z"), event("first", "2026-11-21T10:40:00Z")]);
     let server = Cluster::shop().with(EVENTS, list("EventList", events)).serve();
     let case = ask(&server, "web").expect("a case");
@@ -269,7 +268,7 @@ fn an_answer_that_does_not_come_is_waited_for_no_longer_than_told() {
     let server = Cluster::shop().reply(PODS, stuck).serve();
     let case = ask_as(&server, "web", args).expect("a case");
     let error = case.pods.and_then(|pods| pods.error).expect("an error");
-    assert_eq!(error.message, "the answer stopped coming for 1s");
+    assert_eq!(error.message, "the answer was not complete within 1s");
 }
 
 #[test]
@@ -280,36 +279,55 @@ fn malformed_answers_are_errors_with_their_place() {
         case.pods.and_then(|pods| pods.error).map(|error| error.message).expect("an error")
     };
     let start = "cannot decode the answer: ";
+    let whole = r#"{"metadata":{"name":"a","namespace":"shop"},"spec":{"containers":[{}]}}"#;
     let nested =
         format!(r#"{{"kind":"PodList","items":[{{"metadata":{}1{}}}]}}"#, "[".repeat(500), "]".repeat(500));
     let long =
         format!(r#"{{"kind":"PodList","items":[{{"metadata":{{"name":"{}"}}}}]}}"#, "x".repeat(17 << 20));
     for (body, end) in [
         (r#"{"kind":"PodList","items":[{"metadata":7}]}"#, "items[0]: invalid type: integer `7`"),
-        (r#"{"kind":"PodList","items":[{},{"metadata":{"name":[]}}]}"#, "items[1]: invalid type: sequence"),
-        (r#"{"kind":"PodList","items":[{}"#, "the list: EOF while parsing"),
-        (r#"{"kind":"PodList","items":[{},]}"#, "the list: trailing comma"),
-        (r#"{"kind":"PodList","items":[{}{}]}"#, "items[0]: trailing characters"),
+        (
+            r#"{"kind":"PodList","items":[WHOLE,{"metadata":{"name":[]}}]}"#,
+            "items[1]: invalid type: sequence",
+        ),
+        (r#"{"kind":"PodList","items":[WHOLE"#, "the list: EOF while parsing"),
+        (r#"{"kind":"PodList","items":[WHOLE,]}"#, "the list: trailing comma"),
+        (r#"{"kind":"PodList","items":[WHOLE{}]}"#, "items[0]: trailing characters"),
         (r#"{"kind":"PodList","items":{"a":1}}"#, "the list: invalid type: map"),
         (r#"{"kind":"PodList","it\u0065ms":[{"metadata":{}}]}"#, "the list: invalid type: map"),
+        (r#"{"kind":"PodList","items":[{}]}"#, "items[0]: missing field `metadata.name`"),
+        (
+            r#"{"kind":"PodList","items":[{"metadata":{"name":"a","namespace":"bank"}}]}"#,
+            "items[0]: it is of namespace \"bank\", not \"shop\"",
+        ),
+        (
+            r#"{"kind":"PodList","items":[{"metadata":{"name":"a","namespace":"shop"}}]}"#,
+            "items[0]: missing field `spec.containers`",
+        ),
+        (r#"{"kind":"PodList","apiVersion":"v2","items":[]}"#, "the answer is of version \"v2\", not v1"),
+        (r#"["PodList"]"#, "the list: invalid type: sequence, expected an object"),
         (r#"{"kind":"SecretList","items":[]}"#, "the answer is of kind \"SecretList\", not PodList"),
         ("<html>", "the list: expected value"),
         ("", "the list: EOF while parsing"),
         (&nested, "items[0]: invalid type: sequence"),
         (&long, "items[0] is longer than 16777216 bytes"),
     ] {
-        let message = message(body);
+        let message = message(&body.replace("WHOLE", whole));
         let body = &body[..body.len().min(100)];
         assert!(message.starts_with(&format!("{start}{end}")), "{body}: {message}");
     }
 }
 
 #[test]
-fn a_list_without_items_is_empty() {
-    for body in [json!({"kind": "PodList", "items": null}), json!({"kind": "PodList"})] {
-        let case = Cluster::shop().with(PODS, body).ask("web").expect("a case");
-        assert_eq!(case.pods.and_then(|pods| pods.items).map(|items| items.len()), Some(0));
-    }
+fn a_list_of_null_is_empty_and_one_without_items_is_none() {
+    let pods = |body| Cluster::shop().with(PODS, body).ask("web").expect("a case").pods.expect("an answer");
+    let null = pods(json!({"kind": "PodList", "apiVersion": "v1", "items": null}));
+    assert_eq!(null.items.map(|items| items.len()), Some(0));
+    let absent = pods(json!({"kind": "PodList", "apiVersion": "v1"})).error.expect("an error");
+    assert_eq!(
+        absent.message,
+        "cannot decode the answer: the list: missing field `items` at line 1 column 36"
+    );
 }
 
 #[test]

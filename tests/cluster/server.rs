@@ -40,6 +40,7 @@ impl Request {
 /// An answer.
 #[derive(Clone, Debug)]
 pub struct Reply {
+    /// 0: none comes.
     pub code: u16,
     pub content_type: Option<String>,
     pub date: Option<String>,
@@ -49,6 +50,9 @@ pub struct Reply {
     /// Whether the connection ends with it.
     pub hangs_up: bool,
     pub retry_after_seconds: Option<u32>,
+    /// Whether it has an `Audit-Id`, as all answers of an API server have.
+    pub is_signed: bool,
+    pub location: Option<String>,
 }
 
 impl Reply {
@@ -65,12 +69,19 @@ impl Reply {
             withheld: 0,
             hangs_up: false,
             retry_after_seconds: None,
+            is_signed: false,
+            location: None,
         }
     }
 
     /// As an API server answers for a path that it does not serve.
     pub fn unserved() -> Self {
-        Self::new(404, Some("text/plain; charset=utf-8"), "404 page not found\n")
+        Self::new(404, Some("text/plain; charset=utf-8"), "404 page not found\n").signed()
+    }
+
+    /// As an API server signs what it answers.
+    pub fn signed(self) -> Self {
+        Self { is_signed: true, ..self }
     }
 
     /// As an API server refuses.
@@ -97,6 +108,12 @@ impl Reply {
             if let Some(value) = value {
                 head.push_str(&format!("{name}: {value}\r\n"));
             }
+        }
+        if self.is_signed {
+            head.push_str("Audit-Id: 3d0c1c5e-6a0e-4a62-9a52-2f5b2f1f3c11\r\n");
+        }
+        if let Some(location) = &self.location {
+            head.push_str(&format!("Location: {location}\r\n"));
         }
         if let Some(seconds) = self.retry_after_seconds {
             head.push_str(&format!("Retry-After: {seconds}\r\n"));
@@ -184,6 +201,10 @@ fn serve(wire: Box<dyn Wire>, handler: &Handler, seen: &Mutex<Vec<Request>>) {
         seen.lock().expect("the requests").push(request.clone());
         let reply = handler(&request);
         let wire = reader.get_mut();
+        if reply.code == 0 {
+            wire.hang_up();
+            return;
+        }
         if reply.write(wire).is_err() || reply.hangs_up {
             wire.hang_up();
             return;

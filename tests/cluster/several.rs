@@ -109,7 +109,7 @@ fn all_namespaces_are_listed_once() {
     );
     let none = cluster().with(EVERYWHERE, list("HorizontalPodAutoscalerList", json!([])));
     assert_eq!(none.run(&["explain", "-A"]).err, "error: there is no HPA in any namespace\n");
-    let broken = cluster().reply(&format!("{HPAS}/api"), Reply::new(500, Some("text/plain"), "boom"));
+    let broken = cluster().reply(&format!("{HPAS}/api"), Reply::failure(500, "InternalError", "boom"));
     let told = broken.run(&["explain", "-A", "-o", "json"]);
     assert!(told.err.starts_with("error: hpa/api -n shop: cannot read "), "{}", told.err);
     assert_eq!(names(&told), "bank/job shop/web");

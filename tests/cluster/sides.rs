@@ -38,7 +38,7 @@ fn shop(metrics: Value) -> Cluster {
             QUEUE,
             list(
                 "ExternalMetricValueList",
-                json!([{"metricName": "queue", "value": "20",
+                json!([{"metricName": "queue", "metricLabels": {}, "value": "20",
                 "timestamp": "2026-11-21T10:41:50Z"}]),
             ),
         )

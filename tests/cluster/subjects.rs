@@ -127,7 +127,7 @@ fn an_autoscaler_that_cannot_be_read_ends_the_question() {
 
 #[test]
 fn discovery_that_speaks_the_older_form_costs_one_more_question() {
-    let resources = json!({"kind": "APIResourceList", "groupVersion": "argoproj.io/v1alpha1", "resources": [
+    let resources = json!({"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "argoproj.io/v1alpha1", "resources": [
         {"name": "rollouts", "singularName": "rollout", "kind": "Rollout", "namespaced": true, "verbs": ["get"]},
         {"name": "rollouts/scale", "kind": "Scale", "namespaced": true, "verbs": ["get"]},
     ]});

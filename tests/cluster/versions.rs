@@ -9,7 +9,7 @@ use crate::server::Reply;
 
 fn manager(name: &str, tag: &str) -> Value {
     let image = format!("registry.example/kube-controller-manager:{tag}");
-    json!({"metadata": {"name": name}, "spec": {"containers": [
+    json!({"metadata": {"name": name, "namespace": "kube-system"}, "spec": {"containers": [
         {"name": "kube-controller-manager", "image": image, "command": ["kube-controller-manager"]}]}})
 }
 

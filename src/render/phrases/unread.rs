@@ -35,6 +35,9 @@ pub(in crate::render) fn refused(error: &ReadError) -> String {
 /// `503 ServiceUnavailable`, as far as it is known.
 pub(in crate::render) fn status(error: &ReadError) -> String {
     match (error.code, error.reason.is_empty()) {
+        (Some(code), _) if error.is_foreign() => {
+            format!("something on the way to the API server answered ({code})")
+        }
         (Some(code), true) => code.to_string(),
         (Some(code), false) => format!("{code} {}", error.reason),
         (None, false) => error.reason.clone(),
