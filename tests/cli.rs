@@ -352,6 +352,39 @@ fn a_closed_pipe_is_success() {
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
 }
 
+/// Whatever it is that was asked for: what was not written was not answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_that_is_told_once() {
+    for line in [
+        "explain --example rollout",
+        "explain --example rollout -o json",
+        "explain --example rollout -o yaml",
+        "explain --example rollout -o jsonpath={.kind}",
+        "explain --example",
+        "explain --why within-range",
+        "explain -f src/examples/rollout.yaml -f src/examples/ambiguous.yaml",
+        "simulate --example rollout --load +50%",
+        "simulate --example rollout --sweep load=+0%..+50%:10%",
+        "test src/examples",
+        "rbac",
+        "completion bash",
+        "__complete -- explain --why=",
+        "--help",
+        "simulate --help",
+        "--version",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(line.split(' '))
+            .stdout(full)
+            .output()
+            .expect("the binary runs");
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert_eq!(stderr(&output), "error: cannot write the output: no space left on device\n", "{line}");
+    }
+}
+
 #[test]
 fn readme_shows_what_blame_and_advice_say() {
     let readme = include_str!("../README.md").replace("\n```", "\n\n");

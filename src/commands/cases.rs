@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 
+use super::files;
 use crate::cli::SettingsArgs;
 use crate::examples::{self, Example};
 use crate::snapshot::case::{ControllerCase, Setting};
@@ -77,8 +78,10 @@ fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
     if file.is_dir() {
         bail!("{} is a directory; `kubectl hpa test` takes folders", file.display());
     }
-    let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
-    Ok(Box::new(opened))
+    match File::open(file) {
+        Ok(opened) => Ok(Box::new(opened)),
+        Err(error) => bail!("cannot open {}: {}", file.display(), files::words(&error)),
+    }
 }
 
 /// Puts what was typed over what was read.

@@ -1,18 +1,20 @@
 //! The command line, read; what is wrong with it, said without repeating what a terminal would obey.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Error;
 use clap::{CommandFactory, FromArgMatches};
 
 use super::invoked::Invoked;
-use super::{explain, values};
+use super::{explain, output, values};
 use crate::cli::{self, Cli, Command};
 use crate::render::sanitize;
 
 /// The exit code of a wrong command line.
 const WRONG: u8 = 2;
+/// That of help which could not be written.
+const FAILED: u8 = 1;
 
 /// Reads a command line. For one that is wrong, and for help, what is to be said is written and the exit code is in the
 /// error.
@@ -30,14 +32,24 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
             Err(error) => error,
         },
         Err(error) if !error.use_stderr() => {
-            // A reader that has closed the output early has had enough.
-            let _ = error.print();
-            return Err(0);
+            return Err(print_help(&error, err));
         }
         Err(error) => return Err(complain(args, &error, err)),
     };
     let _ = explain::complain(&error, err);
     Err(WRONG)
+}
+
+/// Prints help, and says with which exit code it ends.
+fn print_help(help: &clap::Error, err: &mut dyn Write) -> u8 {
+    let printed = help.print().and_then(|()| io::stdout().flush());
+    match printed.as_ref().err().and_then(output::unwritten) {
+        Some(error) => {
+            let _ = explain::complain(&error.into(), err);
+            FAILED
+        }
+        None => 0,
+    }
 }
 
 /// Reads the words with a usage that follows the name of the first of `args`.

