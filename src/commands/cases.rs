@@ -10,6 +10,8 @@ use anyhow::{anyhow, bail};
 use super::files;
 use crate::cli::SettingsArgs;
 use crate::examples::{self, Example};
+use crate::model::shell_word;
+use crate::render::sanitize;
 use crate::snapshot::case::{ControllerCase, Setting};
 use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
@@ -37,7 +39,7 @@ pub struct Place {
 
 impl Display for Place {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, document {}", self.file, self.document)
+        write!(f, "{}, document {}", sanitize(&self.file), self.document)
     }
 }
 
@@ -127,7 +129,8 @@ pub fn said(settings: &SettingsArgs) -> Vec<String> {
         ("--downscale-stabilization", downscale_stabilization.map(|it| it.to_string())),
         ("--feature-gates", (!gates.is_empty()).then(|| gates.join(","))),
     ];
-    flags.into_iter().filter_map(|(flag, value)| Some(format!("{flag} {}", value?))).collect()
+    let typed = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
+    typed.map(|(flag, value)| format!("{flag} {}", shell_word(&value))).collect()
 }
 
 fn given<T>(value: T, flag: &str) -> Setting<T> {

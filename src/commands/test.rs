@@ -13,7 +13,7 @@ use crate::cli::TestArgs;
 use crate::render::{self, Broken, Verdict};
 use crate::snapshot::case::Expect;
 use crate::snapshot::{Case, Snapshot};
-use crate::whatif::{Change, Mismatch, change, mismatches};
+use crate::whatif::{Change, Mismatch, change, meant, mismatches};
 
 /// Holds every case that expects something against what is decided on it.
 pub fn run(args: &TestArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
@@ -93,11 +93,11 @@ fn imagined(index: usize, case: &Case, changes: &[String], expect: &Expect) -> V
         Ok(changes) => changes,
         Err(error) => return vec![Mismatch::UnknownFlag(index, error)],
     };
-    let mut case = case.clone();
-    if let Err(error) = change(&mut case, &changes) {
+    let mut changed = case.clone();
+    if let Err(error) = meant(case, &changes).and_then(|changes| change(&mut changed, &changes)) {
         return vec![Mismatch::Change(index, error)];
     }
-    match explained(case) {
+    match explained(changed) {
         Ok(explained) => mismatches(expect, &explained.answer, &explained.report)
             .into_iter()
             .map(|mismatch| Mismatch::WhatIf(index, Box::new(mismatch)))
