@@ -139,6 +139,8 @@ impl Beside {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, if is_private { 0o600 } else { 0o666 });
+        #[cfg(not(unix))]
+        let _ = is_private;
         let folder = target.parent().unwrap_or(Path::new(""));
         loop {
             let path = folder.join(format!(".kubectl-hpa-{:016x}.tmp", RandomState::new().hash_one(0)));
