@@ -243,7 +243,8 @@ fn what_is_typed_in_the_apis_words_is_taken_as_it_is_meant() {
     let run = |example: &str, flag: &str, value: &str| {
         let args = ["simulate", "--example", example, &format!("{flag}={value}"), "-o", "json"];
         let output = kubectl_hpa(&args, "");
-        let mut json: Value = serde_json::from_slice(&output.stdout).expect(stderr(&output));
+        let mut json: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
         // The words are those that were typed.
         json["changes"] = Value::Null;
         (output.status.code(), json)

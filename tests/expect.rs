@@ -156,7 +156,7 @@ fn is_valid_xml(xml: &str) -> bool {
         let values = line.split('"').skip(1).step_by(2);
         line.starts_with('<')
             && line.ends_with('>')
-            && line.matches('"').count() % 2 == 0
+            && line.matches('"').count().is_multiple_of(2)
             && values.into_iter().all(|value| !value.contains(['<', '>']))
             && line.split('"').step_by(2).all(|part| part.matches('<').count() <= 1)
     };

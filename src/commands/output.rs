@@ -68,7 +68,7 @@ impl<W: Write> Write for Output<W> {
 
 /// Whether the output takes no more, for whatever reason: nothing else is worth trying.
 pub fn is_closed(error: &anyhow::Error) -> bool {
-    has_left(error) || causes(error).any(|it| is_unwritten(it))
+    has_left(error) || causes(error).any(is_unwritten)
 }
 
 /// Whether it is the reader of the output that left early.
@@ -83,7 +83,7 @@ pub fn told(error: anyhow::Error) -> anyhow::Error {
 }
 
 fn is_unwritten(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Unwritten>())
+    error.get_ref().and_then(|inner| inner.downcast_ref::<Unwritten>()).is_some()
 }
 
 fn causes(error: &anyhow::Error) -> impl Iterator<Item = &io::Error> {

@@ -359,8 +359,8 @@ impl Run<'_> {
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
     }
 
-    fn points(&self, changed: &Case, changes: &[Change]) -> anyhow::Result<Vec<Point>> {
-        let points = sweep(changed, changes, self.axes);
+    fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {
+        let points = sweep(case, meant, self.axes);
         if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
             && rest.iter().all(|point| point.replicas.is_err())
         {

@@ -93,11 +93,11 @@ fn imagined(index: usize, case: &Case, changes: &[String], expect: &Expect) -> V
         Ok(changes) => changes,
         Err(error) => return vec![Mismatch::UnknownFlag(index, error)],
     };
-    let mut changed = case.clone();
-    if let Err(error) = meant(case, &changes).and_then(|changes| change(&mut changed, &changes)) {
+    let mut then = case.clone();
+    if let Err(error) = meant(case, &changes).and_then(|changes| change(&mut then, &changes)) {
         return vec![Mismatch::Change(index, error)];
     }
-    match explained(changed) {
+    match explained(then) {
         Ok(explained) => mismatches(expect, &explained.answer, &explained.report)
             .into_iter()
             .map(|mismatch| Mismatch::WhatIf(index, Box::new(mismatch)))

@@ -86,7 +86,7 @@ fn hint(invoked: &Invoked, error: &clap::Error, words: &[OsString]) -> Option<St
     let command = &invoked.command;
     let place = words.iter().position(|word| word.to_str() == Some(typed))?;
     let rest = words.get(place + 1..).unwrap_or_default().iter().map(|word| word.to_string_lossy());
-    let rest: String = rest.map(|word| format!(" {}", shell_word(&word))).collect();
+    let rest = rest.fold(String::new(), |rest, word| rest + " " + &shell_word(&word));
     let is_topic = |word: &OsString| word.to_str().is_some_and(|word| render::codes::find(word).is_ok());
     Some(match typed.to_lowercase().as_str() {
         "list" | "ls" | "get" => format!("{command} explain --all -o name{rest}"),

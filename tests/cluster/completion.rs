@@ -76,10 +76,10 @@ pub fn beside(names: &[&str]) -> Cluster {
     let cpu = json!({"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}});
     let mut metrics = vec![cpu, metric("External", "queue")];
     metrics.extend(names.iter().flat_map(|name| ["External", "Pods"].map(|kind| metric(kind, name))));
-    let named = |name: &str| hpa(name, "apps/v1", "Deployment", name, json!([]));
+    let autoscaler = |name: &str| hpa(name, "apps/v1", "Deployment", name, json!([]));
     let hpas: Vec<_> = [hpa("web", "apps/v1", "Deployment", "web", json!(metrics))]
         .into_iter()
-        .chain(names.iter().copied().map(named))
+        .chain(names.iter().copied().map(autoscaler))
         .collect();
     let mut first = pod("web-1");
     let containers = first["spec"]["containers"].as_array_mut().expect("containers");

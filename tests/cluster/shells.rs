@@ -203,10 +203,10 @@ fn offered_by_another(shell: &Shell) {
     for names in [&HOSTILE[..2], &HOSTILE] {
         let folder = Folder::of(Cluster::default());
         let of_one_line = names.iter().filter(|name| !name.contains(['\n', '\t']));
-        let offers: String = of_one_line.map(|name| format!("{name}\n")).collect();
+        let offers: Vec<&str> = of_one_line.copied().collect();
         // Shells reckon with the number at the end, and some would run what stands in brackets there.
-        let ends: String = names.iter().map(|name| format!(":a[{name}]\n")).collect();
-        folder.take_the_place(&format!("good=\n{offers}:6\n{ends}"));
+        let ends: Vec<String> = names.iter().map(|name| format!(":a[{name}]")).collect();
+        folder.take_the_place(&format!("good=\n{}\n:6\n{}\n", offers.join("\n"), ends.join("\n")));
         folder.check(shell, "kubectl-hpa", &[(" simulate --metric ", " simulate --metric good=")]);
     }
 }
@@ -246,8 +246,8 @@ impl Folder {
         let read = fs::read(&self.kubeconfig).expect("a kubeconfig");
         let mut config: Value = serde_json::from_slice(&read).expect("JSON");
         let context = config["contexts"][0]["context"].clone();
-        let named = |name: &&str| json!({"name": name, "context": context});
-        config["contexts"] = ["test"].iter().chain(names).map(named).collect();
+        let entry = |name: &&str| json!({"name": name, "context": context});
+        config["contexts"] = ["test"].iter().chain(names).map(entry).collect();
         fs::write(&self.kubeconfig, config.to_string()).expect("a kubeconfig");
     }
 
