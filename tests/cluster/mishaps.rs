@@ -146,7 +146,7 @@ fn what_a_kubeconfig_says_of_its_plugin_looks_like_no_line_of_ours() {
     let config = json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "test",
         "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
-        "clusters": [{"name": "test", "cluster": {"server": "http://127.0.0.1:9"}}],
+        "clusters": [{"name": "test", "cluster": {"server": "https://127.0.0.1:9"}}],
         "users": [{"name": "test", "user": {"exec": exec}}],
     });
     std::fs::write(&file, config.to_string()).expect("a kubeconfig");
