@@ -20,23 +20,31 @@ _kubectl_hpa() {
         words[i]=$word
     done
 
-    local offers=() helps=() directive=0 offer
+    # Only words that need no quotes are taken, for readline inserts them as they are.
+    local offers=() helps=() directive=0 offer value begun=${words[${#words[@]}-1]} flag='^-[^=]*='
     while IFS= read -r offer; do
-        case $offer in
-        :*) directive=${offer#:} ;;
+        value=${offer%%$'\t'*}
+        case $value in
+        :[0-9]) directive=${value#:} ;;
+        '' | [=%:]* | *[!A-Za-z0-9._:=/@,+%-]*) ;;
         *)
-            offers+=("${offer%%$'\t'*}")
+            [[ $value != -* || ($begun == -* && $value == "$begun"*) ]] || continue
+            offers+=("$value")
             [[ $offer == *$'\t'* ]] && helps+=("${offer#*$'\t'}") || helps+=("")
             ;;
         esac
     done < <("${words[0]}" __complete -- "${words[@]:1}" 2>/dev/null </dev/null)
 
-    local begun=${words[${#words[@]}-1]} flag='^-[^=]*='
     [[ $begun =~ $flag ]] && begun=${begun#*=}
     COMPREPLY=()
     if (((directive & 4) == 0 && ${#offers[@]} == 0)); then
-        type compopt &>/dev/null && compopt -o filenames 2>/dev/null
-        while IFS= read -r offer; do COMPREPLY+=("$offer"); done < <(compgen -f -- "$begun")
+        # readline quotes what it knows to be names of files; bash 3.2 cannot tell it.
+        local quoted=%q
+        type compopt &>/dev/null && compopt -o filenames 2>/dev/null && quoted=%s
+        while IFS= read -r offer; do
+            printf -v offer "$quoted" "$offer"
+            COMPREPLY+=("$offer")
+        done < <(compgen -f -- "$begun")
         return
     fi
     if (((directive & 2) != 0)); then

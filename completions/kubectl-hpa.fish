@@ -7,10 +7,13 @@ function __kubectl_hpa_offers
     set -e words[1]
     set -l directive 0
     set -l offers
+    # Only words that need no quotes are taken.
     for line in ($program __complete -- $words $begun 2>/dev/null </dev/null)
-        if string match -q -- ':*' $line
+        if string match -q -r -- '^:[0-9]$' $line
             set directive (string sub -s 2 -- $line)
-        else
+        else if string match -q -r -- '^[A-Za-z0-9._/@,+][A-Za-z0-9._:=/@,+%-]*(\t|$)' $line
+            set -a offers $line
+        else if string match -q -r -- '^--?[A-Za-z0-9-]+(\t|$)' $line; and string match -q -- '-*' $begun
             set -a offers $line
         end
     end

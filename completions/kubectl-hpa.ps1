@@ -17,7 +17,9 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-hpa' -ScriptBlock {
     $directive = 0
     if ($offers.Count -gt 0 -and $offers[-1] -match '^:(\d+)$') { $directive = [int]$Matches[1] }
     $space = if ($directive -band 2) { '' } else { ' ' }
-    $found = @($offers | Where-Object { $_ -notmatch '^:\d+$' } | ForEach-Object {
+    # Only words that need no quotes are taken.
+    $plain = if ($wordToComplete -match '^-[^=]*$') { '^--?[A-Za-z0-9-]+(\t|$)' } else { '^[A-Za-z0-9._/+][A-Za-z0-9._:=/@,+%-]*(\t|$)' }
+    $found = @($offers | Where-Object { $_ -match $plain } | ForEach-Object {
         $value, $help = $_ -split "`t", 2
         if (-not $help) { $help = $value }
         [System.Management.Automation.CompletionResult]::new("$flag$value$space", $value, 'ParameterValue', $help)

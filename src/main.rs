@@ -1,9 +1,8 @@
 //! The porch: read the command line, run it, end with its exit code.
 
-use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use kubectl_hpa::commands::{Ending, Screen, parse, run};
+use kubectl_hpa::commands::{Ending, Output, Screen, parse, run};
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
@@ -11,13 +10,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return ExitCode::from(code),
     };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = Output::new(std::io::stdout().lock());
     let mut err = std::io::stderr().lock();
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return Ending::Failed.into();
     };
     let ending = runtime.block_on(run(cli, Screen::of_stdout(), &mut out, &mut err));
-    // A reader that has closed the output early has had enough.
-    let _ = out.flush();
-    ending.into()
+    out.end(ending, &mut err).into()
 }

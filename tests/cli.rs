@@ -206,6 +206,24 @@ fn a_value_that_fits_no_autoscaler_is_a_wrong_command_line() {
         ("--usage", "cpu=-5%", "is no usage"),
         ("--metric", "queue", "expected NAME=VALUE"),
         ("--load", "50%", "`50%` is no change of load"),
+        ("--load", "50%", "did you mean +50% or 0.5x?"),
+        ("--load", "7.5%", "did you mean +7.5% or 0.075x?"),
+        ("--load", "-2x", "`-2x` is no change of load"),
+        ("--load", "2kx", "`2kx` is no change of load"),
+        ("--load", "2", "`2` is no change of load"),
+        ("--load", "-101%", "`-101%` is no change of load"),
+        ("--request", "CPU=200m", "no resource is called CPU; did you mean cpu=200m?"),
+        ("--request", "app/Memory=200Mi", "did you mean app/memory=200Mi?"),
+        (
+            "--add-metric",
+            "queue=30",
+            "only cpu and memory have a short form; expected an entry of spec.metrics in JSON",
+        ),
+        ("--add-metric", "CPU=30", "no resource is called CPU; did you mean cpu=30?"),
+        ("--scale-up", "Percent=10%%/60s", "`10%%/60s` is no rate"),
+        ("--scale-up", "Pods=10%/60s", "`10%/60s` is no rate"),
+        ("--scale-up", "selectPolicy=Most", "`Most` is no policy"),
+        ("--pods", "+1 median-sample", "has a sample already"),
         ("--sweep", "target=90..40:5", "90 is more than 40"),
         ("--as-version", "foo", "--as-version foo: "),
         ("--as-version", "1.12", "older than 1.23"),
@@ -216,6 +234,113 @@ fn a_value_that_fits_no_autoscaler_is_a_wrong_command_line() {
         assert_eq!(output.status.code(), Some(2), "{typed}");
         assert!(stderr(&output).contains(words), "{typed}: {}", stderr(&output));
         assert_eq!(stderr(&output).matches("error: ").count(), 1, "{typed}: {}", stderr(&output));
+    }
+}
+
+/// Said in other words than ours, and meant as clearly.
+#[test]
+fn what_is_typed_in_the_apis_words_is_taken_as_it_is_meant() {
+    let run = |example: &str, flag: &str, value: &str| {
+        let args = ["simulate", "--example", example, &format!("{flag}={value}"), "-o", "json"];
+        let output = kubectl_hpa(&args, "");
+        let mut json: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+        // The words are those that were typed.
+        json["changes"] = Value::Null;
+        (output.status.code(), json)
+    };
+    for (example, flag, ours, others) in [
+        ("missing-samples", "--load", "+50%", &["1.5x", "1.5X", "150%", "+50.0%"][..]),
+        ("missing-samples", "--load", "-50%", &["0.5x", ".5x"]),
+        ("missing-samples", "--load", "+0%", &["1x", "100%"]),
+        (
+            "scale-up-limited",
+            "--scale-up",
+            "disabled",
+            &["Disabled", "DISABLED", "select=Disabled", "selectPolicy=disabled"],
+        ),
+        (
+            "scale-up-limited",
+            "--scale-up",
+            "Percent=10/60s,Pods=1/15s,select=Min,window=60s",
+            &["percent=10%/60s,pods=1/15,selectPolicy=min,stabilizationWindowSeconds=60"],
+        ),
+        ("scale-up-limited", "--scale-up", "Percent=100/15s", &["Percent=100%/15s", "PERCENT=100 % / 15"]),
+    ] {
+        let meant = run(example, flag, ours);
+        for other in others {
+            assert_eq!(run(example, flag, other), meant, "{flag} {other}");
+        }
+    }
+}
+
+/// What is hardly meant is refused, with what may be; what no other pod tells is not made up.
+#[test]
+fn what_fits_this_autoscaler_and_is_hardly_meant_is_refused() {
+    for (flag, value, words) in [
+        ("--request", "app=500m", "app is a container; name its resource, for example app/cpu=500m"),
+        ("--request", "disk=500m", "no resource is called disk; expected for example cpu=500m"),
+        ("--request", "app/disk=500m", "no resource is called disk"),
+        (
+            "--usage",
+            "cpu=90",
+            "90 without a unit is 90 cores, and no pod uses more than 90m now; say for example cpu=90% of the \
+             request, cpu=90m, or cpu=90000m if you mean 90 cores",
+        ),
+        ("--usage", "cpu=9.001", "cpu=9001m if you mean 9.001 cores"),
+    ] {
+        let output = kubectl_hpa(&["simulate", "--example", "missing-samples", flag, value], "");
+        assert_eq!(output.status.code(), Some(1), "{flag} {value}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{flag} {value}: {}", stderr(&output));
+    }
+    for (flag, value) in [
+        ("--usage", "cpu=9"),
+        ("--usage", "cpu=90000m"),
+        ("--request", "ephemeral-storage=1Gi"),
+        ("--request", "example.com/gpu=1"),
+        ("--request", "app/cpu=500m"),
+    ] {
+        let output = kubectl_hpa(&["simulate", "--example", "missing-samples", flag, value], "");
+        let is_unknown =
+            stderr(&output).contains("is called disk") || stderr(&output).contains("without a unit");
+        assert!(!is_unknown, "{flag} {value}: {}", stderr(&output));
+    }
+}
+
+/// A name where a command belongs, and the words of other tools, lead to the command that was meant.
+#[test]
+fn what_is_no_command_gets_the_command_that_was_likely_meant() {
+    for (line, hint) in [
+        ("web", "kubectl hpa explain web"),
+        ("deploy/web -n shop", "kubectl hpa explain deploy/web -n shop"),
+        ("list", "kubectl hpa explain --all -o name"),
+        ("ls -A", "kubectl hpa explain --all -o name -A"),
+        ("get -n shop", "kubectl hpa explain --all -o name -n shop"),
+        ("why web -n shop", "kubectl hpa explain web -n shop"),
+        ("why", "kubectl hpa explain --why"),
+        ("why within-tolerance", "kubectl hpa explain --why within-tolerance"),
+        ("watch web", "kubectl hpa explain --watch web"),
+        ("describe web", "kubectl hpa explain web"),
+        (
+            "explian web",
+            "did you mean kubectl hpa explain? For an HPA of that name: kubectl hpa explain explian web",
+        ),
+        ("web;reboot $(x) -n it's", r"kubectl hpa explain 'web;reboot' '$(x)' -n 'it'\''s'"),
+    ] {
+        let output = kubectl_hpa(&line.split(' ').collect::<Vec<_>>(), "");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{line}");
+        let said = stderr(&output);
+        assert_eq!(said.lines().nth(1), Some(format!("hint: {hint}").as_str()), "{line}: {said}");
+        assert!(
+            said.starts_with("error: there is no command \"") && !said.contains("unrecognized"),
+            "{said}"
+        );
+    }
+    for args in [&["web\nhint: x"][..], &["web", "\u{1b}[2J\u{3164}"]] {
+        let output = kubectl_hpa(args, "");
+        let said = stderr(&output);
+        assert_eq!(said.matches("\nhint: ").count(), 1, "{said}");
+        assert!(!said.contains(['\u{1b}', '\u{3164}']), "{said}");
     }
 }
 
@@ -350,6 +475,39 @@ fn a_closed_pipe_is_success() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the binary ends");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+}
+
+/// Whatever it is that was asked for: what was not written was not answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_that_is_told_once() {
+    for line in [
+        "explain --example rollout",
+        "explain --example rollout -o json",
+        "explain --example rollout -o yaml",
+        "explain --example rollout -o jsonpath={.kind}",
+        "explain --example",
+        "explain --why within-range",
+        "explain -f src/examples/rollout.yaml -f src/examples/ambiguous.yaml",
+        "simulate --example rollout --load +50%",
+        "simulate --example rollout --sweep load=+0%..+50%:10%",
+        "test src/examples",
+        "rbac",
+        "completion bash",
+        "__complete -- explain --why=",
+        "--help",
+        "simulate --help",
+        "--version",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(line.split(' '))
+            .stdout(full)
+            .output()
+            .expect("the binary runs");
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert_eq!(stderr(&output), "error: cannot write the output: no space left on device\n", "{line}");
+    }
 }
 
 #[test]

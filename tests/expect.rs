@@ -110,3 +110,107 @@ fn nothing_tested_is_a_failure_and_a_broken_case_is_told_with_its_place() {
     assert!(err.contains("cases.yaml") && err.contains("replica"), "{err}");
     assert!(out.ends_with("0 passed, 0 failed, 0 without expect, 1 broken\n"), "{out}");
 }
+
+/// Links may lead in a circle, and many ways to one file.
+#[cfg(unix)]
+#[test]
+fn a_file_is_counted_once_whatever_leads_to_it() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("links", &[("missing-samples", "expect: {replicas: 5}")]);
+    let deeper = folder.join("deeper");
+    let _ = std::fs::remove_dir_all(&deeper);
+    std::fs::create_dir(&deeper).expect("a folder");
+    for (link, leads) in [
+        ("around", ".."),
+        ("self", "."),
+        ("again.yaml", "../cases.yaml"),
+        ("circle.yaml", "circle.yaml"),
+        ("nowhere.yaml", "none.yaml"),
+        ("circle", "circle"),
+    ] {
+        symlink(leads, deeper.join(link)).expect("a link");
+    }
+    // Nobody writes into it, and whoever read it would wait for ever.
+    assert!(Command::new("mkfifo").arg(deeper.join("pipe.yaml")).status().expect("a pipe").success());
+    let again = [folder.join("cases.yaml"), folder.join("deeper/../cases.yaml"), deeper.join("self")];
+    let again = again.each_ref().map(|path| path.to_str().expect("UTF-8"));
+    let (code, out, err) = test(&folder, &again);
+    assert!(out.ends_with("\n1 passed, 0 failed, 0 without expect, 2 broken\n"), "{out}{err}");
+    assert_eq!((code, out.lines().count()), (Some(1), 2));
+    let told = |name: &str, words: &str| {
+        err.contains(&format!("error: cannot open {}: {words}\n", deeper.join(name).display()))
+    };
+    assert!(told("circle.yaml", "too many levels of symbolic links"), "{err}");
+    assert!(told("nowhere.yaml", "no such file or directory"), "{err}");
+}
+
+/// Characters and entities that XML 1.0 allows between the quotes of an attribute, and elements that are closed.
+fn is_valid_xml(xml: &str) -> bool {
+    let is_character = |it: char| {
+        matches!(it, '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..) && it != '\u{7f}'
+    };
+    let is_entity =
+        |text: &str| ["amp;", "lt;", "gt;", "quot;", "#10;"].iter().any(|entity| text.starts_with(entity));
+    let is_line = |line: &str| {
+        let line = line.trim_start();
+        let values = line.split('"').skip(1).step_by(2);
+        line.starts_with('<')
+            && line.ends_with('>')
+            && line.matches('"').count().is_multiple_of(2)
+            && values.into_iter().all(|value| !value.contains(['<', '>']))
+            && line.split('"').step_by(2).all(|part| part.matches('<').count() <= 1)
+    };
+    xml.chars().all(is_character)
+        && xml.split('&').skip(1).all(is_entity)
+        && xml.lines().all(is_line)
+        && xml.matches("<testcase ").count()
+            == xml.matches("</testcase>").count()
+                + xml.matches("\"/>\n  <testcase").count()
+                + xml.matches("\"/>\n</testsuite>").count()
+}
+
+#[test]
+fn the_report_has_broken_files_as_errors_and_is_valid_whatever_the_names() {
+    let folder = folder("report", &[("missing-samples", "expect: {replicas: 6}")]);
+    let text = std::fs::read_to_string(folder.join("cases.yaml")).expect("a file");
+    let name = "  name: \"a<b>&'\\\"\\u0001\\ufffe\\uffff\\u202e]]>\"\n";
+    let named = text.replacen("  name: missing-samples\n", name, 1);
+    assert!(named != text, "{text}");
+    std::fs::write(folder.join("cases.yaml"), named).expect("a file");
+    std::fs::write(folder.join("b<r>&\"'o\u{1}\n]]>ken.yaml"), "kind: \"<&>\u{7}\"\nat: [").expect("a file");
+    let report = folder.join("report.xml");
+    let (code, out, _) = test(&folder, &["/no/such/file.yaml", "--junit", report.to_str().expect("UTF-8")]);
+    assert_eq!(code, Some(1), "{out}");
+    let xml = std::fs::read_to_string(&report).expect("the report is written");
+    assert!(xml.contains(r#"tests="3" failures="1" errors="2""#), "{xml}");
+    assert_eq!((xml.matches("<error message=").count(), xml.matches("<failure message=").count()), (2, 1));
+    assert!(xml.contains("classname=\"/no/such/file.yaml\""), "{xml}");
+    assert!(is_valid_xml(&xml), "{xml}");
+    std::fs::remove_dir_all(folder).expect("to remove the folder");
+}
+
+/// A report is read by others: it is as open as the umask lets it be, and the stream is a stream.
+#[cfg(unix)]
+#[test]
+fn a_report_is_written_as_other_files_are() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("mode", &[("missing-samples", "expect: {replicas: 5}")]);
+    let report = folder.join("report.xml");
+    let _ = std::fs::remove_file(&report);
+    let run = |junit: &str| {
+        let line =
+            format!("umask 022; {} test cases.yaml --junit {junit}", env!("CARGO_BIN_EXE_kubectl-hpa"));
+        Command::new("sh").args(["-c", &line]).current_dir(&folder).output().expect("a shell")
+    };
+    assert!(run("report.xml").status.success());
+    assert_eq!(std::fs::metadata(&report).expect("a report").permissions().mode() & 0o777, 0o644);
+    std::fs::set_permissions(&report, std::fs::Permissions::from_mode(0o600)).expect("a mode");
+    assert!(run("report.xml").status.success());
+    assert_eq!(std::fs::metadata(&report).expect("a report").permissions().mode() & 0o777, 0o600);
+    let streamed = run("-");
+    let xml = std::fs::read_to_string(&report).expect("a report");
+    assert!(String::from_utf8_lossy(&streamed.stdout).contains(&xml) && !folder.join("-").exists());
+    let lost = run("/no/such/folder/report.xml");
+    let words = "error: cannot write /no/such/folder/report.xml: no such file or directory\n";
+    assert_eq!((lost.status.code(), String::from_utf8_lossy(&lost.stderr).as_ref()), (Some(1), words));
+}

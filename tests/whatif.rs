@@ -11,6 +11,11 @@ use kubectl_hpa::rules::{Rule, Rules};
 use kubectl_hpa::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
 use kubectl_hpa::trace::{Census, Group};
 use kubectl_hpa::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
+#[cfg(feature = "cli")]
+use kubectl_hpa::{
+    snapshot::{Case, Cases},
+    whatif::{Change, change, meant},
+};
 use recorded::{frozen, recorded};
 
 /// Of the recorded sequences every fourth is looked at.
@@ -229,5 +234,59 @@ fn the_rules_behind_another_outcome_make_it_and_none_of_them_is_idle() {
         ["ambiguous", "from-zero", "rate-events", "tolerance-test", "average-capped", "sidecar-requests"]
     {
         assert!(named.contains(rule), "{rule} is behind nothing: {named:?}");
+    }
+}
+
+/// The first sample of a pod's container, in milli-cores.
+#[cfg(feature = "cli")]
+fn sample_of(case: &Case, name: &str) -> Option<i64> {
+    let items = case.pod_metrics.as_ref()?.items.as_ref()?;
+    let item = items.iter().find(|item| item.metadata.name == name)?;
+    Some(item.containers.first()?.usage.get("cpu")?.milli_value())
+}
+
+/// With two others it is what lies between them, rounded up; what the other pods of another target use has no part in it.
+#[cfg(feature = "cli")]
+#[test]
+fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
+    let text = kubectl_hpa::examples::find("missing-samples").expect("an example").text;
+    let case = Cases::new("example", text.as_bytes()).next().expect("a case").expect("a case");
+    let name = |place: usize| {
+        case.pods.as_ref().expect("pods").items.as_ref().expect("pods")[place].metadata.name.clone()
+    };
+    let lacking =
+        (0..5).map(name).find(|name| sample_of(&case, name).is_none()).expect("a pod without a sample");
+    let with = |usage: &[i64]| {
+        let mut case = case.clone();
+        let items = case.pod_metrics.as_mut().and_then(|it| it.items.as_mut()).expect("samples");
+        items.truncate(usage.len());
+        for (item, milli) in items.iter_mut().zip(usage) {
+            item.containers[0].usage.set("cpu", Quantity::parse(&format!("{milli}m")).expect("a quantity"));
+        }
+        case
+    };
+    for (usage, median) in [
+        (&[10, 500, 20][..], Some(20)),
+        (&[10, 21], Some(16)),
+        (&[30, 20], Some(25)),
+        (&[7], Some(7)),
+        (&[], None),
+    ] {
+        let mut case = with(usage);
+        let typed = [Change::parse(&format!("--pods {lacking}=ready")).expect("a change")];
+        let changes = meant(&case, &typed).expect("it is meant");
+        let said = format!("{lacking}=ready,{lacking}=median-sample");
+        assert_eq!(changes[0].value == said, median.is_some(), "{}", changes[0]);
+        change(&mut case, &changes).expect("it is made");
+        assert_eq!(sample_of(&case, &lacking), median, "{usage:?}");
+        // One that has a sample keeps it.
+        if usage.len() == 3 {
+            let sampled = case.pod_metrics.as_ref().and_then(|it| it.items.as_ref()).expect("samples")[0]
+                .metadata
+                .name
+                .clone();
+            let typed = [Change::parse(&format!("--pods {sampled}=ready")).expect("a change")];
+            assert_eq!(meant(&case, &typed).expect("it is meant"), typed);
+        }
     }
 }

@@ -51,7 +51,7 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also write what was read of the cluster to a case file, without anything secret in it
+    /// Also write what was read of the cluster to a case file, without anything secret in it; - is standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "example", "why"])]
     pub save: Option<PathBuf>,
     /// With --save: mask the names of pods in the saved case

@@ -115,8 +115,8 @@ pub struct KnobArgs {
     /// Replicas of the target, asked for and there; the pods stay as they are
     #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
     pub replicas: Option<String>,
-    /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample, failed,
-    /// deleting, gone
+    /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample,
+    /// median-sample, failed, deleting, gone
     #[arg(long, value_name = "PODS", allow_hyphen_values = true)]
     pub pods: Vec<String>,
     /// Leave out pods that are not the target's own
@@ -131,7 +131,7 @@ pub struct KnobArgs {
     /// The value of an Object or External metric, as queue=300
     #[arg(long, value_name = "NAME=VALUE")]
     pub metric: Vec<String>,
-    /// All usage and all metrics at once, as +50% or -20%; each value is rounded up to a milli-unit
+    /// All usage and all metrics at once, as +50%, -20% or 2x; each value is rounded up to a milli-unit
     #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
     pub load: Option<String>,
     /// As if the controller had just been restarted

@@ -11,7 +11,7 @@ pub struct TestArgs {
     /// Case files, or folders of them (.yaml, .yml, .json, .jsonl); - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Also write the verdicts as JUnit's XML
+    /// Also write the verdicts as JUnit's XML; - is standard output
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
 }

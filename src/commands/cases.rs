@@ -5,10 +5,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 
+use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
+use crate::model::shell_word;
+use crate::render::sanitize;
 use crate::snapshot::case::{ControllerCase, GivenRescale, Setting};
 use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
@@ -36,7 +39,7 @@ pub struct Place {
 
 impl Display for Place {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, document {}", self.file, self.document)
+        write!(f, "{}, document {}", sanitize(&self.file), self.document)
     }
 }
 
@@ -77,8 +80,10 @@ fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
     if file.is_dir() {
         bail!("{} is a directory; `kubectl hpa test` takes folders", file.display());
     }
-    let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
-    Ok(Box::new(opened))
+    match File::open(file) {
+        Ok(opened) => Ok(Box::new(opened)),
+        Err(error) => bail!("cannot open {}: {}", file.display(), files::words(&error)),
+    }
 }
 
 /// Puts what was typed over what was read.
@@ -137,7 +142,8 @@ pub fn said(settings: &SettingsArgs) -> Vec<String> {
         ("--downscale-stabilization", downscale_stabilization.map(|it| it.to_string())),
         ("--feature-gates", (!gates.is_empty()).then(|| gates.join(","))),
     ];
-    flags.into_iter().filter_map(|(flag, value)| Some(format!("{flag} {}", value?))).collect()
+    let typed = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
+    typed.map(|(flag, value)| format!("{flag} {}", shell_word(&value))).collect()
 }
 
 fn given<T>(value: T, flag: &str) -> Setting<T> {

@@ -1,12 +1,14 @@
 //! `kubectl hpa explain`.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Context;
 
 use super::apply::{self, Proposal, Terms};
 use super::explained::Explained;
+use super::files::{self, Readers};
 use super::redact::redact;
 use super::versions::{self, Upgrade, Versions};
 use super::writer::{Form, Writer};
@@ -15,7 +17,7 @@ use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::{ClusterError, Connection, Subject};
 use crate::examples;
 use crate::render::{self, Rows};
-use crate::snapshot::{Case, Cases, Snapshot};
+use crate::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
 use crate::status::carry;
 
 /// Explains what was asked for, case by case. A case that is wrong is complained of, and the next one is read.
@@ -64,13 +66,23 @@ pub async fn run(
 
 /// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.
 pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<()> {
-    let text = format!("{error:#}");
+    let text = error.chain().map(words).collect::<Vec<_>>().join(": ");
     for (index, line) in text.lines().enumerate() {
         let label = if index == 0 { "error: " } else { "" };
         writeln!(err, "{label}{}", render::sanitize(line))?;
     }
     let hint = error.downcast_ref::<ClusterError>().and_then(ClusterError::hint);
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
+}
+
+/// Only errors about a case have lines of their own, and what they quote of it has none. All else may hold a server's or
+/// a plugin's text, no line of which shall look like one of ours.
+fn words(error: &(dyn std::error::Error + 'static)) -> String {
+    let text = error.to_string();
+    if error.is::<LoadError>() || error.is::<CaseError>() {
+        return text;
+    }
+    text.trim_end().replace('\n', "\n  | ")
 }
 
 /// How the answers look.
@@ -102,6 +114,20 @@ impl<'a> Task<'a> {
             }
             None => Self::Explain(Writer::new(form, out).listing(is_list)),
         }
+    }
+
+    fn save(&mut self, mut case: Case, path: &Path, masked: bool) -> anyhow::Result<()> {
+        if masked {
+            redact(&mut case);
+        }
+        let out = match self {
+            Self::Explain(writer) => writer.stream(),
+            Self::Compare(writer) => writer.stream(),
+            Self::Upgrade(writer, _) => writer.stream(),
+        };
+        let yaml = serde_yaml::to_string(&case)?;
+        files::write_whole(path, yaml.as_bytes(), Readers::Owner, out)
+            .with_context(|| format!("cannot save {}", path.display()))
     }
 }
 
@@ -157,8 +183,7 @@ impl Run<'_> {
     ) -> anyhow::Result<()> {
         let case = connection.gather(subject).await?;
         if let Some(path) = &args.save {
-            save(case.clone(), path, args.redact)
-                .with_context(|| format!("cannot save {}", path.display()))?;
+            self.task.save(case.clone(), path, args.redact)?;
         }
         let shown = self.terms.is_some().then(|| case.clone());
         self.explain(case, args)?;
@@ -202,11 +227,4 @@ impl Run<'_> {
         }
         Ok(())
     }
-}
-
-fn save(mut case: Case, path: &std::path::Path, masked: bool) -> anyhow::Result<()> {
-    if masked {
-        redact(&mut case);
-    }
-    Ok(super::write_whole(path, serde_yaml::to_string(&case)?.as_bytes())?)
 }

@@ -10,7 +10,7 @@ use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
 use crate::model::shell_word;
 use crate::render::sanitize;
-use crate::snapshot::{Manifest, Violation, validate_change, validate_manifest, validate_target};
+use crate::snapshot::{CaseError, Manifest, Violation, validate_change, validate_manifest, validate_target};
 
 /// Warns of fields that count for nothing, in kubectl's words.
 pub fn warn(manifest: &Manifest, err: &mut dyn Write) -> io::Result<()> {
@@ -37,10 +37,9 @@ pub fn check_change(now: &Hpa, then: &Hpa) -> anyhow::Result<()> {
 }
 
 fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
-    if violations.is_empty() {
-        return Ok(());
-    }
-    bail!("{}", violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    let Some((first, rest)) = violations.split_first() else { return Ok(()) };
+    let problem = rest.iter().fold(first.text.clone(), |problem, next| format!("{problem}\n{next}"));
+    Err(CaseError { place: first.path.clone(), problem }.into())
 }
 
 /// How the change by a manifest is called.

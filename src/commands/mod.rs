@@ -8,8 +8,11 @@ mod completion;
 mod connect;
 mod explain;
 mod explained;
+mod files;
+mod folders;
 mod invoked;
 mod manifest;
+mod output;
 mod rbac;
 mod redact;
 mod screen;
@@ -27,7 +30,9 @@ use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
 use invoked::Invoked;
+use output::is_closed;
 
+pub use output::Output;
 pub use screen::Screen;
 pub use usage::parse;
 
@@ -65,23 +70,11 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
     };
     match ending {
         Ok(ending) => ending,
-        Err(error) if is_closed(&error) => Ending::Done,
+        Err(error) if output::has_left(&error) => Ending::Done,
         Err(error) => {
             // Where standard error is closed too, there is nobody left to tell.
-            let _ = explain::complain(&error, err);
+            let _ = explain::complain(&output::told(error), err);
             Ending::Failed
         }
     }
-}
-
-fn is_closed(error: &anyhow::Error) -> bool {
-    let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
-    io.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
-/// Writes a file beside its final place and moves it there, so that no half of it is ever seen.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension("partial");
-    std::fs::write(&beside, bytes)?;
-    std::fs::rename(&beside, path)
 }

@@ -20,7 +20,7 @@ use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::edit::merge_patch;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use crate::snapshot::{Case, Cases, Input, Snapshot, store};
-use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, sweep};
+use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, meant, sweep};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -329,7 +329,8 @@ impl Run<'_> {
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
         let Question { mut now, mut then, said } = question;
         let is_manifest = said.is_some();
-        let changes = self.said(said);
+        let meant = meant(&then, self.changes)?;
+        let changes = self.said(said, &meant);
         cases::set(&mut then.controller, self.settings);
         for case in now.iter_mut().chain([&mut then]) {
             cases::know(case, &self.settings.past);
@@ -340,7 +341,7 @@ impl Run<'_> {
         }
         let explained = |case| Explained::of(Snapshot::freeze(case)?);
         if !self.axes.is_empty() {
-            let points = self.points(&then)?;
+            let points = self.points(&then, &meant)?;
             let now = explained(now.unwrap_or(then))?;
             let swept = Swept { now, changes, axes: self.axes.to_vec(), points };
             return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
@@ -348,7 +349,7 @@ impl Run<'_> {
         if is_manifest {
             store(&mut then);
         }
-        change(&mut then, self.changes)?;
+        change(&mut then, &meant)?;
         if let Some(now) = &now {
             manifest::check_change(&now.hpa.0, &then.hpa.0).context("with the changes")?;
         }
@@ -362,8 +363,8 @@ impl Run<'_> {
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
     }
 
-    fn points(&self, changed: &Case) -> anyhow::Result<Vec<Point>> {
-        let points = sweep(changed, self.changes, self.axes);
+    fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {
+        let points = sweep(case, meant, self.axes);
         if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
             && rest.iter().all(|point| point.replicas.is_err())
         {
@@ -373,8 +374,8 @@ impl Run<'_> {
     }
 
     /// The changes as they can be typed again.
-    fn said(&self, manifest: Option<String>) -> Vec<String> {
-        let changes = self.changes.iter().map(ToString::to_string);
+    fn said(&self, manifest: Option<String>, changes: &[Change]) -> Vec<String> {
+        let changes = changes.iter().map(ToString::to_string);
         let settings = if self.terms.is_some() { Vec::new() } else { cases::said(self.settings) };
         manifest.into_iter().chain(changes).chain(settings).collect()
     }

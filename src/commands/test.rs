@@ -1,68 +1,73 @@
 //! `kubectl hpa test`: cases as tests of an autoscaler's behavior.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, Error};
 
 use super::explain::complain;
 use super::explained::Explained;
-use super::{Ending, cases};
+use super::files::{self, Readers};
+use super::{Ending, cases, folders};
 use crate::cli::TestArgs;
-use crate::render::{self, Verdict};
+use crate::render::{self, Broken, Verdict};
 use crate::snapshot::case::Expect;
 use crate::snapshot::{Case, Snapshot};
-use crate::whatif::{Change, Mismatch, change, mismatches};
+use crate::whatif::{Change, Mismatch, change, meant, mismatches};
 
 /// Holds every case that expects something against what is decided on it.
 pub fn run(args: &TestArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
-    let mut files = Vec::new();
-    for file in &args.files {
-        collect(file, &mut files)?;
-    }
-    let (mut verdicts, mut silent, mut broken) = (Vec::new(), 0_usize, 0_usize);
-    for case in cases::of_files(files) {
-        match case.and_then(|(place, case)| judge(place.to_string(), case)) {
-            Ok(Some(verdict)) => {
-                render::verdict(out, &verdict)?;
-                verdicts.push(verdict);
-            }
-            Ok(None) => silent += 1,
-            Err(error) => {
-                complain(&error, err)?;
-                broken += 1;
-            }
+    let mut tally = Tally::default();
+    for found in folders::case_files(&args.files) {
+        match found {
+            Ok(file) => tally.judge(&file, out, err)?,
+            Err((folder, error)) => tally.add_broken(&folder, &error, err)?,
         }
     }
     if let Some(path) = &args.junit {
         let mut xml = Vec::new();
-        render::junit(&mut xml, &verdicts)?;
-        super::write_whole(path, &xml).with_context(|| format!("cannot write {}", path.display()))?;
+        render::junit(&mut xml, &tally.verdicts, &tally.broken)?;
+        files::write_whole(path, &xml, Readers::Umask, out)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let failed = verdicts.iter().filter(|verdict| !verdict.passes()).count();
-    let passed = verdicts.len() - failed;
-    writeln!(out, "{passed} passed, {failed} failed, {silent} without expect, {broken} broken")?;
-    Ok(if failed + broken > 0 || passed == 0 { Ending::Failed } else { Ending::Done })
+    tally.end(out)
 }
 
-/// A file as it is; of a folder its case files, in the order of their names, folders within it too.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-    inside.sort();
-    for path in inside {
-        let is_case = path
-            .extension()
-            .is_some_and(|end| ["yaml", "yml", "json", "jsonl"].iter().any(|known| end == *known));
-        if path.is_dir() || is_case {
-            collect(&path, files)?;
+/// What came of the cases so far.
+#[derive(Default)]
+struct Tally {
+    verdicts: Vec<Verdict>,
+    silent: usize,
+    broken: Vec<Broken>,
+}
+
+impl Tally {
+    fn judge(&mut self, file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<()> {
+        for case in cases::of_files(vec![file.to_owned()]) {
+            match case.and_then(|(place, case)| judge(place.to_string(), case)) {
+                Ok(Some(verdict)) => {
+                    render::verdict(out, &verdict)?;
+                    self.verdicts.push(verdict);
+                }
+                Ok(None) => self.silent += 1,
+                Err(error) => self.add_broken(file, &error, err)?,
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn add_broken(&mut self, file: &Path, error: &Error, err: &mut dyn Write) -> anyhow::Result<()> {
+        self.broken.push(Broken { place: file.display().to_string(), problem: format!("{error:#}") });
+        Ok(complain(error, err)?)
+    }
+
+    fn end(&self, out: &mut dyn Write) -> anyhow::Result<Ending> {
+        let (silent, broken) = (self.silent, self.broken.len());
+        let failed = self.verdicts.iter().filter(|verdict| !verdict.passes()).count();
+        let passed = self.verdicts.len() - failed;
+        writeln!(out, "{passed} passed, {failed} failed, {silent} without expect, {broken} broken")?;
+        Ok(if failed + broken > 0 || passed == 0 { Ending::Failed } else { Ending::Done })
+    }
 }
 
 fn judge(place: String, mut case: Case) -> anyhow::Result<Option<Verdict>> {
@@ -88,11 +93,11 @@ fn imagined(index: usize, case: &Case, changes: &[String], expect: &Expect) -> V
         Ok(changes) => changes,
         Err(error) => return vec![Mismatch::UnknownFlag(index, error)],
     };
-    let mut case = case.clone();
-    if let Err(error) = change(&mut case, &changes) {
+    let mut then = case.clone();
+    if let Err(error) = meant(case, &changes).and_then(|changes| change(&mut then, &changes)) {
         return vec![Mismatch::Change(index, error)];
     }
-    match explained(case) {
+    match explained(then) {
         Ok(explained) => mismatches(expect, &explained.answer, &explained.report)
             .into_iter()
             .map(|mismatch| Mismatch::WhatIf(index, Box::new(mismatch)))

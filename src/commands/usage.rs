@@ -1,18 +1,22 @@
 //! The command line, read; what is wrong with it, said without repeating what a terminal would obey.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Error;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use super::invoked::Invoked;
-use super::{explain, values};
+use super::{explain, output, values};
 use crate::cli::{self, Cli, Command};
-use crate::render::sanitize;
+use crate::model::shell_word;
+use crate::render::{self, sanitize};
 
 /// The exit code of a wrong command line.
 const WRONG: u8 = 2;
+/// That of help which could not be written.
+const FAILED: u8 = 1;
 
 /// Reads a command line. For one that is wrong, and for help, what is to be said is written and the exit code is in the
 /// error.
@@ -30,14 +34,24 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
             Err(error) => error,
         },
         Err(error) if !error.use_stderr() => {
-            // A reader that has closed the output early has had enough.
-            let _ = error.print();
-            return Err(0);
+            return Err(print_help(&error, err));
         }
         Err(error) => return Err(complain(args, &error, err)),
     };
     let _ = explain::complain(&error, err);
     Err(WRONG)
+}
+
+/// Prints help, and says with which exit code it ends.
+fn print_help(help: &clap::Error, err: &mut dyn Write) -> u8 {
+    let printed = help.print().and_then(|()| io::stdout().flush());
+    match printed.as_ref().err().and_then(output::unwritten) {
+        Some(error) => {
+            let _ = explain::complain(&error.into(), err);
+            FAILED
+        }
+        None => 0,
+    }
 }
 
 /// Reads the words with a usage that follows the name of the first of `args`.
@@ -66,12 +80,63 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
     values::check(cli)
 }
 
+/// What is not a command is mostly a name, or a word that other tools have for the same: the command that was likely meant.
+fn hint(invoked: &Invoked, error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let command = &invoked.command;
+    let place = words.iter().position(|word| word.to_str() == Some(typed))?;
+    let rest = words.get(place + 1..).unwrap_or_default().iter().map(|word| word.to_string_lossy());
+    let rest = rest.fold(String::new(), |rest, word| rest + " " + &shell_word(&word));
+    let is_topic = |word: &OsString| word.to_str().is_some_and(|word| render::codes::find(word).is_ok());
+    Some(match typed.to_lowercase().as_str() {
+        "list" | "ls" | "get" => format!("{command} explain --all -o name{rest}"),
+        "why" if words.get(place + 1).is_none_or(is_topic) => format!("{command} explain --why{rest}"),
+        "why" | "describe" | "show" | "status" => format!("{command} explain{rest}"),
+        "watch" => format!("{command} explain --watch{rest}"),
+        "apply" => format!("{command} explain --apply{rest}"),
+        _ => {
+            let explain = format!("{command} explain {}{rest}", shell_word(typed));
+            near(error).map_or_else(
+                || explain.clone(),
+                |near| format!("did you mean {command} {near}? For an HPA of that name: {explain}"),
+            )
+        }
+    })
+}
+
+fn near(error: &clap::Error) -> Option<&String> {
+    match error.get(ContextKind::SuggestedSubcommand)? {
+        ContextValue::Strings(near) => near.first(),
+        ContextValue::String(near) => Some(near),
+        _ => None,
+    }
+}
+
 /// The complaint is made about a copy of the command line that is safe to print.
 fn complain(args: &[OsString], error: &clap::Error, err: &mut dyn Write) -> u8 {
+    let invoked = Invoked::by(args.first().map(OsString::as_os_str).unwrap_or_default());
+    if let Some(hint) = hint(&invoked, error, args) {
+        // Where standard error is closed, there is nobody to tell.
+        let _ = unknown_command(&invoked, error, &hint, err);
+        return WRONG;
+    }
     let safe: Vec<_> = args.iter().map(|arg| OsString::from(&*sanitize(&arg.to_string_lossy()))).collect();
     let _ = match read(args, &safe) {
         Err(error) if error.use_stderr() => error.print(),
         _ => error.to_string().lines().try_for_each(|line| writeln!(err, "{}", sanitize(line))),
     };
     WRONG
+}
+
+fn unknown_command(
+    invoked: &Invoked,
+    error: &clap::Error,
+    hint: &str,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let typed = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string).unwrap_or_default();
+    writeln!(err, "error: there is no command \"{}\"", sanitize(&typed))?;
+    writeln!(err, "hint: {}", sanitize(hint))?;
+    let command = &invoked.command;
+    writeln!(err, "\nUsage: {command} <COMMAND>\n\nFor more information, try '--help'.")
 }

@@ -95,6 +95,11 @@ impl<'a, T: Answered> Writer<'a, T> {
         Self { is_list, ..self }
     }
 
+    /// Where the answers are written, for what stands before them.
+    pub fn stream(&mut self) -> &mut dyn Write {
+        self.out
+    }
+
     /// Writes the next one.
     pub fn write(&mut self, answer: &Rc<T>) -> anyhow::Result<()> {
         match self.form.output {

@@ -39,7 +39,7 @@ pub use simulation::Simulation;
 pub use sweep::Sweep;
 pub use text::{change, simulation, sweep, text, upgrade, versions};
 pub use upgrade::Upgrade;
-pub use verdict::{Verdict, junit, verdict};
+pub use verdict::{Broken, Verdict, junit, verdict};
 pub use versions::{Difference, Extent, Versions};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,

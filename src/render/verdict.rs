@@ -31,6 +31,15 @@ impl Verdict {
     }
 }
 
+/// A file, or a case in it, on which there is no verdict.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// The file.
+    pub place: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
 /// Writes one verdict for people.
 ///
 /// # Errors
@@ -44,14 +53,19 @@ pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes all verdicts as JUnit's XML. A format of three elements needs no library: only escaping, which stands below.
+/// Writes all verdicts as JUnit's XML, and what is broken as errors. A format of four elements needs no library: only
+/// escaping, which stands below.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn junit(out: &mut dyn Write, verdicts: &[Verdict]) -> io::Result<()> {
+pub fn junit(out: &mut dyn Write, verdicts: &[Verdict], broken: &[Broken]) -> io::Result<()> {
+    let (tests, errors) = (verdicts.len() + broken.len(), broken.len());
     let failures = verdicts.iter().filter(|verdict| !verdict.passes()).count();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    writeln!(out, r#"<testsuite name="kubectl hpa test" tests="{}" failures="{failures}">"#, verdicts.len())?;
+    writeln!(
+        out,
+        r#"<testsuite name="kubectl hpa test" tests="{tests}" failures="{failures}" errors="{errors}">"#
+    )?;
     for verdict in verdicts {
         let (name, place) = (escaped(&verdict.title()), escaped(&verdict.place));
         if verdict.passes() {
@@ -61,6 +75,13 @@ pub fn junit(out: &mut dyn Write, verdicts: &[Verdict]) -> io::Result<()> {
         let told: Vec<String> = verdict.mismatches.iter().map(words).collect();
         writeln!(out, r#"  <testcase name="{name}" classname="{place}">"#)?;
         writeln!(out, r#"    <failure message="{}"/>"#, escaped(&told.join("; ")))?;
+        writeln!(out, "  </testcase>")?;
+    }
+    for Broken { place, problem } in broken {
+        let place = escaped(place);
+        writeln!(out, r#"  <testcase name="{place}" classname="{place}">"#)?;
+        let lines: Vec<String> = problem.lines().map(escaped).collect();
+        writeln!(out, r#"    <error message="{}"/>"#, lines.join("&#10;"))?;
         writeln!(out, "  </testcase>")?;
     }
     writeln!(out, "</testsuite>")

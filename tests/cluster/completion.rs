@@ -33,6 +33,67 @@ pub fn shop() -> Cluster {
         .with("/api/v1/namespaces", list("NamespaceList", json!(namespaces)))
 }
 
+/// Names that a shell would run, expand or take for something else.
+pub const HOSTILE: [&str; 29] = [
+    "$(touch${IFS}PWNED)",
+    "`touch${IFS}PWNED`",
+    "$(touch PWNED)",
+    "q$(touch${IFS}PWNED)",
+    "q`touch${IFS}PWNED`",
+    "q;touch${IFS}PWNED",
+    "q&touch PWNED",
+    "|touch PWNED",
+    "q>PWNED",
+    "q\ntouch PWNED",
+    "q\t$(touch PWNED)",
+    "'$(touch${IFS}PWNED)'",
+    "\"$(touch${IFS}PWNED)\"",
+    "\\$(touch${IFS}PWNED)",
+    "a[$(touch${IFS}PWNED)]",
+    ":a[$(touch${IFS}PWNED)]",
+    ":4",
+    "=ls",
+    "~",
+    "~root",
+    "%1",
+    "-x",
+    "--apply",
+    "q!touch",
+    "q*",
+    "{q,r}",
+    "#q",
+    "q é",
+    "_activeHelp_ $(touch PWNED)",
+];
+
+/// The shop, in which all that has a name has these too, beside a good one each.
+pub fn beside(names: &[&str]) -> Cluster {
+    let target = json!({"type": "AverageValue", "averageValue": "9"});
+    let metric = |kind: &str, name: &str| {
+        let field = kind.to_lowercase();
+        json!({"type": kind, field: {"metric": {"name": name}, "target": target}})
+    };
+    let cpu = json!({"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}});
+    let mut metrics = vec![cpu, metric("External", "queue")];
+    metrics.extend(names.iter().map(|name| metric("External", name)));
+    metrics.extend(names.iter().take(2).map(|name| metric("Pods", name)));
+    let autoscaler = |name: &str| hpa(name, "apps/v1", "Deployment", name, json!([]));
+    let hpas: Vec<_> = [hpa("web", "apps/v1", "Deployment", "web", json!(metrics))]
+        .into_iter()
+        .chain(names.iter().copied().map(autoscaler))
+        .collect();
+    let mut first = pod("web-1");
+    let containers = first["spec"]["containers"].as_array_mut().expect("containers");
+    containers.extend(names.iter().map(|name| json!({"name": name})));
+    let pods: Vec<_> = [first].into_iter().chain(names.iter().copied().map(pod)).collect();
+    let namespaces: Vec<_> =
+        ["shop"].iter().chain(names).map(|name| json!({"metadata": {"name": name}})).collect();
+    Cluster::shop()
+        .with_hpas(&hpas)
+        .with(PODS, list("PodList", json!(pods)))
+        .with("/api/v1/namespaces", list("NamespaceList", json!(namespaces)))
+}
+
 /// The lines that are printed for words, asked of a server.
 fn asked_of(url: &str, words: &[&str]) -> Vec<String> {
     let file = kubeconfig_file(url);
@@ -196,6 +257,47 @@ fn a_name_that_a_terminal_would_obey_is_not_offered() {
         hpa("b", "apps/v1", "D\u{1b}[2J", "x", json!([])),
     ];
     check(&shop().with_hpas(&evil).serve(), &["explain", ""], &["b\tD\\u{1b}[2J/x", ":4"]);
+}
+
+/// kubectl's own script for bash expands whatever it is offered, and the others insert it as it is.
+#[test]
+fn nothing_is_offered_that_a_shell_would_run_or_expand() {
+    let server = beside(&HOSTILE).serve();
+    for (words, expected) in [
+        (&["explain", ""][..], &["web\tDeployment/web", ":4"][..]),
+        (&["explain", "hpa/w"], &["hpa/web\tDeployment/web", ":4"]),
+        (&["explain", "deploy/w"], &["deploy/web", ":4"]),
+        (&["explain", "-n", ""], &["shop", ":4"]),
+        (&["simulate", "web", "--target", ""], &["cpu=", "queue=", ":6"]),
+        (&["simulate", "web", "--remove-metric", ""], &["cpu", "queue", ":4"]),
+        (&["simulate", "web", "--metric", ""], &["queue=", ":6"]),
+        (&["simulate", "web", "--usage", ""], &["cpu=", ":6"]),
+        (&["simulate", "web", "--container", ""], &["app", ":4"]),
+        (&["simulate", "web", "--request", ""], &["app/cpu=", "app/memory=", ":6"]),
+        (&["simulate", "web", "--pods", ""], &["web-1=", ":6"]),
+        (&["simulate", "web", "--pods", "$(x)=gone,web"], &[":6"]),
+        (&["simulate", "web", "--sweep", "metric.q"], &["metric.queue=", ":6"]),
+    ] {
+        // On a busy machine a cluster of many metrics may not have answered in time, and less was offered.
+        let mut offered = (0..5).map(|_| asked_of(&server.url(), words));
+        let offered = offered.find(|offered| offered == expected);
+        assert!(offered.is_some(), "{words:?}: {:?}", asked_of(&server.url(), words));
+    }
+    for begun in HOSTILE {
+        let offered = asked_of(&server.url(), &["simulate", "web", "--metric", begun]);
+        assert_eq!(offered, [":6"], "{begun}");
+    }
+}
+
+/// A shell that shows what it offers with a description inserts what two lines have in common, which of one name twice
+/// would be the description.
+#[test]
+fn a_name_is_offered_once() {
+    let twice = [
+        hpa("web", "apps/v1", "Deployment", "$(touch PWNED)", json!([])),
+        hpa("web", "apps/v1", "Deployment", "$(touch PWNED)", json!([])),
+    ];
+    check(&shop().with_hpas(&twice).serve(), &["explain", ""], &["web\tDeployment/$(touch PWNED)", ":4"]);
 }
 
 #[test]

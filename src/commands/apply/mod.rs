@@ -33,19 +33,20 @@ where
 {
     shown.check(&terms.requirements)?;
     let place = shown.place.clone();
+    let name = sanitize(&place.to_string()).into_owned();
     let Some(patch) = shown.patch() else {
-        return Ok(writeln!(talk, "{place} is so already: nothing to write")?);
+        return Ok(writeln!(talk, "{name} is so already: nothing to write")?);
     };
     let done = if place.is_scale() { "scaled" } else { "patched" };
     let writer = Writer { terms, connection, shown: &shown, again };
     if terms.dry_run == DryRunAt::Client {
         let object = connection.object_at(&place.object()).await;
         show(terms, connection, &shown, (&shown.before, &shown.after), (&patch, object), talk)?;
-        return Ok(writeln!(talk, "\n{place} {done} (dry run)")?);
+        return Ok(writeln!(talk, "\n{name} {done} (dry run)")?);
     }
     // What the API server makes of it, with its own defaults, is what is shown.
     let Some(tried) = writer.write(None).await? else {
-        return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
+        return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
     };
     let sides = (spec(&tried.before), spec(&tried.after));
     // A scale does not tell who else writes the object.
@@ -53,15 +54,15 @@ where
         if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
     show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;
     if terms.dry_run == DryRunAt::Server {
-        return Ok(writeln!(talk, "\n{place} {done} (server dry run)")?);
+        return Ok(writeln!(talk, "\n{name} {done} (server dry run)")?);
     }
     if terms.asks && !is_yes(input, talk)? {
         bail!("the answer was not yes; nothing was written");
     }
     let Some(written) = writer.write(Some(&Metadata::of(&tried.before).uid)).await? else {
-        return Ok(writeln!(talk, "{place} is so by now: nothing to write")?);
+        return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
     };
-    writeln!(talk, "\n{place} {done}")?;
+    writeln!(talk, "\n{name} {done}")?;
     Ok(writeln!(talk, "undo: {}", sanitize(&undo(terms, connection, &place, &written)))?)
 }
 
@@ -102,9 +103,11 @@ fn spec(object: &Value) -> Value {
 /// The command that takes a write back.
 fn undo(terms: &Terms, connection: &Connection, place: &Place, Stored { before, after }: &Stored) -> String {
     let at = format!("-n {}{}", shell_word(connection.namespace()), terms.cluster);
+    let name = place.to_string();
+    let name = shell_word(&name);
     let back = merge_patch(&spec(after), &spec(before)).unwrap_or_default();
     match back["spec"].get("replicas").filter(|_| place.is_scale()) {
-        Some(replicas) => format!("kubectl scale {place} {at} --replicas={replicas}"),
-        None => format!("kubectl patch {place} {at} --type merge -p {}", shell_word(&back.to_string())),
+        Some(replicas) => format!("kubectl scale {name} {at} --replicas={replicas}"),
+        None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
     }
 }

@@ -58,7 +58,7 @@ fn flags(line: &Unfinished) -> Vec<Offer> {
     let flags = free.flat_map(|arg| {
         let long = arg.get_long().map(|long| format!("--{long}"));
         let short = arg.get_short().map(|short| format!("-{short}")).filter(|short| *short == line.begun);
-        long.into_iter().chain(short).map(|flag| Offer::new(flag, text(arg.get_help())))
+        long.into_iter().chain(short).map(|flag| Offer::flag(flag, text(arg.get_help())))
     });
     flags.collect()
 }

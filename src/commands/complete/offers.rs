@@ -1,5 +1,10 @@
 //! Words to choose from, and the form in which kubectl and the shells' scripts take them.
+//!
+//! Names come from a cluster, a kubeconfig or a file, where somebody else chose them. kubectl's script for bash hands
+//! what it is offered to `compgen -W`, which expands it as a command line is expanded, command substitution included;
+//! others put it on the line as it is. So only words that every shell takes as they are get out of here.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::render::sanitize;
@@ -9,12 +14,19 @@ use crate::render::sanitize;
 pub struct Offer {
     value: String,
     help: String,
+    /// Whether it is one of our own flags, which alone may begin with `-`.
+    is_flag: bool,
 }
 
 impl Offer {
     /// A word that needs no words.
     pub fn plain(value: impl Into<String>) -> Self {
-        Self { value: value.into(), help: String::new() }
+        Self { value: value.into(), help: String::new(), is_flag: false }
+    }
+
+    /// A flag with what it stands for.
+    pub fn flag(value: impl Into<String>, help: impl AsRef<str>) -> Self {
+        Self { is_flag: true, ..Self::new(value, help) }
     }
 
     /// Whether it is this word.
@@ -26,7 +38,17 @@ impl Offer {
     pub fn new(value: impl Into<String>, help: impl AsRef<str>) -> Self {
         let help = help.as_ref();
         let sentence = help.split(". ").next().unwrap_or_default();
-        Self { value: value.into(), help: sanitize(sentence.trim_end_matches('.')).into_owned() }
+        let help = sanitize(sentence.trim_end_matches('.')).into_owned();
+        Self { value: value.into(), help, is_flag: false }
+    }
+
+    /// Whether every shell takes the word as it is, and as what it stands for: `-x` would be a flag, `=ls` is the path of
+    /// ls to zsh, `%1` is a job, and `:4` is how the lines end that the scripts are given.
+    fn is_plain(&self) -> bool {
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "._:=/@,+%-".contains(it);
+        let is_taken_otherwise =
+            self.value.starts_with(['=', '~', '%', ':']) || (self.value.starts_with('-') && !self.is_flag);
+        !self.value.is_empty() && self.value.chars().all(is_plain) && !is_taken_otherwise
     }
 }
 
@@ -77,11 +99,14 @@ impl Offers {
         Self { list, then: Then::GoOn }
     }
 
-    /// One a line, only those that go on from what was typed. A name that a terminal would obey is not offered.
+    /// One a line, only those that go on from what was typed. A word that a shell would not take as it is is not offered.
+    /// One that is there twice is offered once: a shell inserts what two lines have in common, and that would be what it
+    /// stands for, too.
     pub fn print(&self, begun: &str, out: &mut dyn Write) -> io::Result<()> {
-        let is_safe = |offer: &&Offer| sanitize(&offer.value) == offer.value;
-        for Offer { value, help } in self.list.iter().filter(is_safe) {
-            if !value.starts_with(begun) {
+        let mut printed = BTreeSet::new();
+        let goes_on = |offer: &&Offer| offer.value.starts_with(begun) && offer.is_plain();
+        for Offer { value, help, .. } in self.list.iter().filter(goes_on) {
+            if !printed.insert(value) {
                 continue;
             }
             if help.is_empty() {

@@ -15,7 +15,6 @@ pub use sanitize::sanitize;
 pub use theme::Paint;
 
 pub(in crate::render) use line::Line;
-pub(in crate::render) use sanitize::is_hazard;
 pub(in crate::render) use sheet::{Page, Style};
 pub(in crate::render) use table::{Align, Cell, Table};
 pub(in crate::render) use theme::Role;

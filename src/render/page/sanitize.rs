@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::model::is_hazard;
+
 /// The longest text that is shown as it is, in bytes.
 const LONGEST: usize = 4096;
 /// What is left of a longer one.
@@ -20,8 +22,7 @@ pub(in crate::render) fn clipped(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{kept}… ({}.{} {unit})", tenths / 10, tenths % 10))
 }
 
-/// Spells out every character that a terminal would obey instead of showing: C0 and C1 controls (line breaks and
-/// escape among them), bidirectional marks and overrides, and other invisible formatting.
+/// Spells out every character that a terminal would obey instead of showing, or that shows as nothing.
 #[must_use]
 pub fn sanitize(text: &str) -> Cow<'_, str> {
     if text.contains(is_hazard) { Cow::Owned(spell_out(text)) } else { Cow::Borrowed(text) }
@@ -39,19 +40,6 @@ fn spell_out(text: &str) -> String {
     spelled
 }
 
-/// Whether a terminal, or the eye, can be misled by a character.
-pub(in crate::render) fn is_hazard(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::sanitize;
@@ -67,6 +55,7 @@ mod tests {
             ("pod\u{202e}1-bew", "pod\\u{202e}1-bew"),
             ("zero\u{200b}width", "zero\\u{200b}width"),
             ("\u{2028}", "\\u{2028}"),
+            ("b\u{3164}o\u{2800}m\u{feff}", "b\\u{3164}o\\u{2800}m\\u{feff}"),
             ("\u{7f}", "\\u{7f}"),
         ];
         for (text, shown) in cases {

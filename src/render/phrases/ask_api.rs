@@ -50,7 +50,8 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, place: usize) -> 
             Some(format!("kubectl top pods -n {namespace} -l {}", shell_word(selector)))
         }
         Failure::Api { api: of, error } if NOT_SERVED.contains(&error.code) => {
-            Some(format!("kubectl get apiservice {}.{}", version(error)?, api(*of)))
+            let service = format!("{}.{}", version(error)?, api(*of));
+            Some(format!("kubectl get apiservice {}", shell_word(&service)))
         }
         _ => None,
     }

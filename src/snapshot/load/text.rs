@@ -1,18 +1,18 @@
 //! Foreign text in messages.
 
+use crate::model::is_hazard;
+
 /// Longest problem, in characters.
 const LONGEST: usize = 300;
 /// Characters of the line before and after the marked column.
 const AROUND: usize = 60;
 
-/// Control characters escaped (a tab is a space), so that they cannot reach a terminal.
+/// What a terminal must not get escaped (a tab is a space).
 pub(super) fn visible(text: &str) -> String {
-    let is_odd =
-        |char: char| char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().fold(String::with_capacity(text.len()), |mut seen, char| {
         match char {
             '\t' => seen.push(' '),
-            _ if is_odd(char) => seen.extend(char.escape_unicode()),
+            _ if is_hazard(char) => seen.extend(char.escape_unicode()),
             _ => seen.push(char),
         }
         seen

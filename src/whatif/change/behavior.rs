@@ -10,19 +10,22 @@ pub(super) fn of(spec: &mut HpaSpec) -> &mut Behavior {
 }
 
 /// `Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05`, or `disabled`. Policies stand in the place of all
-/// that were written; what is not named stays as it is.
+/// that were written; what is not named stays as it is. The API's own names are taken too, and so is any case.
 pub(super) fn rules(slot: &mut Option<ScalingRules>, text: &str) -> Result<(), String> {
     let mut rules = slot.clone().unwrap_or_default();
-    if text == "disabled" {
+    if text.eq_ignore_ascii_case("disabled") {
         rules.select_policy = Some("Disabled".to_owned());
     } else {
         let mut policies = Vec::new();
         for part in text.split(',') {
             let (key, value) = number::pair(part).map_err(|_| form(part))?;
-            match key {
-                "Percent" | "Pods" => policies.push(policy(key, value)?),
-                "select" => rules.select_policy = Some(select(value)?),
-                "window" => rules.stabilization_window_seconds = Some(seconds(value)?),
+            match key.to_ascii_lowercase().as_str() {
+                "percent" => policies.push(policy("Percent", value)?),
+                "pods" => policies.push(policy("Pods", value)?),
+                "select" | "selectpolicy" => rules.select_policy = Some(select(value)?),
+                "window" | "stabilizationwindowseconds" => {
+                    rules.stabilization_window_seconds = Some(seconds(value)?);
+                }
                 "tolerance" => rules.tolerance = Some(number::quantity(value)?),
                 _ => return Err(form(part)),
             }
@@ -45,18 +48,18 @@ fn form(part: &str) -> String {
 fn policy(kind: &str, text: &str) -> Result<Policy, String> {
     let wrong = || format!("`{text}` is no rate; expected a number and a period such as 10/60s");
     let (value, period) = text.split_once('/').ok_or_else(wrong)?;
+    let value = value.trim();
+    let value = if kind == "Percent" { value.strip_suffix('%').unwrap_or(value).trim() } else { value };
     Ok(Policy {
         kind: kind.to_owned(),
-        value: value.trim().parse().map_err(|_| wrong())?,
+        value: value.parse().map_err(|_| wrong())?,
         period_seconds: seconds(period.trim())?,
     })
 }
 
 fn select(text: &str) -> Result<String, String> {
-    match text {
-        "Max" | "Min" | "Disabled" => Ok(text.to_owned()),
-        _ => Err(format!("`{text}` is no policy; expected Max, Min or Disabled")),
-    }
+    let policy = ["Max", "Min", "Disabled"].into_iter().find(|policy| policy.eq_ignore_ascii_case(text));
+    policy.map(str::to_owned).ok_or_else(|| format!("`{text}` is no policy; expected Max, Min or Disabled"))
 }
 
 /// Whole seconds: `60s`, `5m`, or a plain number.

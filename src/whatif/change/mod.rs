@@ -5,6 +5,8 @@
 //! which they were asked for: first the autoscaler, then the world, then what the controller remembers.
 
 mod behavior;
+mod meant;
+mod median;
 mod metrics;
 mod name;
 mod number;
@@ -15,6 +17,7 @@ mod usage;
 use std::fmt;
 
 use self::metrics::Metrics;
+pub use meant::meant;
 pub use name::metric_names;
 pub use pods::POD_STATES;
 use thiserror::Error;
@@ -56,7 +59,8 @@ pub enum Knob {
     ///
     /// A state sets: `ready` – Running, started and Ready an hour ago, not being deleted; `not-ready` – Running, not
     /// Ready since now; `starting` – Running, started now, not Ready since now; `pending` – Pending, neither start nor
-    /// conditions nor samples; `no-sample` – no samples; `failed` – the phase; `deleting` – deleted now; `gone` – the pod
+    /// conditions nor samples; `no-sample` – no samples; `median-sample` – for each sample that it lacks the median of the
+    /// others'; `failed` – the phase; `deleting` – deleted now; `gone` – the pod
     /// and its samples are left out. All else of the pod stays.
     Pods,
     /// Pods that are not the target's own by their controlling owner are left out, with their samples.
@@ -70,7 +74,7 @@ pub enum Knob {
     Usage,
     /// The value of Object and External metrics: `NAME=VALUE`. It stands in the place of all values, or of the error.
     Metric,
-    /// All usage and all metrics at once: `+50%`, `-20%`, each rounded up to a milli-unit.
+    /// All usage and all metrics at once: `+50%`, `-20%`, `2x`, `150%`, each rounded up to a milli-unit.
     Load,
     /// The controller has just been restarted: it remembers nothing, and that is known.
     NoMemory,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::number;
+use super::{median, number};
 use crate::api::{Pod, PodCondition};
 use crate::model::{Duration, Instant, Selector};
 use crate::snapshot::{Case, owned_by};
@@ -34,6 +34,9 @@ pub(super) fn read(text: &str) -> Result<Vec<PodChange<'_>>, String> {
             let (count, state) = (pod_count(count)?, State::parse(state.trim())?);
             if state == State::Gone {
                 return Err("a pod that is gone cannot be added".to_owned());
+            }
+            if state == State::MedianSample {
+                return Err("a pod that is added has a sample already, as the one that it copies".to_owned());
             }
             return Ok(PodChange::Add(count, state));
         }
@@ -68,10 +71,11 @@ fn pod_count(text: &str) -> Result<usize, String> {
 }
 
 /// What a pod can be made.
-pub const POD_STATES: [&str; 8] =
-    ["ready", "not-ready", "starting", "pending", "no-sample", "failed", "deleting", "gone"];
+pub const POD_STATES: [&str; 9] =
+    ["ready", "not-ready", "starting", "pending", "no-sample", "median-sample", "failed", "deleting", "gone"];
 
-const STATES: &str = "STATE is ready, not-ready, starting, pending, no-sample, failed, deleting or gone";
+const STATES: &str =
+    "STATE is ready, not-ready, starting, pending, no-sample, median-sample, failed, deleting or gone";
 
 /// What a pod is made to be. Only what is named here is set; all else stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,6 +90,8 @@ pub(super) enum State {
     Pending,
     /// As it is, but its samples are left out.
     NoSample,
+    /// As it is, but the samples that it lacks are the median of those of the target's other pods.
+    MedianSample,
     /// Failed.
     Failed,
     /// Being deleted since now.
@@ -102,6 +108,7 @@ impl State {
             "starting" => Self::Starting,
             "pending" => Self::Pending,
             "no-sample" => Self::NoSample,
+            "median-sample" => Self::MedianSample,
             "failed" => Self::Failed,
             "deleting" => Self::Deleting,
             "gone" => Self::Gone,
@@ -128,6 +135,9 @@ fn turn(case: &mut Case, name: &str, state: State) -> Result<(), String> {
     }
     if !state.has_samples() {
         drop_samples(case, &|pod| pod == name);
+    }
+    if state == State::MedianSample {
+        median::give(case, name)?;
     }
     Ok(())
 }
@@ -171,7 +181,7 @@ fn put(pod: &mut Pod, state: State, now: Instant) {
         }
         State::Failed => "Failed".clone_into(&mut pod.status.phase),
         State::Deleting => pod.metadata.deletion_timestamp = Some(now),
-        State::NoSample | State::Gone => {}
+        State::NoSample | State::MedianSample | State::Gone => {}
     }
 }
 

@@ -194,15 +194,32 @@ fn give<T>(answer: &mut Answer<T>, item: T) {
     answer.error = None;
 }
 
-/// `+50%` as thousandths of a percent of what there is, to one of which it is read: 150,000.
+/// `+50%`, `1.5x` or `150%` as thousandths of a percent of what there is, to one of which it is read: 150,000. Less than
+/// 100 % without a sign could be meant as more or as less, and is refused.
 pub(super) fn parts(text: &str) -> Result<i64, String> {
-    let wrong = || format!("`{text}` is no change of load; expected one such as +50% or -20%");
-    let percent = text.strip_suffix('%').ok_or_else(wrong)?;
-    if !percent.starts_with(['+', '-']) {
-        return Err(wrong());
+    let wrong = || format!("`{text}` is no change of load; expected one such as +50%, -20% or 2x");
+    let thousandths = |number: &str| Some(Quantity::parse(number).ok()?.milli_value());
+    let plain = |number: &str| {
+        let is_plain = number.chars().all(|it| it.is_ascii_digit() || it == '.');
+        thousandths(number).filter(|_| is_plain)
+    };
+    if let Some(times) = text.strip_suffix(['x', 'X']) {
+        return plain(times).and_then(|times| times.checked_mul(100)).ok_or_else(wrong);
     }
-    let thousandths = Quantity::parse(percent).map_err(|_| wrong())?.milli_value();
-    100_000_i64.checked_add(thousandths).filter(|parts| *parts >= 0).ok_or_else(wrong)
+    let percent = text.strip_suffix('%').ok_or_else(wrong)?;
+    if percent.starts_with(['+', '-']) {
+        let more = thousandths(percent).and_then(|more| more.checked_add(100_000));
+        return more.filter(|parts| *parts >= 0).ok_or_else(wrong);
+    }
+    match plain(percent) {
+        Some(parts) if parts >= 100_000 => Ok(parts),
+        Some(parts) => {
+            let digits = format!("{parts:05}");
+            let times = format!("0.{}", digits.trim_end_matches('0'));
+            Err(format!("{}; did you mean +{text} or {}x?", wrong(), times.trim_end_matches('.')))
+        }
+        None => Err(wrong()),
+    }
 }
 
 /// `+50%`: every sample and every value times one and a half, rounded up to a milli-unit and kept within int64.
