@@ -88,7 +88,7 @@ fn max(spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
 
 fn target(world: &World, spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
     let percent = draw.count(10, 95);
-    spec.metrics = vec![spec::metric(world.plan.metric, percent)];
+    spec.metrics[0] = spec::metric(world.plan.metric, percent);
     let value = match world.plan.metric {
         Metric::Queue => format!("queue={}m", percent * 200),
         Metric::MemoryShared | Metric::MemoryOfEach => percent.to_string(),
