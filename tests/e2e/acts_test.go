@@ -17,35 +17,37 @@ type act struct {
 	name   string
 	weight int
 	do     func(*hostile)
+	lasts  bool // nothing else is done before the look
 }
 
 var acts = []act{
-	{"load", 16, (*hostile).newLoad},
-	{"nothing", 2, func(*hostile) {}},
-	{"scale", 5, func(h *hostile) { h.scaleTo(h.size()) }},
-	{"scale-again", 4, (*hostile).scaleAgain},
-	{"scale-same", 1, func(h *hostile) { h.scaleTo(h.see().replicas) }},
-	{"helm", 3, func(h *hostile) { h.resetBy("helm", types.MergePatchType) }},
-	{"argocd", 2, func(h *hostile) { h.resetBy("argocd-controller", types.ApplyPatchType) }},
-	{"flap", 2, (*hostile).flap},
-	{"pause", 1, func(h *hostile) { h.scaleTo(0) }},
-	{"fail", 2, (*hostile).failing},
-	{"pod-gone", 2, (*hostile).podGone},
-	{"bounds", 3, (*hostile).editBounds},
-	{"squeeze", 2, (*hostile).squeeze},
-	{"target", 2, (*hostile).editTarget},
-	{"metrics", 1, (*hostile).editMetrics},
-	{"behavior", 4, (*hostile).editBehavior},
-	{"no-behavior", 2, (*hostile).dropBehavior},
-	{"touch", 1, (*hostile).touch},
-	{"writers", 1, (*hostile).writers},
-	{"renew", 2, func(h *hostile) { h.anew(0) }},
-	{"renew-later", 1, func(h *hostile) { h.anew(time.Duration(1+h.random.IntN(4)) * syncPeriod) }},
+	{name: "load", weight: 9, do: (*hostile).newLoad},
+	{name: "nothing", weight: 5, do: func(*hostile) {}},
+	{name: "overdone", weight: 14, do: (*hostile).overdone, lasts: true},
+	{name: "scale", weight: 5, do: func(h *hostile) { h.scaleTo(h.size()) }},
+	{name: "scale-again", weight: 4, do: (*hostile).scaleAgain},
+	{name: "scale-same", weight: 1, do: func(h *hostile) { h.scaleTo(h.see().replicas) }},
+	{name: "helm", weight: 3, do: func(h *hostile) { h.resetBy("helm", types.MergePatchType) }},
+	{name: "argocd", weight: 2, do: func(h *hostile) { h.resetBy("argocd-controller", types.ApplyPatchType) }},
+	{name: "flap", weight: 2, do: (*hostile).flap},
+	{name: "pause", weight: 1, do: func(h *hostile) { h.scaleTo(0) }},
+	{name: "fail", weight: 2, do: (*hostile).failing},
+	{name: "pod-gone", weight: 2, do: (*hostile).podGone},
+	{name: "bounds", weight: 3, do: (*hostile).editBounds},
+	{name: "squeeze", weight: 2, do: (*hostile).squeeze},
+	{name: "target", weight: 2, do: (*hostile).editTarget},
+	{name: "metrics", weight: 1, do: (*hostile).editMetrics},
+	{name: "behavior", weight: 4, do: (*hostile).editBehavior},
+	{name: "no-behavior", weight: 2, do: (*hostile).dropBehavior},
+	{name: "touch", weight: 1, do: (*hostile).touch},
+	{name: "writers", weight: 1, do: (*hostile).writers},
+	{name: "renew", weight: 2, do: func(h *hostile) { h.anew(0) }},
+	{name: "renew-later", weight: 1, do: func(h *hostile) { h.anew(time.Duration(1+h.random.IntN(4)) * syncPeriod) }},
 	wake, restarted, crashed, outage, // the first is done to what is paused, the others are drawn by upheaval
 }
 
 // wake ends a pause.
-var wake = act{"wake", 0, func(h *hostile) { h.scaleTo(1 + h.random.Int32N(6)) }}
+var wake = act{name: "wake", do: func(h *hostile) { h.scaleTo(1 + h.random.Int32N(6)) }}
 
 func drawn(random *rand.Rand) act {
 	sum := 0
@@ -91,10 +93,29 @@ func (h *hostile) scaleAgain() {
 	}
 }
 
-// resetBy sets the replicas with a patch of the whole Deployment, as tools do that know its manifest.
-func (h *hostile) resetBy(manager string, kind types.PatchType) {
+// overdone has somebody scale far to one side, and then the load go to the other, so that the controller turns back by as
+// much as its rules let it: what it may do next hangs on what it remembers of the sizes.
+func (h *hostile) overdone() {
+	size, load, others := h.size()/3+1, 600, 100
+	if h.random.IntN(2) == 0 {
+		size, load, others = 12-h.random.Int32N(4), h.random.IntN(150), h.random.IntN(20)
+	}
+	h.scaleTo(size)
+	h.pause(2 * syncPeriod)
+	h.tell("load %dm, others %d", load, others)
+	h.share(fmt.Sprintf("%dm", load))
+	h.publish("rps", strconv.Itoa(others/4), "hits", strconv.Itoa(others), "queue", strconv.Itoa(others*2/3))
+	before := h.see()
+	h.await(4*syncPeriod, func(now snapshot) bool { return before.replicas != now.replicas })
+}
+
+// resetBy lets a tool set the replicas that it knows.
+func (h *hostile) resetBy(manager string, kind types.PatchType) { h.sets(manager, kind, h.size()) }
+
+// sets patches the whole Deployment, as tools do that know its manifest.
+func (h *hostile) sets(manager string, kind types.PatchType, replicas int32) {
 	h.Helper()
-	replicas, options := h.size(), v1.PatchOptions{FieldManager: manager}
+	options := v1.PatchOptions{FieldManager: manager}
 	if kind == types.ApplyPatchType {
 		options.Force = new(true)
 	}

@@ -129,7 +129,6 @@ func (h *hostile) round() {
 		done = append(done, strings.Fields(name)[0])
 	}
 	h.upheavals = len(h.upheaval.past)
-	before := h.see()
 	for range 1 + h.random.IntN(3) {
 		act := drawn(h.random)
 		if h.see().replicas == 0 && h.random.IntN(3) > 0 {
@@ -138,16 +137,20 @@ func (h *hostile) round() {
 		done = append(done, act.name)
 		act.do(h)
 		h.caughtUp()
+		if act.lasts {
+			break
+		}
 	}
-	h.tell("rounds' acts: %s", strings.Join(done, ", "))
+	h.tell("so far: %s", strings.Join(done, ", "))
+	before := h.see()
 	if h.random.IntN(2) == 0 { // half of the looks are after the controller's first answer, as in the tame world
 		h.await(2*syncPeriod, func(now snapshot) bool { return before.decided(now) })
 	}
-	tallied := *h.tally
 	if h.random.IntN(simulations) == 0 {
 		h.until(h.foresee)
 		return
 	}
+	tallied := *h.tally
 	h.until(func() bool { h.settle(); return h.look() })
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(done))) {
 		entry(h.byAct, name).add(h.tally.since(tallied))

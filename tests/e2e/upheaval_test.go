@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	rareness  = 70               // of so many rounds one begins with an act that concerns the whole cluster
+	rareness  = 100              // of so many rounds one begins with an act that concerns the whole cluster
 	reconnect = 15 * time.Second // what clients take at most to go on after an outage
 )
 
@@ -56,11 +56,14 @@ func newUpheaval(t *testing.T) *upheaval {
 	return u
 }
 
+// draw returns one of these acts, in turns; mostly none.
 func (u *upheaval) draw(random *rand.Rand) *act {
 	if random.IntN(rareness) > 0 {
 		return nil
 	}
-	return &[]act{restarted, crashed, outage}[random.IntN(3)]
+	u.lock.RLock()
+	defer u.lock.RUnlock()
+	return &[]act{outage, restarted, crashed}[len(u.past)%3]
 }
 
 // alone does one of these acts while nobody looks, and returns once the controller is at work again.
