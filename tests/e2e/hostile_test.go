@@ -16,7 +16,7 @@ import (
 const (
 	mostSetAside = 30 // percent of the looks
 	simulations  = 6  // of so many rounds one is a simulation
-	calm         = 200 * time.Millisecond
+	calm         = 350 * time.Millisecond
 	fresh        = 400 * time.Millisecond // how old samples may be at a look: the next ones come after 3 s
 	remembered   = 60                     // lines of a world's story that are kept with a case
 	storyTime    = "0102-15:04:05.000"
@@ -58,14 +58,9 @@ func TestHostileDecisions(t *testing.T) {
 		for i, autoscaler := range besieged {
 			t.Run(autoscaler.name, func(t *testing.T) {
 				t.Parallel()
-				h := &hostile{upheaval: u, byAct: map[string]*tally{}, foresight: &tally{}, live: live{
-					world: inCluster(t, u.Cluster), monitor: u.monitor, path: path, tally: &tally{}, cases: t.TempDir(), read: true, logged: u.decisions,
-					random: rand.New(rand.NewPCG(uint64(seed), uint64(i))),
-				}}
-				worlds[i] = h
-				u.lock.RLock()
-				h.begin(autoscaler.change)
-				u.lock.RUnlock()
+				h := u.newHostile(t, seed, i)
+				h.path, worlds[i] = path, h
+				u.quietly(func() { h.begin(autoscaler.change) })
 				for h.tally.judged < (count+i)/len(besieged) {
 					h.round()
 				}
@@ -114,6 +109,17 @@ type hostile struct {
 	foresight *tally // of simulations
 	upheavals int    // how many it knows of
 	foreseen  int    // how many simulations there were
+}
+
+// newHostile makes a world in a namespace of its own.
+func (u *upheaval) newHostile(t *testing.T, seed, number int) (h *hostile) {
+	t.Helper()
+	h = &hostile{upheaval: u, byAct: map[string]*tally{}, foresight: &tally{}, live: live{
+		monitor: u.monitor, tally: &tally{}, cases: t.TempDir(), read: true, logged: u.decisions,
+		random: rand.New(rand.NewPCG(uint64(seed), uint64(number))),
+	}}
+	u.quietly(func() { h.world = inCluster(t, u.Cluster) })
+	return h
 }
 
 // round does one to three acts, and judges one look after them.

@@ -2,9 +2,7 @@ package e2e
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -73,20 +71,22 @@ func TestSigns(t *testing.T) {
 		for i, script := range all {
 			t.Run(script.name, func(t *testing.T) {
 				t.Parallel()
-				h := &hostile{upheaval: u, live: live{
-					world: inCluster(t, u.Cluster), monitor: u.monitor, read: true, random: rand.New(rand.NewPCG(1, uint64(i))),
-				}}
-				recorded[i] = h.play(script)
+				recorded[i] = u.newHostile(t, 1, i).play(script)
 			})
 		}
 	})
-	text, err := json.MarshalIndent(recorded, "", " ")
-	if err != nil {
+	if err := os.WriteFile(path, byLine(recorded), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
-		t.Fatal(err)
+}
+
+// byLine is a JSON list with one script on each line.
+func byLine(recorded []signs) []byte {
+	texts := []string{}
+	for _, one := range recorded {
+		texts = append(texts, compact(one))
 	}
+	return []byte("[\n" + strings.Join(texts, ",\n") + "\n]\n")
 }
 
 func scripts() (all []script) {
@@ -105,6 +105,7 @@ func scripts() (all []script) {
 func (h *hostile) play(script script) signs {
 	h.Helper()
 	h.upheaval.lock.RLock()
+	defer h.upheaval.lock.RUnlock()
 	h.deploy(2)
 	h.publish("queue", "12")
 	begin := time.Now()
@@ -128,7 +129,6 @@ func (h *hostile) play(script script) signs {
 		time.Sleep(syncPeriod + syncPeriod/2)
 	}
 	seen := h.signs()
-	h.upheaval.lock.RUnlock()
 	seen.Name, seen.Done = script.name, done
 	return seen
 }
@@ -172,8 +172,9 @@ func (h *hostile) act(did string) {
 		h.anew(3 * syncPeriod)
 	case restarted.name, outage.name:
 		h.upheaval.lock.RUnlock()
-		h.must(nil, h.upheaval.alone(h.Context(), act{name: word}))
+		err := h.upheaval.alone(h.Context(), act{name: word})
 		h.upheaval.lock.RLock()
+		h.must(nil, err)
 	default:
 		h.Fatalf("no act is named %q", word)
 	}
@@ -192,9 +193,20 @@ func (h *hostile) signs() (seen signs) {
 	h.must(deployment, err)
 	hpa, err := h.hpa(h.Context())
 	h.must(hpa, err)
+	untold(&deployment.ObjectMeta)
+	untold(&hpa.ObjectMeta)
 	return signs{
 		At: time.Now(), HPA: hpa, Target: deployment.ObjectMeta, Replicas: *deployment.Spec.Replicas,
 		Events: h.eventsOf("HorizontalPodAutoscaler"), TargetEvents: h.eventsOf("Deployment"),
+	}
+}
+
+// untold takes out of managed fields which fields of a status there are: that is long, and always the same.
+func untold(meta *metav1.ObjectMeta) {
+	for i := range meta.ManagedFields {
+		if meta.ManagedFields[i].Subresource == "status" {
+			meta.ManagedFields[i].FieldsV1 = nil
+		}
 	}
 }
 

@@ -66,6 +66,13 @@ func (u *upheaval) draw(random *rand.Rand) *act {
 	return &[]act{outage, restarted, crashed}[len(u.past)%3]
 }
 
+// quietly does something while nothing happens to the whole cluster.
+func (u *upheaval) quietly(do func()) {
+	u.lock.RLock()
+	defer u.lock.RUnlock()
+	do()
+}
+
 // alone does one of these acts while nobody looks, and returns once the controller is at work again.
 func (u *upheaval) alone(ctx context.Context, act act) error {
 	u.lock.Lock()
