@@ -9,11 +9,11 @@ use kubectl_hpa::engine::decide;
 use kubectl_hpa::model::{Duration, Evidence, Instant, Memory, Replicas};
 use kubectl_hpa::recall::{Look, Watch, answer, longest};
 use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Rescale, Signs, Snapshot};
+use kubectl_hpa::snapshot::{Case, Signs, Snapshot};
 use kubectl_hpa::status::report;
 use kubectl_hpa::trace::Outcome;
 use kubectl_hpa::whatif::next_change;
-use played::{Scene, behaviors, whole_seconds};
+use played::{Scene, behaviors, emit, whole_seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -165,8 +165,8 @@ impl<'a> World<'a> {
         }
         if let Outcome::Scale { to: Replicas(to), .. } = decision.outcome {
             (self.replicas, self.follows) = (to, self.now + self.plan.lag);
-            let at = whole_seconds(self.at());
-            self.signs.rescales.push(Rescale { first: at, last: at, count: 1, to: Replicas(to) });
+            let at = self.at();
+            emit(&mut self.signs, &decision.outcome, at);
         }
         self.status = serde_json::to_value(&report.status).expect("a status");
         self.memory = decision.memory;

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::FeatureGates;
+use super::{FeatureGates, PastArgs};
 use crate::model::{Architecture, Duration};
 
 /// Settings of the controller, under the names of its flags.
@@ -31,6 +31,9 @@ pub struct SettingsArgs {
     /// --feature-gates, as HPAScaleToZero=true; all that the controller was started with may be pasted
     #[arg(long, value_name = "GATES")]
     pub feature_gates: Option<FeatureGates>,
+    /// What is known of its past.
+    #[command(flatten)]
+    pub past: PastArgs,
 }
 
 impl SettingsArgs {

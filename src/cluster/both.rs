@@ -6,7 +6,7 @@ use super::gather::First;
 use super::subject::Subject;
 use crate::api;
 use crate::model::Evidence;
-use crate::snapshot::case::{HpaCase, Many, MemoryCase};
+use crate::snapshot::case::{Many, MemoryCase};
 use crate::snapshot::{Case, Read, default_metric};
 
 /// What is wanted in the place of what is stored.
@@ -73,13 +73,15 @@ impl Connection {
         let (of_now, of_then) = (metrics(&now.spec), metrics(&changed));
         if now.spec.scale_target_ref == then.spec.scale_target_ref {
             let now = self.rest(&first, now, &[of_now, of_then].concat()).await?;
-            let then = Case { hpa: HpaCase(then), ..now.clone() };
+            let then = now.with_spec_of(then);
             return Ok(Both { now: Some(now), then });
         }
         let (now, then) =
             tokio::try_join!(self.rest(&first, now, &of_now), self.rest(&first, then, &of_then))?;
         let at = now.at.max(then.at);
-        Ok(Both { now: Some(Case { at, ..now }), then: Case { at, ..then } })
+        let mut then = Case { at, ..then };
+        then.keep_synced(&now.hpa.0.spec);
+        Ok(Both { now: Some(Case { at, ..now }), then })
     }
 
     /// The autoscaler is not stored: the controller has not seen it, and remembers nothing of it. What it remembered of

@@ -1,4 +1,4 @@
-//! The events about an autoscaler: evidence of what its controller remembers.
+//! The events about an HPA and its target: evidence of what the controller remembers.
 
 use super::connection::Connection;
 use super::get::Get;
@@ -8,11 +8,11 @@ use crate::model::Instant;
 use crate::snapshot::case::Many;
 
 impl Connection {
-    /// Lists the events, newest last.
-    pub(super) async fn events(&self, name: &str) -> Many<api::Event> {
+    /// Lists the events about an object, newest last.
+    pub(super) async fn events(&self, kind: &str, name: &str) -> Many<api::Event> {
         let path = Path::of("", "v1").namespace(&self.namespace).segment("events").parameter(
             "fieldSelector",
-            &format!("involvedObject.kind=HorizontalPodAutoscaler,involvedObject.name={name}"),
+            &format!("involvedObject.kind={kind},involvedObject.name={name}"),
         );
         match self.list::<api::Event>(&Get::list(path, "", "events")).await.read {
             Ok(mut events) => {

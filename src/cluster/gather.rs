@@ -8,12 +8,15 @@ use super::answer::Answer;
 use super::connection::Connection;
 use super::discovery::Discovery;
 use super::error::ClusterError;
+use super::mapping::Mapping;
 use super::plain::group_version;
 use super::subject::Subject;
 use crate::api;
 use crate::model::{Instant, Selector};
 use crate::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherCase};
 use crate::snapshot::{Case, Read};
+
+const HPA: &str = "HorizontalPodAutoscaler";
 
 /// What the first answers tell: which autoscaler it is, and what the API server serves.
 pub(super) struct First<H> {
@@ -31,6 +34,7 @@ struct Workload {
     pods: Option<Answer<Vec<api::Pod>>>,
     pod_metrics: Option<Answer<Vec<api::PodMetrics>>>,
     values: Vec<case::Answer<api::MetricValue>>,
+    history: case::HistoryCase,
 }
 
 /// Answers that need nothing but the autoscaler.
@@ -102,7 +106,7 @@ impl Connection {
     /// The same for a name that may stand for nothing.
     pub(super) async fn first_by_name(&self, name: &str) -> First<Read<api::Hpa>> {
         let (hpa, hpas, discovery, events) =
-            tokio::join!(self.hpa(name), self.hpas(), self.discovery(), self.events(name));
+            tokio::join!(self.hpa(name), self.hpas(), self.discovery(), self.events(HPA, name));
         First { hpa: hpa.read, hpas: hpas.read, discovery, events: Some(events), at: hpa.at }
     }
 
@@ -133,17 +137,20 @@ impl Connection {
         target: &api::ObjectReference,
         metrics: &[api::MetricSpec],
     ) -> Workload {
-        let scale = self.scale(discovery, target).await;
+        let (scale, mapping) = split(self.mapped_scale(discovery, target).await);
+        let history = self.history(target, mapping.as_ref());
         let selector = scale.read.as_ref().ok().and_then(selector);
         let Some(selector) = selector else {
-            return Workload { scale, pods: None, pod_metrics: None, values: Vec::new() };
+            let history = history.await;
+            return Workload { scale, pods: None, pod_metrics: None, values: Vec::new(), history };
         };
         let pod_metrics = needs_pod_metrics(metrics).then(|| self.pod_metrics(&selector));
         let values = distinct(metrics.iter().filter_map(pods_metric));
         let values = values.into_iter().map(|metric| self.pods_metric(discovery, metric, &selector));
-        let (pods, pod_metrics, values) =
-            tokio::join!(self.pods(&selector), OptionFuture::from(pod_metrics), join_all(values));
-        Workload { scale, pods: Some(pods), pod_metrics, values: values.into_iter().flatten().collect() }
+        let (pods, pod_metrics, values, history) =
+            tokio::join!(self.pods(&selector), OptionFuture::from(pod_metrics), join_all(values), history);
+        let values = values.into_iter().flatten().collect();
+        Workload { scale, pods: Some(pods), pod_metrics, values, history }
     }
 
     async fn aside<H>(&self, first: &First<H>, name: &str, metrics: &[api::MetricSpec]) -> Aside {
@@ -155,7 +162,7 @@ impl Connection {
         let events = async {
             match &first.events {
                 Some(events) => events.clone(),
-                None => self.events(name).await,
+                None => self.events(HPA, name).await,
             }
         };
         let (object_values, external_values, others, events) = tokio::join!(
@@ -186,7 +193,7 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
         Ok(others) => (others, None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    let Workload { scale, pods, pod_metrics, values } = workload;
+    let Workload { scale, pods, pod_metrics, values, history } = workload;
     Case {
         api_version: API_VERSION.into(),
         kind: KIND.into(),
@@ -203,9 +210,18 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
         other_hpas,
         other_hpas_error,
         events: Some(aside.events),
-        history: case::HistoryCase::default(),
+        history,
         writes: None,
         expect: None,
+    }
+}
+
+/// The scale, and the resource that answered.
+fn split(answer: Answer<(api::Scale, Mapping)>) -> (Answer<api::Scale>, Option<Mapping>) {
+    let Answer { read, at } = answer;
+    match read {
+        Ok((scale, mapping)) => (Answer { read: Ok(scale), at }, Some(mapping)),
+        Err(error) => (Answer { read: Err(error), at }, None),
     }
 }
 

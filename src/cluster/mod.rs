@@ -27,6 +27,7 @@ mod external;
 mod flags;
 mod gather;
 mod get;
+mod history;
 mod hpas;
 mod items;
 mod kubeconfig;

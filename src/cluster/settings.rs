@@ -67,13 +67,15 @@ impl Connection {
     /// Reads the settings.
     pub(super) async fn read_settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
-        let (managers, server) = tokio::join!(self.managers(), self.object::<ServerVersion>(&get));
+        let (managers, server, started) =
+            tokio::join!(self.managers(), self.object::<ServerVersion>(&get), self.leading_since());
         let mut settings = match managers {
             Ok(managers) => found(&managers),
             Err(error) => ControllerCase { error: Some(error), ..ControllerCase::default() },
         };
         let server = server.read.unwrap_or_default();
         settings.architecture = architecture(&server.platform);
+        settings.started = started;
         let server = Some(server.git_version).filter(|version| !version.is_empty());
         if settings.version.is_none() {
             settings.version = server.map(server_version);

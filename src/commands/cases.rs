@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::cli::SettingsArgs;
+use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
-use crate::snapshot::case::{ControllerCase, Setting};
+use crate::snapshot::case::{ControllerCase, GivenRescale, Setting};
 use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
 /// A case that the binary carries.
@@ -102,6 +102,18 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
     }
 }
 
+/// Adds what somebody knows of the past, which no what-if changes.
+pub fn know(case: &mut Case, past: &PastArgs) {
+    let now = case.at;
+    let rescales = past.scaled_from.iter();
+    case.history
+        .rescales
+        .extend(rescales.map(|known| GivenRescale { at: known.at.before(now), from: known.from.0 }));
+    if let Some(started) = past.controller_started {
+        case.controller.started = Some(given(started.before(now), "--controller-started"));
+    }
+}
+
 /// The settings that were typed, as they can be typed again.
 pub fn said(settings: &SettingsArgs) -> Vec<String> {
     let SettingsArgs {
@@ -112,6 +124,7 @@ pub fn said(settings: &SettingsArgs) -> Vec<String> {
         initial_readiness_delay,
         downscale_stabilization,
         feature_gates,
+        past: _,
     } = settings;
     let gates = feature_gates.iter().flat_map(|gates| &gates.0);
     let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();

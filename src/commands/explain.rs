@@ -172,6 +172,7 @@ impl Run<'_> {
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
         cases::set(&mut case.controller, &args.settings);
+        cases::know(&mut case, &args.settings.past);
         if let Some(previous) = self.previous.take() {
             case = carry(&previous.snapshot, &previous.answer.decision, &previous.report, case)?;
         }

@@ -21,6 +21,10 @@ rules:
 - apiGroups: ['']
   resources: [pods, events]
   verbs: [list]
+# The target itself: who set its replicas last. Add the kinds of your own.
+- apiGroups: [apps]
+  resources: [deployments, statefulsets]
+  verbs: [get]
 # What is measured: cpu and memory, Pods and Object metrics, External metrics.
 - apiGroups: [metrics.k8s.io]
   resources: [pods]
@@ -43,16 +47,13 @@ const WRITES: &str = "\
 - apiGroups: ['*']
   resources: ['*/scale']
   verbs: [patch]
-# explain --apply: who else writes the target. Add the kinds of your own.
-- apiGroups: [apps]
-  resources: [deployments, statefulsets]
-  verbs: [get]
 ";
 
 /// The flags of the controller.
 const FLAGS: &str = "\
 ---
 # The flags of kube-controller-manager are the command line of its pod. Without this its defaults are assumed.
+# Its lease tells since when it has led: it remembers nothing from before. Without this it is taken not to have restarted.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata:
@@ -62,6 +63,10 @@ rules:
 - apiGroups: ['']
   resources: [pods]
   verbs: [list]
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  resourceNames: [kube-controller-manager]
+  verbs: [get]
 ";
 
 /// Prints the roles.

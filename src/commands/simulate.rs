@@ -305,6 +305,7 @@ impl Run<'_> {
         };
         let place = connection.place_of_hpa(name);
         cases::set(&mut then.controller, self.settings);
+        cases::know(&mut then, &self.settings.past);
         change(&mut then, self.changes)?;
         Proposal::of_hpa(place, &now, then)
     }
@@ -330,6 +331,9 @@ impl Run<'_> {
         let is_manifest = said.is_some();
         let changes = self.said(said);
         cases::set(&mut then.controller, self.settings);
+        for case in now.iter_mut().chain([&mut then]) {
+            cases::know(case, &self.settings.past);
+        }
         // A write does not change the controller: then its settings are those of both sides.
         if let Some(now) = now.as_mut().filter(|_| self.terms.is_some()) {
             cases::set(&mut now.controller, self.settings);

@@ -1,12 +1,14 @@
 //! A decision, or the bounds of one where the controller's memory is not known.
 
 use super::last_sync::Seen;
-use super::recommendations::{Recall, recall};
+use super::mark::Mark;
+use super::recommendations::{Recall, Reliance, recall};
 use super::watched;
 use crate::engine::decide;
 use crate::model::{Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
+use crate::status::report;
 use crate::trace::{Decision, Direction};
 
 /// What can be said of a decision.
@@ -32,7 +34,12 @@ impl Answer {
 /// Decides, on the memory of the snapshot where it is known, else on what can be recalled of it. Which memory the
 /// snapshot is left with is the one of the returned decision.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
-    answer_by(snapshot, |snapshot| decide(snapshot, rules))
+    let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
+    if let Some(recall) = answer.recall.as_mut().filter(|_| answer.interval.is_none()) {
+        answer.interval = contradicted(snapshot, recall, &answer.decision, rules);
+        recall.reliance.extend(answer.interval.map(|_| Reliance::Contradiction));
+    }
+    answer
 }
 
 /// The same by any way of deciding on a snapshot.
@@ -43,12 +50,12 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     }
     let recall = recall(snapshot, direction(&first));
     let observed = watched::observed(snapshot);
-    let mut decide_with = |memory: &Memory| {
+    let decide_with = |snapshot: &mut Snapshot, memory: &Memory| {
         snapshot.memory.clone_from(memory);
         decide(snapshot)
     };
-    let free = decide_with(&recall.free);
-    let held = decide_with(&recall.held);
+    let free = decide_with(snapshot, &recall.free);
+    let held = decide_with(snapshot, &recall.held);
     let interval = match (free.desired(), held.desired()) {
         (Some(free), Some(held)) if free != held => Some((free.min(held), free.max(held))),
         _ => None,
@@ -57,7 +64,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     if interval.is_none()
         && let Some(memory) = observed
     {
-        let decision = decide_with(&memory);
+        let decision = decide_with(snapshot, &memory);
         if decision.desired() == free.desired() {
             snapshot.memory_evidence = Evidence::Observed;
             return Answer { decision, recall: None, interval: None };
@@ -73,6 +80,37 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         free
     };
     Answer { decision, recall: Some(recall), interval }
+}
+
+/// What the last sync did, if it saw what is seen now and no memory that agrees with the signs makes it do that: then one of
+/// the signs says something else than it is taken for, and either may be.
+fn contradicted(
+    snapshot: &Snapshot,
+    recall: &Recall,
+    decision: &Decision,
+    rules: &Rules,
+) -> Option<(Replicas, Replicas)> {
+    let (sync, desired) = (recall.last_sync?, decision.desired()?);
+    let current = snapshot.scale.as_ref().ok()?.replicas;
+    let stayed = sync.desired == current && Replicas(snapshot.hpa.status.current_replicas) == current;
+    if desired == current || !stayed || !saw_the_same(snapshot, decision, rules) {
+        return None;
+    }
+    let period = snapshot.controller.sync_period.value;
+    let mut then = Snapshot { memory: recall.held.clone(), ..snapshot.clone() };
+    let mut stays = |at: Instant| {
+        then.taken_at = at;
+        decide(&then, rules).desired() == Some(current)
+    };
+    let instants = [sync.earliest, sync.latest - period, sync.latest];
+    let is_explained = instants.into_iter().any(|at| !at.is_zero() && stays(at));
+    (!is_explained).then(|| (current.min(desired), current.max(desired)))
+}
+
+/// Whether the last sync saw what is seen now, by its status.
+fn saw_the_same(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> bool {
+    decision.choice.is_some()
+        && Mark::of(&report(snapshot, decision, rules).status) == Mark::of(&snapshot.hpa.status)
 }
 
 /// Decides on what the snapshot shows as of an earlier instant, without what the controller remembers of later ones.

@@ -1,14 +1,13 @@
 //! What the controller's last reconcile says of the recommendations that it saw.
 
-use crate::api::{Condition, HpaStatus};
+use super::past::{Past, reason};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::Snapshot;
 
 /// The last reconcile, as its status shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastSync {
-    /// It was no earlier than this: the last write of the status, or two sync periods ago, as a busy controller may
-    /// be late.
+    /// It was no earlier than this: the last write of the status, or as long ago as a controller can be late.
     pub earliest: Instant,
     /// It was no later than this: the instant of the look.
     pub latest: Instant,
@@ -50,7 +49,7 @@ impl LastSync {
     #[must_use]
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let status = &snapshot.hpa.status;
-        let reason = |kind| find(status, kind).map(|condition| condition.reason.as_str());
+        let reason = |kind| reason(status, kind);
         let stabilization = match reason("AbleToScale")? {
             "ReadyForNewScale" => Seen::OwnStood,
             "ScaleDownStabilized" | "ScaleUpStabilized" => Seen::EarlierHeld,
@@ -67,19 +66,16 @@ impl LastSync {
             _ => return None,
         };
         let latest = snapshot.taken_at;
-        let period = snapshot.controller.sync_period.value;
-        let overdue = latest - period - period;
-        // A controller syncs in time, unless what kept a watch from looking kept it from syncing too.
-        let has_just_begun = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.since > overdue);
-        let overdue = if has_just_begun { Instant::ZERO } else { overdue };
-        let earliest =
-            snapshot.signs.status_written.map_or(overdue, |written| written.max(overdue)).min(latest);
-        let desired = Replicas(status.desired_replicas);
+        let past = Past::of(snapshot);
         let written = snapshot.signs.status_written.filter(|written| *written <= latest);
+        // A sync that left no status may have been the last one: then only the one that wrote it is known.
+        let synced = if past.unrecorded.is_some_and(|at| at >= past.synced_since) {
+            Instant::ZERO
+        } else {
+            past.synced_since
+        };
+        let earliest = written.map_or(synced, |written| written.max(synced)).min(latest);
+        let desired = Replicas(status.desired_replicas);
         Some(Self { earliest, latest, written, desired, stabilization, limits })
     }
-}
-
-fn find<'a>(status: &'a HpaStatus, kind: &str) -> Option<&'a Condition> {
-    status.conditions.iter().find(|condition| condition.kind == kind)
 }

@@ -40,6 +40,10 @@ const ANY: Bounds = (Replicas(0), Replicas(i32::MAX));
 /// What the last status alone tells of the recommendation of its sync; `None` where it made none.
 pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
     let status = &snapshot.hpa.status;
+    let has_behavior = match &snapshot.signs.synced {
+        Some(synced) => synced.behavior.is_some(),
+        None => snapshot.hpa.behavior.is_some(),
+    };
     let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
     let Some(sync) = LastSync::of(snapshot) else {
         return (able.reason == "FailedUpdateScale").then_some(ANY);
@@ -50,8 +54,8 @@ pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
         Replicas(sync.desired.0.saturating_add(1)),
         Replicas(sync.desired.0.saturating_sub(1)),
     );
-    let was_raised = snapshot.hpa.behavior.is_some() && sync.desired.0 > status.current_replicas;
-    let may_be_lower = snapshot.hpa.behavior.is_none() || sync.desired.0 < status.current_replicas;
+    let was_raised = has_behavior && sync.desired.0 > status.current_replicas;
+    let may_be_lower = !has_behavior || sync.desired.0 < status.current_replicas;
     Some(match (sync.stabilization, sync.limits) {
         (Seen::OwnStood, Limits::Within) => (same, same),
         (Seen::OwnStood, Limits::CutDown) => (above, highest),
@@ -61,7 +65,7 @@ pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
         (Seen::Overwritten, Limits::CutDown) if was_raised && status.current_replicas > 0 => (above, highest),
         (Seen::Overwritten, Limits::Within) if may_be_lower => (lowest, same),
         (Seen::Overwritten, Limits::Raised) if may_be_lower => (lowest, below),
-        (Seen::EarlierHeld, Limits::Within) if snapshot.hpa.behavior.is_none() => (lowest, below),
+        (Seen::EarlierHeld, Limits::Within) if !has_behavior => (lowest, below),
         (Seen::EarlierHeld | Seen::Overwritten, _) => ANY,
     })
 }

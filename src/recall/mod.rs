@@ -12,10 +12,15 @@
 //! restarted since.
 
 mod answer;
+mod ceiling;
 mod last_sync;
 mod mark;
+mod past;
 mod recommendations;
+mod recorder;
+mod rescales;
 mod scale_events;
+mod sizes;
 mod stand;
 mod watch;
 mod watched;

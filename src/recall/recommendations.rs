@@ -1,8 +1,11 @@
 //! The two memories that bound the decision.
 
+use super::ceiling::{ANY, CertainSign, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
+use super::mark::Bounds;
+use super::past::{Past, has_a_past};
 use super::{scale_events, watched};
-use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
+use crate::model::{Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
 use crate::trace::Direction;
 
@@ -19,19 +22,6 @@ pub struct Recall {
     pub reliance: Vec<Reliance>,
 }
 
-impl Recall {
-    /// When all that can hold a scale-down now has left a window at the latest, if the load stays.
-    ///
-    /// A status that says that an earlier recommendation held stands unchanged since it was written: every sync since
-    /// then recommended less than what held, so what held is older than that.
-    #[must_use]
-    pub fn hold_ends(&self, now: Instant, window: Duration) -> Instant {
-        let held = self.last_sync.filter(|sync| sync.stabilization == Seen::EarlierHeld);
-        let written = held.and_then(|sync| sync.written).map(|written| written + Duration::from_seconds(1));
-        written.map_or(now, |written| written.min(now)) + window
-    }
-}
-
 /// A sign that the bounds rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reliance {
@@ -39,16 +29,28 @@ pub enum Reliance {
     NeverReconciled,
     /// The last status: its conditions and `desiredReplicas`.
     LastStatus,
-    /// `lastScaleTime` is older than the window (or missing), so no recommendation of the window was above the
-    /// current replicas; nor do events tell of a later rescale.
-    QuietWindow,
-    /// `lastScaleTime` is older than every policy's period (or missing), so there are no scale events to count; nor do
-    /// events tell of a later rescale.
+    /// Neither `lastScaleTime` nor an event tells of a rescale within any policy's period, so there are no scale events to
+    /// count.
     QuietPeriods,
     /// SuccessfulRescale events name each change.
     RescaleEvents,
+    /// The Deployment's events tell from which size each change was.
+    TargetEvents,
+    /// The status still tells from which size the last change was.
+    StatusOfRescale,
+    /// Somebody who knows tells from which size a change was.
+    GivenRescale,
+    /// From which size the rescale of this second was is not known, only its direction.
+    SizeBeforeUnknown(Instant),
+    /// A rescale in the window: what the metrics wanted then was at least, or at most, where it led.
+    Rescales,
+    /// The HPA or the controller is younger than the window, and the count is still the one that its first sync found.
+    FirstSync,
     /// Every sync of the window was seen.
     Watched,
+    /// The last sync saw what is seen now and left the replicas as they are, which no memory that agrees with the other
+    /// signs would do.
+    Contradiction,
     /// Nothing bounds the recommendations.
     NothingAboutRecommendations,
     /// Nothing bounds the scale events.
@@ -60,68 +62,97 @@ pub enum Reliance {
 pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
     let status = &snapshot.hpa.status;
     let is_new = status.conditions.is_empty() && status.last_scale_time.is_none();
-    if is_new && !has_a_past(snapshot) {
+    if is_new && snapshot.signs.error.is_none() && !has_a_past(snapshot) {
         let reliance = vec![Reliance::NeverReconciled];
         return Recall { free: Memory::default(), held: Memory::default(), last_sync: None, reliance };
     }
     let current = snapshot.scale.as_ref().map_or(Replicas(status.current_replicas), |scale| scale.replicas);
-    let last_sync = LastSync::of(snapshot);
-    let mut recall = match &snapshot.hpa.behavior {
-        None => legacy(snapshot, current, last_sync),
-        Some(_) => with_behavior(last_sync, snapshot.taken_at),
-    };
+    let past = Past::of(snapshot);
+    let mut recall = recommendations(&past, current, direction);
     if snapshot.hpa.behavior.is_some() {
-        scale_events::recall(snapshot, current, direction, &mut recall);
+        scale_events::recall(&past, current, direction, &mut recall);
     }
     watched::narrow(snapshot, direction, &mut recall);
     recall
 }
 
-/// Without `spec.behavior` the highest recommendation of the window wins, so the bounds are the lowest and the
-/// highest that it can be.
-fn legacy(snapshot: &Snapshot, current: Replicas, last_sync: Option<LastSync>) -> Recall {
-    let at = snapshot.taken_at;
-    let (known, highest, reliance) = match last_sync {
-        Some(sync) => {
-            let known = own_recommendation(sync);
-            let highest = match sync.limits {
-                Limits::Within => Some(sync.desired),
-                Limits::Raised => Some(Replicas(sync.desired.0.saturating_sub(1))),
-                Limits::CutDown => None,
-            };
-            (known, highest, Reliance::LastStatus)
-        }
-        None if is_quiet(snapshot, snapshot.controller.downscale_stabilization.value) => {
-            (None, Some(current), Reliance::QuietWindow)
-        }
-        None => (None, None, Reliance::NothingAboutRecommendations),
+/// The recommendations. Without `spec.behavior` the highest of the window wins, so the bounds are the lowest and the
+/// highest that it can be; with it, unknown ones can only hold the replicas where they are.
+fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Direction>) -> Recall {
+    let last_sync = LastSync::of(past.snapshot);
+    let mut reliance = Vec::new();
+    let of_sync = last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1, sync_is_last(past)));
+    let mut sure: Vec<(Bounds, Instant)> = of_sync.into_iter().collect();
+    if !sure.is_empty() {
+        reliance.push(Reliance::LastStatus);
+    }
+    for certain in certain(past) {
+        sure.push((certain.bounds, certain.earliest));
+        reliance.push(match certain.by {
+            CertainSign::Rescale => Reliance::Rescales,
+            CertainSign::First => Reliance::FirstSync,
+        });
+    }
+    let mut bounds = steps(past);
+    if let Some(highest) = last_sync.and_then(|sync| highest(past, sync)) {
+        reliance.push(Reliance::LastStatus);
+        bounds = bounds.and(&highest);
+    }
+    let is_up = direction == Some(Direction::Up) && past.snapshot.hpa.behavior.is_some();
+    // The least that a sure one can do: the highest one holds a rise least, the lowest one a fall.
+    let least = |((lowest, highest), at): &(Bounds, Instant)| Recommendation {
+        replicas: if is_up { *highest } else { *lowest },
+        at: *at,
     };
-    let free = not_the_first(known);
+    let mut free = not_the_first(None);
+    free.recommendations.extend(sure.iter().map(least));
     let mut held = free.clone();
-    held.recommendations.push(Recommendation { replicas: highest.unwrap_or(Replicas(i32::MAX)), at });
-    Recall { free, held, last_sync, reliance: vec![reliance] }
+    held.recommendations.extend(bounds.extremes());
+    if past.may_be_empty() {
+        // Then the next sync is the first one, and remembers the count that it finds.
+        free.recommendations.retain(|it| it.at.is_zero());
+        held.recommendations.push(Recommendation { replicas: current, at: past.now });
+    }
+    reliance.dedup();
+    if reliance.is_empty() {
+        reliance.push(Reliance::NothingAboutRecommendations);
+    }
+    Recall { free, held, last_sync, reliance }
+}
+
+/// Whether no sync can have come after the last one that is known.
+fn sync_is_last(past: &Past<'_>) -> bool {
+    past.unrecorded.is_none_or(|at| at < past.synced_since)
 }
 
 /// The last reconcile's own recommendation, where it stood: exactly what was asked for, or just beyond the limit that
-/// cut it.
-fn own_recommendation(sync: LastSync) -> Option<Recommendation> {
-    let replicas = match (sync.stabilization, sync.limits) {
-        (Seen::OwnStood, Limits::Within) => sync.desired,
-        (Seen::OwnStood, Limits::CutDown) => Replicas(sync.desired.0.saturating_add(1)),
-        (Seen::OwnStood, Limits::Raised) | (Seen::EarlierHeld | Seen::Overwritten, _) => return None,
+/// cut it. And when it was made at the earliest.
+fn own_recommendation(sync: LastSync) -> Option<(Bounds, Instant)> {
+    let Replicas(desired) = sync.desired;
+    let bounds = match (sync.stabilization, sync.limits) {
+        (Seen::OwnStood, Limits::Within) => (sync.desired, sync.desired),
+        (Seen::OwnStood, Limits::CutDown) => (Replicas(desired.saturating_add(1)), ANY.1),
+        (Seen::OwnStood, Limits::Raised) => (ANY.0, Replicas(desired.saturating_sub(1))),
+        (Seen::EarlierHeld | Seen::Overwritten, _) => return None,
     };
-    Some(Recommendation { replicas, at: sync.earliest })
+    Some((bounds, sync.earliest))
 }
 
-/// With `spec.behavior` unknown recommendations can only hold the replicas where they are.
-fn with_behavior(last_sync: Option<LastSync>, at: Instant) -> Recall {
-    let known = last_sync.filter(|sync| sync.limits == Limits::Within).and_then(own_recommendation);
-    let free = not_the_first(known);
-    let mut held = free.clone();
-    let lowest = Recommendation { replicas: Replicas(0), at };
-    held.recommendations.extend([lowest, Recommendation { replicas: Replicas(i32::MAX), at }]);
-    let reliance = if known.is_some() { Reliance::LastStatus } else { Reliance::NothingAboutRecommendations };
-    Recall { free, held, last_sync, reliance: vec![reliance] }
+/// Without `spec.behavior` nothing that the last sync remembered was higher than what it asked for, unless a limit cut
+/// that; what held the count is older than its status.
+fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
+    if past.behavior.is_some() || !past.status_is_of_this_spec() {
+        return None;
+    }
+    let highest = match sync.limits {
+        Limits::Within => sync.desired,
+        Limits::Raised => Replicas(sync.desired.0.saturating_sub(1)),
+        Limits::CutDown => return None,
+    };
+    let bounds = (ANY.0, highest);
+    // A sync that left no status may have wanted more, if none has come since.
+    let unrecorded = past.unrecorded.filter(|at| *at >= past.synced_since);
+    Some(unrecorded.map_or_else(|| Steps::all(past.now, bounds), |at| Steps::since(at, past.now, bounds)))
 }
 
 /// A memory with a known recommendation, and one so old that it counts for nothing: without any, the reconcile would
@@ -130,20 +161,4 @@ pub(super) fn not_the_first(known: Option<Recommendation>) -> Memory {
     let forgotten = Recommendation { replicas: Replicas(0), at: Instant::ZERO };
     let recommendations = std::iter::once(forgotten).chain(known).collect();
     Memory { recommendations, ..Memory::default() }
-}
-
-/// Whether events tell of another autoscaler of the same name, before this one was created: one that is deleted and
-/// created anew within a sync period inherits the controller's memory, as that is kept by name.
-fn has_a_past(snapshot: &Snapshot) -> bool {
-    let rescales = &snapshot.signs.rescales;
-    snapshot.hpa.created.is_some_and(|created| rescales.iter().any(|rescale| rescale.first <= created))
-}
-
-/// Whether the controller has not changed the replicas for longer than a duration. The events are asked as well: those
-/// of an autoscaler of the same name, deleted since, are in no status, but maybe in the controller's memory.
-pub(super) fn is_quiet(snapshot: &Snapshot, duration: Duration) -> bool {
-    let cutoff = snapshot.taken_at - duration;
-    let is_before = |last: Instant| last + Duration::from_seconds(1) < cutoff;
-    snapshot.hpa.status.last_scale_time.is_none_or(is_before)
-        && snapshot.signs.rescales.iter().all(|rescale| is_before(rescale.last))
 }

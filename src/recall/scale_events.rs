@@ -1,153 +1,208 @@
 //! The scale events that the rates of `spec.behavior` count.
 
-use super::recommendations::{Recall, Reliance, is_quiet};
-use crate::model::{Duration, Instant, Memory, Replicas, ScaleEvent};
-use crate::snapshot::{Rescale, Rescaled, Snapshot};
+use super::past::{Past, SECOND};
+use super::recommendations::{Recall, Reliance};
+use super::rescales::{self, Rescaled};
+use super::sizes::SizeSign;
+use crate::model::{Duration, Instant, Memory, PolicyType, Replicas, ScaleEvent};
+use crate::snapshot;
 use crate::trace::Direction;
 
 /// Adds what can be known of the scale events to both memories.
 pub(super) fn recall(
-    snapshot: &Snapshot,
+    past: &Past<'_>,
     current: Replicas,
     direction: Option<Direction>,
     recall: &mut Recall,
 ) {
     // A policy counts the changes of both directions, but only those of its own direction are asked.
-    let longest = snapshot.hpa.behavior.as_ref().map_or(0, |behavior| match direction {
+    let longest = past.snapshot.hpa.behavior.as_ref().map_or(0, |behavior| match direction {
         Some(Direction::Up) => behavior.up.longest_period(),
         Some(Direction::Down) => behavior.down.longest_period(),
         None => behavior.up.longest_period().max(behavior.down.longest_period()),
     });
-    let period = Duration::from_seconds(i64::from(longest));
-    if let Some([free, held]) = watched_changes(snapshot, period, direction) {
+    let since = past.now - Duration::from_seconds(i64::from(longest));
+    if let Some([free, held]) = watched_changes(past, since, direction) {
         add(&mut recall.free, &free);
         add(&mut recall.held, &held);
         recall.reliance.push(Reliance::Watched);
-    } else if is_quiet(snapshot, period) {
-        recall.reliance.push(Reliance::QuietPeriods);
-    } else if let Some(events) = named_changes(snapshot, snapshot.taken_at - period) {
-        add(&mut recall.free, &events);
-        add(&mut recall.held, &events);
-        recall.reliance.push(Reliance::RescaleEvents);
-    } else {
-        let (at, most) = (snapshot.taken_at, snapshot.hpa.max.0.max(current.0).max(1));
-        let change = ScaleEvent { change: most, at, outdated: false };
-        // Removals in the period leave room above, additions leave room below: each direction is freed by the
-        // other's events and held by its own.
-        match direction {
-            Some(Direction::Up) => {
-                recall.free.scale_downs.push(change);
-                recall.held.scale_ups.push(change);
-            }
-            Some(Direction::Down) => {
-                recall.free.scale_ups.push(change);
-                recall.held.scale_downs.push(change);
-            }
-            None => {}
-        }
-        recall.reliance.push(Reliance::NothingAboutScaleEvents);
+        return;
     }
+    let since = past.begins.map_or(since, |begins| begins.max(since));
+    let Some(rescales) = rescales::since(past, since) else {
+        unknown(past, current, direction, recall);
+        recall.reliance.push(Reliance::NothingAboutScaleEvents);
+        return;
+    };
+    let counted: Vec<&Rescaled> = rescales.iter().filter(|it| past.may_be_remembered(it.second)).collect();
+    for rescaled in &counted {
+        for change in Change::possible(past, rescaled, &rescales) {
+            change.add(direction, recall);
+        }
+        recall.reliance.push(match rescaled.from.by {
+            SizeSign::Given => Reliance::GivenRescale,
+            SizeSign::Status => Reliance::StatusOfRescale,
+            SizeSign::TargetEvent => Reliance::TargetEvents,
+            SizeSign::Direction | SizeSign::Nothing => Reliance::SizeBeforeUnknown(rescaled.second),
+        });
+    }
+    recall.reliance.push(if counted.is_empty() { Reliance::QuietPeriods } else { Reliance::RescaleEvents });
+}
+
+/// Nothing is known: removals in the period leave room above, additions leave room below, so each direction is freed by
+/// the other's events and held by its own.
+fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
+    let at = past.now;
+    let change = ScaleEvent { change: most(past, current), at, outdated: false };
+    match direction {
+        Some(Direction::Up) => {
+            recall.free.scale_downs.push(change);
+            recall.held.scale_ups.push(change);
+        }
+        Some(Direction::Down) => {
+            recall.free.scale_ups.push(change);
+            recall.held.scale_downs.push(change);
+        }
+        None => {}
+    }
+}
+
+/// As large as makes every policy let all through, or nothing.
+fn most(past: &Past<'_>, current: Replicas) -> i32 {
+    let behavior = past.snapshot.hpa.behavior.iter();
+    let policies = behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
+    let pods = policies.filter(|policy| policy.kind == PolicyType::Pods).map(|policy| policy.value);
+    let size = past.snapshot.hpa.max.0.max(current.0).max(1);
+    pods.fold(size, i32::max).min(size.saturating_mul(16))
 }
 
 /// Each change of a period, if all of it was watched: for the memory that is free, and for the one that is held. When a
 /// change was is known to lie between two looks. One that holds the replicas back counts for as short as it can in the
 /// first, for as long as it can in the second; one that leaves room the other way round.
 fn watched_changes(
-    snapshot: &Snapshot,
-    period: Duration,
+    past: &Past<'_>,
+    since: Instant,
     direction: Option<Direction>,
 ) -> Option<[Vec<Change>; 2]> {
-    let since = snapshot.taken_at - period;
-    let watched = snapshot.signs.watched.as_ref().filter(|watched| watched.since <= since)?;
-    let holds = |it: &Rescaled| (it.to > it.from) == (direction == Some(Direction::Up));
+    let watched = past.snapshot.signs.watched.as_ref().filter(|watched| watched.since <= since)?;
+    let holds = |it: &snapshot::Rescaled| (it.to > it.from) == (direction == Some(Direction::Up));
     let changes = |is_free: bool| -> Option<Vec<Change>> {
         let recent = watched.rescaled.iter().filter(|it| it.latest >= since);
-        let change = |it: &Rescaled| {
+        let change = |it: &snapshot::Rescaled| {
             let at = if holds(it) == is_free { it.earliest } else { it.latest };
-            Change { from: it.from, to: it.to, at }
+            let size = it.to.0.abs_diff(it.from.0).cast_signed();
+            Change { is_up: it.to > it.from, sizes: (size, size), at: (at, at), is_certain: true }
         };
         let changes: Vec<Change> = recent.map(change).collect();
-        are_kept(snapshot, &changes).then_some(changes)
+        let is_kept = |change: &Change| {
+            let later = changes.iter().filter(|it| it.is_up == change.is_up).map(|it| it.at.1);
+            is_kept(past, change.is_up, change.at.0, later.max())
+        };
+        changes.iter().all(is_kept).then_some(changes)
     };
     Some([changes(true)?, changes(false)?])
 }
 
-/// Each change since an instant, if the events name them all: no event is folded, the size before each is known, and
-/// the controller cannot have overwritten one that still counts. All must be this autoscaler's own: those of one of the
-/// same name, deleted since, the controller has forgotten, unless this one came within a sync period.
-fn named_changes(snapshot: &Snapshot, since: Instant) -> Option<Vec<Change>> {
-    let rescales = &snapshot.signs.rescales;
-    let first = rescales.iter().position(|rescale| rescale.last >= since)?;
-    let before = rescales.get(first.checked_sub(1)?)?;
-    if snapshot.hpa.created.is_some_and(|created| before.first <= created) {
-        return None;
-    }
-    if rescales.iter().any(|rescale| is_at_an_edge(snapshot, rescale)) {
-        return None;
-    }
-    let recent = rescales.get(first..)?;
-    let is_plain = |rescale: &Rescale| rescale.count == 1;
-    let last_scale = snapshot.hpa.status.last_scale_time?;
-    let is_complete =
-        recent.last().is_some_and(|rescale| rescale.last + Duration::from_seconds(2) > last_scale);
-    if !is_complete || !recent.iter().all(is_plain) {
-        return None;
-    }
-    let sizes = std::iter::once(before.to).chain(recent.iter().map(|rescale| rescale.to));
-    let changes: Vec<Change> =
-        sizes.zip(recent).map(|(from, rescale)| Change { from, to: rescale.to, at: rescale.last }).collect();
-    are_kept(snapshot, &changes).then_some(changes)
-}
-
-/// Whether the controller cannot have overwritten any of these with a later one.
-fn are_kept(snapshot: &Snapshot, changes: &[Change]) -> bool {
-    let is_kept = |(index, change): (usize, &Change)| {
-        let period = Duration::from_seconds(i64::from(change.longest_period(snapshot)));
-        let later = changes.get(index + 1..).unwrap_or_default();
-        later.iter().all(|later| later.is_up() != change.is_up() || change.at >= later.at - period)
-    };
-    changes.iter().enumerate().all(is_kept)
-}
-
-/// Whether a policy's period begins in the very second in which an event was written: events have no finer times, so
-/// the controller may count the change or not.
-fn is_at_an_edge(snapshot: &Snapshot, rescale: &Rescale) -> bool {
-    let behavior = snapshot.hpa.behavior.iter();
-    let mut policies =
-        behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
-    policies.any(|policy| {
-        let since = snapshot.taken_at - Duration::from_seconds(i64::from(policy.period_seconds));
-        rescale.last < since && since < rescale.last + Duration::from_seconds(1)
-    })
-}
-
-/// A change of the replicas that an event names.
+/// A change of the replicas that the memory may hold.
 #[derive(Clone, Copy)]
 struct Change {
-    from: Replicas,
-    to: Replicas,
-    at: Instant,
+    is_up: bool,
+    /// The least and the most that it can be.
+    sizes: (i32, i32),
+    /// When it can have been.
+    at: (Instant, Instant),
+    /// Whether the memory holds it for sure.
+    is_certain: bool,
 }
 
 impl Change {
-    fn is_up(self) -> bool {
-        self.to > self.from
+    /// What a rescale can have left: one change, or one of either direction.
+    fn possible(past: &Past<'_>, rescaled: &Rescaled, all: &[Rescaled]) -> Vec<Self> {
+        let Rescaled { second, from, to, .. } = *rescaled;
+        let last_nanosecond = second + Duration::from_nanoseconds(SECOND.nanoseconds() - 1);
+        let is_stored = Stored::of(past, second);
+        if is_stored == Stored::Never {
+            return Vec::new();
+        }
+        let change = |is_up: bool| {
+            let size = |from: Replicas| to.0.abs_diff(from.0).cast_signed().max(1);
+            let nearest = if is_up { to.0.saturating_sub(1) } else { to.0.saturating_add(1) };
+            let (lowest, highest) = if is_up {
+                (from.lowest, Replicas(from.highest.0.min(nearest)))
+            } else {
+                (Replicas(from.lowest.0.max(nearest)), from.highest)
+            };
+            let later = all.iter().filter(|it| it.second > second && it.is_up() != Some(!is_up));
+            let newest = later.map(|it| it.second + SECOND).max();
+            let sizes = (size(lowest).min(size(highest)), size(lowest).max(size(highest)));
+            let most = most(past, to);
+            Self {
+                is_up,
+                sizes: (sizes.0.min(most), sizes.1.min(most)),
+                at: (second, last_nanosecond),
+                is_certain: is_stored == Stored::Surely
+                    && rescaled.is_up() == Some(is_up)
+                    && past.is_remembered(second)
+                    && is_kept(past, is_up, second, newest),
+            }
+        };
+        match rescaled.is_up() {
+            Some(is_up) => vec![change(is_up)],
+            None => vec![change(true), change(false)],
+        }
     }
 
-    /// The longest policy period of its direction: once older than that its slot may be overwritten, though a longer
-    /// policy of the other direction would still count it.
-    fn longest_period(self, snapshot: &Snapshot) -> i32 {
-        snapshot.hpa.behavior.as_ref().map_or(0, |behavior| {
-            let rules = if self.is_up() { &behavior.up } else { &behavior.down };
-            rules.longest_period()
-        })
+    /// As little of what holds, and as much of what frees, goes into the one memory; the contrary into the other.
+    fn add(self, direction: Option<Direction>, recall: &mut Recall) {
+        let holds = self.is_up == (direction == Some(Direction::Up));
+        let (least, most) = ((self.sizes.0, self.at.0), (self.sizes.1, self.at.1));
+        let least = self.is_certain.then_some(least);
+        let (free, held) = if holds { (least, Some(most)) } else { (Some(most), least) };
+        for (memory, change) in [(&mut recall.free, free), (&mut recall.held, held)] {
+            let Some((size, at)) = change else { continue };
+            push(memory, self.is_up, ScaleEvent { change: size, at, outdated: false });
+        }
     }
+}
+
+/// Whether a rescale was stored: only with `spec.behavior` the controller stores any (upstream `storeScaleEvent`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    Surely,
+    Maybe,
+    Never,
+}
+
+impl Stored {
+    fn of(past: &Past<'_>, second: Instant) -> Self {
+        match (past.had_this_spec(second), past.behavior) {
+            (true, Some(_)) => Self::Surely,
+            (true, None) => Self::Never,
+            // Nothing tells since when the spec has been so: it is taken to have been so all the time.
+            (false, behavior) if past.spec_since.is_none() && !past.may_have_lost_behavior() => {
+                if behavior.is_some() { Self::Surely } else { Self::Never }
+            }
+            (false, _) => Self::Maybe,
+        }
+    }
+}
+
+/// Whether the controller cannot have overwritten a change with a later one of its direction: once older than the longest
+/// period of its direction its slot may be reused, though a longer policy of the other direction would still count it.
+fn is_kept(past: &Past<'_>, is_up: bool, at: Instant, later: Option<Instant>) -> bool {
+    let longest = past.behavior.map_or(0, |behavior| {
+        let rules = if is_up { &behavior.up } else { &behavior.down };
+        rules.longest_period()
+    });
+    later.is_none_or(|later| at >= later - Duration::from_seconds(i64::from(longest)))
 }
 
 fn add(memory: &mut Memory, changes: &[Change]) {
     for change in changes {
-        let size = change.to.0.abs_diff(change.from.0).cast_signed();
-        let event = ScaleEvent { change: size, at: change.at, outdated: false };
-        if change.is_up() { memory.scale_ups.push(event) } else { memory.scale_downs.push(event) }
+        push(memory, change.is_up, ScaleEvent { change: change.sizes.0, at: change.at.0, outdated: false });
     }
+}
+
+fn push(memory: &mut Memory, is_up: bool, event: ScaleEvent) {
+    if is_up { memory.scale_ups.push(event) } else { memory.scale_downs.push(event) }
 }

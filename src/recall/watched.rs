@@ -24,9 +24,16 @@ pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: 
     let both = watched.recommended.iter().flat_map(ends);
     recall.held.recommendations = not_the_first(None).recommendations;
     recall.held.recommendations.extend(both);
-    recall.reliance.retain(|it| {
-        !matches!(it, Reliance::LastStatus | Reliance::NothingAboutRecommendations | Reliance::QuietWindow)
-    });
+    let is_of_recommendations = |it: &Reliance| {
+        matches!(
+            it,
+            Reliance::LastStatus
+                | Reliance::NothingAboutRecommendations
+                | Reliance::Rescales
+                | Reliance::FirstSync
+        )
+    };
+    recall.reliance.retain(|it| !is_of_recommendations(it));
     recall.reliance.insert(0, Reliance::Watched);
 }
 

@@ -91,9 +91,42 @@ pub struct HistoryCase {
     /// The spec that the controller has worked with, if the one of the HPA is a what-if.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synced_spec: Option<Box<api::HpaSpec>>,
+    /// The replicas that the target has, if those of the scale are a what-if.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synced_replicas: Option<i32>,
     /// Sizes from which the HPA is known to have scaled.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub rescales: Vec<GivenRescale>,
+}
+
+impl Case {
+    /// The same case with the HPA as it would be; the controller has worked with the spec that it has.
+    #[must_use]
+    pub fn with_spec_of(&self, hpa: api::Hpa) -> Self {
+        let mut changed = Self { hpa: HpaCase(hpa), ..self.clone() };
+        changed.keep_synced(&self.hpa.0.spec);
+        changed
+    }
+
+    /// Keeps the spec that the controller has worked with, if the HPA has another one.
+    pub fn keep_synced(&mut self, synced: &api::HpaSpec) {
+        if self.history.synced_spec.is_none() && self.hpa.0.spec != *synced {
+            self.history.synced_spec = Some(Box::new(synced.clone()));
+        }
+    }
+
+    /// `spec.replicas` of the scale, if it is known.
+    #[must_use]
+    pub fn replicas(&self) -> Option<i32> {
+        Some(self.scale.as_ref()?.object.as_ref()?.spec.replicas)
+    }
+
+    /// Keeps the replicas that the target has, if the scale has others.
+    pub fn keep_replicas(&mut self, replicas: Option<i32>) {
+        if self.history.synced_replicas.is_none() && self.replicas() != replicas {
+            self.history.synced_replicas = replicas;
+        }
+    }
 }
 
 impl HistoryCase {

@@ -5,7 +5,7 @@ use super::case::{
     Setting,
 };
 use super::freeze_pods::Roster;
-use super::signs::signs;
+use super::signs::{Synced, signs};
 use super::stored::forgive;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Pod, Read, ReadError, Reading, Scale, Selection, Snapshot,
@@ -37,11 +37,16 @@ impl Snapshot {
     pub fn freeze_over(standing: &mut Standing, mut case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
         forgive(&mut case.hpa.0);
-        let signs = signs(&case);
+        let mut signs = signs(&case)?;
+        let synced_replicas = case.history.synced_replicas.map(Replicas);
+        let scale = scale(case.scale)?;
         let controller = controller(case.controller)?;
         validate::hpa(&case.hpa.0)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
-        let scale = scale(case.scale)?;
+        let own = || Synced { behavior: hpa.behavior.clone(), max: hpa.max, replicas: None, is_past: false };
+        let current = scale.as_ref().ok().map(|scale| scale.replicas);
+        let synced = signs.synced.get_or_insert_with(own);
+        synced.replicas = synced_replicas.or(current);
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
             Selection::Parsed { selector, .. } => Some(selector),
             Selection::Missing | Selection::Invalid { .. } => None,

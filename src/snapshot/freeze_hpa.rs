@@ -117,7 +117,7 @@ fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {
 }
 
 /// Both directions are filled as soon as `behavior` is set; each field that is written stands over its default.
-fn behavior(behavior: api::Behavior) -> Result<Behavior, CaseError> {
+pub(super) fn behavior(behavior: api::Behavior) -> Result<Behavior, CaseError> {
     let Behavior { up, down } = Behavior::default();
     Ok(Behavior {
         up: rules(behavior.scale_up, up, "hpa.spec.behavior.scaleUp")?,

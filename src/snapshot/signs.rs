@@ -1,21 +1,56 @@
 //! What the API shows of the controller's past: the traces that its memory leaves.
 
 use super::case::Case;
-use super::{ReadError, Watched};
+use super::signs_of_target::{TargetSigns, target_signs};
+use super::{CaseError, ReadError, Watched, freeze_hpa};
 use crate::api;
-use crate::model::{Instant, Replicas};
+use crate::model::{Behavior, Instant, Replicas};
 
 /// Traces of earlier reconciles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signs {
-    /// When the controller last wrote the status (`metadata.managedFields`).
+    /// When the controller last wrote the status (`metadata.managedFields`), to the second: no sync since then came to
+    /// another one.
     pub status_written: Option<Instant>,
+    /// When somebody else last wrote any field of the HPA, to the second. The API server keeps one time for each
+    /// writer.
+    pub edited: Option<Instant>,
+    /// When somebody last set a field of its spec. Taking a field away leaves no time.
+    pub spec_edited: Option<Instant>,
     /// SuccessfulRescale events, oldest first; they live for an hour by default.
     pub rescales: Vec<Rescale>,
+    /// All events about the HPA: the recorder drops some if there are many.
+    pub emitted: Vec<Emitted>,
+    /// When the controller last failed to write the status, by its events.
+    pub failed_status: Option<Instant>,
+    /// When it last failed to write the scale.
+    pub failed_rescale: Option<Instant>,
     /// Why the events could not be listed.
     pub error: Option<ReadError>,
+    /// Whether the events were listed at all.
+    pub has_events: bool,
+    /// What the target tells.
+    pub target: TargetSigns,
+    /// Sizes before a rescale that somebody knows.
+    pub given: Vec<(Instant, Replicas)>,
+    /// What the controller has worked with so far: it stays, whatever becomes of the HPA in a what-if. `None`: the HPA as it
+    /// is.
+    pub synced: Option<Synced>,
     /// What was seen of its syncs, where somebody watched.
     pub watched: Option<Watched>,
+}
+
+/// The part of a spec that leaves traces in the controller's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Synced {
+    /// `spec.behavior`.
+    pub behavior: Option<Behavior>,
+    /// `spec.maxReplicas`.
+    pub max: Replicas,
+    /// `spec.replicas` of the scale.
+    pub replicas: Option<Replicas>,
+    /// Whether the HPA has another spec, which the controller has not seen.
+    pub is_past: bool,
 }
 
 /// A SuccessfulRescale event.
@@ -27,28 +62,112 @@ pub struct Rescale {
     pub last: Instant,
     /// How often: equal events are folded into one.
     pub count: i32,
-    /// "New size".
+    /// "New size" of the last one.
     pub to: Replicas,
+    /// What its reason tells.
+    pub reason: RescaleSign,
+    /// Whether it stands for several that differ, of which only the last one is told (client-go `EventAggregator`).
+    pub is_combined: bool,
+}
+
+/// What the reason of a SuccessfulRescale event tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RescaleSign {
+    /// A metric wanted more than there were.
+    AboveTarget,
+    /// All metrics wanted fewer than there were.
+    BelowTarget,
+    /// There were more than maxReplicas.
+    AboveMax,
+    /// There were fewer than minReplicas.
+    BelowMin,
+    /// Nothing.
+    Unclear,
+}
+
+/// An event of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    /// When it was seen first.
+    pub first: Instant,
+    /// When it was seen last.
+    pub last: Instant,
+    /// How often.
+    pub count: i32,
+    /// Whether its type is Normal: the recorder of newer controllers counts the types apart.
+    pub is_normal: bool,
 }
 
 /// Collects the signs of a case.
-pub(super) fn signs(case: &Case) -> Signs {
-    let fields = case.hpa.0.metadata.managed_fields.iter();
-    let status = fields.filter(|entry| entry.subresource == "status");
-    let events = case.events.as_ref().and_then(|events| events.items.as_deref()).unwrap_or_default();
+pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
+    let fields = || case.hpa.0.metadata.managed_fields.iter();
+    let of_status = fields().filter(|entry| entry.subresource == "status");
+    let of_others = || fields().filter(|entry| entry.subresource.is_empty());
+    let of_spec = of_others().filter(|entry| entry.sets_spec());
+    let listed = case.events.as_ref().and_then(|events| events.items.as_deref());
+    let events = listed.unwrap_or_default();
     let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
     rescales.sort_by_key(|rescale| rescale.last);
-    let error = case.events.as_ref().and_then(|events| events.error.clone());
-    Signs { status_written: status.filter_map(|entry| entry.time).max(), rescales, error, watched: None }
+    let last = |reason: &str| {
+        let failed = events.iter().filter(|event| event.reason == reason);
+        failed.filter_map(emitted).map(|it| it.last).max()
+    };
+    let history = &case.history;
+    let synced = history.synced_spec.as_deref().map(|spec| {
+        let behavior = spec.behavior.clone().map(freeze_hpa::behavior).transpose()?;
+        Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, is_past: true })
+    });
+    Ok(Signs {
+        status_written: of_status.filter_map(|entry| entry.time).max(),
+        edited: of_others().filter_map(|entry| entry.time).max(),
+        spec_edited: of_spec.filter_map(|entry| entry.time).max(),
+        rescales,
+        emitted: events.iter().filter_map(emitted).collect(),
+        failed_status: last("FailedUpdateStatus"),
+        failed_rescale: last("FailedRescale"),
+        error: case.events.as_ref().and_then(|events| events.error.clone()),
+        has_events: listed.is_some(),
+        target: target_signs(history),
+        given: history.rescales.iter().map(|it| (it.at, Replicas(it.from))).collect(),
+        synced: synced.transpose()?,
+        watched: None,
+    })
 }
 
-fn rescale(event: &api::Event) -> Option<Rescale> {
-    let size = event.message.strip_prefix("New size: ")?.split(';').next()?;
+/// When and how often an event was seen.
+pub(super) fn emitted(event: &api::Event) -> Option<Emitted> {
     let series = event.series.as_ref();
     let last =
         series.and_then(|series| series.last_observed_time).or(event.last_timestamp).or(event.event_time)?;
     let first = event.first_timestamp.or(event.event_time).unwrap_or(last);
     let count = series.map_or(event.count, |series| series.count).max(1);
+    Some(Emitted { first, last, count, is_normal: event.kind == "Normal" })
+}
+
+/// The message of an event that may stand for several, and whether it does.
+pub(super) fn told(event: &api::Event) -> (&str, bool) {
+    let own = event.message.strip_prefix("(combined from similar events): ");
+    (own.unwrap_or(&event.message), own.is_some())
+}
+
+fn rescale(event: &api::Event) -> Option<Rescale> {
+    let (message, is_combined) = told(event);
+    let (size, reason) = message.strip_prefix("New size: ")?.split_once("; reason: ")?;
+    let Emitted { first, last, count, .. } = emitted(event)?;
     let to = Replicas(size.parse().ok()?);
-    (event.reason == "SuccessfulRescale").then_some(Rescale { first, last, count, to })
+    let rescale = Rescale { first, last, count, to, reason: reason_of(reason), is_combined };
+    (event.reason == "SuccessfulRescale").then_some(rescale)
+}
+
+/// Upstream `reconcileAutoscaler`, `rescaleReason`.
+fn reason_of(text: &str) -> RescaleSign {
+    match text {
+        "All metrics below target" => RescaleSign::BelowTarget,
+        "Current number of replicas above Spec.MaxReplicas" => RescaleSign::AboveMax,
+        "Current number of replicas below Spec.MinReplicas" | "Current number of replicas must be greater than 0" => {
+            RescaleSign::BelowMin
+        }
+        other if other.ends_with(" above target") => RescaleSign::AboveTarget,
+        _ => RescaleSign::Unclear,
+    }
 }

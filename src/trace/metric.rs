@@ -55,6 +55,18 @@ pub enum Calculation {
     PerReplica(PerReplica),
 }
 
+impl Proposal {
+    /// Whether the first ratio is within the tolerance and the current replicas are kept: then the pods that were filled in
+    /// decided nothing.
+    #[must_use]
+    pub fn rests_on_first_pass(&self) -> bool {
+        match &self.calculation {
+            Calculation::PerPod(it) => it.guard.is_some() && self.tolerances.holds(it.first.ratio),
+            Calculation::Total(_) | Calculation::PerReplica(_) => false,
+        }
+    }
+}
+
 impl Calculation {
     /// The first ratio, and the last: they differ where a second pass filled pods in.
     #[must_use]

@@ -1,6 +1,8 @@
 //! A world that is played offline: what the API holds of it, and the behaviors that are drawn for it.
 
-use kubectl_hpa::model::Instant;
+use kubectl_hpa::model::{Instant, Replicas};
+use kubectl_hpa::snapshot::{Emitted, Rescale, RescaleSign, Signs};
+use kubectl_hpa::trace::{Outcome, RescaleReason};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -46,6 +48,22 @@ impl Scene<'_> {
             "podMetrics": metrics,
         })
     }
+}
+
+/// Adds the event of a rescale, as the API shows it.
+pub fn emit(signs: &mut Signs, outcome: &Outcome, at: Instant) {
+    let Outcome::Scale { to, reason, .. } = outcome else { return };
+    let at = whole_seconds(at);
+    let reason = match reason {
+        RescaleReason::AboveTarget(_) => RescaleSign::AboveTarget,
+        RescaleReason::BelowTarget => RescaleSign::BelowTarget,
+        RescaleReason::AboveMax => RescaleSign::AboveMax,
+        RescaleReason::BelowMin => RescaleSign::BelowMin,
+        RescaleReason::Empty => RescaleSign::Unclear,
+    };
+    signs.has_events = true;
+    signs.emitted.push(Emitted { first: at, last: at, count: 1, is_normal: true });
+    signs.rescales.push(Rescale { first: at, last: at, count: 1, to: Replicas(to.0), reason, is_combined: false });
 }
 
 /// As the API writes times.

@@ -121,6 +121,7 @@ impl Watching<'_> {
 
     fn explain(&mut self, mut case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explained> {
         cases::set(&mut case.controller, &self.args.settings);
+        cases::know(&mut case, &self.args.settings.past);
         let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
         self.clock = Some(clock);
         let (begun, ended): (Instant, Instant) = (clock.at(begun), clock.at(ended));

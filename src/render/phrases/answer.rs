@@ -231,8 +231,7 @@ fn held(explanation: Explanation<'_>) -> String {
     let stabilized = explanation.decision.stabilized.as_ref();
     let is_recalled = explanation.remembered() == Remembered::Recalled && !explanation.memory_is_known();
     if is_recalled && falls(explanation) && stabilized.is_some_and(|it| it.after > it.before) {
-        let latest = clock(explanation.now(), hold_ends(explanation));
-        return format!("; held until {latest} at the latest, if the load stays");
+        return latest_change(explanation).map_or_else(String::new, |change| format!("; {change}"));
     }
     let stabilized = stabilized.filter(|_| explanation.memory_is_known());
     let Some((stabilized, holder)) = stabilized.and_then(|it| Some((it, holder(explanation, it)?))) else {
@@ -274,19 +273,23 @@ fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> An
             format!("{count} → {} wanted", wanted.max(explanation.snapshot.hpa.min).0)
         }
     };
-    let right = if falls(explanation) {
-        let latest = clock(explanation.now(), hold_ends(explanation));
-        format!("{} wanted; it begins to fall after {latest} at the latest, if the load stays", wanted.0)
-    } else {
-        format!("{} wanted; the controller's memory decides, and it is not known", wanted.0)
-    };
-    Answer { role: Role::Holds, left, right }
+    let change = latest_change(explanation);
+    let change = change.unwrap_or_else(|| "the controller's memory decides, and it is not known".to_owned());
+    Answer { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
 }
 
-/// When what can hold the count has left the scale-down window at the latest.
+/// When the replicas change at the latest, whatever the controller remembers.
+pub(in crate::render) fn latest_change(explanation: Explanation<'_>) -> Option<String> {
+    let current = explanation.current()?;
+    let latest = explanation.outlook.latest?;
+    let way = if latest.replicas < current { "falls" } else { "rises" };
+    let at = clock(explanation.now(), latest.at);
+    Some(format!("it {way} at the first sync after {at} at the latest, if the load stays"))
+}
+
+/// When what can hold the count has left the scale-down window, if nothing is known of it.
 pub(in crate::render) fn hold_ends(explanation: Explanation<'_>) -> Instant {
-    let (now, window) = (explanation.now(), down_window(explanation));
-    explanation.recall.map_or(now + window, |recall| recall.hold_ends(now, window))
+    explanation.now() + down_window(explanation)
 }
 
 /// The scale-down window; none where there was no stabilization.

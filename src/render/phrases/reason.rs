@@ -32,6 +32,7 @@ pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {
 fn guard(proposal: &Proposal) -> Option<Guard> {
     let within = |within: bool| within.then_some(Guard::WithinTolerance);
     match &proposal.calculation {
+        Calculation::PerPod(_) if proposal.rests_on_first_pass() => Some(Guard::WithinTolerance),
         Calculation::PerPod(per_pod) => per_pod.guard,
         Calculation::Total(total) => within(total.basis == TotalBasis::WithinTolerance),
         Calculation::PerReplica(per_replica) => within(per_replica.within),
@@ -49,6 +50,9 @@ fn once_filled(metric: Metric<'_>, proposal: &Proposal) -> String {
         return String::new();
     };
     let missing = refill.missing.is_some() && census.missing > 0;
+    if proposal.rests_on_first_pass() {
+        return String::new();
+    }
     let groups = [(missing, "missing"), (refill.unready_as_zero, "unready")];
     let groups: Vec<&str> = groups.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect();
     format!(" once {} pods are filled in", list(&groups))

@@ -7,11 +7,18 @@ pub(in crate::render) const fn sign(reliance: Reliance) -> &'static str {
     match reliance {
         Reliance::NeverReconciled => "a status without conditions",
         Reliance::LastStatus => "its last status",
-        Reliance::QuietWindow => "no rescale within the window",
         Reliance::QuietPeriods => "no rescale within any policy's period",
         Reliance::RescaleEvents => "its SuccessfulRescale events",
+        Reliance::TargetEvents => "the Deployment's events",
+        Reliance::StatusOfRescale => "the status of the last rescale",
+        Reliance::GivenRescale => "the size that was given",
+        Reliance::Rescales => "its rescales",
+        Reliance::FirstSync => "the count that its first sync found",
         Reliance::Watched => "what was seen of its syncs",
-        Reliance::NothingAboutRecommendations | Reliance::NothingAboutScaleEvents => "",
+        Reliance::SizeBeforeUnknown(_)
+        | Reliance::Contradiction
+        | Reliance::NothingAboutRecommendations
+        | Reliance::NothingAboutScaleEvents => "",
     }
 }
 
@@ -20,9 +27,15 @@ pub(in crate::render) const fn name(reliance: Reliance) -> &'static str {
     match reliance {
         Reliance::NeverReconciled => "NeverReconciled",
         Reliance::LastStatus => "LastStatus",
-        Reliance::QuietWindow => "QuietWindow",
         Reliance::QuietPeriods => "QuietPeriods",
         Reliance::RescaleEvents => "RescaleEvents",
+        Reliance::TargetEvents => "TargetEvents",
+        Reliance::StatusOfRescale => "StatusOfRescale",
+        Reliance::GivenRescale => "GivenRescale",
+        Reliance::Rescales => "Rescales",
+        Reliance::FirstSync => "FirstSync",
+        Reliance::SizeBeforeUnknown(_) => "SizeBeforeUnknown",
+        Reliance::Contradiction => "Contradiction",
         Reliance::Watched => "Watched",
         Reliance::NothingAboutRecommendations => "NothingAboutRecommendations",
         Reliance::NothingAboutScaleEvents => "NothingAboutScaleEvents",

@@ -108,6 +108,11 @@ fn of_pods(
     if refill.missing.is_none() && !refill.unready_as_zero {
         return on_target(&reading, census);
     }
+    if proposal.rests_on_first_pass() {
+        let ratio = per_pod.first.ratio.0;
+        let conclusion = conclusion(explanation, ratio, Some(Guard::WithinTolerance), proposal);
+        return vec![format!("{reading}{conclusion}"), filled_in_vain(refill, census)];
+    }
     let tendency = match per_pod.first.ratio {
         ratio if ratio.is_above() => ", so more pods are wanted",
         ratio if ratio.is_below() => ", so fewer pods would do",
@@ -282,6 +287,15 @@ fn filled(first: Ratio, refill: &Refill, census: &Census, current: Replicas) -> 
         (None, Some(unready)) => format!("But {unready}"),
         (None, None) => String::new(),
     }
+}
+
+/// Which pods were filled in, where that decided nothing.
+fn filled_in_vain(refill: &Refill, census: &Census) -> String {
+    let without = |pods: usize| format!("{} without a sample", count(pods, "pod"));
+    let missing = refill.missing.map(|_| without(census.missing));
+    let unready = refill.unready_as_zero.then(|| count(census.unready, "unready pod"));
+    let pods: Vec<String> = missing.into_iter().chain(unready).collect();
+    format!("How the controller counts {} changes nothing.", list(&pods))
 }
 
 /// On which way, and as what. Only old controllers fill in where there is no way to go.

@@ -1,7 +1,7 @@
 //! What was assumed and what is not known, once and quietly, with what would make it exact.
 
 use crate::model::Evidence;
-use crate::recall::observed_from;
+use crate::recall::{Reliance, observed_from};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
@@ -178,10 +178,39 @@ fn not_known(explanation: Explanation<'_>) -> String {
             let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
             let is_watched = explanation.snapshot.signs.watched.is_some();
             let help = if is_watched { "" } else { ". --watch makes this exact, after one window of it." };
-            format!("the controller's memory of recommendations and rescales{rest}{help}")
+            let doubts = doubts(explanation);
+            format!("the controller's memory of recommendations and rescales{rest}{doubts}{help}")
         }
         Remembered::Unknown => unknown(explanation),
     }
+}
+
+/// What is not known of its past, and how to tell it.
+fn doubts(explanation: Explanation<'_>) -> String {
+    let now = explanation.now();
+    let reliance = || explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    let size = reliance().find_map(|it| match it {
+        Reliance::SizeBeforeUnknown(at) => Some(*at),
+        _ => None,
+    });
+    let size = size.map(|at| {
+        let who = setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
+        let at = clock(now, at);
+        format!(". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} tells it")
+    });
+    let contradiction = reliance().any(|it| *it == Reliance::Contradiction);
+    let contradiction = contradiction.then_some(
+        ". The last sync saw the same metrics and left the replicas as they are, which no such memory explains",
+    );
+    format!("{}{}", size.unwrap_or_default(), contradiction.unwrap_or_default())
+}
+
+/// Who else than the controller set the replicas last.
+fn setter(explanation: Explanation<'_>) -> Option<String> {
+    let mut setters = explanation.snapshot.signs.target.setters.iter();
+    let set = setters.find(|set| !set.by_controller)?;
+    let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
+    Some(format!("{} set the replicas{at}", set.by))
 }
 
 /// What the answer rests on.

@@ -1,0 +1,95 @@
+//! What tells of the past beside the HPA and its events. All of it is optional: without it less is known of what the
+//! controller remembers.
+
+use serde::Deserialize;
+
+use super::answer::Answer;
+use super::connection::Connection;
+use super::get::Get;
+use super::mapping::Mapping;
+use super::path::Path;
+use crate::api;
+use crate::model::{Evidence, Instant};
+use crate::snapshot::case::{HistoryCase, One, Setting};
+
+const NAMESPACE: &str = "kube-system";
+const LEASE: &str = "kube-controller-manager";
+
+/// A `Lease` of coordination.k8s.io/v1, cut down to when its holder took it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Lease {
+    #[serde(deserialize_with = "api::nullable")]
+    spec: LeaseSpec,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct LeaseSpec {
+    #[serde(deserialize_with = "api::nullable")]
+    holder_identity: String,
+    acquire_time: Option<Instant>,
+}
+
+impl Connection {
+    /// Who set the target's replicas last, and the sizes that a Deployment had.
+    pub(super) async fn history(&self, target: &api::ObjectReference, mapping: Option<&Mapping>) -> HistoryCase {
+        let events = async {
+            match (target.kind.as_str(), mapping) {
+                ("Deployment", Some(_)) => Some(self.events(&target.kind, &target.name).await),
+                _ => None,
+            }
+        };
+        let object = async {
+            let read = self.target(mapping?, &target.name).await.read;
+            Some(match read {
+                Ok(object) => One { object: Some(object), error: None },
+                Err(error) => One { object: None, error: Some(error) },
+            })
+        };
+        let (target, target_events) = tokio::join!(object, events);
+        HistoryCase { target, target_events, ..HistoryCase::default() }
+    }
+
+    /// The target itself, of which nothing is kept but who set its replicas.
+    async fn target(&self, mapping: &Mapping, name: &str) -> Answer<api::Target> {
+        let path = Path::of(&mapping.group, &mapping.version)
+            .namespace(&self.namespace)
+            .segment(&mapping.resource)
+            .segment(name);
+        let get = Get::named(path, &mapping.group, &mapping.resource, name);
+        let answer: Answer<api::Target> = self.object(&get).await;
+        answer.map(|mut target| {
+            let metadata = target.metadata;
+            target.metadata = api::ObjectMeta {
+                name: metadata.name,
+                namespace: metadata.namespace,
+                generation: metadata.generation,
+                creation_timestamp: metadata.creation_timestamp,
+                managed_fields: metadata.managed_fields,
+                ..api::ObjectMeta::default()
+            };
+            target.metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
+            for entry in &mut target.metadata.managed_fields {
+                if let Some(fields) = &mut entry.fields {
+                    fields.spec.retain(|field| field == "f:replicas");
+                }
+            }
+            target
+        })
+    }
+
+    /// Since when the controller that leads has led: its loops start then, and remember nothing from before (client-go
+    /// `LeaderElectionRecord`). `None` if nothing tells.
+    pub(super) async fn leading_since(&self) -> Option<Setting<Instant>> {
+        let path = Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
+        let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
+        let lease: Lease = self.object(&get).await.read.ok()?;
+        let acquired = lease.spec.acquire_time.filter(|_| !lease.spec.holder_identity.is_empty())?;
+        Some(Setting {
+            value: acquired,
+            evidence: Evidence::Observed,
+            from: format!("Lease {NAMESPACE}/{LEASE}, held by {}", lease.spec.holder_identity),
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! How high and how low the recommendations can have been, up to when.
+
+use super::mark::{Bounds, told};
+use super::past::{Past, SECOND};
+use super::rescales;
+use crate::model::{Duration, Instant, Recommendation, Replicas};
+use crate::snapshot::RescaleSign;
+
+/// Nothing is known.
+pub(super) const ANY: Bounds = (Replicas(0), Replicas(i32::MAX));
+
+/// Bounds of every recommendation that the controller can remember, in steps: those up to an instant are within its bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Steps(Vec<(Instant, Bounds)>);
+
+impl Steps {
+    /// Up to now the same bounds.
+    pub fn all(now: Instant, bounds: Bounds) -> Self {
+        Self(vec![(now, bounds)])
+    }
+
+    /// Nothing is known up to an instant, and bounds are from then on.
+    pub fn since(at: Instant, now: Instant, bounds: Bounds) -> Self {
+        if at >= now { Self::all(now, ANY) } else { Self(vec![(at, ANY), (now, bounds)]) }
+    }
+
+    /// Both hold. If they contradict each other, neither is to be believed.
+    pub fn and(&self, other: &Self) -> Self {
+        let mut ends: Vec<Instant> = self.0.iter().chain(&other.0).map(|(end, _)| *end).collect();
+        ends.sort();
+        ends.dedup();
+        let both = |end: Instant| {
+            let (one, two) = (self.at(end), other.at(end));
+            let both = (one.0.max(two.0), one.1.min(two.1));
+            (end, if both.0 <= both.1 { both } else { ANY })
+        };
+        Self(ends.into_iter().map(both).collect())
+    }
+
+    /// The bounds of a recommendation made at an instant.
+    fn at(&self, at: Instant) -> Bounds {
+        self.0.iter().find(|(end, _)| at <= *end).map_or(ANY, |(_, bounds)| *bounds)
+    }
+
+    /// The recommendations that hold the most: as late as they can be.
+    pub fn extremes(&self) -> impl Iterator<Item = Recommendation> {
+        let both = |(at, (low, high)): &(Instant, Bounds)| {
+            [*low, *high].map(|replicas| Recommendation { replicas, at: *at })
+        };
+        self.0.iter().flat_map(both)
+    }
+}
+
+/// What is known of all recommendations.
+pub(super) fn steps(past: &Past<'_>) -> Steps {
+    let steps = since_written(past);
+    quiet(past).map_or_else(|| steps.clone(), |quiet| steps.and(&quiet))
+}
+
+/// As long as one status stands, every sync came to it.
+fn since_written(past: &Past<'_>) -> Steps {
+    let written = past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
+    match (told(past.snapshot), written) {
+        (Some(bounds), Some(written)) if past.status_is_of_this_spec() => {
+            Steps::since(written, past.now, bounds)
+        }
+        _ => Steps::all(past.now, ANY),
+    }
+}
+
+/// As long as nobody changes the replicas and nothing keeps the controller from adding some, none of its syncs wanted
+/// more.
+fn quiet(past: &Past<'_>) -> Option<Steps> {
+    let current = past.replicas?;
+    let status = &past.snapshot.hpa.status;
+    let is_free = Replicas(0) < current && current < past.max && !past.may_have_lost_behavior();
+    let rescaled = rescales::known(past).last().map(|it| it.second);
+    let since = [
+        past.count_since?,
+        past.spec_since?,
+        rescaled.max(status.last_scale_time).map_or(Instant::ZERO, |at| at + SECOND),
+        past.snapshot.signs.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND),
+    ];
+    let since = since.into_iter().max()? + blocked_for(past)?;
+    is_free.then(|| Steps::since(since, past.now, (Replicas(0), current)))
+}
+
+/// For how long after its last change a count may be kept from rising; `None` if it may be for ever.
+fn blocked_for(past: &Past<'_>) -> Option<Duration> {
+    use crate::model::SelectPolicy;
+    let Some(behavior) = past.behavior else { return Some(Duration::ZERO) };
+    let is_open = behavior.up.window_seconds.unwrap_or(0) == 0 && behavior.up.select != SelectPolicy::Disabled;
+    is_open.then(|| Duration::from_seconds(behavior.up.longest_period().into()))
+}
+
+/// A recommendation that is in the memory for sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Certain {
+    pub bounds: Bounds,
+    /// It is no older.
+    pub earliest: Instant,
+    pub by: CertainSign,
+}
+
+/// What tells of a recommendation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CertainSign {
+    /// A rescale: what was wanted was beyond where it led, or just there.
+    Rescale,
+    /// The first sync of all, which remembers the count that it finds.
+    First,
+}
+
+/// The recommendations that the controller remembers for sure, besides that of its last sync.
+pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
+    let known = rescales::known(past);
+    // Under another spec it may have been forgotten since.
+    let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.had_this_spec(it.second);
+    let recent = known.iter().filter(is_kept);
+    let of_rescale = recent.filter_map(|it| {
+        let bounds = wanted(past, it)?;
+        Some(Certain { bounds, earliest: it.second, by: CertainSign::Rescale })
+    });
+    let kept = past.now - past.keeps();
+    let all = of_rescale.chain(first(past));
+    all.filter(|it| it.earliest >= kept).collect()
+}
+
+/// What the metrics wanted at a rescale.
+fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
+    let has_behavior = past.behavior.is_some();
+    match rescaled.reason {
+        RescaleSign::AboveTarget if has_behavior => Some((rescaled.to, ANY.1)),
+        RescaleSign::AboveTarget => Some((Replicas(rescaled.from.lowest.0.saturating_add(1)), ANY.1)),
+        RescaleSign::BelowTarget if has_behavior || rescaled.is_up() == Some(false) => Some((ANY.0, rescaled.to)),
+        RescaleSign::BelowTarget | RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => None,
+    }
+}
+
+/// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).
+fn first(past: &Past<'_>) -> Option<Certain> {
+    let (begins, current) = (past.begins?, past.replicas?);
+    let has_synced = past.has_synced_since(begins + SECOND);
+    let is_same = past.count_since.is_some_and(|since| since <= begins);
+    let bounds = (current, current);
+    (has_synced && is_same && past.had_this_spec(begins + SECOND) && current > Replicas(0))
+        .then_some(Certain { bounds, earliest: begins, by: CertainSign::First })
+}

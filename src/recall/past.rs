@@ -1,0 +1,218 @@
+//! The time behind a decision: what bounds all that the controller can remember, before anything of it is looked at.
+
+use super::recorder::Recorder;
+use crate::api::HpaStatus;
+use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
+use crate::snapshot::Snapshot;
+
+/// A whole second: the API's times are truncated to it.
+pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
+
+/// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and forgets all; so one that
+/// remembers anything has not been cut off for much longer.
+const RENEW_DEADLINE: Duration = Duration::from_nanoseconds(15_000_000_000);
+
+/// The time behind a decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Past<'a> {
+    pub snapshot: &'a Snapshot,
+    pub now: Instant,
+    /// `spec.behavior` as the controller has worked with it.
+    pub behavior: Option<&'a Behavior>,
+    /// `spec.maxReplicas` as the controller has worked with it.
+    pub max: Replicas,
+    /// The replicas that the target really has.
+    pub replicas: Option<Replicas>,
+    /// Since when its memory has been filled: nothing in it is older. `None` if nothing tells.
+    pub begins: Option<Instant>,
+    /// The spec as the controller has worked with it has been the same since, up to a behavior that was taken away. `None`
+    /// if nothing tells.
+    pub spec_since: Option<Instant>,
+    /// Nobody but the controller has changed the replicas since, and neither has it. `None` if nothing tells.
+    pub count_since: Option<Instant>,
+    /// The last sync was no earlier.
+    pub synced_since: Instant,
+    /// A sync up to this instant may have left no status.
+    pub unrecorded: Option<Instant>,
+}
+
+impl<'a> Past<'a> {
+    pub fn of(snapshot: &'a Snapshot) -> Self {
+        let (signs, now) = (&snapshot.signs, snapshot.taken_at);
+        let synced = signs.synced.as_ref();
+        let end = |at: Instant| at + SECOND;
+        Self {
+            snapshot,
+            now,
+            behavior: synced.map_or(snapshot.hpa.behavior.as_ref(), |synced| synced.behavior.as_ref()),
+            max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
+            replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
+            begins: begins(snapshot),
+            spec_since: signs.spec_edited.map(end),
+            count_since: count_since(snapshot),
+            synced_since: synced_since(snapshot),
+            unrecorded: unrecorded(snapshot),
+        }
+    }
+
+    /// Whether the last status was left by a sync that saw the spec as the controller works with it.
+    pub fn status_is_of_this_spec(&self) -> bool {
+        let (hpa, signs) = (&self.snapshot.hpa, &self.snapshot.signs);
+        let generation = hpa.generation;
+        match hpa.status.observed_generation {
+            // What is only a what-if has raised the generation in advance.
+            Some(seen) if generation > 0 => {
+                let is_past = signs.synced.as_ref().is_some_and(|synced| synced.is_past);
+                seen == generation || is_past && seen + 1 == generation
+            }
+            _ => match (signs.spec_edited, signs.status_written) {
+                (Some(edited), Some(written)) => edited < written,
+                (Some(_) | None, None) | (None, Some(_)) => true,
+            },
+        }
+    }
+
+    /// Whether the spec may have had a behavior that was taken away since, which leaves no time.
+    pub fn may_have_lost_behavior(&self) -> bool {
+        self.behavior.is_none() && self.snapshot.hpa.generation > 1
+    }
+
+    /// Whether the spec was the same at an instant as the controller works with now.
+    pub fn had_this_spec(&self, at: Instant) -> bool {
+        self.spec_since.is_some_and(|since| since <= at) && !self.may_have_lost_behavior()
+    }
+
+    /// How long the controller keeps a recommendation for sure.
+    pub fn keeps(&self) -> Duration {
+        let flag = self.snapshot.controller.downscale_stabilization.value;
+        self.behavior.map_or(flag, |behavior| {
+            let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
+            let down = behavior.down.window_seconds.map_or(flag, seconds);
+            down.max(seconds(behavior.up.window_seconds.unwrap_or(0)))
+        })
+    }
+
+    /// Whether what happened in a second is in the memory for all that is known: not before it began, nor before this HPA
+    /// was created, whose name may have been another's.
+    pub fn is_remembered(&self, second: Instant) -> bool {
+        let is_after = |begin: Instant| begin + SECOND <= second;
+        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        started.is_none_or(is_after) && self.snapshot.hpa.created.is_none_or(is_after)
+    }
+
+    /// Whether what happened in a second may be in the memory.
+    pub fn may_be_remembered(&self, second: Instant) -> bool {
+        self.begins.is_none_or(|begins| begins < second + SECOND)
+    }
+
+    /// Whether what was recommended at an instant, or later, is in the memory for sure: if it was not the last sync, a later
+    /// one has kept it only under the same spec.
+    pub fn remembers_since(&self, at: Instant, is_last: bool) -> bool {
+        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        let is_young = at >= self.now - self.keeps();
+        started.is_none_or(|started| started <= at) && is_young && (is_last || self.had_this_spec(at))
+    }
+
+    /// Whether there has been a sync since an instant.
+    pub fn has_synced_since(&self, at: Instant) -> bool {
+        let written = self.snapshot.signs.status_written;
+        self.synced_since >= at || written.is_some_and(|written| written >= at)
+    }
+
+    /// Whether the controller has started and may not have synced since: then it remembers nothing.
+    pub fn may_be_empty(&self) -> bool {
+        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        started.is_some_and(|started| !self.has_synced_since(started + SECOND))
+    }
+}
+
+fn scaled(snapshot: &Snapshot) -> Option<Replicas> {
+    snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
+}
+
+/// Upstream keeps the memory by name, for as long as the process runs.
+fn begins(snapshot: &Snapshot) -> Option<Instant> {
+    let started = snapshot.controller.started.as_ref().map(|it| it.value);
+    let created = snapshot.hpa.created.filter(|_| snapshot.signs.has_events && !has_a_past(snapshot));
+    started.max(created)
+}
+
+/// Whether something tells of another HPA of the same name, before this one was created: one that is deleted and created
+/// anew within a sync period inherits the controller's memory, as that is kept by name.
+pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
+    let Some(created) = snapshot.hpa.created else { return false };
+    let signs = &snapshot.signs;
+    // The controller set the target's replicas, and not for this HPA.
+    let is_stranger = signs.target.setters.iter().any(|set| set.by_controller)
+        && snapshot.hpa.status.last_scale_time.is_none();
+    is_stranger || signs.emitted.iter().any(|event| event.first <= created)
+}
+
+/// Since when the count has been the same: by those who set it, or by the Deployment's events.
+fn count_since(snapshot: &Snapshot) -> Option<Instant> {
+    let by_setters = set_since(snapshot);
+    let by_events = resized_since(snapshot);
+    by_setters.into_iter().chain(by_events).min()
+}
+
+/// What is written through the scale subresource has no time, but the controller tells its own.
+fn set_since(snapshot: &Snapshot) -> Option<Instant> {
+    let setters = &snapshot.signs.target.setters;
+    let status = &snapshot.hpa.status;
+    let at = |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
+    let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
+    // A rescale whose status could not be written left an event.
+    let rescaled = snapshot.signs.rescales.last().map(|it| it.last);
+    Some(times?.into_iter().max()?.max(rescaled.unwrap_or(Instant::ZERO)) + SECOND)
+}
+
+/// The deployment controller tells of each size, and follows within the second.
+fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
+    let recorder = Recorder::of_target(snapshot).filter(|_| &*snapshot.hpa.target.kind == "Deployment")?;
+    let observed = snapshot.scale.as_ref().ok()?.observed;
+    let replicas = match &snapshot.signs.synced {
+        Some(synced) => synced.replicas?,
+        None => scaled(snapshot)?,
+    };
+    let last = snapshot.signs.target.resizes.last();
+    // A change of just now is not followed yet.
+    if observed != replicas || last.is_some_and(|last| last.to != replicas) {
+        return None;
+    }
+    let last = last.map(|resize| resize.last);
+    let oldest = recorder.from();
+    let since = last.map_or(oldest, |last| last.max(oldest));
+    recorder.dropped_none(since + SECOND, snapshot.taken_at).then(|| since + SECOND + SECOND)
+}
+
+/// A controller that is busy is late, and one that the API server does not answer waits.
+pub(super) fn tardiness(snapshot: &Snapshot) -> Duration {
+    let period = &snapshot.controller.sync_period;
+    let periods = if period.evidence >= Evidence::Assumed { 4 } else { 2 };
+    let most = period.value.nanoseconds().saturating_mul(periods);
+    Duration::from_nanoseconds(most.saturating_add(RENEW_DEADLINE.nanoseconds()))
+}
+
+fn synced_since(snapshot: &Snapshot) -> Instant {
+    let overdue = snapshot.taken_at - tardiness(snapshot);
+    // What kept a watch from looking may have kept the controller from syncing.
+    let has_just_begun = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.since > overdue);
+    if has_just_begun { Instant::ZERO } else { overdue }
+}
+
+/// The controller writes a status only over the version of the HPA that it read: another writer makes it fail. The next
+/// sync makes good for it, but what the one before recommended is remembered.
+fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
+    let signs = &snapshot.signs;
+    let written = signs.status_written;
+    let is_since = |at: &Instant| written.is_none_or(|written| *at >= written);
+    let other = signs.edited.filter(|_| written.is_some());
+    let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
+    failed.map(|at| at + SECOND + SECOND)
+}
+
+/// The status's reason for a condition.
+pub(super) fn reason<'s>(status: &'s HpaStatus, kind: &str) -> Option<&'s str> {
+    let mut conditions = status.conditions.iter();
+    conditions.find(|condition| condition.kind == kind).map(|condition| condition.reason.as_str())
+}

@@ -1,0 +1,109 @@
+//! The controller's rescales, as far as its events, its status and the target tell of them.
+
+use super::past::{Past, SECOND, reason};
+use super::recorder::Recorder;
+use super::sizes::{Sizes, before};
+use crate::model::{Instant, Replicas};
+use crate::snapshot::RescaleSign;
+
+/// A rescale that is known to have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rescaled {
+    /// The second in which it was.
+    pub second: Instant,
+    /// From a size between these two.
+    pub from: Sizes,
+    /// To this size.
+    pub to: Replicas,
+    /// What the controller said of it.
+    pub reason: RescaleSign,
+}
+
+impl Rescaled {
+    /// Whether it raised the count; `None` if that is not known.
+    pub fn is_up(&self) -> Option<bool> {
+        match (self.from.highest < self.to, self.from.lowest > self.to) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// The rescales since an instant, oldest first; `None` if there may have been others, too.
+pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
+    let known = known(past);
+    let is_recorded = past.unrecorded.is_none_or(|at| at <= since) && agrees_with_target(past, &known);
+    let is_complete = is_recorded
+        && ends_with_the_last(past, &known)
+        && !hides_some(past, since)
+        && knows_before(past, since);
+    let starts = known.iter().map(|it| it.second).filter(|at| *at >= since).collect::<Vec<_>>();
+    let is_whole = is_complete && are_all_emitted(past, since, &starts);
+    is_whole.then(|| known.into_iter().filter(|it| it.second + SECOND > since).collect())
+}
+
+/// Whether all is known that an earlier HPA of the same name may have left since an instant.
+fn knows_before(past: &Past<'_>, since: Instant) -> bool {
+    let created = past.snapshot.hpa.created.filter(|created| *created + SECOND > since);
+    // Without a past all that is remembered began after it was created.
+    let Some(created) = created.filter(|created| past.begins.is_none_or(|begins| begins < *created)) else {
+        return true;
+    };
+    past.snapshot.signs.has_events && Recorder::of_earlier(past.snapshot, created).dropped_none(since, created)
+}
+
+/// Each rescale that an event tells by itself, oldest first.
+pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
+    let mut told: Vec<(Instant, Replicas, RescaleSign)> = Vec::new();
+    for rescale in &past.snapshot.signs.rescales {
+        told.push((rescale.last, rescale.to, rescale.reason));
+        if rescale.count > 1 && !rescale.is_combined {
+            told.push((rescale.first, rescale.to, rescale.reason));
+        }
+    }
+    told.sort_by_key(|(second, ..)| *second);
+    let rescaled = |(second, to, reason)| {
+        let from = before(past, second, to, reason);
+        Rescaled { second, from, to, reason }
+    };
+    told.into_iter().map(rescaled).collect()
+}
+
+/// Whether the newest of the events is about the last rescale that the status tells of.
+fn ends_with_the_last(past: &Past<'_>, known: &[Rescaled]) -> bool {
+    let newest = known.last().map(|it| it.second + SECOND);
+    past.snapshot.hpa.status.last_scale_time.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
+}
+
+/// Whether the last rescale that is known led to the count that the target has, if the controller was the last to set it.
+fn agrees_with_target(past: &Past<'_>, known: &[Rescaled]) -> bool {
+    let mut setters = past.snapshot.signs.target.setters.iter();
+    let status = &past.snapshot.hpa.status;
+    let last = known.last().map_or(Replicas(status.desired_replicas), |it| it.to);
+    !setters.any(|set| set.by_controller) || past.replicas.is_none_or(|replicas| replicas == last)
+}
+
+/// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are told, of
+/// several that differ only the last.
+fn hides_some(past: &Past<'_>, since: Instant) -> bool {
+    past.snapshot.signs.rescales.iter().any(|rescale| {
+        let told = if rescale.is_combined { 1 } else { 2 };
+        rescale.count > told && rescale.last + SECOND > since
+    })
+}
+
+/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales.
+fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> bool {
+    let Some(newest) = rescales.last() else { return true };
+    Recorder::of_hpa(past.snapshot).dropped_none(since, *newest)
+}
+
+/// The count before the last rescale, if the status still tells of it: the sync that rescaled wrote both counts.
+pub(super) fn of_status(past: &Past<'_>) -> Option<(Instant, Replicas, Replicas)> {
+    let status = &past.snapshot.hpa.status;
+    let has_rescaled = reason(status, "AbleToScale") == Some("SucceededRescale");
+    let at = status.last_scale_time.filter(|_| has_rescaled)?;
+    let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
+    (from != to).then_some((at, from, to))
+}

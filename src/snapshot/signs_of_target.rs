@@ -1,0 +1,95 @@
+//! What the scale target tells of the replicas that it had.
+
+use super::case::HistoryCase;
+use super::signs::{Emitted, emitted, told};
+use crate::api;
+use crate::model::{Instant, Replicas};
+
+/// What the target tells of its past.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TargetSigns {
+    /// Who set `spec.replicas` to the value that it has.
+    pub setters: Vec<SetReplicas>,
+    /// `metadata.creationTimestamp`.
+    pub created: Option<Instant>,
+    /// The sizes of its ReplicaSets, as its events name them, oldest first. Only a Deployment has such.
+    pub resizes: Vec<Resize>,
+    /// All events about it; `None` if they are not known.
+    pub emitted: Option<Vec<Emitted>>,
+}
+
+/// Somebody who set `spec.replicas` to the value that it has (`metadata.managedFields`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetReplicas {
+    /// When, to the second. What is written through the scale subresource has no time.
+    pub at: Option<Instant>,
+    /// The field manager.
+    pub by: Box<str>,
+    /// Whether the controller set it (`Update` of the scale by kube-controller-manager).
+    pub by_controller: bool,
+}
+
+/// A change of the size of a ReplicaSet (`ScalingReplicaSet` of the deployment controller).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resize {
+    /// When it was seen first.
+    pub first: Instant,
+    /// When it was seen last.
+    pub last: Instant,
+    /// How often.
+    pub count: i32,
+    /// The name of the ReplicaSet.
+    pub replica_set: Box<str>,
+    /// From this size; older deployment controllers do not tell.
+    pub from: Option<Replicas>,
+    /// To this size.
+    pub to: Replicas,
+    /// Whether it stands for several, of which only the last one is told.
+    pub is_combined: bool,
+}
+
+pub(super) fn target_signs(history: &HistoryCase) -> TargetSigns {
+    let object = history.target.as_ref().and_then(|target| target.object.as_ref());
+    let managers = object.iter().flat_map(|target| &target.metadata.managed_fields);
+    let setters = managers.filter(|entry| entry.sets("replicas") == Some(true));
+    let setters = setters.map(set_replicas).collect();
+    let events = history.target_events.as_ref().and_then(|events| events.items.as_deref());
+    let mut resizes: Vec<Resize> = events.unwrap_or_default().iter().filter_map(resize).collect();
+    resizes.sort_by_key(|resize| resize.last);
+    let created = object.and_then(|target| target.metadata.creation_timestamp);
+    let emitted = events.map(|events| events.iter().filter_map(emitted).collect());
+    TargetSigns { setters, created, resizes, emitted }
+}
+
+fn set_replicas(entry: &api::ManagedFields) -> SetReplicas {
+    let by_controller = entry.manager == "kube-controller-manager" && entry.subresource == "scale";
+    SetReplicas { at: entry.time, by: entry.manager.as_str().into(), by_controller }
+}
+
+/// "Scaled up replica set web-6d4 from 4 to 6", or in older versions without "from 4".
+fn resize(event: &api::Event) -> Option<Resize> {
+    let (message, is_combined) = told(event);
+    let rest = message.strip_prefix("Scaled up replica set ");
+    let rest = rest.or_else(|| message.strip_prefix("Scaled down replica set "))?;
+    let words: Vec<&str> = rest.split(' ').collect();
+    let (replica_set, from, to) = match words.as_slice() {
+        [name, "from", from, "to", to] | [name, "to", to, "from", from] => (name, Some(from), to),
+        [name, "to", to] => (name, None, to),
+        _ => return None,
+    };
+    let size = |text: &&str| text.parse().ok().map(Replicas);
+    let from = match from {
+        Some(text) => Some(size(text)?),
+        None => None,
+    };
+    let seen = emitted(event)?;
+    Some(Resize {
+        first: seen.first,
+        last: seen.last,
+        count: seen.count,
+        replica_set: (*replica_set).into(),
+        from,
+        to: size(to)?,
+        is_combined,
+    })
+}

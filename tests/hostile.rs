@@ -1,0 +1,160 @@
+//! The controller's memory is hidden in a hostile world: people scale by hand, edit and recreate HPAs, controllers restart,
+//! events are folded and dropped. No answer may exclude what the controller decides.
+//!
+//! `KUBECTL_HPA_WORLDS` sets the number of worlds, `KUBECTL_HPA_SEED` the first of their seeds, `KUBECTL_HPA_ACTS` the acts
+//! by their names, with commas between them.
+
+#[path = "hostile/act.rs"]
+mod act;
+#[path = "hostile/change.rs"]
+mod change;
+#[path = "hostile/draw.rs"]
+mod draw;
+#[path = "hostile/fields.rs"]
+mod fields;
+#[path = "hostile/judge.rs"]
+mod judge;
+#[path = "hostile/kept.rs"]
+mod kept;
+#[path = "hostile/lead.rs"]
+mod lead;
+#[path = "hostile/measure.rs"]
+mod measure;
+#[path = "hostile/plan.rs"]
+mod plan;
+#[path = "hostile/promise.rs"]
+mod promise;
+#[path = "hostile/recorder.rs"]
+mod recorder;
+#[path = "hostile/spec.rs"]
+mod spec;
+#[path = "hostile/store.rs"]
+mod store;
+#[path = "hostile/sync.rs"]
+mod sync;
+#[path = "hostile/tally.rs"]
+mod tally;
+#[path = "hostile/target.rs"]
+mod target;
+#[path = "hostile/time.rs"]
+mod time;
+#[path = "hostile/view.rs"]
+mod view;
+#[path = "hostile/world.rs"]
+mod world;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use act::ACTS;
+use draw::Draw;
+use judge::{Judged, Said};
+use plan::plan;
+use tally::Tally;
+use world::World;
+
+/// Without a setting; of tame ones a fifth.
+const WORLDS: u64 = 150;
+/// In each world.
+const LOOKS: usize = 20;
+/// At so many of a hundred looks a change is tried.
+const WHAT_IFS: i64 = 25;
+/// At so many of a hundred looks what is promised for later is awaited.
+const FOLLOWED: i64 = 5;
+/// So many wrong answers are told of.
+const TOLD: usize = 400;
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
+}
+
+fn fresh_seed() -> u64 {
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
+    clock.as_secs() * 1_000_000
+}
+
+fn chosen_acts() -> Vec<usize> {
+    let Ok(names) = std::env::var("KUBECTL_HPA_ACTS") else { return Vec::new() };
+    let place =
+        |name: &str| ACTS.iter().position(|(act, _)| *act == name).unwrap_or_else(|| panic!("no act {name}"));
+    names.split(',').map(place).collect()
+}
+
+fn run(is_tame: bool, worlds: u64) -> Tally {
+    let seed = setting("KUBECTL_HPA_SEED").unwrap_or_else(fresh_seed);
+    let only = chosen_acts();
+    let mut tally = Tally::new(is_tame);
+    for seed in (0..worlds).map(|index| seed + index) {
+        let mut world = World::new(plan(seed, is_tame, LOOKS, &only));
+        tally.worlds += 1;
+        let mut draw = Draw::new(seed ^ 0xc4a4);
+        for at in world.plan.looks.clone() {
+            world.pass(at);
+            if !judge::can_look(&world) {
+                continue;
+            }
+            let is_followed = draw.chance(FOLLOWED);
+            let looked = judge::look(&world, is_followed);
+            let tried = (draw.chance(WHAT_IFS) && world.faults.scale_reads == 0)
+                .then(|| judge::what_if(&world, &looked, &mut draw));
+            for judged in tried.iter().chain([&looked]) {
+                if judged.is_wrong() && tally.wrong() < TOLD {
+                    tell(&world, judged);
+                }
+                tally.add(judged);
+            }
+        }
+    }
+    println!("{} from seed {seed}\n{tally}", if is_tame { "tame" } else { "hostile" });
+    tally
+}
+
+fn tell(world: &World, judged: &Judged) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (seed, at) = (world.plan.seed, judged.at);
+    let kind = if judged.change.is_some() { "-what-if" } else { "" };
+    let path = folder.join(format!("{seed}-{at}{kind}.json"));
+    let last: Vec<String> = world.log.iter().rev().take(8).rev().map(ToString::to_string).collect();
+    let mut case = judged.case.clone();
+    case.metadata.name = format!("seed {seed} at {at}");
+    case.metadata.description = last.join("; ");
+    std::fs::write(&path, serde_json::to_string_pretty(&case).expect("JSON")).expect("a file");
+    let Said { replicas, interval, .. } = judged.said;
+    println!(
+        "WRONG seed {seed} {} at {}: said {replicas:?} {interval:?}, decided {:?} {}\n    {}\n    within the window: {:?}",
+        world.plan.version,
+        world::instant(at),
+        judged.truth,
+        judged
+            .change
+            .iter()
+            .chain(&judged.promises.broken)
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join("; "),
+        path.display(),
+        judged.acts,
+    );
+    for line in last {
+        println!("    {line}");
+    }
+}
+
+#[test]
+fn what_was_answered_wrongly_once_is_answered_rightly() {
+    assert_eq!(kept::faults(), Vec::<String>::new());
+}
+
+#[test]
+fn no_answer_excludes_what_the_controller_decides() {
+    let tally = run(false, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS));
+    assert_eq!(tally.wrong(), 0, "wrong answers");
+    let (exact, width) = tally.tightness();
+    assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1} % exact, {width:.1} % wide");
+}
+
+#[test]
+fn in_a_tame_world_too() {
+    let tally = run(true, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5);
+    assert_eq!(tally.wrong(), 0, "wrong answers");
+}

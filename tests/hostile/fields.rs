@@ -1,0 +1,94 @@
+//! Who set which field, and when: `metadata.managedFields` as the API server keeps them.
+
+use std::collections::BTreeSet;
+
+use kubectl_hpa::api::{FieldSet, ManagedFields};
+
+use super::world::{Millis, seconds};
+
+/// The managers of one object. Fields are leaves: `spec.minReplicas`, `spec.behavior.scaleUp.policies`, `annotations`.
+#[derive(Clone, Debug, Default)]
+pub struct Owners(Vec<Owner>);
+
+#[derive(Clone, Debug)]
+struct Owner {
+    who: Who,
+    fields: BTreeSet<String>,
+    time: Millis,
+}
+
+/// A manager: entries are apart by name, operation and subresource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Who {
+    pub manager: &'static str,
+    pub operation: &'static str,
+    pub subresource: &'static str,
+}
+
+impl Who {
+    pub const fn update(manager: &'static str) -> Self {
+        Self { manager, operation: "Update", subresource: "" }
+    }
+
+    pub const fn apply(manager: &'static str) -> Self {
+        Self { manager, operation: "Apply", subresource: "" }
+    }
+
+    pub const fn through(manager: &'static str, subresource: &'static str) -> Self {
+        Self { manager, operation: "Update", subresource }
+    }
+}
+
+impl Owners {
+    /// An update that adds or changes fields takes them from all others; what it removes is nobody's, and leaves no time.
+    pub fn update(&mut self, who: Who, took: &[String], removed: &[String], now: Millis) {
+        for owner in &mut self.0 {
+            let is_other = owner.who != who;
+            owner.fields.retain(|field| {
+                let is_gone =
+                    removed.iter().any(|gone| field == gone || field.starts_with(&format!("{gone}.")));
+                !is_gone && !(is_other && took.contains(field))
+            });
+        }
+        if !took.is_empty() {
+            match self.0.iter_mut().find(|owner| owner.who == who) {
+                Some(owner) => {
+                    owner.fields.extend(took.iter().cloned());
+                    owner.time = now;
+                }
+                None => self.0.push(Owner { who, fields: took.iter().cloned().collect(), time: now }),
+            }
+        }
+        self.0.retain(|owner| !owner.fields.is_empty());
+    }
+
+    /// A server-side apply of values that are there already: fields may have several owners.
+    pub fn share(&mut self, who: Who, fields: &[String], now: Millis) {
+        let is_new = |owner: &Owner| fields.iter().any(|field| !owner.fields.contains(field));
+        match self.0.iter_mut().find(|owner| owner.who == who) {
+            Some(owner) if is_new(owner) => {
+                owner.fields.extend(fields.iter().cloned());
+                owner.time = now;
+            }
+            Some(_) => {}
+            None => self.0.push(Owner { who, fields: fields.iter().cloned().collect(), time: now }),
+        }
+    }
+
+    pub fn entries(&self) -> Vec<ManagedFields> {
+        self.0.iter().map(entry).collect()
+    }
+}
+
+fn entry(owner: &Owner) -> ManagedFields {
+    let of_spec = owner.fields.iter().filter_map(|field| field.strip_prefix("spec."));
+    let names = of_spec.map(|field| format!("f:{}", field.split('.').next().unwrap_or_default()));
+    ManagedFields {
+        manager: owner.who.manager.to_owned(),
+        operation: owner.who.operation.to_owned(),
+        subresource: owner.who.subresource.to_owned(),
+        // What is written through the scale subresource has no time (seen on 1.37.1).
+        time: (owner.who.subresource != "scale").then(|| seconds(owner.time)),
+        fields: Some(FieldSet { spec: names.collect() }),
+    }
+}

@@ -1,0 +1,122 @@
+//! Whoever looks against the controller: an answer may be an interval, but it may not exclude what is decided.
+
+use std::collections::BTreeSet;
+
+use kubectl_hpa::engine::decide;
+use kubectl_hpa::model::{Evidence, Replicas};
+use kubectl_hpa::recall::{Answer, answer, longest};
+use kubectl_hpa::rules::Rules;
+use kubectl_hpa::snapshot::case::{Expect, WhatIf};
+use kubectl_hpa::snapshot::{Case, Snapshot};
+
+use super::change::Proposed;
+use super::draw::Draw;
+use super::promise::{Promises, follow};
+use super::view;
+use super::world::{Millis, SECOND, World};
+
+/// What came of one look, or of one what-if.
+pub struct Judged {
+    pub at: Millis,
+    /// The change of a what-if.
+    pub change: Option<String>,
+    pub said: Said,
+    pub truth: Option<i32>,
+    pub promises: Promises,
+    /// What was done within the longest window.
+    pub acts: BTreeSet<&'static str>,
+    /// The case, with the truth as what is expected.
+    pub case: Case,
+}
+
+/// What was answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Said {
+    pub replicas: Option<i32>,
+    pub interval: Option<(i32, i32)>,
+    /// The width of the interval as a share of what the bounds leave.
+    pub width: f64,
+}
+
+impl Judged {
+    pub fn is_wrong(&self) -> bool {
+        self.said.is_wrong(self.truth) || !self.promises.broken.is_empty()
+    }
+}
+
+impl Said {
+    pub fn is_exact(&self) -> bool {
+        self.interval.is_none()
+    }
+
+    pub fn is_wrong(&self, truth: Option<i32>) -> bool {
+        match (self.interval, truth) {
+            (None, truth) => truth != self.replicas,
+            (Some((low, high)), Some(truth)) => truth < low || high < truth,
+            (Some(_), None) => true,
+        }
+    }
+}
+
+/// What is answered on a snapshot.
+pub fn said(seen: &mut Snapshot, rules: &Rules) -> (Said, Answer) {
+    let answer = answer(seen, rules);
+    let room = f64::from((seen.hpa.max.0 - seen.hpa.min.0).max(1));
+    let interval = answer.interval.map(|(Replicas(low), Replicas(high))| (low, high));
+    let width = interval.map_or(0.0, |(low, high)| (f64::from(high - low) / room).min(1.0));
+    (Said { replicas: answer.decision.desired().map(|desired| desired.0), interval, width }, answer)
+}
+
+/// Whether there is something to look at, and somebody who decides.
+pub fn can_look(world: &World) -> bool {
+    world.hpa.is_some() && !world.is_away() && world.controller.runs
+}
+
+/// Looks at the world as it is now, and on request at its future.
+pub fn look(world: &World, is_followed: bool) -> Judged {
+    // As a file is read: what is lost on the way is lost here too.
+    let text = serde_json::to_string(&view::case(world)).expect("JSON");
+    let mut case: Case = serde_json::from_str(&text).expect("a case");
+    let mut seen = Snapshot::freeze(case.clone()).expect("a snapshot");
+    let whole = Snapshot {
+        memory: world.controller.memory.clone(),
+        memory_evidence: Evidence::Given,
+        ..seen.clone()
+    };
+    let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
+    let acts = acts(world, &seen);
+    let (said, answer) = said(&mut seen, &world.rules);
+    let promises = if is_followed { follow(&seen, &answer, world) } else { Promises::default() };
+    case.expect = Some(Expect { replicas: truth, ..Expect::default() });
+    Judged { at: world.now, change: None, said, truth, promises, acts, case }
+}
+
+/// A change, said to come to something and really made.
+pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
+    let proposed = Proposed::draw(world, draw);
+    let name = proposed.name();
+    let changed = proposed.on(looked.case.clone());
+    let mut seen = Snapshot::freeze(changed.clone()).expect("a snapshot");
+    let acts = acts(world, &seen);
+    let (said, _) = said(&mut seen, &world.rules);
+    let change: Vec<String> = proposed.typed.iter().map(ToString::to_string).collect();
+    let mut other = world.clone();
+    proposed.make(&mut other);
+    let truth = other.decided().1.desired().map(|it| it.0);
+    let expect = Expect { replicas: truth, ..Expect::default() };
+    // What nobody types is kept as it was changed.
+    let mut case = if change.is_empty() { changed } else { looked.case.clone() };
+    case.expect = Some(if change.is_empty() {
+        expect
+    } else {
+        Expect { what_if: vec![WhatIf { change, expect: Box::new(expect) }], ..Expect::default() }
+    });
+    Judged { at: world.now, change: Some(name), said, truth, promises: Promises::default(), acts, case }
+}
+
+/// What was done for as long as the controller remembers.
+fn acts(world: &World, seen: &Snapshot) -> BTreeSet<&'static str> {
+    let window = longest(seen).nanoseconds() / 1_000_000 + SECOND;
+    let recent = world.log.iter().rev().take_while(|done| done.at >= world.now - window);
+    recent.map(|done| done.what).collect()
+}

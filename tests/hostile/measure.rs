@@ -1,0 +1,99 @@
+//! Pods, and what the metrics APIs answer.
+
+use kubectl_hpa::api::{
+    self, ContainerMetrics, ExternalMetricValue, ObjectMeta, PodCondition, PodMetrics, PodStatus,
+    ResourceList,
+};
+use kubectl_hpa::model::{Format, Quantity};
+use kubectl_hpa::snapshot::Case;
+use kubectl_hpa::snapshot::case::{Answer, Many, Query};
+
+use super::plan::Metric;
+use super::view::refused;
+use super::world::{World, seconds};
+
+fn name(pod: usize) -> ObjectMeta {
+    let labels = [("app", "web")].into_iter().collect();
+    ObjectMeta { name: format!("p{pod}"), namespace: "shop".to_owned(), labels, ..ObjectMeta::default() }
+}
+
+pub fn pods(world: &World) -> Vec<api::Pod> {
+    let shown = |pod: &super::world::Pod| {
+        let is_ready = pod.ready <= world.seen_at();
+        let condition = PodCondition {
+            kind: "Ready".to_owned(),
+            status: if is_ready { "True" } else { "False" }.to_owned(),
+            last_transition_time: Some(seconds(pod.ready.min(world.seen_at()))),
+        };
+        let mut requests = ResourceList::default();
+        requests.set("memory", milli(100));
+        let resources = api::ResourceRequirements { requests, ..api::ResourceRequirements::default() };
+        let container = api::Container { name: "app".to_owned(), resources, ..api::Container::default() };
+        api::Pod {
+            metadata: name(pod.name),
+            spec: api::PodSpec { containers: vec![container], ..api::PodSpec::default() },
+            status: PodStatus {
+                phase: if is_ready { "Running" } else { "Pending" }.to_owned(),
+                start_time: Some(seconds(pod.ready - 1_000)),
+                conditions: vec![condition],
+            },
+        }
+    };
+    world.pods.iter().map(shown).collect()
+}
+
+fn level(world: &World) -> Option<i64> {
+    let passed = world.plan.load.iter().take_while(|(from, _)| *from <= world.seen_at());
+    passed.last().and_then(|(_, level)| *level)
+}
+
+pub fn measure(world: &World, case: &mut Case) {
+    let level = level(world);
+    let whole = i64::from(world.plan.max) * 12 / 10;
+    case.pod_metrics = Some(match level {
+        None => Many {
+            items: None,
+            error: Some(refused("no endpoints available for service \"metrics-server\"")),
+        },
+        Some(level) => {
+            let measured: Vec<_> = world.pods.iter().filter(|pod| pod.measured <= world.seen_at()).collect();
+            let count = i64::try_from(measured.len()).expect("a count").max(1);
+            let usage = match world.plan.metric {
+                Metric::MemoryOfEach => level,
+                _ => (level * whole * 50 / 200 / count).min(1_000),
+            };
+            Many {
+                items: Some(measured.iter().map(|pod| sample(world, pod.name, usage)).collect()),
+                error: None,
+            }
+        }
+    });
+    let metric = api::MetricIdentifier { name: "queue".to_owned(), selector: None };
+    let value = level.map(|level| ExternalMetricValue {
+        metric_name: "queue".to_owned(),
+        timestamp: Some(seconds(world.now)),
+        value: milli(level * whole * 10_000 / 200),
+        ..ExternalMetricValue::default()
+    });
+    let error = value.is_none().then(|| refused("no matching metrics found"));
+    case.external_metrics = vec![Answer {
+        query: Query { metric, described_object: None },
+        items: value.map(|value| vec![value]),
+        error,
+    }];
+}
+
+fn sample(world: &World, pod: usize, usage: i64) -> PodMetrics {
+    let mut resources = ResourceList::default();
+    resources.set("memory", milli(usage));
+    PodMetrics {
+        metadata: name(pod),
+        timestamp: Some(seconds(world.now)),
+        window: kubectl_hpa::model::Duration::from_seconds(15),
+        containers: vec![ContainerMetrics { name: "app".to_owned(), usage: resources }],
+    }
+}
+
+fn milli(value: i64) -> Quantity {
+    Quantity::from_milli(value, Format::DecimalSI)
+}

@@ -1,0 +1,83 @@
+//! What the API server stores: the HPA, its status, and events.
+
+use kubectl_hpa::api::{HpaSpec, HpaStatus};
+
+use super::fields::{Owners, Who};
+use super::recorder::Emitted;
+use super::spec;
+use super::world::{Hpa, Millis, SECOND, Stored, World};
+
+const STATUS: Who = Who::through("kube-controller-manager", "status");
+/// After its last write an event lives so long, or up to a minute longer: events share leases.
+const EVENT_LIVES: Millis = 3_600 * SECOND;
+
+impl World {
+    /// One of the controllers emits an event about the HPA or its target.
+    pub fn emit(&mut self, about_target: bool, event: &Emitted) {
+        let (recorder, about) = if about_target {
+            (&mut self.controller.target_recorder, "target".to_owned())
+        } else {
+            (&mut self.controller.recorder, format!("hpa {}", self.hpas))
+        };
+        let Some(recorded) = recorder.record(&about, event, self.now, &mut self.draw) else { return };
+        if self.faults.dropped_events > 0 {
+            self.faults.dropped_events -= 1;
+            return;
+        }
+        let stored = Stored {
+            about_target,
+            name: recorded.name,
+            event: recorded.event,
+            count: recorded.count,
+            first: recorded.first,
+            last: recorded.last,
+            expires: self.now + EVENT_LIVES + self.draw.between(0, 60 * SECOND),
+        };
+        self.events.retain(|old| old.expires > self.now);
+        match self.events.iter_mut().find(|old| old.name == stored.name) {
+            Some(old) => *old = stored,
+            None => self.events.push(stored),
+        }
+    }
+
+    pub fn create_hpa(&mut self, spec: HpaSpec) {
+        let mut fields = Owners::default();
+        let mut took = spec::leaves(&spec);
+        took.push("annotations".to_owned());
+        fields.update(Who::update("kubectl-client-side-apply"), &took, &[], self.now);
+        let generation = i64::from(self.counts_generations());
+        self.hpas += 1;
+        let status = HpaStatus::default();
+        self.hpa = Some(Hpa { created: self.now, generation, spec, status, fields });
+        let soon = self.draw.between(2, 60);
+        self.enqueue(if self.counts_generations() { soon } else { self.plan.period });
+    }
+
+    /// The stored spec becomes another one.
+    pub fn edit(&mut self, who: Who, spec: HpaSpec, annotates: bool) {
+        let counts = self.counts_generations();
+        let now = self.now;
+        let Some(hpa) = &mut self.hpa else { return };
+        let (mut took, removed) = spec::difference(&hpa.spec, &spec);
+        let is_changed = hpa.spec != spec;
+        took.extend(annotates.then(|| "annotations".to_owned()));
+        hpa.fields.update(who, &took, &removed, now);
+        hpa.spec = spec;
+        if is_changed && counts {
+            hpa.generation += 1;
+            let soon = self.draw.between(2, 60);
+            self.enqueue(soon);
+        }
+    }
+
+    /// The controller writes a status.
+    pub fn write_status(&mut self, status: HpaStatus) {
+        let now = self.now;
+        let Some(hpa) = &mut self.hpa else { return };
+        // What is only removed leaves no time.
+        let is_removal = HpaStatus { current_metrics: None, ..hpa.status.clone() } == status;
+        let took = if is_removal { Vec::new() } else { vec!["status".to_owned()] };
+        hpa.fields.update(STATUS, &took, &[], now);
+        hpa.status = status;
+    }
+}

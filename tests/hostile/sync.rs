@@ -1,0 +1,125 @@
+//! One sync of the controller.
+
+use kubectl_hpa::engine::decide;
+use kubectl_hpa::model::{Evidence, Instant, Memory, Replicas};
+use kubectl_hpa::snapshot::{ReadError, Snapshot};
+use kubectl_hpa::status::{Report, report};
+use kubectl_hpa::trace::{Decision, Outcome};
+
+use super::fields::Who;
+use super::recorder::Emitted;
+use super::view;
+use super::world::{World, instant, seconds};
+
+const CONFLICT: &str = "Operation cannot be fulfilled on \"web\": the object has been modified; please apply your changes \
+                        to the latest version and try again";
+const CONTROLLER: Who = Who::through("kube-controller-manager", "scale");
+
+impl World {
+    /// What the controller decides now, and on what.
+    pub fn decided(&self) -> (Snapshot, Decision) {
+        let mut snapshot = Snapshot::freeze(view::inputs(self)).expect("a snapshot");
+        snapshot.memory.clone_from(&self.controller.memory);
+        snapshot.memory_evidence = Evidence::Given;
+        let decision = decide(&snapshot, &self.rules);
+        (snapshot, decision)
+    }
+
+    pub fn sync(&mut self) {
+        self.controller.next_sync = None;
+        if self.hpa.is_none() {
+            self.controller.memory = Memory::default();
+            return;
+        }
+        if self.is_away() {
+            let wait = self.faults.away_until - self.now + self.draw.between(1, self.plan.period);
+            self.enqueue(wait);
+            return;
+        }
+        let (mut snapshot, mut decision) = self.decided();
+        if let Some(error) = self.scale_error(&decision) {
+            snapshot.writes.scale = Some(error);
+            decision = decide(&snapshot, &self.rules);
+        }
+        self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
+        self.now += self.draw.between(3, 60);
+        self.carry_out(&snapshot, decision);
+        let late = self.draw.between(0, self.plan.busy);
+        self.enqueue(self.plan.period + late);
+    }
+
+    /// Why the replicas cannot be written.
+    fn scale_error(&mut self, decision: &Decision) -> Option<ReadError> {
+        if !matches!(decision.outcome, Outcome::Scale { .. }) {
+            return None;
+        }
+        if let Some(replicas) = self.faults.scale_conflict.take() {
+            let from = self.target.replicas;
+            self.set_replicas(Who::through("kubectl", "scale"), replicas);
+            self.done("scale-by-hand", format!("{from} to {replicas}, during a sync"));
+            return (from != replicas).then(|| view::refused(CONFLICT));
+        }
+        let fails = self.faults.scale_writes > 0;
+        self.faults.scale_writes = self.faults.scale_writes.saturating_sub(1);
+        fails.then(|| view::refused("the server is currently unable to handle the request"))
+    }
+
+    fn carry_out(&mut self, snapshot: &Snapshot, decision: Decision) {
+        let report = report(snapshot, &decision, &self.rules);
+        let outcome = decision.outcome.clone();
+        self.controller.memory = remembered(decision.memory, snapshot.taken_at, instant(self.now));
+        if let Outcome::Scale { from: Replicas(from), to: Replicas(to), failed: None, .. } = outcome {
+            self.set_replicas(CONTROLLER, to);
+            self.done("rescale", format!("{from} to {to}"));
+            self.rescales.push((self.now, from));
+            if let Some((soon, then, value)) = self.faults.after_rescale.take() {
+                self.later.push((self.now + soon, then, value));
+            }
+        }
+        for event in &report.events {
+            let reason = event.reason.to_owned();
+            self.emit(false, &Emitted { warning: event.warning, reason, message: event.message.clone() });
+        }
+        self.leave_status(report);
+    }
+
+    fn leave_status(&mut self, report: Report) {
+        if !report.status_changed {
+            return;
+        }
+        if self.faults.conflicts > 0 {
+            self.faults.conflicts -= 1;
+            let message = "Operation cannot be fulfilled on horizontalpodautoscalers.autoscaling \"web\": the object has been modified; please apply your changes to the latest version and try again";
+            let event = Emitted {
+                warning: true,
+                reason: "FailedUpdateStatus".to_owned(),
+                message: message.to_owned(),
+            };
+            self.emit(false, &event);
+            return;
+        }
+        let mut status = report.status;
+        let now = seconds(self.now);
+        let before = self.hpa.as_ref().and_then(|hpa| hpa.status.last_scale_time);
+        if status.last_scale_time != before {
+            status.last_scale_time = Some(now);
+        }
+        for condition in &mut status.conditions {
+            condition.last_transition_time = condition.last_transition_time.map(whole);
+        }
+        self.write_status(status);
+    }
+}
+
+fn whole(at: Instant) -> Instant {
+    Instant::parse(&at.to_string()).expect("a time")
+}
+
+/// A scale event is stored when the scale was written, a recommendation before.
+fn remembered(mut memory: Memory, decided: Instant, written: Instant) -> Memory {
+    let scaled = memory.scale_ups.iter_mut().chain(&mut memory.scale_downs);
+    for event in scaled.filter(|event| event.at == decided) {
+        event.at = written;
+    }
+    memory
+}

@@ -1,0 +1,147 @@
+//! What the API shows of the world, as a case: to the controller, and to whoever looks.
+
+use kubectl_hpa::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
+use kubectl_hpa::model::Evidence;
+use kubectl_hpa::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, Setting};
+use kubectl_hpa::snapshot::{Case, ReadError, Scope};
+use serde_json::{Value, json};
+
+use super::measure::{measure, pods};
+use super::plan::Kind;
+use super::world::{Millis, Stored, World, instant, seconds};
+
+/// All that a sync looks at.
+pub fn inputs(world: &World) -> Case {
+    let hpa = world.hpa.as_ref().expect("an HPA");
+    let mut case = skeleton(world);
+    case.at = instant(world.now);
+    case.hpa = HpaCase(api::Hpa {
+        api_version: "autoscaling/v2".to_owned(),
+        kind: "HorizontalPodAutoscaler".to_owned(),
+        metadata: ObjectMeta {
+            name: "web".to_owned(),
+            namespace: "shop".to_owned(),
+            generation: hpa.generation,
+            creation_timestamp: Some(seconds(hpa.created)),
+            ..ObjectMeta::default()
+        },
+        spec: hpa.spec.clone(),
+        status: hpa.status.clone(),
+    });
+    case.scale = Some(scale(world));
+    case.pods = Some(Many { items: Some(pods(world)), error: None });
+    measure(world, &mut case);
+    case
+}
+
+/// What whoever looks sees: the same, and the signs of the past that are not hidden.
+pub fn case(world: &World) -> Case {
+    let mut case = inputs(world);
+    let hidden = world.plan.hidden;
+    let hpa = world.hpa.as_ref().expect("an HPA");
+    if !hidden.fields {
+        case.hpa.0.metadata.managed_fields = hpa.fields.entries();
+    }
+    let events = |about_target: bool| {
+        let live = world
+            .events
+            .iter()
+            .filter(|event| event.about_target == about_target && event.expires > world.now);
+        let kind = if about_target { kind(world.plan.kind).1 } else { "HorizontalPodAutoscaler" };
+        Many { items: Some(live.map(|event| shown(event, kind)).collect()), error: None }
+    };
+    case.events = Some(if hidden.events {
+        Many { items: None, error: Some(forbidden("events")) }
+    } else {
+        events(false)
+    });
+    case.history = HistoryCase {
+        target: (!hidden.target).then(|| One { object: Some(target(world)), error: None }),
+        target_events: (!hidden.target_events && !hidden.events).then(|| events(true)),
+        rescales: world.rescales.last().filter(|_| hidden.knows_last).map(given).into_iter().collect(),
+        ..HistoryCase::default()
+    };
+    if !hidden.started {
+        let from = "Lease kube-system/kube-controller-manager".to_owned();
+        let value = instant(world.controller.started);
+        case.controller.started = Some(Setting { value, evidence: Evidence::Observed, from });
+    }
+    case
+}
+
+fn given((at, from): &(Millis, i32)) -> GivenRescale {
+    GivenRescale { at: seconds(*at), from: *from }
+}
+
+fn skeleton(world: &World) -> Case {
+    let mut controller = json!({"version": {"value": world.plan.version, "evidence": "Observed"}});
+    if !world.plan.hidden.period {
+        let period = format!("{}ms", world.plan.period);
+        controller["syncPeriod"] = json!({"value": period, "evidence": "Observed"});
+        controller["downscaleStabilization"] =
+            json!({"value": format!("{}s", world.plan.window), "evidence": "Observed"});
+    }
+    let case: Value = json!({"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:00:00Z",
+        "controller": controller, "hpa": {}});
+    serde_json::from_value(case).expect("a case")
+}
+
+/// Group and version, and kind, of the target.
+pub fn kind(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Deployment => ("apps/v1", "Deployment"),
+        Kind::StatefulSet => ("apps/v1", "StatefulSet"),
+        Kind::Custom => ("example.com/v1", "Farm"),
+    }
+}
+
+fn scale(world: &World) -> One<Scale> {
+    if world.faults.scale_reads > 0 {
+        return One {
+            object: None,
+            error: Some(refused("the server is currently unable to handle the request")),
+        };
+    }
+    let observed = i32::try_from(world.pods.len()).expect("a count");
+    let status = ScaleStatus { replicas: observed, selector: "app=web".to_owned() };
+    let spec = ScaleSpec { replicas: world.target.replicas };
+    One { object: Some(Scale { metadata: ObjectMeta::default(), spec, status }), error: None }
+}
+
+fn target(world: &World) -> Target {
+    let metadata = ObjectMeta {
+        name: "web".to_owned(),
+        namespace: "shop".to_owned(),
+        managed_fields: world.target.fields.entries(),
+        ..ObjectMeta::default()
+    };
+    Target { kind: kind(world.plan.kind).1.to_owned(), metadata }
+}
+
+fn shown(event: &Stored, kind: &str) -> Event {
+    Event {
+        metadata: ObjectMeta {
+            name: event.name.clone(),
+            namespace: "shop".to_owned(),
+            ..ObjectMeta::default()
+        },
+        involved_object: InvolvedObject { kind: kind.to_owned(), name: "web".to_owned() },
+        kind: if event.event.warning { "Warning" } else { "Normal" }.to_owned(),
+        reason: event.event.reason.clone(),
+        message: event.event.message.clone(),
+        count: event.count,
+        first_timestamp: Some(seconds(event.first)),
+        last_timestamp: Some(seconds(event.last)),
+        event_time: None,
+        series: None,
+    }
+}
+
+pub fn refused(message: &str) -> ReadError {
+    ReadError { code: Some(503), message: message.to_owned(), ..ReadError::default() }
+}
+
+fn forbidden(what: &str) -> ReadError {
+    let message = format!("{what} is forbidden: User \"dev\" cannot list resource \"{what}\"");
+    ReadError { code: Some(403), message, scope: Scope::Reader, ..ReadError::default() }
+}

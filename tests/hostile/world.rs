@@ -1,0 +1,205 @@
+//! The world: its state.
+
+use std::fmt;
+use std::rc::Rc;
+
+use kubectl_hpa::api::{HpaSpec, HpaStatus};
+use kubectl_hpa::model::{Instant, Memory};
+use kubectl_hpa::rules::Rules;
+
+use super::draw::Draw;
+use super::fields::{Owners, Who};
+use super::plan::Plan;
+use super::recorder::{Emitted, Recorder};
+use super::spec;
+
+/// Milliseconds of the world.
+pub type Millis = i64;
+pub const SECOND: Millis = 1_000;
+
+pub fn instant(at: Millis) -> Instant {
+    let start = 1_763_719_200_000_i128; // 2025-11-21T10:00:00Z
+    Instant::from_unix_nanoseconds((start + i128::from(at)) * 1_000_000)
+}
+
+/// As the API writes times.
+pub fn seconds(at: Millis) -> Instant {
+    instant(at.div_euclid(SECOND) * SECOND)
+}
+
+#[derive(Clone)]
+pub struct World {
+    pub plan: Rc<Plan>,
+    pub rules: Rc<Rules>,
+    pub draw: Draw,
+    pub now: Millis,
+    pub hpa: Option<Hpa>,
+    /// How many HPAs of the name there were.
+    pub hpas: usize,
+    pub target: Target,
+    pub pods: Vec<Pod>,
+    pub pods_made: usize,
+    pub events: Vec<Stored>,
+    pub controller: Controller,
+    pub faults: Faults,
+    /// From when on load and pods stay as they are.
+    pub stays_from: Option<Millis>,
+    /// What comes of acts later.
+    pub later: Vec<(Millis, Later, i32)>,
+    pub next_act: usize,
+    /// What was done, the rescales of the controller included.
+    pub log: Vec<Done>,
+    /// When the controller scaled, and from which size.
+    pub rescales: Vec<(Millis, i32)>,
+}
+
+pub type Later = fn(&mut World, i32);
+
+/// The HPA as it is stored.
+#[derive(Clone)]
+pub struct Hpa {
+    pub created: Millis,
+    pub generation: i64,
+    pub spec: HpaSpec,
+    pub status: HpaStatus,
+    pub fields: Owners,
+}
+
+/// The target, and its own controller's part.
+#[derive(Clone)]
+pub struct Target {
+    pub replicas: i32,
+    pub fields: Owners,
+    /// Its replica sets, by their number: the last is the newest.
+    pub sets: Vec<(usize, i32)>,
+    /// When its controller acts.
+    pub reacts: Option<Millis>,
+}
+
+#[derive(Clone)]
+pub struct Pod {
+    pub name: usize,
+    pub ready: Millis,
+    pub measured: Millis,
+}
+
+/// An event as it is stored.
+#[derive(Clone)]
+pub struct Stored {
+    pub about_target: bool,
+    pub name: String,
+    pub event: Emitted,
+    pub count: i32,
+    pub first: Millis,
+    pub last: Millis,
+    pub expires: Millis,
+}
+
+/// kube-controller-manager.
+#[derive(Clone)]
+pub struct Controller {
+    pub runs: bool,
+    pub started: Millis,
+    pub memory: Memory,
+    pub next_sync: Option<Millis>,
+    pub recorder: Recorder,
+    pub target_recorder: Recorder,
+}
+
+/// What will go wrong.
+#[derive(Clone, Default)]
+pub struct Faults {
+    pub away_until: Millis,
+    pub scale_writes: u8,
+    pub scale_reads: u8,
+    /// Somebody sets the replicas to this between the controller's read and its write.
+    pub scale_conflict: Option<i32>,
+    pub conflicts: u8,
+    pub dropped_events: u8,
+    /// What follows the next rescale, how soon.
+    pub after_rescale: Option<(Millis, Later, i32)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Done {
+    pub at: Millis,
+    pub what: &'static str,
+    pub detail: String,
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", instant(self.at), self.what, self.detail)
+    }
+}
+
+impl World {
+    pub fn new(plan: Plan) -> Self {
+        let rules = Rules::for_version(plan.version, &std::collections::BTreeMap::new()).expect("rules");
+        let draw = Draw::new(plan.seed ^ 0x5eed);
+        let mut world = Self {
+            rules: Rc::new(rules),
+            draw,
+            now: 0,
+            hpa: None,
+            hpas: 0,
+            target: Target::new(plan.replicas),
+            pods: Vec::new(),
+            pods_made: 0,
+            events: Vec::new(),
+            controller: Controller::new(),
+            faults: Faults::default(),
+            stays_from: None,
+            later: Vec::new(),
+            next_act: 0,
+            log: Vec::new(),
+            rescales: Vec::new(),
+            plan: Rc::new(plan),
+        };
+        world.controller.started = -world.draw.between(0, 3_000) * SECOND;
+        world.settle_pods(-1_000 * SECOND);
+        let spec = spec::first(&world.plan);
+        world.create_hpa(spec);
+        world
+    }
+
+    pub fn done(&mut self, what: &'static str, detail: String) {
+        self.log.push(Done { at: self.now, what, detail });
+    }
+
+    /// The instant at which load and pods are looked at.
+    pub fn seen_at(&self) -> Millis {
+        self.stays_from.unwrap_or(self.now)
+    }
+
+    pub fn minor(&self) -> i32 {
+        self.plan.version.split('.').nth(1).and_then(|minor| minor.parse().ok()).expect("a version")
+    }
+
+    /// Whether the API server counts the HPA's generations, and each brings a sync at once.
+    pub fn counts_generations(&self) -> bool {
+        self.minor() >= 37
+    }
+}
+
+impl Target {
+    fn new(replicas: i32) -> Self {
+        let mut fields = Owners::default();
+        let took = ["spec.replicas".to_owned(), "annotations".to_owned()];
+        fields.update(Who::update("kubectl-client-side-apply"), &took, &[], -600 * SECOND);
+        Self { replicas, fields, sets: vec![(0, replicas)], reacts: None }
+    }
+}
+
+impl Controller {
+    fn new() -> Self {
+        Self {
+            runs: true,
+            started: 0,
+            memory: Memory::default(),
+            next_sync: None,
+            recorder: Recorder::default(),
+            target_recorder: Recorder::default(),
+        }
+    }
+}
