@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 
 	autoscaling "k8s.io/api/autoscaling/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-hpa.local/e2e/cluster"
 )
@@ -19,31 +21,50 @@ import (
 type proposal struct {
 	flags []string
 	spec  map[string]any
+	whole bool // the flags name a manifest, and no HPA
 }
 
 func (h *hostile) proposal() proposal {
 	now := h.see().hpa.Spec
 	low, high := h.bounds()
-	switch h.random.IntN(5) {
+	switch h.random.IntN(6) {
+	case 5:
+		if now.Behavior != nil {
+			return h.unruly(now)
+		}
+		fallthrough
 	case 0:
 		high = max(high, least(h.see().hpa))
-		return proposal{[]string{"--max", fmt.Sprint(high)}, map[string]any{"maxReplicas": high}}
+		return proposal{flags: []string{"--max", fmt.Sprint(high)}, spec: map[string]any{"maxReplicas": high}}
 	case 1:
 		low = min(low, now.MaxReplicas)
-		return proposal{[]string{"--min", fmt.Sprint(low)}, map[string]any{"minReplicas": low}}
+		return proposal{flags: []string{"--min", fmt.Sprint(low)}, spec: map[string]any{"minReplicas": low}}
 	case 2:
 		if len(now.Metrics) == 1 && now.Metrics[0].Resource != nil {
 			target := 30 + h.random.Int32N(50)
-			return proposal{[]string{"--target", fmt.Sprint(target)}, map[string]any{"metrics": []autoscaling.MetricSpec{cpuUtilization(target)}}}
+			return proposal{flags: []string{"--target", fmt.Sprint(target)},
+				spec: map[string]any{"metrics": []autoscaling.MetricSpec{cpuUtilization(target)}}}
 		}
 		fallthrough
 	case 3:
 		rules := h.rules()
-		return proposal{[]string{"--scale-up", typed(rules)}, map[string]any{"behavior": map[string]any{"scaleUp": rules}}}
+		return proposal{flags: []string{"--scale-up", typed(rules)}, spec: map[string]any{"behavior": map[string]any{"scaleUp": rules}}}
 	default:
 		rules := h.rules()
-		return proposal{[]string{"--scale-down", typed(rules)}, map[string]any{"behavior": map[string]any{"scaleDown": rules}}}
+		return proposal{flags: []string{"--scale-down", typed(rules)}, spec: map[string]any{"behavior": map[string]any{"scaleDown": rules}}}
 	}
+}
+
+// unruly takes the behavior out, which no flag does: as a manifest.
+func (h *hostile) unruly(spec autoscaling.HorizontalPodAutoscalerSpec) proposal {
+	h.Helper()
+	spec.Behavior = nil
+	path := filepath.Join(h.cases, "unruly.json")
+	h.must(nil, os.WriteFile(path, []byte(compact(autoscaling.HorizontalPodAutoscaler{
+		TypeMeta:   metav1.TypeMeta{APIVersion: autoscaling.SchemeGroupVersion.String(), Kind: "HorizontalPodAutoscaler"},
+		ObjectMeta: metav1.ObjectMeta{Name: web, Namespace: h.namespace}, Spec: spec,
+	})), 0o600))
+	return proposal{flags: []string{"-f", path}, spec: map[string]any{"behavior": nil}, whole: true}
 }
 
 // typed are rules as a person types them.
@@ -66,7 +87,11 @@ func (h *hostile) foresee() bool {
 	saved := filepath.Join(h.cases, fmt.Sprintf("simulated-%d.yaml", h.foreseen))
 	live := []string{"-n", h.namespace, "--kubeconfig", h.Kubeconfig(cluster.Admin)}
 	explain(h.T, h.path, append([]string{web, "--save", saved}, live...)...)
-	said := h.simulated(append(append([]string{web}, live...), proposal.flags...)...)
+	asked := append(live, proposal.flags...)
+	if !proposal.whole {
+		asked = append(asked, web)
+	}
+	said := h.simulated(asked...)
 	if now := h.see(); before.inputs() != now.inputs() || before.decided(now) {
 		h.foresight.changed++
 		return false
@@ -84,10 +109,7 @@ func (h *hostile) foresee() bool {
 		h.foresight.changed++
 		return false
 	}
-	dated := saved + ".later.yaml"
-	h.must(nil, postdate(saved, dated))
-	if later := h.simulated(append([]string{"-f", dated}, proposal.flags...)...); !reflect.DeepEqual(said.Then.Interval, later.Then.Interval) ||
-		!reflect.DeepEqual(said.Then.DesiredReplicas, later.Then.DesiredReplicas) {
+	if h.timed(said, saved, proposal) {
 		h.foresight.timed++
 		return false
 	}
@@ -103,6 +125,18 @@ func (h *hostile) foresee() bool {
 			proposal.flags, compact(said.Then.DesiredReplicas), compact(said.Then.Interval), after.replicas))
 	}
 	return true
+}
+
+// timed tells whether time alone has changed what was said. (A manifest is judged as it is: it can't be put before a case.)
+func (h *hostile) timed(said simulation, saved string, proposal proposal) bool {
+	h.Helper()
+	if proposal.whole {
+		return false
+	}
+	dated := saved + ".later.yaml"
+	h.must(nil, postdate(saved, dated))
+	later := h.simulated(append([]string{"-f", dated}, proposal.flags...)...)
+	return !reflect.DeepEqual(said.Then.Interval, later.Then.Interval) || !reflect.DeepEqual(said.Then.DesiredReplicas, later.Then.DesiredReplicas)
 }
 
 // simulated runs simulate, whose exit code tells whether the decision is another one.

@@ -193,19 +193,20 @@ func (h *hostile) signs() (seen signs) {
 	h.must(deployment, err)
 	hpa, err := h.hpa(h.Context())
 	h.must(hpa, err)
-	untold(&deployment.ObjectMeta)
-	untold(&hpa.ObjectMeta)
+	untold(&deployment.ObjectMeta, "f:replicas")
+	untold(&hpa.ObjectMeta, "f:spec")
 	return signs{
 		At: time.Now(), HPA: hpa, Target: deployment.ObjectMeta, Replicas: *deployment.Spec.Replicas,
 		Events: h.eventsOf("HorizontalPodAutoscaler"), TargetEvents: h.eventsOf("Deployment"),
 	}
 }
 
-// untold takes out of managed fields which fields of a status there are: that is long, and always the same.
-func untold(meta *metav1.ObjectMeta) {
+// untold takes the fields out of entries of managed fields that hold nothing of interest, which are long.
+func untold(meta *metav1.ObjectMeta, interest string) {
 	for i := range meta.ManagedFields {
-		if meta.ManagedFields[i].Subresource == "status" {
-			meta.ManagedFields[i].FieldsV1 = nil
+		entry := &meta.ManagedFields[i]
+		if entry.Subresource == "status" || !strings.Contains(string(entry.FieldsV1.Raw), interest) {
+			entry.FieldsV1 = nil
 		}
 	}
 }
