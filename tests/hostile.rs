@@ -6,10 +6,16 @@
 
 #[path = "hostile/act.rs"]
 mod act;
+#[path = "hostile/behavior.rs"]
+mod behavior;
 #[path = "hostile/change.rs"]
 mod change;
 #[path = "hostile/draw.rs"]
 mod draw;
+#[path = "hostile/editing.rs"]
+mod editing;
+#[path = "hostile/failing.rs"]
+mod failing;
 #[path = "hostile/fields.rs"]
 mod fields;
 #[path = "hostile/judge.rs"]
@@ -26,6 +32,8 @@ mod plan;
 mod promise;
 #[path = "hostile/recorder.rs"]
 mod recorder;
+#[path = "hostile/scaling.rs"]
+mod scaling;
 #[path = "hostile/spec.rs"]
 mod spec;
 #[path = "hostile/store.rs"]
@@ -118,7 +126,7 @@ fn tell(world: &World, judged: &Judged) {
     let mut case = judged.case.clone();
     case.metadata.name = format!("seed {seed} at {at}");
     case.metadata.description = last.join("; ");
-    std::fs::write(&path, serde_json::to_string_pretty(&case).expect("JSON")).expect("a file");
+    std::fs::write(&path, serde_json::to_string(&case).expect("JSON") + "\n").expect("a file");
     let Said { replicas, interval, .. } = judged.said;
     println!(
         "WRONG seed {seed} {} at {}: said {replicas:?} {interval:?}, decided {:?} {}\n    {}\n    within the window: {:?}",

@@ -19,6 +19,7 @@ mod past;
 mod recommendations;
 mod recorder;
 mod rescales;
+mod resizes;
 mod scale_events;
 mod sizes;
 mod stand;

@@ -3,7 +3,7 @@
 use super::ceiling::{ANY, CertainSign, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
 use super::mark::Bounds;
-use super::past::{Past, has_a_past};
+use super::past::{Past, has_a_past, tardiness};
 use super::{scale_events, watched};
 use crate::model::{Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
@@ -42,6 +42,8 @@ pub enum Reliance {
     GivenRescale,
     /// From which size the rescale of this second was is not known, only its direction.
     SizeBeforeUnknown(Instant),
+    /// Somebody changed the replicas in this second: most likely not the controller, whose event is not there.
+    ResizedByWhom(Instant),
     /// A rescale in the window: what the metrics wanted then was at least, or at most, where it led.
     Rescales,
     /// The HPA or the controller is younger than the window, and the count is still the one that its first sync found.
@@ -111,7 +113,8 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     if past.may_be_empty() {
         // Then the next sync is the first one, and remembers the count that it finds.
         free.recommendations.retain(|it| it.at.is_zero());
-        held.recommendations.push(Recommendation { replicas: current, at: past.now });
+        let at = past.now + tardiness(past.snapshot);
+        held.recommendations.push(Recommendation { replicas: current, at });
     }
     reliance.dedup();
     if reliance.is_empty() {

@@ -2,6 +2,7 @@
 
 use super::past::{Past, SECOND, reason};
 use super::recorder::Recorder;
+use super::resizes;
 use super::sizes::{Sizes, before};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::RescaleSign;
@@ -35,6 +36,7 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let known = known(past);
     let is_recorded = past.unrecorded.is_none_or(|at| at <= since) && agrees_with_target(past, &known);
     let is_complete = is_recorded
+        && resizes::are_unbroken(past, since)
         && ends_with_the_last(past, &known)
         && !hides_some(past, since)
         && knows_before(past, since);

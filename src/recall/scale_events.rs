@@ -3,6 +3,7 @@
 use super::past::{Past, SECOND};
 use super::recommendations::{Recall, Reliance};
 use super::rescales::{self, Rescaled};
+use super::resizes::{self, Resized};
 use super::sizes::SizeSign;
 use crate::model::{Duration, Instant, Memory, PolicyType, Replicas, ScaleEvent};
 use crate::snapshot;
@@ -45,6 +46,10 @@ pub(super) fn recall(
             SizeSign::TargetEvent => Reliance::TargetEvents,
             SizeSign::Direction | SizeSign::Nothing => Reliance::SizeBeforeUnknown(rescaled.second),
         });
+    }
+    for resized in resizes::unexplained(past, since, &rescales) {
+        Change::lost(past, resized).add(direction, recall);
+        recall.reliance.push(Reliance::ResizedByWhom(resized.second));
     }
     recall.reliance.push(if counted.is_empty() { Reliance::QuietPeriods } else { Reliance::RescaleEvents });
 }
@@ -150,6 +155,16 @@ impl Change {
             Some(is_up) => vec![change(is_up)],
             None => vec![change(true), change(false)],
         }
+    }
+
+    /// What a change of the size can have left whose maker is not known. Of one that only its new size tells of, the most.
+    fn lost(past: &Past<'_>, resized: Resized) -> Self {
+        let Resized { second, from, to } = resized;
+        let current = past.replicas.unwrap_or(to);
+        let size = from.map_or(most(past, current), |from| to.0.abs_diff(from.0).cast_signed());
+        let is_up = from.is_none_or(|from| from < to);
+        let at = (second - SECOND, second + SECOND);
+        Self { is_up, sizes: (size, size), at, is_certain: false }
     }
 
     /// As little of what holds, and as much of what frees, goes into the one memory; the contrary into the other.

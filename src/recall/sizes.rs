@@ -2,8 +2,9 @@
 
 use super::past::{Past, SECOND};
 use super::rescales::of_status;
-use crate::model::{Duration, Instant, Replicas};
-use crate::snapshot::{RescaleSign, Resize};
+use super::resizes;
+use crate::model::{Instant, Replicas};
+use crate::snapshot::RescaleSign;
 
 /// A size between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas, reason: Res
     {
         return exact(from, SizeSign::Status);
     }
-    match by_target(past, second, to).as_slice() {
+    match resizes::before(past, second, to).as_slice() {
         [from] if agrees(*from) => exact(*from, SizeSign::TargetEvent),
         _ => bounds,
     }
@@ -69,31 +70,4 @@ fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleSign
         }
         RescaleSign::BelowTarget | RescaleSign::Unclear => none,
     }
-}
-
-/// For so long after a change of the template ReplicaSets may grow and shrink beside each other.
-const ROLLOUT: Duration = Duration::from_nanoseconds(600_000_000_000);
-
-/// The sizes from which the target's only ReplicaSet came to a size in about a second, each once. While there are several,
-/// none of them is as large as the target.
-fn by_target(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Replicas> {
-    let resizes = &past.snapshot.signs.target.resizes;
-    let is_near = |resize: &&Resize| {
-        resize.first <= second + ROLLOUT && second <= resize.last + ROLLOUT
-    };
-    let mut near = resizes.iter().filter(is_near).map(|resize| &resize.replica_set);
-    let first = near.next();
-    if near.any(|name| Some(name) != first) {
-        return Vec::new();
-    }
-    // The deployment controller follows within the second, or in the next.
-    let is_then = |at: Instant| second - SECOND <= at && at <= second + SECOND + SECOND;
-    let is_its = |resize: &&Resize| {
-        let is_first = is_then(resize.first) && !resize.is_combined;
-        resize.to == to && (is_then(resize.last) || is_first)
-    };
-    let mut found: Vec<Replicas> = resizes.iter().filter(is_its).filter_map(|resize| resize.from).collect();
-    found.sort();
-    found.dedup();
-    found
 }

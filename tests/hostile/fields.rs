@@ -62,17 +62,21 @@ impl Owners {
         self.0.retain(|owner| !owner.fields.is_empty());
     }
 
-    /// A server-side apply of values that are there already: fields may have several owners.
+    /// What a server-side apply that changes anything owns besides: fields may have several owners. It leaves a time even if
+    /// it only removes.
     pub fn share(&mut self, who: Who, fields: &[String], now: Millis) {
-        let is_new = |owner: &Owner| fields.iter().any(|field| !owner.fields.contains(field));
+        let fields = fields.iter().cloned();
         match self.0.iter_mut().find(|owner| owner.who == who) {
-            Some(owner) if is_new(owner) => {
-                owner.fields.extend(fields.iter().cloned());
+            Some(owner) => {
+                owner.fields.extend(fields);
                 owner.time = now;
             }
-            Some(_) => {}
-            None => self.0.push(Owner { who, fields: fields.iter().cloned().collect(), time: now }),
+            None => self.0.push(Owner { who, fields: fields.collect(), time: now }),
         }
+    }
+
+    pub fn owns(&self, who: Who, field: &str) -> bool {
+        self.0.iter().any(|owner| owner.who == who && owner.fields.contains(field))
     }
 
     pub fn entries(&self) -> Vec<ManagedFields> {

@@ -1,8 +1,9 @@
 //! What is drawn of a world before it begins.
 
-use kubectl_hpa::api::{Behavior, Policy, ScalingRules};
+use kubectl_hpa::api::Behavior;
 
 use super::act::ACTS;
+use super::behavior::behavior;
 use super::draw::Draw;
 use super::world::{Millis, SECOND};
 
@@ -162,35 +163,4 @@ fn load(draw: &mut Draw, length: Millis, acts: &[(Millis, usize)]) -> Vec<(Milli
     changes.extend(beside.into_iter().map(|act| (act + draw.between(-10 * SECOND, 20 * SECOND)).max(0)));
     changes.sort_unstable();
     changes.into_iter().map(|at| (at, (!draw.chance(6)).then(|| draw.between(2, 200)))).collect()
-}
-
-/// None, the defaults, or rules.
-pub fn behavior(draw: &mut Draw) -> Option<Behavior> {
-    match draw.between(0, 7) {
-        0 | 1 => None,
-        2 => Some(Behavior::default()),
-        _ => Some(Behavior { scale_up: side(draw), scale_down: side(draw) }),
-    }
-}
-
-fn side(draw: &mut Draw) -> Option<ScalingRules> {
-    if draw.chance(15) {
-        return None;
-    }
-    let window = draw.pick(&[None, Some(0), Some(0), Some(0), Some(10), Some(60), Some(300)]);
-    let select = draw.pick(&[None, Some("Max"), Some("Min"), Some("Max"), Some("Disabled")]);
-    let policies = (!draw.chance(25)).then(|| (0..draw.between(1, 2)).map(|_| policy(draw)).collect());
-    Some(ScalingRules {
-        stabilization_window_seconds: window,
-        select_policy: select.map(str::to_owned),
-        policies,
-        tolerance: None,
-    })
-}
-
-fn policy(draw: &mut Draw) -> Policy {
-    let kind = draw.pick(&["Pods", "Percent"]);
-    let value = if kind == "Pods" { draw.count(1, 5) } else { draw.count(5, 120) };
-    let period_seconds = if draw.chance(50) { draw.pick(&[15, 60, 120, 300]) } else { draw.count(1, 300) };
-    Policy { kind: kind.to_owned(), value, period_seconds }
 }

@@ -62,6 +62,9 @@ impl World {
         let is_changed = hpa.spec != spec;
         took.extend(annotates.then(|| "annotations".to_owned()));
         hpa.fields.update(who, &took, &removed, now);
+        if who.operation == "Apply" && is_changed {
+            hpa.fields.share(who, &spec::leaves(&spec), now);
+        }
         hpa.spec = spec;
         if is_changed && counts {
             hpa.generation += 1;

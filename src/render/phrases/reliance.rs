@@ -16,6 +16,7 @@ pub(in crate::render) const fn sign(reliance: Reliance) -> &'static str {
         Reliance::FirstSync => "the count that its first sync found",
         Reliance::Watched => "what was seen of its syncs",
         Reliance::SizeBeforeUnknown(_)
+        | Reliance::ResizedByWhom(_)
         | Reliance::Contradiction
         | Reliance::NothingAboutRecommendations
         | Reliance::NothingAboutScaleEvents => "",
@@ -35,6 +36,7 @@ pub(in crate::render) const fn name(reliance: Reliance) -> &'static str {
         Reliance::Rescales => "Rescales",
         Reliance::FirstSync => "FirstSync",
         Reliance::SizeBeforeUnknown(_) => "SizeBeforeUnknown",
+        Reliance::ResizedByWhom(_) => "ResizedByWhom",
         Reliance::Contradiction => "Contradiction",
         Reliance::Watched => "Watched",
         Reliance::NothingAboutRecommendations => "NothingAboutRecommendations",

@@ -1,0 +1,90 @@
+//! The sizes that a Deployment's only ReplicaSet had, by the Deployment's events.
+
+use super::past::{Past, SECOND};
+use super::rescales::Rescaled;
+use crate::model::{Duration, Instant, Replicas};
+use crate::snapshot::Resize;
+
+/// For so long after a change of the template ReplicaSets may grow and shrink beside each other.
+const ROLLOUT: Duration = Duration::from_nanoseconds(600_000_000_000);
+
+/// A change of the size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resized {
+    /// The second in which it was.
+    pub second: Instant,
+    /// From this size; older deployment controllers do not tell.
+    pub from: Option<Replicas>,
+    /// To this one.
+    pub to: Replicas,
+}
+
+/// The sizes from which it came to a size in about a second, each once. While there are several ReplicaSets, none of them
+/// is as large as the target.
+pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Replicas> {
+    if is_rolling_out(past, second) {
+        return Vec::new();
+    }
+    let its = told(past).into_iter().filter(|it| it.to == to && follows(it, second));
+    let mut found: Vec<Replicas> = its.filter_map(|it| it.from).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The changes since an instant of which none of these rescales tells: somebody else made them, or the event of the one
+/// who did was lost.
+pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]) -> Vec<Resized> {
+    let is_its = |it: &Resized, rescaled: &Rescaled| rescaled.to == it.to && follows(it, rescaled.second);
+    let recent = told(past).into_iter().filter(|it| it.second + SECOND > since);
+    recent
+        .filter(|it| !is_rolling_out(past, it.second))
+        .filter(|it| !rescales.iter().any(|rescaled| is_its(it, rescaled)))
+        .collect()
+}
+
+/// Whether each change since an instant begins where the one before ended. If not, an event was lost.
+pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
+    let resizes = &past.snapshot.signs.target.resizes;
+    let is_folded = |it: &Resize| it.count > if it.is_combined { 1 } else { 2 };
+    if resizes.iter().any(is_folded) {
+        return true; // which came after which is not told
+    }
+    let all = told(past);
+    let pairs = all.iter().zip(all.iter().skip(1));
+    let mut recent = pairs.filter(|(_, later)| later.second + SECOND > since);
+    recent.all(|(one, other)| {
+        let is_same_second = one.second == other.second;
+        is_same_second
+            || is_rolling_out(past, other.second)
+            || other.from.is_none_or(|from| from == one.to)
+            || all.iter().any(|it| it.second == one.second && Some(it.to) == other.from)
+    })
+}
+
+/// Each change that is told by itself, oldest first.
+fn told(past: &Past<'_>) -> Vec<Resized> {
+    let mut told = Vec::new();
+    for resize in &past.snapshot.signs.target.resizes {
+        let at = |second: Instant| Resized { second, from: resize.from, to: resize.to };
+        told.push(at(resize.last));
+        if resize.count > 1 && !resize.is_combined {
+            told.push(at(resize.first));
+        }
+    }
+    told.sort_by_key(|it| it.second);
+    told
+}
+
+/// The deployment controller follows within the second, or in the next.
+fn follows(it: &Resized, second: Instant) -> bool {
+    second - SECOND <= it.second && it.second <= second + SECOND + SECOND
+}
+
+fn is_rolling_out(past: &Past<'_>, second: Instant) -> bool {
+    let is_near = |it: &&Resize| it.first <= second + ROLLOUT && second <= it.last + ROLLOUT;
+    let near = past.snapshot.signs.target.resizes.iter().filter(is_near);
+    let mut names = near.map(|it| &it.replica_set);
+    let first = names.next();
+    names.any(|name| Some(name) != first)
+}

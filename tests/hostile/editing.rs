@@ -1,0 +1,132 @@
+//! Acts upon the HPA.
+
+use super::behavior::behavior;
+use super::fields::Who;
+use super::plan::Metric;
+use super::scaling::{APPLY, ARGO, HELM};
+use super::spec;
+use super::world::{SECOND, World};
+
+const EDIT: Who = Who::update("kubectl-edit");
+
+/// Edits the spec as one of those who do. Before 1.37 behavior is removed as kubectl apply does it, which leaves a time: a
+/// merge patch would leave no sign at all.
+pub fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa::api::HpaSpec)) {
+    let Some(mut spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
+    let had_behavior = spec.behavior.is_some();
+    change(&mut spec);
+    let leaves_no_sign = had_behavior && spec.behavior.is_none() && !world.counts_generations();
+    let who = if leaves_no_sign { APPLY } else { world.draw.pick(&[APPLY, HELM, EDIT, ARGO]) };
+    world.edit(who, spec, who == APPLY);
+}
+
+pub fn edit_min(world: &mut World) -> String {
+    let to = world.draw.count(1, world.plan.max - 1);
+    edit(world, |spec| spec.min_replicas = Some(to.min(spec.max_replicas)));
+    format!("to {to}")
+}
+
+pub fn edit_max(world: &mut World) -> String {
+    let to = world.draw.count(world.plan.min.max(1), world.plan.max + 5);
+    edit(world, |spec| spec.max_replicas = to.max(spec.min_replicas.unwrap_or(1)));
+    format!("to {to}")
+}
+
+pub fn edit_metric(world: &mut World) -> String {
+    let (metric, percent) = (world.plan.metric, world.draw.count(10, 95));
+    edit(world, |spec| spec.metrics = vec![spec::metric(metric, percent)]);
+    format!("to {percent}")
+}
+
+/// Adds a metric, or goes back to the one.
+pub fn edit_metrics(world: &mut World) -> String {
+    let (metric, percent, second) = (world.plan.metric, world.draw.count(10, 95), world.draw.count(10, 95));
+    let mut metrics = vec![spec::metric(metric, percent)];
+    if metric != Metric::Queue && world.draw.chance(60) {
+        metrics.push(spec::metric(Metric::Queue, second));
+    }
+    let detail = format!("{} of them", metrics.len());
+    edit(world, |spec| spec.metrics = metrics);
+    detail
+}
+
+pub fn edit_behavior(world: &mut World) -> String {
+    let drawn = behavior(&mut world.draw).unwrap_or_default();
+    let detail = serde_json::to_string(&drawn).expect("JSON");
+    edit(world, |spec| spec.behavior = Some(spec::stored(drawn)));
+    detail
+}
+
+pub fn remove_behavior(world: &mut World) -> String {
+    edit(world, |spec| spec.behavior = None);
+    String::new()
+}
+
+pub fn edit_after_rescale(world: &mut World) -> String {
+    let (soon, to) = (world.draw.between(5, 900), world.draw.count(10, 95));
+    let change = |world: &mut World, percent: i32| {
+        if !world.is_away() {
+            let metric = world.plan.metric;
+            edit(world, |spec| spec.metrics = vec![spec::metric(metric, percent)]);
+            world.done("edit-metric", format!("to {percent}"));
+        }
+    };
+    world.faults.after_rescale = Some((soon, change, to));
+    format!("to {to}, soon after the next rescale")
+}
+
+/// Behavior is changed and soon set back: the controller may have seen it or not.
+pub fn edit_and_back(world: &mut World) -> String {
+    let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.behavior.clone()) else {
+        return "nothing".to_owned();
+    };
+    let back = |world: &mut World, _: i32| {
+        let behavior = world.set_back.take();
+        if let Some(behavior) = behavior.filter(|_| !world.is_away()) {
+            edit(world, |spec| spec.behavior = behavior);
+            world.done("edit-behavior", "back".to_owned());
+        }
+    };
+    world.set_back = Some(before);
+    let wait = world.draw.between(50, 2 * world.plan.period);
+    world.later.push((world.now + wait, back, 0));
+    edit_behavior(world)
+}
+
+pub fn annotate(world: &mut World) -> String {
+    let now = world.now;
+    if let Some(hpa) = &mut world.hpa {
+        hpa.fields.update(Who::update("kubectl-annotate"), &["annotations.note".to_owned()], &[], now);
+    }
+    String::new()
+}
+
+/// Somebody applies the manifest again, with another annotation only.
+pub fn apply_again(world: &mut World) -> String {
+    if let Some(spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) {
+        world.edit(APPLY, spec, true);
+    }
+    String::new()
+}
+
+pub fn create(world: &mut World, _: i32) {
+    if world.hpa.is_none() {
+        let spec = spec::first(&world.plan);
+        world.create_hpa(spec);
+        world.done("create-hpa", String::new());
+    }
+}
+
+pub fn recreate_hpa(world: &mut World) -> String {
+    world.hpa = None;
+    let wait = world.draw.between(5, 2_000);
+    world.later.push((world.now + wait, create, 0));
+    format!("anew after {wait} ms")
+}
+
+pub fn delete_hpa(world: &mut World) -> String {
+    world.hpa = None;
+    let wait = world.draw.between(2, 200) * SECOND;
+    world.later.push((world.now + wait, create, 0));
+    format!("anew after {wait} ms")
+}

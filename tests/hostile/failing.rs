@@ -1,0 +1,84 @@
+//! Acts upon the control plane and the pods.
+
+use super::editing::annotate;
+use super::scaling::any_size;
+use super::world::{SECOND, World};
+
+pub fn restart(world: &mut World) -> String {
+    if world.plan.hidden.started || !world.controller.runs {
+        return "not here".to_owned();
+    }
+    let away = world.draw.between(300, 4_000);
+    world.restart(away);
+    format!("away for {away} ms")
+}
+
+pub fn new_leader(world: &mut World) -> String {
+    if world.plan.hidden.started || !world.controller.runs {
+        return "not here".to_owned();
+    }
+    let away = world.draw.between(2_000, 20_000);
+    world.restart(away);
+    format!("nobody leads for {away} ms")
+}
+
+pub fn api_outage(world: &mut World) -> String {
+    let away = world.draw.between(2_000, 40_000);
+    world.faults.away_until = world.now + away;
+    format!("{away} ms")
+}
+
+pub fn late_sync(world: &mut World) -> String {
+    let late = world.draw.between(1_000, 3 * world.plan.period);
+    world.controller.next_sync = world.controller.next_sync.map(|next| next + late);
+    format!("by {late} ms")
+}
+
+pub fn scale_write_fails(world: &mut World) -> String {
+    world.faults.scale_writes = u8::try_from(world.draw.between(1, 3)).expect("small");
+    String::new()
+}
+
+pub fn scale_conflict(world: &mut World) -> String {
+    let to = any_size(world);
+    world.faults.scale_conflict = Some(to);
+    format!("to {to}, during the next rescale")
+}
+
+pub fn scale_read_fails(world: &mut World) -> String {
+    world.faults.scale_reads = u8::try_from(world.draw.between(1, 3)).expect("small");
+    String::new()
+}
+
+/// Somebody writes the HPA during the next syncs.
+pub fn status_conflict(world: &mut World) -> String {
+    world.faults.conflicts = u8::try_from(world.draw.between(1, 2)).expect("small");
+    annotate(world)
+}
+
+pub fn dropped_events(world: &mut World) -> String {
+    world.faults.dropped_events = u8::try_from(world.draw.between(1, 4)).expect("small");
+    format!("the next {}", world.faults.dropped_events)
+}
+
+pub fn pods_unready(world: &mut World) -> String {
+    let until = world.now + world.draw.between(2, 60) * SECOND;
+    let mut struck = 0;
+    for index in 0..world.pods.len() {
+        if world.draw.chance(30) {
+            world.pods[index].ready = until;
+            world.pods[index].measured = until + world.draw.between(0, 20_000);
+            struck += 1;
+        }
+    }
+    format!("{struck} pods")
+}
+
+pub fn pods_replaced(world: &mut World) -> String {
+    let lost = world.draw.between(1, 3);
+    for _ in 0..lost.min(i64::try_from(world.pods.len()).expect("a count")) {
+        world.pods.remove(0);
+        world.make_pod(world.now);
+    }
+    format!("{lost} pods")
+}
