@@ -145,7 +145,13 @@ impl<'a> Explanation<'a> {
 
     /// Whether the rates were found with stand-ins for scale events that nobody knows.
     pub(in crate::render) fn imagines_events(self) -> bool {
-        self.recall.is_some_and(|recall| recall.reliance.contains(&Reliance::NothingAboutScaleEvents))
+        let is_bound = |it: &Reliance| {
+            matches!(
+                it,
+                Reliance::NothingAboutScaleEvents | Reliance::SizeBeforeUnknown(_) | Reliance::ResizedByWhom(_)
+            )
+        };
+        self.recall.is_some_and(|recall| recall.reliance.iter().any(is_bound))
     }
 
     /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.

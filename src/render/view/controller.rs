@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::number::{Number, SettingView, go_duration};
+use super::number::{Moment, Number, SettingView, go_duration};
 use crate::model::Architecture;
 use crate::render::explanation::Explanation;
 use crate::snapshot::ReadError;
@@ -25,6 +25,8 @@ pub(super) struct ControllerView<'a> {
     cpu_initialization_period: SettingView<String>,
     initial_readiness_delay: SettingView<String>,
     sync_period: SettingView<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started: Option<SettingView<Moment>>,
     feature_gates: BTreeMap<String, SettingView<bool>>,
     /// Why the flags of kube-controller-manager are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +47,7 @@ impl<'a> ControllerView<'a> {
             cpu_initialization_period: SettingView::of(&controller.cpu_initialization_period, go_duration),
             initial_readiness_delay: SettingView::of(&controller.initial_readiness_delay, go_duration),
             sync_period: SettingView::of(&controller.sync_period, go_duration),
+            started: controller.started.as_ref().map(|it| SettingView::of(it, Moment)),
             feature_gates: gates
                 .map(|(name, set)| (name.to_string(), SettingView::of(set, |on| on)))
                 .collect(),

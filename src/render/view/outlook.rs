@@ -15,6 +15,9 @@ pub(super) struct OutlookView {
     thresholds: Vec<ThresholdsView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<ChangeView>,
+    /// The replicas change at the first sync after this at the latest, whatever the controller remembers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latest: Option<Moment>,
 }
 
 /// Of one metric.
@@ -61,6 +64,7 @@ impl OutlookView {
         Self {
             thresholds: explanation.outlook.thresholds.iter().map(ThresholdsView::of).collect(),
             next: next.map(|change| ChangeView::of(explanation, change)),
+            latest: explanation.outlook.latest.map(|change| Moment(change.at)),
         }
     }
 }
