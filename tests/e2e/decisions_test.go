@@ -20,7 +20,8 @@ import (
 const (
 	decisionsVariable = "KUBECTL_HPA_DECISIONS"
 	seedVariable      = "KUBECTL_HPA_SEED"
-	casesVariable     = "KUBECTL_HPA_CASES" // a folder for the case of each look that the controller contradicts
+	casesVariable     = "KUBECTL_HPA_CASES"     // a folder for the case of each look that the controller contradicts
+	intervalsVariable = "KUBECTL_HPA_INTERVALS" // one for the case of each look that was answered by an interval
 	someDecisions     = 200
 	renewal           = 10 // decisions about one HPA: a controller emits few events about one, 25 at first
 )

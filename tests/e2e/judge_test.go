@@ -80,6 +80,7 @@ func (l *live) judge(before snapshot, answer decision, saved string) bool {
 func (l *live) confront(before, after snapshot, answer decision, saved string) {
 	if answer.DesiredReplicas == nil {
 		l.tally.interval++
+		l.keep(intervalsVariable, saved, fmt.Sprintf("%s, the controller %d", compact(answer.Interval), after.replicas))
 		l.judgeInterval(after, answer, saved)
 		return
 	}
@@ -183,12 +184,18 @@ func ofMemory(status map[string]any) (reasons []any) {
 	return reasons
 }
 
-// contradicted fails the test, and if there is a folder for it keeps the case, beside what was wrong and what was done before.
+// contradicted fails the test, and keeps the case.
 func (l *live) contradicted(saved, how string) {
 	l.Helper()
 	l.contradictions++
 	l.Error(how)
-	folder, given := os.LookupEnv(casesVariable)
+	l.keep(casesVariable, saved, how)
+}
+
+// keep copies a case into the folder that a variable names, if it does, beside what is to be said of it and what was done before.
+func (l *live) keep(variable, saved, how string) {
+	l.Helper()
+	folder, given := os.LookupEnv(variable)
 	if !given {
 		return
 	}
