@@ -17,7 +17,8 @@ const (
 	mostSetAside = 30 // percent of the looks
 	simulations  = 6  // of so many rounds one is a simulation
 	calm         = 350 * time.Millisecond
-	fresh        = 400 * time.Millisecond // how old samples may be at a look: the next ones come after 3 s
+	justNow      = 150 * time.Millisecond
+	fresh        = 800 * time.Millisecond // how old samples may be at a look: the next ones come after 3 s
 	remembered   = 60                     // lines of a world's story that are kept with a case
 	storyTime    = "0102-15:04:05.000"
 )
@@ -171,10 +172,11 @@ func (h *hostile) until(judged func() bool) {
 	}
 }
 
-// settle waits until inputs rest for a moment and the samples are fresh, so that they last until the controller has
-// decided. It has no part in what was done, or in what the controller does.
+// settle waits until inputs rest for a moment, the samples are fresh, and the controller has either just written or been
+// silent for more than a sync, so that all lasts until a look has ended and the controller has decided. It has no part
+// in what was done, or in what the controller does then.
 func (h *hostile) settle() {
-	last, since, sampled := h.see(), time.Now(), time.Time{}
+	last, since, sampled, written := h.see(), time.Now(), time.Time{}, time.Time{}
 	h.await(2*cluster.Resolution, func(now snapshot) bool {
 		if now.inputs() != last.inputs() {
 			since = time.Now()
@@ -182,8 +184,13 @@ func (h *hostile) settle() {
 		if now.samples != last.samples {
 			sampled = time.Now()
 		}
+		if last.decided(now) {
+			written = time.Now()
+		}
 		last = now
-		return time.Since(since) > calm && (now.samples == "" || time.Since(sampled) < fresh)
+		silent := time.Since(written)
+		return time.Since(since) > calm && (silent < justNow || silent > syncPeriod+calm) &&
+			(now.samples == "" || time.Since(sampled) < fresh)
 	})
 }
 
