@@ -23,7 +23,7 @@
 //! - If nothing tells when the controller started, it has not restarted within the window.
 //! - A `spec.behavior` that is taken away leaves no time in the managed fields; with generations (1.37) it is taken into
 //!   account, before 1.37 it is assumed not to have been.
-//! - An HPA that has not been reconciled yet, with no sign of an earlier one, had none of the same name a sync before.
+//! - An HPA that is as young as its target had none of the same name a sync before.
 //! - The deployment controller follows each change of the replicas before the next one.
 //!
 //! Whoever looks again and again ([`Watch`]) sees what each sync recommended, and after one full window the memory is

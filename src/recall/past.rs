@@ -164,6 +164,13 @@ pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     is_stranger || signs.emitted.iter().any(|event| event.first <= created)
 }
 
+/// Whether there may have been another one, although nothing tells of it: not if the target itself is as young.
+pub(super) fn may_have_a_past(snapshot: &Snapshot) -> bool {
+    let Some(created) = snapshot.hpa.created else { return false };
+    let is_as_young = |target: Instant| target + tardiness(snapshot) >= created;
+    has_a_past(snapshot) || !snapshot.signs.target.created.is_some_and(is_as_young)
+}
+
 /// Since when the count has been the same: by those who set it, or by the Deployment's events.
 fn count_since(snapshot: &Snapshot) -> Option<Instant> {
     let by_setters = set_since(snapshot);
@@ -227,7 +234,7 @@ fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
     // If writes fail again and again, the events about it are dropped some time.
     let may_be_dropped =
-        || !Recorder::of_hpa(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
+        || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
     if signs.failed_status.is_some() && may_be_dropped() {
         return Some(snapshot.taken_at);
     }

@@ -3,7 +3,7 @@
 use super::ceiling::{ANY, CertainSign, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
 use super::mark::Bounds;
-use super::past::{Past, has_a_past, tardiness};
+use super::past::{Past, may_have_a_past, tardiness};
 use super::{scale_events, watched};
 use crate::model::{Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
@@ -64,7 +64,7 @@ pub enum Reliance {
 pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
     let status = &snapshot.hpa.status;
     let is_new = status.conditions.is_empty() && status.last_scale_time.is_none();
-    if is_new && snapshot.signs.error.is_none() && !has_a_past(snapshot) {
+    if is_new && snapshot.signs.error.is_none() && !may_have_a_past(snapshot) {
         let reliance = vec![Reliance::NeverReconciled];
         return Recall { free: Memory::default(), held: Memory::default(), last_sync: None, reliance };
     }

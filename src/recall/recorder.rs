@@ -4,7 +4,10 @@
 //! back every [`REFILL`]; without a token it drops the event (client-go `EventSourceObjectSpamFilter`).
 
 use super::past::SECOND;
-use crate::model::{Duration, Instant};
+use std::collections::BTreeMap;
+
+use crate::model::{Duration, Evidence, Instant};
+use crate::rules::Rules;
 use crate::snapshot::{Emitted, Snapshot};
 
 const BURST: i128 = 25;
@@ -12,43 +15,68 @@ const REFILL: Duration = Duration::from_nanoseconds(300_000_000_000);
 /// For how long the API server keeps an event (`--event-ttl`).
 const KEPT: Duration = Duration::from_nanoseconds(3_600_000_000_000);
 
-/// The events about one object that one process let pass.
+/// What may use up the tokens that events of one type about one object need, and what shows that there were some.
 pub(super) struct Recorder {
-    emitted: Vec<Emitted>,
+    taking: Vec<Emitted>,
+    passing: Vec<Emitted>,
     /// All events since this instant are known, if none was dropped.
     from: Instant,
     /// How many tokens there were then, at least.
     tokens: i128,
 }
 
+/// Whose events are asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Normal,
+    Warning,
+}
+
 impl Recorder {
+    /// Of rescales of this HPA.
     pub fn of_hpa(snapshot: &Snapshot) -> Self {
-        let created = snapshot.hpa.created;
-        let is_own = |it: &&Emitted| created.is_none_or(|created| created <= it.last);
-        let emitted = snapshot.signs.emitted.iter().filter(is_own).copied().collect();
-        Self::of(snapshot, emitted, created)
+        Self::of_own(snapshot, Type::Normal)
     }
 
-    /// Of HPAs of the same name that were there before this one.
+    /// Of failures of this HPA.
+    pub fn of_failures(snapshot: &Snapshot) -> Self {
+        Self::of_own(snapshot, Type::Warning)
+    }
+
+    fn of_own(snapshot: &Snapshot, of: Type) -> Self {
+        let created = snapshot.hpa.created;
+        let is_own = |it: &&Emitted| created.is_none_or(|created| created <= it.last);
+        Self::of(snapshot, snapshot.signs.emitted.iter().filter(is_own).copied().collect(), created, of)
+    }
+
+    /// Of rescales of HPAs of the same name that were there before this one.
     pub fn of_earlier(snapshot: &Snapshot, created: Instant) -> Self {
         let is_earlier = |it: &&Emitted| it.first <= created;
         let emitted = snapshot.signs.emitted.iter().filter(is_earlier).copied().collect();
-        Self::of(snapshot, emitted, None)
+        Self::of(snapshot, emitted, None, Type::Normal)
     }
 
-    /// `None` if the events are not known.
+    /// Of sizes of the target. `None` if its events are not known.
     pub fn of_target(snapshot: &Snapshot) -> Option<Self> {
         let target = &snapshot.signs.target;
-        Some(Self::of(snapshot, target.emitted.clone()?, target.created))
+        Some(Self::of(snapshot, target.emitted.clone()?, target.created, Type::Normal))
     }
 
-    fn of(snapshot: &Snapshot, emitted: Vec<Emitted>, created: Option<Instant>) -> Self {
+    fn of(snapshot: &Snapshot, emitted: Vec<Emitted>, created: Option<Instant>, of: Type) -> Self {
         let started = snapshot.controller.started.as_ref().map(|it| it.value);
         let horizon = snapshot.taken_at - KEPT;
-        match started.max(created) {
-            Some(fresh) if fresh > horizon => Self { emitted, from: fresh, tokens: BURST },
-            _ => Self { emitted, from: horizon, tokens: 0 },
-        }
+        let (from, tokens) = match started.max(created) {
+            Some(fresh) if fresh > horizon => (fresh, BURST),
+            _ => (horizon, 0),
+        };
+        let is_of = |it: &&Emitted| it.is_normal == (of == Type::Normal);
+        let of_type: Vec<Emitted> = emitted.iter().filter(is_of).copied().collect();
+        let (taking, passing) = match types_apart(snapshot) {
+            Some(true) => (of_type.clone(), of_type),
+            Some(false) => (emitted.clone(), emitted),
+            None => (emitted, of_type),
+        };
+        Self { taking, passing, from, tokens }
     }
 
     /// Since when it is known what was emitted.
@@ -58,7 +86,7 @@ impl Recorder {
 
     /// Whether none can have been dropped between two instants.
     pub fn dropped_none(&self, since: Instant, until: Instant) -> bool {
-        let times = self.emitted.iter().flat_map(|it| [it.first, it.last]);
+        let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
         let inside = times.filter(|at| since <= *at && *at < until);
         let mut starts = std::iter::once(since).chain(inside);
         starts.all(|at| self.had_tokens(at) || self.passes_soon(at))
@@ -67,18 +95,27 @@ impl Recorder {
     /// Whether there was a token at an instant, by all that can have been taken before.
     fn had_tokens(&self, at: Instant) -> bool {
         let gained = at.since(self.from).nanoseconds().max(0) / REFILL.nanoseconds();
-        let taken = self.emitted.iter().filter(|it| it.last >= self.from).map(|it| taken_before(it, at));
+        let taken = self.taking.iter().filter(|it| it.last >= self.from).map(|it| taken_before(it, at));
         self.tokens + i128::from(gained) - taken.sum::<i128>() >= 1
     }
 
     /// Whether two events passed within a refill after an instant: so there was more than one token then.
     fn passes_soon(&self, at: Instant) -> bool {
-        let normal = self.emitted.iter().filter(|it| it.is_normal);
-        let times = normal.flat_map(|it| if it.count > 1 { vec![it.first, it.last] } else { vec![it.last] });
+        let times = self
+            .passing
+            .iter()
+            .flat_map(|it| if it.count > 1 { vec![it.first, it.last] } else { vec![it.last] });
         let mut later: Vec<Instant> = times.filter(|time| *time > at).collect();
         later.sort();
         later.get(1).is_some_and(|second| *second + SECOND <= at + REFILL)
     }
+}
+
+/// Whether each type has tokens of its own; `None` if the version is not known.
+fn types_apart(snapshot: &Snapshot) -> Option<bool> {
+    let version = &snapshot.controller.version;
+    let rules = Rules::for_version(&version.value, &BTreeMap::new()).ok()?;
+    (version.evidence < Evidence::Assumed).then_some(rules.drops_types_apart)
 }
 
 /// How many of the equal events may have come up to an instant: at least the last one has not if it is later.

@@ -90,6 +90,9 @@ rules! {
     /// Whether the API server stores HPAs in autoscaling/v1, so that a utilization of cpu comes last of the metrics (until
     /// 1.27, `install.Install` of the API group).
     stored_in_v1: bool,
+    /// Whether the event recorder counts Normal and Warning events about an object apart before it drops some (1.32,
+    /// client-go's `getSpamKey`).
+    drops_types_apart: bool,
     /// Gate `HPAScaleToZero`: alpha and off since 1.16, beta and on since 1.37 (PR 139648). The controller asks
     /// for it since 1.36.
     scale_to_zero: bool,

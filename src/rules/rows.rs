@@ -32,6 +32,7 @@ pub(super) fn row(release: Release) -> Option<Rules> {
     Some(Rules {
         formats_twice: !release.has(32, &[(31, 6), (30, 10), (29, 14)]),
         checks_object_target: release.has(29, &[(28, 3), (27, 7), (26, 10)]),
+        drops_types_apart: release.has(32, &[]),
         ..row
     })
 }
@@ -65,6 +66,7 @@ const ROW_1_37: Rules = Rules {
     no_sample_words: NoSampleWords::TargetedPods,
     gap_words: GapWords::ContainerAndPod,
     stored_in_v1: false,
+    drops_types_apart: true,
     scale_to_zero: true,
     configurable_tolerance: true,
     pod_level_resources: true,

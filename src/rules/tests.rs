@@ -51,6 +51,7 @@ fn each_minor_brings_its_changes() {
     boundary("1.33", "1.34", |rules| rules.selector_words, SelectorWords::JsonList);
     boundary("1.33", "1.34", |rules| rules.binary_memory, true);
     boundary("1.33", "1.34", |rules| rules.pod_level_resources, true);
+    boundary("1.31", "1.32", |rules| rules.drops_types_apart, true);
     boundary("1.32", "1.33", |rules| rules.tolerance_test, ToleranceTest::Band);
     boundary("1.32", "1.33", |rules| rules.unmeasured_container, UnmeasuredContainer::MissingPod);
     boundary("1.32", "1.33", |rules| rules.names_average_object, true);

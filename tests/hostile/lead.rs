@@ -19,10 +19,11 @@ impl World {
     }
 
     fn start(&mut self) {
+        let apart = self.rules.drops_types_apart;
         let controller = &mut self.controller;
         (controller.runs, controller.started, controller.next_sync) = (true, self.now, None);
         controller.memory = Memory::default();
-        (controller.recorder, controller.target_recorder) = (Recorder::default(), Recorder::default());
+        (controller.recorder, controller.target_recorder) = (Recorder::new(apart), Recorder::new(apart));
         let ready = self.draw.between(100, 3_000);
         if self.hpa.is_some() {
             let first = if self.counts_generations() { 0 } else { self.plan.period };

@@ -53,14 +53,22 @@ pub struct Recorder {
     spent: BTreeMap<String, Millis>,
     /// How many names were given.
     names: usize,
+    types_apart: bool,
 }
 
 impl Recorder {
+    /// Of a controller that has just started.
+    pub fn new(types_apart: bool) -> Self {
+        Self { types_apart, ..Self::default() }
+    }
+
     /// Upstream `EventCorrelate`; `None` if the spam filter drops it.
     pub fn record(&mut self, about: &str, event: &Emitted, now: Millis, draw: &mut Draw) -> Option<Recorded> {
         let (event, key) = self.fold(about, event, now, draw);
-        let recorded = self.count(about, &key, event, now);
-        self.has_token(about, now).then_some(recorded)
+        let recorded = self.count(about, &key, event.clone(), now);
+        // Since 1.32 events of either type have tokens of their own.
+        let bucket = if self.types_apart { format!("{about} {}", event.warning) } else { about.to_owned() };
+        self.has_token(&bucket, now).then_some(recorded)
     }
 
     /// Upstream `EventAggregate`.

@@ -138,6 +138,7 @@ impl fmt::Display for Done {
 impl World {
     pub fn new(plan: Plan) -> Self {
         let rules = Rules::for_version(plan.version, &std::collections::BTreeMap::new()).expect("rules");
+        let controller = Controller::new(rules.drops_types_apart);
         let draw = Draw::new(plan.seed ^ 0x5eed);
         let mut world = Self {
             rules: Rc::new(rules),
@@ -149,7 +150,7 @@ impl World {
             pods: Vec::new(),
             pods_made: 0,
             events: Vec::new(),
-            controller: Controller::new(),
+            controller,
             faults: Faults::default(),
             stays_from: None,
             later: Vec::new(),
@@ -195,14 +196,14 @@ impl Target {
 }
 
 impl Controller {
-    fn new() -> Self {
+    fn new(types_apart: bool) -> Self {
         Self {
             runs: true,
             started: 0,
             memory: Memory::default(),
             next_sync: None,
-            recorder: Recorder::default(),
-            target_recorder: Recorder::default(),
+            recorder: Recorder::new(types_apart),
+            target_recorder: Recorder::new(types_apart),
         }
     }
 }
