@@ -15,7 +15,7 @@ use super::connection::Connection;
 use super::get::Get;
 use super::items::{DecodeError, Item, Items};
 use super::refusal::Refusal;
-use super::{body, error};
+use super::{body, error, shape};
 use crate::model::Instant;
 use crate::snapshot::{Read, ReadError, Scope};
 
@@ -36,7 +36,10 @@ impl Connection {
             Err(answer) => return answer,
         };
         let read = match body::whole(body, self.patience, LONGEST_OBJECT).await {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| undecodable(get, &error)),
+            Ok(bytes) => match shape::check(&bytes) {
+                Ok(()) => serde_json::from_slice(&bytes).map_err(|error| undecodable(get, &error)),
+                Err(error) => Err(unheard_of(get, &error)),
+            },
             Err(error) => Err(unread(get, &error)),
         };
         Answer { read, at }
@@ -111,7 +114,11 @@ async fn decoded<T: Item>(get: &Get, mut body: Body, patience: Duration) -> Read
     let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
     match broken {
         Some(error) => Err(unread(get, &error)),
-        None => items.map_err(|error| undecodable(get, &error)),
+        // The controller has no such bound.
+        None => items.map_err(|error| {
+            let say = if error.is_bound() { unheard_of } else { undecodable };
+            say(get, &error)
+        }),
     }
 }
 
@@ -135,6 +142,11 @@ pub(super) fn ours(get: &Get, message: &str) -> ReadError {
         scope: Scope::Reader,
         ..ReadError::default()
     }
+}
+
+/// An answer beyond what is read here: the controller may read it.
+fn unheard_of(get: &Get, error: &dyn std::error::Error) -> ReadError {
+    ours(get, &format!("cannot decode the answer: {error}"))
 }
 
 pub(super) fn unread(get: &Get, error: &body::BodyError) -> ReadError {
