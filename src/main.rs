@@ -1,6 +1,6 @@
 //! The porch: read the command line, run it, end with its exit code.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::process::ExitCode;
 
 use kubectl_hpa::commands::{Ending, Screen, parse, run};
@@ -16,8 +16,5 @@ fn main() -> ExitCode {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return Ending::Failed.into();
     };
-    let ending = runtime.block_on(run(cli, Screen::of_stdout(), &mut out, &mut err));
-    // A reader that has closed the output early has had enough.
-    let _ = out.flush();
-    ending.into()
+    runtime.block_on(run(cli, Screen::of_stdout(), &mut out, &mut err)).into()
 }

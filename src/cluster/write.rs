@@ -45,6 +45,18 @@ impl Place {
         self.subresource.is_some()
     }
 
+    /// The kind of what stands there.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        if self.is_scale() { "Scale" } else { &self.kind }
+    }
+
+    /// The name of the object.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The object itself.
     #[must_use]
     pub fn object(&self) -> Self {
@@ -119,7 +131,8 @@ impl Connection {
     pub async fn object_at(&self, place: &Place) -> Result<Value, ClusterError> {
         let path = place.path(&self.namespace);
         let get = Get::named(path, &place.group, &place.resource, &place.name);
-        self.object(&get).await.read.map_err(|error| self.refused(error))
+        let read = self.object(&get).await.read.map(|object| whole(place, object));
+        read.map_err(|error| self.refused(error))
     }
 
     /// Patches an object (RFC 7386), and returns what is stored of it then. A patch that holds a `resourceVersion` is
@@ -139,7 +152,8 @@ impl Connection {
         let query = at.clone().parameter("dryRun", dry_run).parameter("fieldManager", manager);
         let query = query.parameter("fieldValidation", "Strict");
         let get = Get { path: query, about: About::default() };
-        self.patched(&get, patch).await.map_err(|error| unwritten(error, at.as_str()))
+        let patched = self.patched(&get, patch).await.map(|object| whole(place, object));
+        patched.map_err(|error| unwritten(error, at.as_str()))
     }
 
     async fn patched(&self, to: &Get, patch: &Value) -> Read<Value> {
@@ -161,17 +175,58 @@ impl Connection {
     }
 }
 
+/// A scale of 0 does not say so: upstream's encoder leaves out `spec.replicas`.
+fn whole(place: &Place, mut object: Value) -> Value {
+    if place.is_scale()
+        && let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut)
+    {
+        spec.entry("replicas").or_insert_with(|| 0.into());
+    }
+    object
+}
+
 fn unwritten(error: ReadError, path: &str) -> WriteError {
     let ReadError { code, message, .. } = error;
     let path = path.to_owned();
     match code {
         Some(409) => WriteError::Conflict(message),
-        Some(403) => {
+        // Webhooks and quotas refuse with 403 too.
+        Some(403) if lacks_right(&message) => {
             let permission = Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
             let permission = permission.map(|it| Box::new(Permission { verb: "patch", ..it }));
             ClusterError::Forbidden { path, message, permission }.into()
         }
+        // A proxy that has waited for too long does not know what became of it.
+        Some(408) => ClusterError::InDoubt { path, message }.into(),
         Some(400..500) => ClusterError::Unwritten { path, message }.into(),
         _ => ClusterError::InDoubt { path, message }.into(),
+    }
+}
+
+/// Whether it is a missing right that refuses: upstream's `ForbiddenMessage` of the API server.
+fn lacks_right(message: &str) -> bool {
+    message.contains("cannot patch ") || message.contains("cannot impersonate ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Place, whole};
+
+    #[test]
+    fn a_scale_of_zero_says_so() {
+        let place = |subresource| Place {
+            group: String::new(),
+            version: String::new(),
+            resource: String::new(),
+            kind: String::new(),
+            name: String::new(),
+            subresource,
+        };
+        assert_eq!(whole(&place(Some("scale")), json!({"spec": {}})), json!({"spec": {"replicas": 0}}));
+        let three = json!({"spec": {"replicas": 3}});
+        assert_eq!(whole(&place(Some("scale")), three.clone()), three);
+        assert_eq!(whole(&place(None), json!({"spec": {}})), json!({"spec": {}}));
     }
 }

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::page::sanitize;
+use super::phrases::unread;
 use super::units::list;
 use crate::model::Replicas;
+use crate::trace::Unread;
 use crate::whatif::Mismatch;
 
 /// The verdict on one case.
@@ -17,13 +19,25 @@ pub struct Verdict {
     pub name: String,
     /// What is not as expected; empty where all is.
     pub mismatches: Vec<Mismatch>,
+    /// What could not be decided, so that nobody can say whether it is as expected.
+    pub unknown: Vec<String>,
 }
 
 impl Verdict {
     /// Whether all is as expected.
     #[must_use]
     pub fn passes(&self) -> bool {
-        self.mismatches.is_empty()
+        self.mismatches.is_empty() && self.unknown.is_empty()
+    }
+
+    /// Whether something is known not to be as expected.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        !self.mismatches.is_empty()
+    }
+
+    fn told(&self) -> Vec<String> {
+        self.mismatches.iter().map(words).chain(self.unknown.iter().cloned()).collect()
     }
 
     fn title(&self) -> String {
@@ -36,10 +50,14 @@ impl Verdict {
 /// # Errors
 /// Those of the writer.
 pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
-    let word = if verdict.passes() { "pass" } else { "FAIL" };
+    let word = match verdict {
+        it if it.fails() => "FAIL",
+        it if it.passes() => "pass",
+        _ => "UNKNOWN",
+    };
     writeln!(out, "{word}  {}", sanitize(&verdict.title()))?;
-    for mismatch in &verdict.mismatches {
-        writeln!(out, "      {}", sanitize(&words(mismatch)))?;
+    for told in verdict.told() {
+        writeln!(out, "      {}", sanitize(&told))?;
     }
     Ok(())
 }
@@ -49,18 +67,23 @@ pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
 /// # Errors
 /// Those of the writer.
 pub fn junit(out: &mut dyn Write, verdicts: &[Verdict]) -> io::Result<()> {
-    let failures = verdicts.iter().filter(|verdict| !verdict.passes()).count();
+    let failures = verdicts.iter().filter(|verdict| verdict.fails()).count();
+    let errors = verdicts.iter().filter(|verdict| !verdict.fails() && !verdict.passes()).count();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    writeln!(out, r#"<testsuite name="kubectl hpa test" tests="{}" failures="{failures}">"#, verdicts.len())?;
+    let tests = verdicts.len();
+    writeln!(
+        out,
+        r#"<testsuite name="kubectl hpa test" tests="{tests}" failures="{failures}" errors="{errors}">"#
+    )?;
     for verdict in verdicts {
         let (name, place) = (escaped(&verdict.title()), escaped(&verdict.place));
         if verdict.passes() {
             writeln!(out, r#"  <testcase name="{name}" classname="{place}"/>"#)?;
             continue;
         }
-        let told: Vec<String> = verdict.mismatches.iter().map(words).collect();
+        let element = if verdict.fails() { "failure" } else { "error" };
         writeln!(out, r#"  <testcase name="{name}" classname="{place}">"#)?;
-        writeln!(out, r#"    <failure message="{}"/>"#, escaped(&told.join("; ")))?;
+        writeln!(out, r#"    <{element} message="{}"/>"#, escaped(&verdict.told().join("; ")))?;
         writeln!(out, "  </testcase>")?;
     }
     writeln!(out, "</testsuite>")
@@ -112,6 +135,12 @@ fn words(mismatch: &Mismatch) -> String {
         Mismatch::Undecided(place, problem) => format!("whatIf[{place}]: {}", problem.replace('\n', "; ")),
         Mismatch::WhatIf(place, mismatch) => format!("whatIf[{place}]: {}", words(mismatch)),
     }
+}
+
+/// Why nothing is decided of a case.
+#[must_use]
+pub fn undecided(unread: &Unread) -> String {
+    format!("the decision is not known: {}", unread::what(unread))
 }
 
 fn range(decided: Option<(Replicas, Replicas)>) -> String {
