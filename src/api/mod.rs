@@ -20,7 +20,6 @@ pub use hpa::{
     MetricTarget, ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
 };
 pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
-pub use target::Target;
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
 pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceRequirements};
 pub use resource_list::ResourceList;
@@ -29,6 +28,7 @@ pub use status::{
     Condition, ContainerResourceStatus, ExternalStatus, HpaStatus, MetricStatus, ObjectStatus, PodsStatus,
     ResourceStatus, ValueStatus,
 };
+pub use target::Target;
 
 use serde::{Deserialize, Deserializer, Serializer};
 

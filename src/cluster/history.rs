@@ -42,7 +42,11 @@ impl Object for Lease {
 
 impl Connection {
     /// Who set the target's replicas last, and the sizes that a Deployment had.
-    pub(super) async fn history(&self, target: &api::ObjectReference, mapping: Option<&Mapping>) -> HistoryCase {
+    pub(super) async fn history(
+        &self,
+        target: &api::ObjectReference,
+        mapping: Option<&Mapping>,
+    ) -> HistoryCase {
         let events = async {
             match (target.kind.as_str(), mapping) {
                 ("Deployment", Some(_)) => Some(self.events(&target.kind, &target.name).await),
@@ -68,7 +72,8 @@ impl Connection {
             .segment(&mapping.resource)
             .segment(name);
         let get = Get::named(path, &mapping.group, &mapping.resource, name);
-        let version = GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
+        let version =
+            GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
         let version = version.to_string();
         let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
         let answer: Answer<api::Target> = self.shaped(&get, shape).await;
@@ -95,7 +100,8 @@ impl Connection {
     /// Since when the controller that leads has led: its loops start then, and remember nothing from before (client-go
     /// `LeaderElectionRecord`). `None` if nothing tells.
     pub(super) async fn leading_since(&self) -> Option<Setting<Instant>> {
-        let path = Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
+        let path =
+            Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
         let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
         let lease: Lease = self.object(&get).await.read.ok()?;
         let acquired = lease.spec.acquire_time.filter(|_| !lease.spec.holder_identity.is_empty())?;

@@ -59,7 +59,8 @@ pub(super) fn steps(past: &Past<'_>) -> Steps {
 
 /// As long as one status stands, every sync came to it.
 fn since_written(past: &Past<'_>) -> Steps {
-    let written = past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
+    let written =
+        past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
     match (told(past.snapshot), written) {
         (Some(bounds), Some(written)) if past.status_is_of_this_spec() => {
             Steps::since(written, past.now, bounds)
@@ -89,7 +90,8 @@ fn quiet(past: &Past<'_>) -> Option<Steps> {
 fn blocked_for(past: &Past<'_>) -> Option<Duration> {
     use crate::model::SelectPolicy;
     let Some(behavior) = past.behavior else { return Some(Duration::ZERO) };
-    let is_open = behavior.up.window_seconds.unwrap_or(0) == 0 && behavior.up.select != SelectPolicy::Disabled;
+    let is_open =
+        behavior.up.window_seconds.unwrap_or(0) == 0 && behavior.up.select != SelectPolicy::Disabled;
     is_open.then(|| Duration::from_seconds(behavior.up.longest_period().into()))
 }
 
@@ -132,8 +134,12 @@ fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
     match rescaled.reason {
         RescaleSign::AboveTarget if has_behavior => Some((rescaled.to, ANY.1)),
         RescaleSign::AboveTarget => Some((Replicas(rescaled.from.lowest.0.saturating_add(1)), ANY.1)),
-        RescaleSign::BelowTarget if has_behavior || rescaled.is_up() == Some(false) => Some((ANY.0, rescaled.to)),
-        RescaleSign::BelowTarget | RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => None,
+        RescaleSign::BelowTarget if has_behavior || rescaled.is_up() == Some(false) => {
+            Some((ANY.0, rescaled.to))
+        }
+        RescaleSign::BelowTarget | RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => {
+            None
+        }
     }
 }
 
@@ -148,7 +154,8 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     let pairs = known.iter().rev().skip(1).zip(known.iter().rev());
     let first = pairs.take_while(is_one_rise).last().map_or(last, |(one, _)| one);
     let since = first.second - past.keeps();
-    let is_alone = past.behavior.is_none() && past.had_this_spec(since) && past.is_untouched_since(since, known);
+    let is_alone =
+        past.behavior.is_none() && past.had_this_spec(since) && past.is_untouched_since(since, known);
     let bounds = (last.to, ANY.1);
     is_alone.then_some(Certain { bounds, earliest: first.second, by: CertainSign::Rescale })
 }

@@ -173,7 +173,8 @@ fn count_since(snapshot: &Snapshot) -> Option<Instant> {
 fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     let setters = &snapshot.signs.target.setters;
     let status = &snapshot.hpa.status;
-    let at = |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
+    let at =
+        |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
     let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
     // A rescale whose status could not be written left an event.
     let rescaled = snapshot.signs.rescales.last().map(|it| it.last);

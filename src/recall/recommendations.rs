@@ -83,7 +83,8 @@ pub fn recall(snapshot: &Snapshot, direction: Option<Direction>) -> Recall {
 fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Direction>) -> Recall {
     let last_sync = LastSync::of(past.snapshot);
     let mut reliance = Vec::new();
-    let of_sync = last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1, sync_is_last(past)));
+    let of_sync =
+        last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1, sync_is_last(past)));
     let mut sure: Vec<(Bounds, Instant)> = of_sync.into_iter().collect();
     if !sure.is_empty() {
         reliance.push(Reliance::LastStatus);

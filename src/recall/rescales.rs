@@ -52,7 +52,8 @@ fn knows_before(past: &Past<'_>, since: Instant) -> bool {
     let Some(created) = created.filter(|created| past.begins.is_none_or(|begins| begins < *created)) else {
         return true;
     };
-    past.snapshot.signs.has_events && Recorder::of_earlier(past.snapshot, created).dropped_none(since, created)
+    past.snapshot.signs.has_events
+        && Recorder::of_earlier(past.snapshot, created).dropped_none(since, created)
 }
 
 /// Each rescale that an event tells by itself, oldest first.

@@ -10,12 +10,7 @@ use crate::snapshot;
 use crate::trace::Direction;
 
 /// Adds what can be known of the scale events to both memories.
-pub(super) fn recall(
-    past: &Past<'_>,
-    current: Replicas,
-    direction: Option<Direction>,
-    recall: &mut Recall,
-) {
+pub(super) fn recall(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
     // A policy counts the changes of both directions, but only those of its own direction are asked.
     let longest = past.snapshot.hpa.behavior.as_ref().map_or(0, |behavior| match direction {
         Some(Direction::Up) => behavior.up.longest_period(),

@@ -148,7 +148,9 @@ impl<'a> Explanation<'a> {
         let is_bound = |it: &Reliance| {
             matches!(
                 it,
-                Reliance::NothingAboutScaleEvents | Reliance::SizeBeforeUnknown(_) | Reliance::ResizedByWhom(_)
+                Reliance::NothingAboutScaleEvents
+                    | Reliance::SizeBeforeUnknown(_)
+                    | Reliance::ResizedByWhom(_)
             )
         };
         self.recall.is_some_and(|recall| recall.reliance.iter().any(is_bound))

@@ -164,9 +164,8 @@ fn reason_of(text: &str) -> RescaleSign {
     match text {
         "All metrics below target" => RescaleSign::BelowTarget,
         "Current number of replicas above Spec.MaxReplicas" => RescaleSign::AboveMax,
-        "Current number of replicas below Spec.MinReplicas" | "Current number of replicas must be greater than 0" => {
-            RescaleSign::BelowMin
-        }
+        "Current number of replicas below Spec.MinReplicas"
+        | "Current number of replicas must be greater than 0" => RescaleSign::BelowMin,
         other if other.ends_with(" above target") => RescaleSign::AboveTarget,
         _ => RescaleSign::Unclear,
     }

@@ -196,7 +196,9 @@ fn doubts(explanation: Explanation<'_>) -> String {
     let size = size.map(|at| {
         let who = setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
         let at = clock(now, at);
-        format!(". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} tells it")
+        format!(
+            ". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} tells it"
+        )
     });
     let contradiction = reliance().any(|it| *it == Reliance::Contradiction);
     let contradiction = contradiction.then_some(
