@@ -87,6 +87,7 @@ fn chosen_acts() -> Vec<usize> {
     names.split(',').map(place).collect()
 }
 
+#[expect(clippy::print_stdout, reason = "people read the figures")]
 fn run(is_tame: bool, worlds: u64) -> Tally {
     let seed = setting("KUBECTL_HPA_SEED").unwrap_or_else(fresh_seed);
     let only = chosen_acts();
@@ -116,6 +117,7 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
     tally
 }
 
+#[expect(clippy::print_stdout, reason = "people read what is wrong")]
 fn tell(world: &World, judged: &Judged) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -133,13 +135,7 @@ fn tell(world: &World, judged: &Judged) {
         world.plan.version,
         world::instant(at),
         judged.truth,
-        judged
-            .change
-            .iter()
-            .chain(&judged.promises.broken)
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join("; "),
+        judged.about(),
         path.display(),
         judged.acts,
     );

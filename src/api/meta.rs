@@ -1,8 +1,9 @@
 //! Object metadata.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use serde::de::IgnoredAny;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{exactly, is_zero, nullable};
@@ -105,11 +106,38 @@ pub struct FieldSet {
     pub spec: BTreeSet<String>,
 }
 
-fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<String>, D::Error> {
-    let fields = Option::<std::collections::BTreeMap<String, IgnoredAny>>::deserialize(deserializer)?;
-    Ok(fields.into_iter().flatten().map(|(name, _)| name).filter(|name| name.starts_with("f:")).collect())
+/// The keys of a map; what is below them is passed over.
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = BTreeSet<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a map of fields")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(BTreeSet::new())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut names = BTreeSet::new();
+        while let Some((name, IgnoredAny)) = map.next_entry::<String, _>()? {
+            if name.starts_with("f:") {
+                names.insert(name);
+            }
+        }
+        Ok(names)
+    }
 }
 
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<String>, D::Error> {
+    deserializer.deserialize_any(Names)
+}
+
+#[derive(Serialize)]
+struct Nothing {}
+
 fn empty_maps<S: Serializer>(names: &BTreeSet<String>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(names.iter().map(|name| (name, std::collections::BTreeMap::<(), ()>::new())))
+    serializer.collect_map(names.iter().map(|name| (name, Nothing {})))
 }

@@ -37,6 +37,7 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let is_recorded = past.unrecorded.is_none_or(|at| at <= since) && agrees_with_target(past, &known);
     let is_complete = is_recorded
         && resizes::are_unbroken(past, since)
+        && are_chained(past, since, &known)
         && ends_with_the_last(past, &known)
         && !hides_some(past, since)
         && knows_before(past, since);
@@ -77,6 +78,18 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
 fn ends_with_the_last(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let newest = known.last().map(|it| it.second + SECOND);
     past.snapshot.hpa.status.last_scale_time.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
+}
+
+/// Whether each rescale since an instant began at the size where the one before ended, or where somebody else left it. If
+/// not, something is missing.
+fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
+    let pairs = known.iter().zip(known.iter().skip(1));
+    let mut recent = pairs.filter(|(_, later)| later.second + SECOND > since);
+    recent.all(|(one, other)| {
+        let Sizes { lowest, highest, .. } = other.from;
+        let may_begin = lowest <= one.to && one.to <= highest;
+        may_begin || one.second == other.second || resizes::led_to(past, lowest, one.second, other.second)
+    })
 }
 
 /// Whether the last rescale that is known led to the count that the target has, if the controller was the last to set it.

@@ -43,6 +43,11 @@ pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]
         .collect()
 }
 
+/// Whether a change between two rescales led to a size.
+pub(super) fn led_to(past: &Past<'_>, size: Replicas, after: Instant, before: Instant) -> bool {
+    told(past).iter().any(|it| it.to == size && after <= it.second && it.second <= before + SECOND)
+}
+
 /// Whether each change since an instant begins where the one before ended. If not, an event was lost.
 pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
     let resizes = &past.snapshot.signs.target.resizes;

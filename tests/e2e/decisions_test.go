@@ -20,7 +20,8 @@ import (
 const (
 	decisionsVariable = "KUBECTL_HPA_DECISIONS"
 	seedVariable      = "KUBECTL_HPA_SEED"
-	casesVariable     = "KUBECTL_HPA_CASES" // a folder for the case of each look that the controller contradicts
+	casesVariable     = "KUBECTL_HPA_CASES"     // a folder for the case of each look that the controller contradicts
+	intervalsVariable = "KUBECTL_HPA_INTERVALS" // one for the case of each look that was answered by an interval
 	someDecisions     = 200
 	renewal           = 10 // decisions about one HPA: a controller emits few events about one, 25 at first
 )
@@ -114,11 +115,24 @@ func number(t *testing.T, variable string, otherwise int) int {
 // live is a world whose load changes, and the looks at it.
 type live struct {
 	*world
-	monitor *monitor
-	path    string
-	tally   *tally
-	random  *rand.Rand
-	cases   string // a folder
+	monitor        *monitor
+	path           string
+	tally          *tally
+	random         *rand.Rand
+	cases          string   // a folder
+	story          []string // what was done to this world, where that is kept
+	contradictions int
+	logged         func(namespace string) string // what the controller wrote of it, if that is known
+	read           bool                          // only what the metrics read counts as an input
+}
+
+// see is what the monitor knows of this world.
+func (l *live) see() snapshot {
+	now := l.monitor.see(l.namespace)
+	if l.read && !now.readsSamples() {
+		now.samples = ""
+	}
+	return now
 }
 
 func (l *live) begin(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
@@ -136,7 +150,7 @@ func (l *live) renew(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
 	l.must(nil, l.Client.AutoscalingV2().HorizontalPodAutoscalers(l.namespace).Delete(l.Context(), web, metav1.DeleteOptions{}))
 	l.eventually("the HPA is gone", l.isGone)
 	time.Sleep(time.Duration(l.random.Int64N(int64(2 * syncPeriod))))
-	if l.monitor.see(l.namespace).replicas == 0 {
+	if l.see().replicas == 0 {
 		l.byHand(2)
 	}
 	l.autoscale(change)
@@ -144,7 +158,7 @@ func (l *live) renew(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
 }
 
 func (l *live) isGone(context.Context) error {
-	if l.monitor.see(l.namespace).hpa.Name != "" {
+	if l.see().hpa.Name != "" {
 		return errors.New("still there")
 	}
 	return nil
@@ -165,7 +179,7 @@ func (l *live) draw(limit int) string { return strconv.Itoa(l.random.IntN(limit)
 // round changes the load and judges one look: half of them at once, so that the decision to come is foretold; half
 // after the controller's first answer to the change.
 func (l *live) round() {
-	before := l.monitor.see(l.namespace)
+	before := l.see()
 	l.change()
 	moved := func(now snapshot) bool { return before.decided(now) }
 	if l.random.IntN(2) == 0 {
@@ -182,7 +196,7 @@ func (l *live) round() {
 // await returns what is seen once it is so, or at the latest after a time.
 func (l *live) await(limit time.Duration, so func(snapshot) bool) snapshot {
 	for begin := time.Now(); ; time.Sleep(glance) {
-		if now := l.monitor.see(l.namespace); so(now) || time.Since(begin) > limit {
+		if now := l.see(); so(now) || time.Since(begin) > limit {
 			return now
 		}
 	}
@@ -190,10 +204,10 @@ func (l *live) await(limit time.Duration, so func(snapshot) bool) snapshot {
 
 // look runs the binary once and tells whether the decision that belongs to what it saw is known.
 func (l *live) look() bool {
-	before := l.monitor.see(l.namespace)
+	before := l.see()
 	saved := filepath.Join(l.cases, fmt.Sprintf("%d-%d.yaml", l.tally.judged, l.tally.changed+l.tally.timed))
 	answer := explain(l.T, l.path, web, "-n", l.namespace, "--kubeconfig", l.Kubeconfig(cluster.Admin), "--save", saved)
-	if now := l.monitor.see(l.namespace); before.inputs() != now.inputs() || before.decided(now) {
+	if now := l.see(); before.inputs() != now.inputs() || before.decided(now) {
 		l.tally.changed++
 		return false
 	}

@@ -21,17 +21,28 @@ type tally struct {
 	judged, exact, interval int // judged: all, of them exact answers and intervals
 	foretold                int // judged, and the controller then wrote something
 	unsure                  int // exact, but what the unknown memory has a say in was said otherwise
+	wrong, misstated        int // judged, and the controller asked for other replicas, or wrote another status
 	changed, timed          int // set aside: what was seen changed, or time alone was about to change the answer
 }
 
 func (t *tally) add(o tally) {
 	t.judged, t.exact, t.interval, t.foretold = t.judged+o.judged, t.exact+o.exact, t.interval+o.interval, t.foretold+o.foretold
 	t.changed, t.timed, t.unsure = t.changed+o.changed, t.timed+o.timed, t.unsure+o.unsure
+	t.wrong, t.misstated = t.wrong+o.wrong, t.misstated+o.misstated
+}
+
+// since is what was counted since another moment.
+func (t tally) since(o tally) tally {
+	return tally{
+		judged: t.judged - o.judged, exact: t.exact - o.exact, interval: t.interval - o.interval, foretold: t.foretold - o.foretold,
+		unsure: t.unsure - o.unsure, wrong: t.wrong - o.wrong, misstated: t.misstated - o.misstated,
+		changed: t.changed - o.changed, timed: t.timed - o.timed,
+	}
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d decisions (%d exact, %d intervals; %d before the controller wrote them; %d with another reason); set aside: %d changed meanwhile, %d by time alone",
-		t.judged, t.exact, t.interval, t.foretold, t.unsure, t.changed, t.timed)
+	return fmt.Sprintf("%d decisions (%d exact, %d intervals; %d before the controller wrote them; %d with another reason); set aside: %d changed meanwhile, %d by time alone; %d wrong, %d with another status",
+		t.judged, t.exact, t.interval, t.foretold, t.unsure, t.changed, t.timed, t.wrong, t.misstated)
 }
 
 // judge waits for the decision on what a look saw, and compares. That is what the controller writes first after the
@@ -55,33 +66,52 @@ func (l *live) judge(before snapshot, answer decision, saved string) bool {
 	if before.decided(after) {
 		l.tally.foretold++
 	}
+	contradictions := l.contradictions
+	l.confront(before, after, answer, saved)
+	if !answer.holds(&after.replicas) {
+		l.tally.wrong++
+	} else if l.contradictions > contradictions {
+		l.tally.misstated++
+	}
+	return true
+}
+
+// confront holds an answer against what the controller did between two moments.
+func (l *live) confront(before, after snapshot, answer decision, saved string) {
 	if answer.DesiredReplicas == nil {
 		l.tally.interval++
+		l.keep(intervalsVariable, saved, fmt.Sprintf("%s, the controller %d", compact(answer.Interval), after.replicas))
 		l.judgeInterval(after, answer, saved)
-		return true
+		return
 	}
 	l.tally.exact++
 	if *answer.DesiredReplicas != after.replicas {
 		l.contradicted(saved, fmt.Sprintf("kubectl-hpa %d, the controller %d", *answer.DesiredReplicas, after.replicas))
-		return true
+		return
 	}
-	if rescaled { // its status follows the new scale
+	if before.replicas != after.replicas { // its status follows the new scale
 		after = l.await(syncPeriod, func(now snapshot) bool { return before.hpa.ResourceVersion != now.hpa.ResourceVersion })
 	}
 	l.judgeStatus(after, answer, saved)
-	return true
 }
 
 var at = regexp.MustCompile(`(?m)^at: .*$`)
 
 // later is the answer to what a look saw, were it seen now.
 func (l *live) later(saved string) decision {
-	text, err := os.ReadFile(saved)
-	l.must(text, err)
-	text = at.ReplaceAll(text, []byte("at: "+strconv.Quote(time.Now().UTC().Format(time.RFC3339Nano))))
 	path := saved + ".later.yaml"
-	l.must(nil, os.WriteFile(path, text, 0o600))
+	l.must(nil, postdate(saved, path))
 	return explain(l.T, l.path, "-f", path)
+}
+
+// postdate copies a case as if it were seen now.
+func postdate(saved, path string) error {
+	text, err := os.ReadFile(saved)
+	if err != nil {
+		return err
+	}
+	text = at.ReplaceAll(text, []byte("at: "+strconv.Quote(time.Now().UTC().Format(time.RFC3339Nano))))
+	return os.WriteFile(path, text, 0o600)
 }
 
 func (l *live) sampledSince(moment time.Time) snapshot {
@@ -154,17 +184,30 @@ func ofMemory(status map[string]any) (reasons []any) {
 	return reasons
 }
 
-// contradicted fails the test, and keeps the case if there is a folder for it.
+// contradicted fails the test, and keeps the case.
 func (l *live) contradicted(saved, how string) {
 	l.Helper()
+	l.contradictions++
 	l.Error(how)
-	folder, given := os.LookupEnv(casesVariable)
+	l.keep(casesVariable, saved, how)
+}
+
+// keep copies a case into the folder that a variable names, if it does, beside what is to be said of it and what was done before.
+func (l *live) keep(variable, saved, how string) {
+	l.Helper()
+	folder, given := os.LookupEnv(variable)
 	if !given {
 		return
 	}
 	text, err := os.ReadFile(saved)
 	l.must(text, err)
-	l.must(nil, os.WriteFile(filepath.Join(folder, l.namespace+"-"+filepath.Base(saved)), text, 0o600))
+	story := how + "\n\n" + strings.Join(l.story, "\n") + "\n"
+	if l.logged != nil {
+		story += "\n" + l.logged(l.namespace)
+	}
+	kept := filepath.Join(folder, l.namespace+"-"+filepath.Base(saved))
+	l.must(nil, os.WriteFile(kept, text, 0o600))
+	l.must(nil, os.WriteFile(kept+".txt", []byte(story), 0o600))
 }
 
 func (l *live) hasStatus(ctx context.Context) error {

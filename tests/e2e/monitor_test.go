@@ -25,6 +25,7 @@ type monitor struct {
 	client                  kubernetes.Interface
 	hpas, deployments, pods cache.SharedIndexInformer
 	running                 sync.WaitGroup
+	unfollow                context.CancelFunc
 
 	lock    sync.Mutex
 	samples map[string][]string // of the pods, by namespace
@@ -32,21 +33,28 @@ type monitor struct {
 }
 
 func watch(ctx context.Context, client kubernetes.Interface) *monitor {
-	factory := informers.NewSharedInformerFactory(client, 0)
-	m := &monitor{
-		client:      client,
-		hpas:        factory.Autoscaling().V2().HorizontalPodAutoscalers().Informer(),
-		deployments: factory.Apps().V1().Deployments().Informer(),
-		pods:        factory.Core().V1().Pods().Informer(),
-	}
-	factory.Start(ctx.Done())
-	factory.WaitForCacheSync(ctx.Done())
+	m := &monitor{client: client}
+	m.follow(ctx)
 	m.running.Go(func() {
 		for ; ctx.Err() == nil; time.Sleep(2 * glance) {
 			m.sample(ctx)
 		}
 	})
 	return m
+}
+
+// follow begins to watch, or begins anew: after an outage of the API server the old watches take their time to go on.
+func (m *monitor) follow(ctx context.Context) {
+	if m.unfollow != nil {
+		m.unfollow()
+	}
+	ctx, m.unfollow = context.WithCancel(ctx)
+	factory := informers.NewSharedInformerFactory(m.client, 0)
+	m.hpas = factory.Autoscaling().V2().HorizontalPodAutoscalers().Informer()
+	m.deployments = factory.Apps().V1().Deployments().Informer()
+	m.pods = factory.Core().V1().Pods().Informer()
+	factory.Start(ctx.Done())
+	factory.WaitForCacheSync(ctx.Done())
 }
 
 // sample asks for the samples of all pods. They have no watch; a failure leaves the last ones.
@@ -71,6 +79,7 @@ func (m *monitor) sample(ctx context.Context) {
 type snapshot struct {
 	hpa      *autoscaling.HorizontalPodAutoscaler
 	replicas int32  // asked of the target
+	target   string // its version
 	pods     string // their versions, and what the target says of their number
 	samples  string
 	asked    time.Time // when the samples were
@@ -78,6 +87,14 @@ type snapshot struct {
 
 // inputs are all that a decision is made on, but for what the test sets.
 func (s snapshot) inputs() string { return s.pods + s.samples }
+
+// readsSamples tells whether any metric is of the metrics server; without metrics it is cpu.
+func (s snapshot) readsSamples() bool {
+	metrics := s.hpa.Spec.Metrics
+	return len(metrics) == 0 || slices.ContainsFunc(metrics, func(metric autoscaling.MetricSpec) bool {
+		return metric.Resource != nil || metric.ContainerResource != nil
+	})
+}
 
 // decided tells whether the controller has written something since.
 func (s snapshot) decided(later snapshot) bool {
@@ -93,7 +110,7 @@ func (m *monitor) see(namespace string) (seen snapshot) {
 	}
 	if object, exists, err := m.deployments.GetStore().GetByKey(namespace + "/" + web); err == nil && exists {
 		deployment := object.(*apps.Deployment)
-		seen.replicas = *deployment.Spec.Replicas
+		seen.replicas, seen.target = *deployment.Spec.Replicas, deployment.ResourceVersion
 		lines = append(lines, fmt.Sprint("status ", deployment.Status.Replicas))
 	}
 	seen.hpa = &autoscaling.HorizontalPodAutoscaler{}

@@ -85,7 +85,12 @@ func inShared(t *testing.T, shared func() (*cluster.Cluster, error)) *world {
 
 func inCluster(t *testing.T, c *cluster.Cluster) *world {
 	t.Helper()
-	w := &world{T: t, Cluster: c, namespace: strings.ToLower(strings.ReplaceAll(t.Name(), "/", "-"))}
+	return inNamespace(t, c, strings.ToLower(strings.ReplaceAll(t.Name(), "/", "-")))
+}
+
+func inNamespace(t *testing.T, c *cluster.Cluster, name string) *world {
+	t.Helper()
+	w := &world{T: t, Cluster: c, namespace: name}
 	w.targets = "apps/v1/namespaces/" + w.namespace + "/deployments"
 	w.must(c.Client.CoreV1().Namespaces().Create(
 		t.Context(), &v1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: w.namespace}}, metav1.CreateOptions{}))

@@ -18,7 +18,7 @@ pub struct Proposed {
 
 enum Real {
     Replicas(i32),
-    Spec(HpaSpec),
+    Spec(Box<HpaSpec>),
     /// From a manifest: nothing that is typed removes it.
     WithoutBehavior,
 }
@@ -39,7 +39,7 @@ impl Proposed {
             5 => rules(&mut spec, Knob::ScaleUp, draw),
             _ => rules(&mut spec, Knob::ScaleDown, draw),
         };
-        Self { typed, real: Real::Spec(spec) }
+        Self { typed, real: Real::Spec(Box::new(spec)) }
     }
 
     /// The case as `simulate` changes it.
@@ -57,7 +57,7 @@ impl Proposed {
         let who = Who::update("kubectl-hpa");
         match self.real {
             Real::Replicas(replicas) => world.set_replicas(Who::through("kubectl", "scale"), replicas),
-            Real::Spec(spec) => world.edit(who, spec, false),
+            Real::Spec(spec) => world.edit(who, *spec, false),
             Real::WithoutBehavior => {
                 let spec = world.hpa.as_ref().expect("an HPA").spec.clone();
                 world.edit(who, HpaSpec { behavior: None, ..spec }, true);
@@ -88,7 +88,7 @@ fn max(spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
 
 fn target(world: &World, spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
     let percent = draw.count(10, 95);
-    spec.metrics = vec![spec::metric(world.plan.metric, percent)];
+    spec.metrics[0] = spec::metric(world.plan.metric, percent);
     let value = match world.plan.metric {
         Metric::Queue => format!("queue={}m", percent * 200),
         Metric::MemoryShared | Metric::MemoryOfEach => percent.to_string(),

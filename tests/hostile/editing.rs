@@ -77,20 +77,19 @@ pub fn edit_after_rescale(world: &mut World) -> String {
 
 /// Behavior is changed and soon set back: the controller may have seen it or not.
 pub fn edit_and_back(world: &mut World) -> String {
-    let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.behavior.clone()) else {
-        return "nothing".to_owned();
-    };
-    let back = |world: &mut World, _: i32| {
-        let behavior = world.set_back.take();
-        if let Some(behavior) = behavior.filter(|_| !world.is_away()) {
-            edit(world, |spec| spec.behavior = behavior);
-            world.done("edit-behavior", "back".to_owned());
-        }
-    };
-    world.set_back = Some(before);
+    let Some(hpa) = &world.hpa else { return "nothing".to_owned() };
+    world.set_back = Some(hpa.spec.clone());
     let wait = world.draw.between(50, 2 * world.plan.period);
-    world.later.push((world.now + wait, back, 0));
+    world.later.push((world.now + wait, set_back, 0));
     edit_behavior(world)
+}
+
+fn set_back(world: &mut World, _: i32) {
+    let before = world.set_back.take();
+    if let Some(before) = before.filter(|_| !world.is_away()) {
+        edit(world, |spec| spec.behavior = before.behavior);
+        world.done("edit-behavior", "back".to_owned());
+    }
 }
 
 pub fn annotate(world: &mut World) -> String {

@@ -1,11 +1,12 @@
 //! Acts upon the control plane and the pods.
 
 use super::editing::annotate;
+use super::plan::Sign;
 use super::scaling::any_size;
 use super::world::{SECOND, World};
 
 pub fn restart(world: &mut World) -> String {
-    if world.plan.hidden.started || !world.controller.runs {
+    if world.plan.hides(Sign::Started) || !world.controller.runs {
         return "not here".to_owned();
     }
     let away = world.draw.between(300, 4_000);
@@ -14,7 +15,7 @@ pub fn restart(world: &mut World) -> String {
 }
 
 pub fn new_leader(world: &mut World) -> String {
-    if world.plan.hidden.started || !world.controller.runs {
+    if world.plan.hides(Sign::Started) || !world.controller.runs {
         return "not here".to_owned();
     }
     let away = world.draw.between(2_000, 20_000);

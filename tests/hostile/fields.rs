@@ -47,7 +47,8 @@ impl Owners {
             owner.fields.retain(|field| {
                 let is_gone =
                     removed.iter().any(|gone| field == gone || field.starts_with(&format!("{gone}.")));
-                !is_gone && !(is_other && took.contains(field))
+                let is_taken = is_other && took.contains(field);
+                !is_gone && !is_taken
             });
         }
         if !took.is_empty() {

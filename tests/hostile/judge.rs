@@ -39,6 +39,12 @@ pub struct Said {
 }
 
 impl Judged {
+    /// The change that was tried, and what was promised and is not kept.
+    pub fn about(&self) -> String {
+        let parts = self.change.iter().chain(&self.promises.broken);
+        parts.map(String::as_str).collect::<Vec<_>>().join("; ")
+    }
+
     pub fn is_wrong(&self) -> bool {
         self.said.is_wrong(self.truth) || !self.promises.broken.is_empty()
     }

@@ -39,9 +39,9 @@ fn faults_of(path: &Path) -> Vec<String> {
     let mut faults = Vec::new();
     for what_if in &expect.what_if {
         let mut changed = case.clone();
-        let changes: Vec<Change> =
+        let typed: Vec<Change> =
             what_if.change.iter().map(|text| Change::parse(text).expect("a change")).collect();
-        change(&mut changed, &changes).expect("a change");
+        change(&mut changed, &typed).expect("a change");
         faults.extend(fault(changed, &what_if.expect).map(|fault| format!("{:?}: {fault}", what_if.change)));
     }
     if expect.what_if.is_empty() {

@@ -30,7 +30,9 @@ pub struct Plan {
     /// When what is done, by its place among the acts.
     pub acts: Vec<(Millis, usize)>,
     pub looks: Vec<Millis>,
-    pub hidden: Hidden,
+    pub hidden: Vec<Sign>,
+    /// Whether somebody saw the size before the last rescale.
+    pub knows_last: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,23 +50,27 @@ pub enum Metric {
     Queue,
 }
 
-/// What whoever looks cannot read, and what they know besides.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hidden {
-    pub events: bool,
-    pub target: bool,
-    pub target_events: bool,
-    pub fields: bool,
-    pub started: bool,
-    pub period: bool,
-    /// The size before the last rescale, from what somebody saw.
-    pub knows_last: bool,
+/// What whoever looks may be unable to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    Events,
+    Target,
+    TargetEvents,
+    Fields,
+    Started,
+    Period,
 }
 
 const VERSIONS: [&str; 15] = [
     "v1.23.17", "v1.24.17", "v1.25.16", "v1.26.15", "v1.27.16", "v1.28.15", "v1.29.14", "v1.30.14",
     "v1.31.14", "v1.32.13", "v1.33.9", "v1.34.5", "v1.35.3", "v1.36.2", "v1.37.1",
 ];
+
+impl Plan {
+    pub fn hides(&self, sign: Sign) -> bool {
+        self.hidden.contains(&sign)
+    }
+}
 
 pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
     let mut draw = Draw::new(seed);
@@ -77,7 +83,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
     let length = if draw.chance(8) { 5_400 * SECOND } else { draw.between(600, 2_400) * SECOND };
     let period = if draw.chance(30) { 15 * SECOND } else { draw.between(1, 15) * SECOND };
     let behavior = behavior(&mut draw);
-    let hidden = if tame { Hidden::default() } else { hidden(&mut draw, period) };
+    let hidden = if tame { Vec::new() } else { hidden(&mut draw, period) };
     let acts = if tame { Vec::new() } else { acts(&mut draw, length, only) };
     let load = load(&mut draw, length, &acts);
     let looks = look_times(&mut draw, length, looks, &acts);
@@ -88,7 +94,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         busy: if tame { 0 } else { draw.pick(&[0, 200, 1_000, period / 2]) },
         min,
         max,
-        window: if hidden.period { 300 } else { draw.pick(&[300, 300, 60, 120]) },
+        window: if hidden.contains(&Sign::Period) { 300 } else { draw.pick(&[300, 300, 60, 120]) },
         replicas: draw.count(min.max(1), max),
         behavior,
         kind: if tame {
@@ -102,19 +108,21 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         acts,
         looks,
         hidden,
+        knows_last: !tame && draw.chance(10),
     }
 }
 
-fn hidden(draw: &mut Draw, period: Millis) -> Hidden {
-    Hidden {
-        events: draw.chance(8),
-        target: draw.chance(15),
-        target_events: draw.chance(15),
-        fields: draw.chance(10),
-        started: draw.chance(30),
-        period: period == 15 * SECOND && draw.chance(50),
-        knows_last: draw.chance(10),
-    }
+fn hidden(draw: &mut Draw, period: Millis) -> Vec<Sign> {
+    let is_default = period == 15 * SECOND;
+    let chances = [
+        (Sign::Events, 8),
+        (Sign::Target, 15),
+        (Sign::TargetEvents, 15),
+        (Sign::Fields, 10),
+        (Sign::Started, 30),
+        (Sign::Period, if is_default { 50 } else { 0 }),
+    ];
+    chances.into_iter().filter(|(_, percent)| draw.chance(*percent)).map(|(sign, _)| sign).collect()
 }
 
 fn acts(draw: &mut Draw, length: Millis, only: &[usize]) -> Vec<(Millis, usize)> {

@@ -122,10 +122,10 @@ mod tests {
         Emitted { warning: false, reason: "SuccessfulRescale".to_owned(), message: message.to_owned() }
     }
 
-    fn recorded(recorder: &mut Recorder, message: &str, now: Millis) -> Option<(String, i32, Millis)> {
+    fn record(recorder: &mut Recorder, message: &str, now: Millis) -> Option<(String, i32, Millis)> {
         let mut draw = Draw::new(1);
-        let recorded = recorder.record("hpa 1", &event(message), now, &mut draw)?;
-        Some((recorded.event.message, recorded.count, recorded.first))
+        let told = recorder.record("hpa 1", &event(message), now, &mut draw)?;
+        Some((told.event.message, told.count, told.first))
     }
 
     #[test]
@@ -133,18 +133,15 @@ mod tests {
         let mut recorder = Recorder::default();
         for size in 1..10 {
             let plain = Some((format!("New size: {size}"), 1, size));
-            assert_eq!(recorded(&mut recorder, &format!("New size: {size}"), size), plain);
+            assert_eq!(record(&mut recorder, &format!("New size: {size}"), size), plain);
         }
         for (size, count) in [(10, 1), (11, 2), (12, 3)] {
             let message = format!("(combined from similar events): New size: {size}");
-            assert_eq!(
-                recorded(&mut recorder, &format!("New size: {size}"), size),
-                Some((message, count, 10))
-            );
+            assert_eq!(record(&mut recorder, &format!("New size: {size}"), size), Some((message, count, 10)));
         }
         let later = 12 + MEMORY + 1;
         let anew = Some(("New size: 13".to_owned(), 1, later));
-        assert_eq!(recorded(&mut recorder, "New size: 13", later), anew);
+        assert_eq!(record(&mut recorder, "New size: 13", later), anew);
     }
 
     #[test]
@@ -152,14 +149,14 @@ mod tests {
         let mut recorder = Recorder::default();
         for count in 1..=25 {
             assert_eq!(
-                recorded(&mut recorder, "same", count),
+                record(&mut recorder, "same", count),
                 Some(("same".to_owned(), i32::try_from(count).expect("small"), 1))
             );
         }
-        assert_eq!(recorded(&mut recorder, "same", 26), None);
+        assert_eq!(record(&mut recorder, "same", 26), None);
         let refilled = 1 + REFILL;
         assert_eq!(
-            recorded(&mut recorder, "same", refilled),
+            record(&mut recorder, "same", refilled),
             Some(("same".to_owned(), 27, 1)),
             "the dropped one counts"
         );

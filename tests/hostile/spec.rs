@@ -75,7 +75,9 @@ fn fields(spec: &HpaSpec) -> Vec<(String, Value)> {
 fn walk(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
     match value {
         Value::Object(fields) => {
-            fields.iter().for_each(|(name, value)| walk(&format!("{path}.{name}"), value, found))
+            for (name, value) in fields {
+                walk(&format!("{path}.{name}"), value, found);
+            }
         }
         Value::Null => {}
         leaf => found.push((path.to_owned(), leaf.clone())),

@@ -19,18 +19,18 @@ impl World {
         } else {
             (&mut self.controller.recorder, format!("hpa {}", self.hpas))
         };
-        let Some(recorded) = recorder.record(&about, event, self.now, &mut self.draw) else { return };
+        let Some(told) = recorder.record(&about, event, self.now, &mut self.draw) else { return };
         if self.faults.dropped_events > 0 {
             self.faults.dropped_events -= 1;
             return;
         }
         let stored = Stored {
             about_target,
-            name: recorded.name,
-            event: recorded.event,
-            count: recorded.count,
-            first: recorded.first,
-            last: recorded.last,
+            name: told.name,
+            event: told.event,
+            count: told.count,
+            first: told.first,
+            last: told.last,
             expires: self.now + EVENT_LIVES + self.draw.between(0, 60 * SECOND),
         };
         self.events.retain(|old| old.expires > self.now);

@@ -16,13 +16,13 @@ impl World {
     pub fn pass(&mut self, until: Millis) {
         while let Some((at, due)) = self.next(until) {
             self.now = self.now.max(at);
-            self.happen(due);
+            self.happen(&due);
         }
         self.now = self.now.max(until);
     }
 
-    fn happen(&mut self, due: Due) {
-        match due {
+    fn happen(&mut self, due: &Due) {
+        match *due {
             Due::Sync => self.sync(),
             Due::Target => self.react(),
             Due::Later(index) => {

@@ -7,7 +7,7 @@ use kubectl_hpa::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
 use super::measure::{measure, pods};
-use super::plan::Kind;
+use super::plan::{Kind, Sign};
 use super::world::{Millis, Stored, World, instant, seconds};
 
 /// All that a sync looks at.
@@ -37,9 +37,9 @@ pub fn inputs(world: &World) -> Case {
 /// What whoever looks sees: the same, and the signs of the past that are not hidden.
 pub fn case(world: &World) -> Case {
     let mut case = inputs(world);
-    let hidden = world.plan.hidden;
+    let hides = |sign| world.plan.hides(sign);
     let hpa = world.hpa.as_ref().expect("an HPA");
-    if !hidden.fields {
+    if !hides(Sign::Fields) {
         case.hpa.0.metadata.managed_fields = hpa.fields.entries();
     }
     let events = |about_target: bool| {
@@ -50,18 +50,18 @@ pub fn case(world: &World) -> Case {
         let kind = if about_target { kind(world.plan.kind).1 } else { "HorizontalPodAutoscaler" };
         Many { items: Some(live.map(|event| shown(event, kind)).collect()), error: None }
     };
-    case.events = Some(if hidden.events {
+    case.events = Some(if hides(Sign::Events) {
         Many { items: None, error: Some(forbidden("events")) }
     } else {
         events(false)
     });
     case.history = HistoryCase {
-        target: (!hidden.target).then(|| One { object: Some(target(world)), error: None }),
-        target_events: (!hidden.target_events && !hidden.events).then(|| events(true)),
-        rescales: world.rescales.last().filter(|_| hidden.knows_last).map(given).into_iter().collect(),
+        target: (!hides(Sign::Target)).then(|| One { object: Some(target(world)), error: None }),
+        target_events: (!hides(Sign::TargetEvents) && !hides(Sign::Events)).then(|| events(true)),
+        rescales: world.rescales.last().filter(|_| world.plan.knows_last).map(given).into_iter().collect(),
         ..HistoryCase::default()
     };
-    if !hidden.started {
+    if !hides(Sign::Started) {
         let from = "Lease kube-system/kube-controller-manager".to_owned();
         let value = instant(world.controller.started);
         case.controller.started = Some(Setting { value, evidence: Evidence::Observed, from });
@@ -75,7 +75,7 @@ fn given((at, from): &(Millis, i32)) -> GivenRescale {
 
 fn skeleton(world: &World) -> Case {
     let mut controller = json!({"version": {"value": world.plan.version, "evidence": "Observed"}});
-    if !world.plan.hidden.period {
+    if !world.plan.hides(Sign::Period) {
         let period = format!("{}ms", world.plan.period);
         controller["syncPeriod"] = json!({"value": period, "evidence": "Observed"});
         controller["downscaleStabilization"] =

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use kubectl_hpa::api::{Behavior, HpaSpec, HpaStatus};
+use kubectl_hpa::api::{HpaSpec, HpaStatus};
 use kubectl_hpa::model::{Instant, Memory};
 use kubectl_hpa::rules::Rules;
 
@@ -47,8 +47,8 @@ pub struct World {
     /// What comes of acts later.
     pub later: Vec<(Millis, Later, i32)>,
     pub next_act: usize,
-    /// The behavior that is soon set back.
-    pub set_back: Option<Option<Behavior>>,
+    /// The spec whose behavior is soon set back.
+    pub set_back: Option<HpaSpec>,
     /// What was done, the rescales of the controller included.
     pub log: Vec<Done>,
     /// When the controller scaled, and from which size.

@@ -63,7 +63,14 @@ pub fn emit(signs: &mut Signs, outcome: &Outcome, at: Instant) {
     };
     signs.has_events = true;
     signs.emitted.push(Emitted { first: at, last: at, count: 1, is_normal: true });
-    signs.rescales.push(Rescale { first: at, last: at, count: 1, to: Replicas(to.0), reason, is_combined: false });
+    signs.rescales.push(Rescale {
+        first: at,
+        last: at,
+        count: 1,
+        to: Replicas(to.0),
+        reason,
+        is_combined: false,
+    });
 }
 
 /// As the API writes times.

@@ -129,21 +129,6 @@ func (c *Cluster) writeTokens() error {
 	return os.WriteFile(c.path("tokens.csv"), []byte(c.tokens()), 0o600)
 }
 
-// RestartAPIServer ends the API server, lets whoever asks wait for a while, and starts it again with another rotated token.
-func (c *Cluster) RestartAPIServer(ctx context.Context, away time.Duration) error {
-	for _, part := range c.processes {
-		if part.name == parts.APIServer {
-			part.kill()
-		}
-	}
-	c.restarts++
-	if err := c.writeTokens(); err != nil {
-		return err
-	}
-	time.Sleep(away)
-	return c.startAPIServer(ctx)
-}
-
 func (c *Cluster) startEtcd(ctx context.Context) error {
 	return c.run(ctx, parts.Etcd, c.etcdFlags(), func(ctx context.Context) error {
 		return healthy(ctx, c.etcdURL()+"/health")

@@ -15,6 +15,11 @@ type Settings struct {
 	Tolerance               float64
 	FeatureGates            string // of the API server too
 
+	// Elected has the controller manager lead by the Lease that it holds, with the durations of a real cluster.
+	Elected bool
+	// Decisions are logged by the controller, one line each.
+	Decisions bool
+
 	// Kwok runs the pods with kwok and measures them with metrics-server, in place of what plays both.
 	Kwok bool
 }
@@ -77,7 +82,7 @@ func (c *Cluster) controllerManagerFlags() []string {
 	return append(append([]string{
 		"--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
 		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.ports.controllerManager), "--cert-dir=" + c.dir,
-		"--leader-elect=false", "--use-service-account-credentials=false", "--kube-api-qps=2000", "--kube-api-burst=4000",
+		fmt.Sprintf("--leader-elect=%t", c.settings.Elected), "--use-service-account-credentials=false", "--kube-api-qps=2000", "--kube-api-burst=4000",
 		"--controllers=" + strings.Join(controllers, ","),
 		"--concurrent-horizontal-pod-autoscaler-syncs=5",
 	}, c.settings.flags()...), c.settings.gates()...)
@@ -127,6 +132,9 @@ func (s Settings) flags() (flags []string) {
 	}
 	if s.Tolerance != 0 {
 		flags = append(flags, fmt.Sprintf("--horizontal-pod-autoscaler-tolerance=%g", s.Tolerance))
+	}
+	if s.Decisions {
+		flags = append(flags, "--vmodule=horizontal=4")
 	}
 	return flags
 }

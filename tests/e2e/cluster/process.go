@@ -40,7 +40,7 @@ func spawn(dir, name string, args []string) (*process, error) {
 		return nil, err
 	}
 	p := &process{name: name, log: filepath.Join(dir, name+".log"), done: make(chan struct{})}
-	output, err := os.Create(p.log)
+	output, err := os.OpenFile(p.log, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600) // a part that is restarted goes on
 	if err != nil {
 		return nil, err
 	}

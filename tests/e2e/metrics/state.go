@@ -111,3 +111,8 @@ func (s *State) Forget(namespace string) {
 	s.Custom = slices.DeleteFunc(s.Custom, func(value Custom) bool { return value.Namespace == namespace })
 	s.External = slices.DeleteFunc(s.External, func(value External) bool { return value.Namespace == namespace })
 }
+
+// Recover ends the errors of a namespace.
+func (s *State) Recover(namespace string) {
+	s.Errors = slices.DeleteFunc(s.Errors, func(failure Error) bool { return failure.Namespace == namespace })
+}
