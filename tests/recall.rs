@@ -124,8 +124,8 @@ proptest! {
 fn a_hold_ends_when_the_first_look_says() {
     let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
     let mut run = Loop::new(None, 4);
-    for _ in 0..8 {
-        run.sync(Some(80), &rules).expect("the bounds hold");
+    for sync in 0..8 {
+        run.sync(Some(if sync == 0 { 80 } else { 50 }), &rules).expect("the bounds hold");
         run.at = run.at + Duration::from_seconds(15);
     }
     let (count, mut promised, mut looks) = (run.replicas, None, 0);

@@ -82,7 +82,7 @@ impl Connection {
             tokio::try_join!(self.rest(&first, now, &of_now), self.rest(&first, then, &of_then))?;
         let at = now.at.max(then.at);
         let mut then = Case { at, ..then };
-        then.keep_synced(&now.hpa.0.spec);
+        then.keep_synced(&now.hpa.0);
         Ok(Both { now: Some(Case { at, ..now }), then })
     }
 

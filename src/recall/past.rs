@@ -60,13 +60,9 @@ impl<'a> Past<'a> {
     /// Whether the last status was left by a sync that saw the spec as the controller works with it.
     pub fn status_is_of_this_spec(&self) -> bool {
         let (hpa, signs) = (&self.snapshot.hpa, &self.snapshot.signs);
-        let generation = hpa.generation;
+        let generation = self.generation();
         match hpa.status.observed_generation {
-            // What is only a what-if has raised the generation in advance.
-            Some(seen) if generation > 0 => {
-                let is_past = signs.synced.as_ref().is_some_and(|synced| synced.is_past);
-                seen == generation || is_past && seen + 1 == generation
-            }
+            Some(seen) if generation > 0 => seen == generation,
             _ => match (signs.spec_edited, signs.status_written) {
                 (Some(edited), Some(written)) => edited < written,
                 (Some(_) | None, None) | (None, Some(_)) => true,
@@ -74,9 +70,15 @@ impl<'a> Past<'a> {
         }
     }
 
+    /// The generation of the spec that the controller has worked with.
+    fn generation(&self) -> i64 {
+        let synced = self.snapshot.signs.synced.as_ref();
+        synced.map_or(self.snapshot.hpa.generation, |synced| synced.generation)
+    }
+
     /// Whether the spec may have had a behavior that was taken away since, which leaves no time.
     pub fn may_have_lost_behavior(&self) -> bool {
-        self.behavior.is_none() && self.snapshot.hpa.generation > 1
+        self.behavior.is_none() && self.generation() > 1
     }
 
     /// Whether the spec was the same at an instant as the controller works with now.
@@ -223,6 +225,12 @@ fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_since = |at: &Instant| written.is_none_or(|written| *at >= written);
     let other = signs.edited.filter(|_| written.is_some());
     let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
+    // If writes fail again and again, the events about it are dropped some time.
+    let may_be_dropped =
+        || !Recorder::of_hpa(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
+    if signs.failed_status.is_some() && may_be_dropped() {
+        return Some(snapshot.taken_at);
+    }
     failed.map(|at| at + SECOND + SECOND)
 }
 

@@ -81,11 +81,12 @@ fn most(past: &Past<'_>, current: Replicas) -> i32 {
     let enough = policies.map(|policy| match policy.kind {
         PolicyType::Pods => policy.value.min(size.saturating_mul(16)),
         PolicyType::Percent if policy.value < 100 => {
-            size.saturating_mul(policy.value) / (100 - policy.value) + 1
+            (size.saturating_mul(policy.value) / (100 - policy.value)).saturating_add(1)
         }
         PolicyType::Percent => size,
     });
-    enough.fold(size, i32::max)
+    // The sum with the count is an int32.
+    enough.fold(size, i32::max).min(i32::MAX.saturating_sub(size)).max(1)
 }
 
 /// Each change of a period, if all of it was watched: for the memory that is free, and for the one that is held. When a

@@ -91,6 +91,9 @@ pub struct HistoryCase {
     /// The spec that the controller has worked with, if the one of the HPA is a what-if.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synced_spec: Option<Box<api::HpaSpec>>,
+    /// Its `metadata.generation`, if the one of the HPA is a what-if.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synced_generation: Option<i64>,
     /// The replicas that the target has, if those of the scale are a what-if.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synced_replicas: Option<i32>,
@@ -104,14 +107,17 @@ impl Case {
     #[must_use]
     pub fn with_spec_of(&self, hpa: api::Hpa) -> Self {
         let mut changed = Self { hpa: HpaCase(hpa), ..self.clone() };
-        changed.keep_synced(&self.hpa.0.spec);
+        changed.keep_synced(&self.hpa.0);
         changed
     }
 
-    /// Keeps the spec that the controller has worked with, if the HPA has another one.
-    pub fn keep_synced(&mut self, synced: &api::HpaSpec) {
-        if self.history.synced_spec.is_none() && self.hpa.0.spec != *synced {
-            self.history.synced_spec = Some(Box::new(synced.clone()));
+    /// Keeps the spec that the controller has worked with, and its generation, if the HPA has another one.
+    pub fn keep_synced(&mut self, synced: &api::Hpa) {
+        if self.history.synced_spec.is_none() && self.hpa.0.spec != synced.spec {
+            self.history.synced_spec = Some(Box::new(synced.spec.clone()));
+            let generation = synced.metadata.generation;
+            self.history.synced_generation =
+                Some(generation).filter(|it| *it != self.hpa.0.metadata.generation);
         }
     }
 

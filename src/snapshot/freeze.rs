@@ -46,7 +46,12 @@ impl Snapshot {
         let controller = controller(case.controller)?;
         validate::hpa(&case.hpa.0)?;
         let hpa = freeze_hpa::hpa(case.hpa.0)?;
-        let own = || Synced { behavior: hpa.behavior.clone(), max: hpa.max, replicas: None, is_past: false };
+        let own = || Synced {
+            behavior: hpa.behavior.clone(),
+            max: hpa.max,
+            replicas: None,
+            generation: hpa.generation,
+        };
         let current = scale.as_ref().ok().map(|scale| scale.replicas);
         let synced = signs.synced.get_or_insert_with(own);
         synced.replicas = synced_replicas.or(current);

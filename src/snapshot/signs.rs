@@ -49,8 +49,8 @@ pub struct Synced {
     pub max: Replicas,
     /// `spec.replicas` of the scale.
     pub replicas: Option<Replicas>,
-    /// Whether the HPA has another spec, which the controller has not seen.
-    pub is_past: bool,
+    /// `metadata.generation`.
+    pub generation: i64,
 }
 
 /// A SuccessfulRescale event.
@@ -115,7 +115,8 @@ pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
     let history = &case.history;
     let synced = history.synced_spec.as_deref().map(|spec| {
         let behavior = spec.behavior.clone().map(freeze_hpa::behavior).transpose()?;
-        Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, is_past: true })
+        let generation = history.synced_generation.unwrap_or(case.hpa.0.metadata.generation);
+        Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, generation })
     });
     Ok(Signs {
         status_written: of_status.filter_map(|entry| entry.time).max(),

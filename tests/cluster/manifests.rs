@@ -71,7 +71,11 @@ fn status_and_memory_stay_and_knobs_apply_on_top() {
     // The status is the stored one; the manifest's does not count.
     let mut stored = hpa("web", "apps/v1", "Deployment", "web", json!([]));
     stored["metadata"]["generation"] = json!(3);
-    stored["status"]["lastScaleTime"] = json!("2026-11-21T10:00:00Z");
+    stored["status"] = json!({"currentReplicas": 2, "desiredReplicas": 2, "observedGeneration": 3,
+        "lastScaleTime": "2026-11-21T10:00:00Z", "currentMetrics": [{"type": ""}], "conditions": [
+            {"type": "AbleToScale", "status": "True", "reason": "ReadyForNewScale"},
+            {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound"},
+            {"type": "ScalingLimited", "status": "False", "reason": "DesiredWithinRange"}]});
     let manifest =
         format!("{MANIFEST}status: {{currentReplicas: 7, desiredReplicas: 7, currentMetrics: null}}\n");
     let told = simulate(

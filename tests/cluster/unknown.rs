@@ -55,8 +55,15 @@ fn one_unknown_side_is_enough() {
 /// What nobody could read to its end says nothing of what the controller reads.
 #[test]
 fn a_list_beyond_the_bound_is_not_known() {
-    for (path, kind) in [(PODS, "PodList"), (POD_METRICS, "PodMetricsList")] {
-        let list = format!("{{\"kind\":\"{kind}\",\"items\":[{}{{}}]}}", "{},".repeat(100_001));
+    let metadata = r#""metadata":{"name":"web-1","namespace":"shop"}"#;
+    let pod = format!(r#"{{{metadata},"spec":{{"containers":[{{"name":"app"}}]}}}}"#);
+    let sample =
+        format!(r#"{{{metadata},"timestamp":"2026-11-21T10:42:00Z","window":"15s","containers":[]}}"#);
+    for (path, kind, version, item) in
+        [(PODS, "PodList", "v1", pod), (POD_METRICS, "PodMetricsList", "metrics.k8s.io/v1beta1", sample)]
+    {
+        let items = format!("{item},").repeat(100_001) + &item;
+        let list = format!(r#"{{"kind":"{kind}","apiVersion":"{version}","items":[{items}]}}"#);
         let told = Cluster::shop().reply(path, Reply::json(list)).run(&["explain", "web"]);
         assert_eq!(told.ending, Ending::Unknown, "{}", told.out);
         let words = told.out.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -284,7 +284,7 @@ pub(in crate::render) fn latest_change(explanation: Explanation<'_>) -> Option<S
     let latest = explanation.outlook.latest?;
     let way = if latest.replicas < current { "falls" } else { "rises" };
     let at = clock(explanation.now(), latest.at);
-    Some(format!("it {way} at the first sync after {at} at the latest, if the load stays"))
+    Some(format!("{way} after {at} at the latest, if the load stays"))
 }
 
 /// When what can hold the count has left the scale-down window, if nothing is known of it.

@@ -204,7 +204,7 @@ pub struct ChangeError {
 /// The first change that cannot be made, with what could be. What the API server would not store is found when the case
 /// is frozen.
 pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
-    let (synced, replicas) = (case.hpa.0.spec.clone(), case.replicas());
+    let (synced, replicas) = (case.hpa.0.clone(), case.replicas());
     let metrics = metrics::begin(&mut case.hpa.0.spec, changes);
     in_order(changes, |_| true, |knob, value| make(case, knob, value, metrics))?;
     if changes.iter().any(|change| change.knob.is_of_hpa()) {
