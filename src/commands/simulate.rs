@@ -266,12 +266,14 @@ impl Knobs<'_> {
     /// To write what is changed of the autoscaler.
     fn proposal(&self, connection: &Connection, Both { now, mut then }: Both) -> anyhow::Result<Proposal> {
         let name = &then.hpa.0.metadata.name;
-        let Some(now) = now else {
+        let Some(mut now) = now else {
             bail!("there is no HPA {name:?} yet: create it with kubectl; --apply changes one that is there");
         };
         let place = connection.place_of_hpa(name);
-        cases::set(&mut then.controller, self.settings);
-        cases::know(&mut then, &self.settings.past);
+        for case in [&mut now, &mut then] {
+            cases::set(&mut case.controller, self.settings);
+            cases::know(case, &self.settings.past);
+        }
         change(&mut then, self.changes)?;
         Proposal::of_hpa(place, &now, then)
     }

@@ -11,3 +11,14 @@ pub struct Undoable {
     /// The command.
     pub undo: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Undoable;
+
+    #[test]
+    fn what_a_server_says_is_no_line_of_ours() {
+        let error = Undoable { what: "told: a\nundo: rm".into(), undo: "kubectl patch a".into() };
+        assert_eq!(error.to_string(), "told: a\n  | undo: rm\nundo: kubectl patch a");
+    }
+}
