@@ -2,6 +2,7 @@
 
 use super::{answer, arithmetic, limit};
 use crate::model::{Duration, Instant, SelectPolicy};
+use crate::recall;
 use crate::render::explanation::{Explanation, Remembered};
 use crate::render::holds::{disabled, holder, window_of};
 use crate::render::units::{clock, span};
@@ -29,7 +30,7 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
 }
 
 fn not_known(explanation: Explanation<'_>) -> String {
-    let window = span(answer::down_window(explanation));
+    let window = span(recall::longest(explanation.snapshot));
     let bounds = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),

@@ -204,7 +204,11 @@ fn doubts(explanation: Explanation<'_>) -> String {
     let contradiction = contradiction.then_some(
         ". The last sync saw the same metrics and left the replicas as they are, which no such memory explains",
     );
-    format!("{}{}", size.unwrap_or_default(), contradiction.unwrap_or_default())
+    let events = reliance().any(|it| *it == Reliance::NothingAboutScaleEvents);
+    let events = events.then_some(
+        ". Its events may not tell of each rescale: the controller drops some if there are many, and folds others",
+    );
+    format!("{}{}{}", size.unwrap_or_default(), events.unwrap_or_default(), contradiction.unwrap_or_default())
 }
 
 /// Who else than the controller set the replicas last.
