@@ -488,8 +488,10 @@ fn a_full_disk_is_a_failure_that_is_told_once() {
         "explain --example rollout -o jsonpath={.kind}",
         "explain --example",
         "explain --why within-range",
+        "explain --why",
         "explain -f src/examples/rollout.yaml -f src/examples/ambiguous.yaml",
         "simulate --example rollout --load +50%",
+        "simulate --example rollout --max 9",
         "simulate --example rollout --sweep load=+0%..+50%:10%",
         "test src/examples",
         "rbac",
@@ -548,4 +550,48 @@ fn codes_of_advice_are_explained() {
         "{}",
         stdout(&output)
     );
+}
+
+/// A stream whose reader has left, or a disk that is full.
+fn piped_to(sink: &str, args: &str, input: &str) -> (Option<i32>, String) {
+    let shell = format!("set -o pipefail; {} {args} {sink}", env!("CARGO_BIN_EXE_kubectl-hpa"));
+    let mut command = Command::new("bash");
+    command.args(["-c", &shell]).env("COLUMNS", "100").env_remove("KUBECONFIG");
+    let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = streams.spawn().expect("bash starts");
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), stderr(&output).to_owned())
+}
+
+#[test]
+fn a_reader_who_leaves_early_changes_no_exit_code() {
+    let broken = format!("{}\n---\nkind: Case\n", example("missing-samples"));
+    for sink in ["| true", "2> >(true)", "2>&1 | true"] {
+        for (args, input, code) in [
+            ("explain --example rollout", "", 0),
+            ("simulate --example missing-samples --load +50%", "", 3),
+            ("explain -f -", broken.as_str(), 1),
+            ("test -", broken.as_str(), 1),
+        ] {
+            assert_eq!(piped_to(sink, args, input).0, Some(code), "{args} {sink}");
+        }
+    }
+}
+
+/// Where only the bounds of a decision are known, both sides may come to the same or not.
+#[test]
+fn bounds_that_overlap_are_not_called_the_same() {
+    let case = without("held-by-window", "memory");
+    for (args, code, words) in [
+        (&["--max", "40"][..], Some(4), "Decision  not known whether it changes"),
+        (&["--scale-down", "window=60s"], Some(4), "Decision  not known whether it changes"),
+        // The same all the way, whatever is remembered.
+        (&[], Some(0), "Decision  the same"),
+        (&["--max", "4"], Some(3), "Decision  another one"),
+    ] {
+        let output = kubectl_hpa(&[&["simulate", "-f", "-"], args].concat(), &case);
+        assert_eq!(output.status.code(), code, "{args:?}: {}", stdout(&output));
+        assert!(stdout(&output).contains(words), "{args:?}: {}", stdout(&output));
+    }
 }

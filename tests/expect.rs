@@ -214,3 +214,45 @@ fn a_report_is_written_as_other_files_are() {
     let words = "error: cannot write /no/such/folder/report.xml: no such file or directory\n";
     assert_eq!((lost.status.code(), String::from_utf8_lossy(&lost.stderr).as_ref()), (Some(1), words));
 }
+
+/// A case of which nothing can be decided, as somebody without rights saves it.
+fn hidden(expect: &str) -> String {
+    let cases = include_str!("simulate/upgrade.yaml");
+    let hidden =
+        cases.split("\n---\n").find(|case| case.contains("metadata: {name: hidden")).expect("the case");
+    format!("{}\n{expect}\n", hidden.trim_end())
+}
+
+#[test]
+fn a_case_that_is_not_known_neither_passes_nor_fails() {
+    let folder = folder("unknown", &[("held-by-window", "expect: {replicas: 10}")]);
+    let report = folder.join("report.xml");
+    let run = |expect: &str| {
+        std::fs::write(folder.join("hidden.yaml"), hidden(expect)).expect("a file");
+        test(&folder, &["--junit", report.to_str().expect("a path")])
+    };
+    for expect in
+        ["expect: {replicas: 4}", "expect: {conditions: [{type: AbleToScale}]}", "expect: {codes: [no-such]}"]
+    {
+        let (code, out, err) = run(expect);
+        assert_eq!((code, err.as_str()), (Some(4), ""), "{expect}: {out}");
+        assert!(out.contains("\nUNKNOWN  hidden ("), "{out}");
+        assert!(
+            out.contains("the decision is not known: 403 Forbidden: pods.metrics.k8s.io is forbidden"),
+            "{out}"
+        );
+        assert!(out.ends_with("1 passed, 0 failed, 1 not known, 0 without expect, 0 broken\n"), "{out}");
+        let xml = std::fs::read_to_string(&report).expect("the report is written");
+        assert!(xml.contains(r#"failures="0" errors="1""#) && xml.contains("<error message="), "{xml}");
+    }
+    // A what-if may be what is not known; and what is expected to be so is.
+    assert_eq!(run("expect: {codes: [unread]}").0, Some(0));
+    let what_if = "expect: {codes: [unread], whatIf: [{change: [--max 5], expect: {replicas: 5}}]}";
+    let (code, out, _) = run(what_if);
+    assert_eq!(code, Some(4), "{out}");
+    assert!(out.contains("whatIf[0]: the decision is not known"), "{out}");
+    // A failure weighs more.
+    std::fs::write(folder.join("other.yaml"), hidden("expect: {replica: 4}")).expect("a file");
+    assert_eq!(test(&folder, &[]).0, Some(1));
+    std::fs::remove_file(folder.join("other.yaml")).expect("to remove it");
+}

@@ -97,3 +97,16 @@ fn every_screen_of_readme_is_a_real_one() {
     }
     assert!(checked > 3, "only {checked}");
 }
+
+#[test]
+fn the_exit_codes_of_readme_are_those_of_the_help() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README");
+    let help = <Cli as clap::CommandFactory>::command().get_after_help().expect("the exit codes").to_string();
+    let rows: Vec<String> = help
+        .lines()
+        .filter_map(|line| line.trim_start().split_once("  "))
+        .map(|(code, meaning)| format!("| {code} | {meaning} |"))
+        .collect();
+    assert_eq!(rows.len(), 5, "{help}");
+    assert!(readme.contains(&rows.join("\n")), "README lacks\n{}", rows.join("\n"));
+}

@@ -59,9 +59,11 @@ pub enum Command {
     Complete(CompleteArgs),
 }
 
+/// README has the same table.
 const EXIT_CODES: &str = "\
-Exit codes:
-  0  a decision was explained, or a sweep drawn; also when the reader of the output closed it early
-  1  a test failed, --apply wrote nothing, or there is nothing to explain: no such autoscaler, no connection, no right to read it, a broken case file, or a value that does not fit the autoscaler or that the API server would refuse
-  2  the command line is wrong: an unknown flag, flags that do not go together, or a value that cannot be read
-  3  simulate without --apply: another decision than the one of now; of an HPA that is not there yet: other replicas; explain with --upgrade-to or several versions: not all decide the same";
+Exit codes (of several HPAs 1 counts before 4, and 4 before 3):
+  0  decided, and alike where decisions are compared; with --apply: written, tried, or so already
+  1  something failed or was not written, or a test failed
+  2  the command line is wrong, and nothing was read
+  3  decided differently: with the changes of simulate, or by another version
+  4  not known: what the controller reads could not be read, or it cannot be told whether the decision changes";

@@ -41,6 +41,9 @@ pub struct SimulateArgs {
     /// What may be written: what is changed of the HPA.
     #[command(flatten)]
     pub apply: ApplyArgs,
+    /// With --apply: write minReplicas and maxReplicas also if it is not known what is decided
+    #[arg(long, requires = "apply", help_heading = "Writing (nothing is written without --apply)")]
+    pub allow_unknown: bool,
     /// How to reach the cluster.
     #[command(flatten)]
     pub connection: ConnectionArgs,

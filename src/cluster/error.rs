@@ -178,6 +178,7 @@ impl ClusterError {
             Self::Forbidden { permission: Some(permission), .. } => {
                 Some(format!("needed: the permission to {permission}"))
             }
+            Self::Unwritten { message, .. } => unwritten(message).map(Into::into),
             Self::NoCluster => Some("set $KUBECONFIG, or name the file with --kubeconfig".into()),
             Self::Foreign { path, .. } => Some(format!(
                 "a proxy, load balancer or login page; to see its answer: kubectl get --raw {}",
@@ -205,6 +206,20 @@ impl ClusterError {
             Self::NoSuchNamespace { .. } => Some("kubectl get namespaces lists them".into()),
             _ => None,
         }
+    }
+}
+
+/// Source: `NewForbidden` and `NewDryRunUnsupportedErr` of apiserver's admission webhooks.
+fn unwritten(message: &str) -> Option<&'static str> {
+    if message.contains("does not support dry run") {
+        Some(
+            "--apply tries every write as a dry run first, which the webhook allows with sideEffects None or NoneOnDryRun; \
+             without that write it with kubectl (simulate -o patch prints the change)",
+        )
+    } else if message.contains("denied the request") {
+        Some("an admission webhook refused it: no permission is missing")
+    } else {
+        None
     }
 }
 

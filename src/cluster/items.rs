@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 
+use super::kept;
 use super::shape::{Object, Shape, Strange};
 use super::splitter::{SplitError, Splitter};
 use super::written;
@@ -25,6 +26,11 @@ pub(super) trait Item: DeserializeOwned + Send + 'static {
     fn lack(&self) -> Option<&'static str> {
         None
     }
+
+    /// How much memory is kept of it, in bytes, where this was its text.
+    fn kept(&self, text: &[u8]) -> usize {
+        size_of::<Self>() + kept::text(text)
+    }
 }
 
 impl Item for api::Pod {
@@ -44,6 +50,10 @@ impl Item for api::Pod {
     fn lack(&self) -> Option<&'static str> {
         self.spec.containers.is_empty().then_some("spec.containers")
     }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::pod(self)
+    }
 }
 
 impl Item for api::PodMetrics {
@@ -61,6 +71,10 @@ impl Item for api::PodMetrics {
     fn metadata(&self) -> Option<&api::ObjectMeta> {
         Some(&self.metadata)
     }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::pod_metrics(self)
+    }
 }
 
 impl Item for api::Event {
@@ -69,6 +83,10 @@ impl Item for api::Event {
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
+    }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::event(self)
     }
 }
 
@@ -82,6 +100,10 @@ impl Item for api::Hpa {
     fn metadata(&self) -> Option<&api::ObjectMeta> {
         Some(&self.metadata)
     }
+
+    fn kept(&self, text: &[u8]) -> usize {
+        kept::hpa(self, text)
+    }
 }
 
 impl Item for api::ExternalMetricValue {
@@ -90,6 +112,10 @@ impl Item for api::ExternalMetricValue {
         versions: &["external.metrics.k8s.io/v1beta1"],
         written: &["metricName", "metricLabels", "timestamp", "value"],
     };
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::external(self)
+    }
 }
 
 /// Who wrote an object, and which write was the last, bears on the autoscaler's own alone.
@@ -100,6 +126,8 @@ fn without_writes(metadata: &mut api::ObjectMeta) {
 
 /// A list beyond this is refused: a cluster of 150,000 pods, more than Kubernetes supports, comes near it.
 const LONGEST_LIST: usize = 2 << 30;
+/// No more than this is kept of a list: 20,000 pods of 12 KB are a fourth of it.
+const MOST_KEPT: usize = 128 << 20;
 
 /// Why a list could not be decoded.
 #[derive(Debug, thiserror::Error)]
@@ -107,6 +135,12 @@ pub(super) enum DecodeError {
     /// The list does not end.
     #[error("the list is longer than {LONGEST_LIST} bytes")]
     TooLong,
+    /// Too much would be kept of it.
+    #[error("the list is more than is read: what is needed of its first {items} items is {MOST_KEPT} bytes")]
+    TooMuch {
+        /// How many came so far.
+        items: usize,
+    },
     /// One of the items is wrong, or there are too many.
     #[error(transparent)]
     Split(#[from] SplitError<serde_json::Error>),
@@ -118,11 +152,24 @@ pub(super) enum DecodeError {
     Other(#[from] Strange),
 }
 
+impl DecodeError {
+    /// Whether a bound was met that the controller does not have.
+    pub fn is_bound(&self) -> bool {
+        matches!(
+            self,
+            Self::TooLong
+                | Self::TooMuch { .. }
+                | Self::Split(SplitError::LongItem(_) | SplitError::LongEnvelope)
+        )
+    }
+}
+
 /// Gathers items from chunks.
 pub(super) struct Items<T> {
     splitter: Splitter,
     decoded: Vec<T>,
     length: usize,
+    kept: usize,
     /// Where all items are; empty where they may be anywhere.
     namespace: String,
 }
@@ -171,7 +218,13 @@ impl TryFrom<u8> for Zero {
 
 impl<T: Item> Items<T> {
     pub fn new(namespace: &str) -> Self {
-        Self { splitter: Splitter::new(), decoded: Vec::new(), length: 0, namespace: namespace.into() }
+        Self {
+            splitter: Splitter::new(),
+            decoded: Vec::new(),
+            length: 0,
+            kept: 0,
+            namespace: namespace.into(),
+        }
     }
 
     /// Takes the next bytes.
@@ -180,12 +233,22 @@ impl<T: Item> Items<T> {
         if self.length > LONGEST_LIST {
             return Err(DecodeError::TooLong);
         }
-        let (decoded, namespace) = (&mut self.decoded, &self.namespace);
+        let (decoded, kept, namespace) = (&mut self.decoded, &mut self.kept, &self.namespace);
         let mut take = |bytes: &[u8]| {
-            decoded.push(item(bytes, namespace)?);
+            // What is too much is not decoded any more; the rest of the chunk is soon over.
+            if *kept > MOST_KEPT {
+                return Ok(());
+            }
+            let item: T = item(bytes, namespace)?;
+            *kept += item.kept(bytes);
+            decoded.push(item);
             Ok(())
         };
-        Ok(self.splitter.feed(chunk, &mut take)?)
+        self.splitter.feed(chunk, &mut take)?;
+        if self.kept > MOST_KEPT {
+            return Err(DecodeError::TooMuch { items: self.decoded.len() });
+        }
+        Ok(())
     }
 
     /// What came, once all bytes of one part were fed.
@@ -241,6 +304,10 @@ mod tests {
 
     impl Item for Any {
         const LIST: Shape<'static> = Shape { kind: "PodList", versions: &["v1"], written: &[] };
+
+        fn kept(&self, _: &[u8]) -> usize {
+            1
+        }
     }
 
     /// The same list for a reader that has it whole.
@@ -309,6 +376,37 @@ mod tests {
         assert!(begin.is_ok());
         let refused = (0..1_000_000).find_map(|_| items.feed(b"{},").err());
         assert!(matches!(refused, Some(DecodeError::Split(SplitError::LongEnvelope))), "{refused:?}");
+    }
+
+    #[test]
+    fn no_list_is_kept_beyond_a_bound() {
+        let mut items: Items<api::Pod> = Items::new("");
+        assert!(items.feed(br#"{"kind":"PodList","items":["#).is_ok());
+        let labels: Vec<String> = (0..1_000).map(|label| format!("\"{label}\":\"\"")).collect();
+        let labels = labels.join(",");
+        let spec = r#""spec":{"containers":[{"name":"app"}]}"#;
+        let pod = format!(r#"{{"metadata":{{"name":"web","labels":{{{labels}}}}},{spec}}},"#);
+        let refused = (0..100_000).find_map(|_| items.feed(pod.as_bytes()).err());
+        assert!(matches!(refused, Some(DecodeError::TooMuch { items: 100..2_000 })), "{refused:?}");
+    }
+
+    /// 20,000 pods of 12 KB, as a deployment with sidecars has them.
+    #[test]
+    fn a_large_deployment_is_well_below_the_bound() {
+        let container = json!({"name": "container", "resources": {
+            "requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}});
+        let labels = json!({"app": "web", "pod-template-hash": "6c8f9d7b54", "team": "checkout"});
+        let owner = json!({"kind": "ReplicaSet", "name": "web-6c8f9d7b54", "controller": true});
+        let pod = json!({
+            "metadata": {
+                "name": "web-6c8f9d7b54-x8vwr", "namespace": "shop", "labels": labels, "ownerReferences": [owner],
+            },
+            "spec": {"containers": [container, container, container]},
+            "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]},
+        });
+        let mut item: api::Pod = serde_json::from_value(pod).expect("a pod");
+        item.trim();
+        assert!(item.kept(&[]) * 20_000 < MOST_KEPT / 2, "{}", item.kept(&[]));
     }
 
     proptest! {

@@ -14,7 +14,7 @@ use super::items::{DecodeError, Item, Items, Part};
 use super::patience::Until;
 use super::refusal::Refusal;
 use super::shape::{Object, Shape, Strange};
-use super::{body, plainly};
+use super::{body, plainly, size};
 use crate::model::Instant;
 use crate::snapshot::{Read, ReadError, Scope};
 
@@ -53,7 +53,10 @@ impl Connection {
             Err(answer) => return answer,
         };
         let read = match body::whole(body, &until, LONGEST_OBJECT).await {
-            Ok(bytes) => shape.object(get, &bytes).map_err(|error| undecodable(get, &error)),
+            Ok(bytes) => match size::check(&bytes) {
+                Ok(()) => shape.object(get, &bytes).map_err(|error| undecodable(get, &error)),
+                Err(error) => Err(unheard_of(get, &error)),
+            },
             Err(error) => Err(unread(get, &error)),
         };
         Answer { read, at }
@@ -183,7 +186,11 @@ async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Pa
     let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
     match broken {
         Some(error) => Err(unread(get, &error)),
-        None => items.map_err(|error| undecodable(get, &error)),
+        // The controller has no such bound.
+        None => items.map_err(|error| {
+            let say = if error.is_bound() { unheard_of } else { undecodable };
+            say(get, &error)
+        }),
     }
 }
 
@@ -206,6 +213,11 @@ pub(super) fn ours(get: &Get, message: &str) -> ReadError {
         scope: Scope::Reader,
         ..ReadError::default()
     }
+}
+
+/// An answer beyond what is read here: the controller may read it.
+fn unheard_of(get: &Get, error: &dyn std::error::Error) -> ReadError {
+    ours(get, &format!("cannot decode the answer: {error}"))
 }
 
 pub(super) fn unread(get: &Get, error: &body::BodyError) -> ReadError {

@@ -8,8 +8,10 @@ use memchr::memchr2;
 
 /// An item longer than this is refused: etcd holds no object above 1.5 MiB, and JSON says it in a few times that.
 pub(super) const LONGEST_ITEM: usize = 16 << 20;
+/// Most items: as many as a list of a case may have.
+const MOST_ITEMS: usize = 100_000;
 /// What may stand around the items, and with it how many items there may be (two bytes each).
-const LONGEST_ENVELOPE: usize = 1 << 20;
+const LONGEST_ENVELOPE: usize = 2 * MOST_ITEMS;
 
 /// Why a list was not read to its end.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +20,7 @@ pub(super) enum SplitError<E> {
     #[error("items[{0}] is longer than {LONGEST_ITEM} bytes")]
     LongItem(usize),
     /// There is too much beside the items, or there are too many of them.
-    #[error("the list has too many items or is no list")]
+    #[error("the list has more than {MOST_ITEMS} items, or is no list")]
     LongEnvelope,
     /// Whoever took the item refused it.
     #[error("items[{index}]: {error}")]

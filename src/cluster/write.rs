@@ -12,6 +12,7 @@ use super::get::{About, Get};
 use super::list::{JSON, LONGEST_OBJECT, ours, undecodable, unread};
 use super::path::Path;
 use super::shape::Shape;
+use super::size;
 use crate::api;
 use crate::model::Permission;
 use crate::snapshot::{Read, ReadError};
@@ -45,6 +46,18 @@ impl Place {
     #[must_use]
     pub fn is_scale(&self) -> bool {
         self.subresource.is_some()
+    }
+
+    /// The kind of what stands there.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        if self.is_scale() { "Scale" } else { &self.kind }
+    }
+
+    /// The name of the object.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The object itself.
@@ -127,9 +140,11 @@ impl Connection {
         let path = place.path(&self.namespace);
         let get = Get::named(path, &place.group, &place.resource, &place.name);
         let version = if place.is_scale() { SCALE_VERSION.to_owned() } else { place.version() };
-        let kind = if place.is_scale() { "Scale" } else { &place.kind };
-        let shape = Shape { kind, versions: &[&version], written: &["metadata.name", "metadata.namespace"] };
-        self.shaped(&get, shape).await.read.map_err(|error| self.refused(error))
+        let versions = [version.as_str()];
+        let written = &["metadata.name", "metadata.namespace"];
+        let shape = Shape { kind: place.kind(), versions: &versions, written };
+        let read = self.shaped(&get, shape).await.read.map(|object| whole(place, object));
+        read.map_err(|error| self.refused(error))
     }
 
     /// Patches an object (RFC 7386), and returns what is stored of it then. A patch that holds a `resourceVersion` is
@@ -149,7 +164,8 @@ impl Connection {
         let query = at.clone().parameter("dryRun", dry_run).parameter("fieldManager", manager);
         let query = query.parameter("fieldValidation", "Strict");
         let get = Get { path: query, about: About::default() };
-        self.patched(&get, patch).await.map_err(|error| unwritten(error, at.as_str()))
+        let patched = self.patched(&get, patch).await.map(|object| whole(place, object));
+        patched.map_err(|error| unwritten(error, at.as_str()))
     }
 
     async fn patched(&self, to: &Get, patch: &Value) -> Read<Value> {
@@ -165,8 +181,19 @@ impl Connection {
         }
         let bytes = body::whole(response.into_body(), &until, LONGEST_OBJECT).await;
         let bytes = bytes.map_err(|error| unread(to, &error))?;
+        size::check(&bytes).map_err(|error| undecodable(to, &error))?;
         serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
     }
+}
+
+/// A scale of 0 does not say so: upstream's encoder leaves out `spec.replicas`.
+fn whole(place: &Place, mut object: Value) -> Value {
+    if place.is_scale()
+        && let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut)
+    {
+        spec.entry("replicas").or_insert_with(|| 0.into());
+    }
+    object
 }
 
 fn unwritten(error: ReadError, path: &str) -> WriteError {
@@ -177,12 +204,43 @@ fn unwritten(error: ReadError, path: &str) -> WriteError {
         // What became of the write is not for somebody on the way to say.
         Some(code) if code != 401 && is_foreign => ClusterError::InDoubt { path, message }.into(),
         Some(409) => WriteError::Conflict(message),
-        Some(403) => {
+        // Webhooks and quotas refuse with 403 too.
+        Some(403) if lacks_right(&message) => {
             let permission = Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
             let permission = permission.map(|it| Box::new(Permission { verb: "patch", ..it }));
             ClusterError::Forbidden { path, message, permission }.into()
         }
+        // A proxy that has waited for too long does not know what became of it.
+        Some(408) => ClusterError::InDoubt { path, message }.into(),
         Some(400..500) => ClusterError::Unwritten { path, message }.into(),
         _ => ClusterError::InDoubt { path, message }.into(),
+    }
+}
+
+/// Whether it is a missing right that refuses: upstream's `ForbiddenMessage` of the API server.
+fn lacks_right(message: &str) -> bool {
+    message.contains("cannot patch ") || message.contains("cannot impersonate ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Place, whole};
+
+    #[test]
+    fn a_scale_of_zero_says_so() {
+        let place = |subresource| Place {
+            group: String::new(),
+            version: String::new(),
+            resource: String::new(),
+            kind: String::new(),
+            name: String::new(),
+            subresource,
+        };
+        assert_eq!(whole(&place(Some("scale")), json!({"spec": {}})), json!({"spec": {"replicas": 0}}));
+        let three = json!({"spec": {"replicas": 3}});
+        assert_eq!(whole(&place(Some("scale")), three.clone()), three);
+        assert_eq!(whole(&place(None), json!({"spec": {}})), json!({"spec": {}}));
     }
 }

@@ -1,20 +1,21 @@
 //! `kubectl hpa explain`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Context;
 
-use super::apply::{self, Proposal, Terms};
+use super::apply::{self, Proposal, Terms, Undoable};
 use super::explained::Explained;
 use super::files::{self, Readers};
 use super::redact::redact;
+use super::subjects::{self, Asked};
 use super::versions::{self, Upgrade, Versions};
 use super::writer::{Form, Writer};
-use super::{Ending, Screen, cases, subjects, watch};
+use super::{Ending, Screen, cases, watch};
 use crate::cli::{ExplainArgs, PodRows};
-use crate::cluster::{ClusterError, Connection, Subject};
+use crate::cluster::{ClusterError, Place};
 use crate::examples;
 use crate::render::{self, Rows};
 use crate::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
@@ -45,7 +46,8 @@ pub async fn run(
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let task = Task::of(&args, form, out);
-    let mut run = Run { task, previous: None, terms, ending: Ending::Done };
+    let mut run = Run { task, previous: None, ending: Ending::Done };
+    let mut found = Vec::new();
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
         for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
@@ -53,15 +55,30 @@ pub async fn run(
         }
     } else if files.is_empty() {
         for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
-            let explained = Box::pin(run.explain_live(&asked.connection, &asked.subject, &args, err)).await;
-            run.went_on(asked.named(explained), || asked.to_string(), err)?;
+            let explained = Box::pin(run.explain_live(&asked, &args, terms.is_some())).await;
+            match asked.named(explained) {
+                Ok(live) => found.extend(live.map(|live| (asked, live))),
+                Err(error) => run.failed(error, asked.to_string(), err)?,
+            }
         }
     }
     for (index, case) in cases::of_files(files).enumerate() {
-        let explained = case.and_then(|(place, case)| run.explain(case, &args).context(place));
-        run.went_on(explained, || format!("case {}", index + 1), err)?;
+        if let Err(error) = case.and_then(|(place, case)| run.explain(case, &args).context(place)) {
+            run.failed(error, format!("case {}", index + 1), err)?;
+        }
     }
-    run.finish()
+    let mut ending = run.finish()?;
+    let Some(terms) = terms else { return Ok(ending) };
+    out.flush()?;
+    let propose = |live: &Live, case| Proposal::of_scale(live.place.clone(), case, &args.settings);
+    let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
+        // What several questions share was read before.
+        let again = async || propose(live, asked.connection.clone().sharing().gather(&asked.subject).await?);
+        let shown = propose(live, live.case.clone())?;
+        apply::apply(&terms, &asked.connection, shown, again, talk).await
+    });
+    ending.count(Box::pin(writing).await?);
+    Ok(ending)
 }
 
 /// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.
@@ -75,11 +92,11 @@ pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<(
     hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
 }
 
-/// Only errors about a case have lines of their own, and what they quote of it has none. All else may hold a server's or
-/// a plugin's text, no line of which shall look like one of ours.
+/// Only errors about a case, and those with an undo, have lines of their own, and what they quote has none. All else may
+/// hold a server's or a plugin's text, no line of which shall look like one of ours.
 fn words(error: &(dyn std::error::Error + 'static)) -> String {
     let text = error.to_string();
-    if error.is::<LoadError>() || error.is::<CaseError>() {
+    if error.is::<LoadError>() || error.is::<CaseError>() || error.is::<Undoable>() {
         return text;
     }
     text.trim_end().replace('\n', "\n  | ")
@@ -131,32 +148,30 @@ impl<'a> Task<'a> {
     }
 }
 
+/// What was read of an HPA whose target is to be scaled.
+struct Live {
+    case: Case,
+    place: Place,
+}
+
 /// A run of cases.
 struct Run<'a> {
     task: Task<'a>,
     previous: Option<Rc<Explained>>,
-    terms: Option<Terms>,
     ending: Ending,
 }
 
 impl Run<'_> {
     /// Complains of what failed, unless nobody reads on.
-    fn went_on(
-        &mut self,
-        explained: anyhow::Result<()>,
-        name: impl FnOnce() -> String,
-        err: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        match explained {
-            Err(error) if !super::is_closed(&error) => {
-                self.ending = Ending::Failed;
-                if let Task::Upgrade(_, upgrade) = &mut self.task {
-                    upgrade.add_failed(name());
-                }
-                Ok(complain(&error, err)?)
-            }
-            result => result,
+    fn failed(&mut self, error: anyhow::Error, name: String, err: &mut dyn Write) -> anyhow::Result<()> {
+        if super::is_closed(&error) {
+            return Err(error);
         }
+        self.ending.count(Ending::Failed);
+        if let Task::Upgrade(_, upgrade) = &mut self.task {
+            upgrade.add_failed(name);
+        }
+        Ok(complain(&error, err)?)
     }
 
     fn finish(mut self) -> anyhow::Result<Ending> {
@@ -164,9 +179,7 @@ impl Run<'_> {
             Task::Explain(writer) => writer.finish()?,
             Task::Compare(writer) => writer.finish()?,
             Task::Upgrade(mut writer, upgrade) => {
-                if !upgrade.is_same() && self.ending == Ending::Done {
-                    self.ending = Ending::Different;
-                }
+                self.ending.count(upgrade.comparison());
                 writer.write(&Rc::new(upgrade))?;
                 writer.finish()?;
             }
@@ -174,25 +187,22 @@ impl Run<'_> {
         Ok(self.ending)
     }
 
+    /// Returns what is needed to write, where that is wanted.
     async fn explain_live(
         &mut self,
-        connection: &Connection,
-        subject: &Subject,
+        asked: &Asked,
         args: &ExplainArgs,
-        err: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let case = connection.gather(subject).await?;
+        writes: bool,
+    ) -> anyhow::Result<Option<Live>> {
+        let case = asked.connection.gather(&asked.subject).await?;
         if let Some(path) = &args.save {
             self.task.save(case.clone(), path, args.redact)?;
         }
-        let shown = self.terms.is_some().then(|| case.clone());
+        let shown = writes.then(|| case.clone());
         self.explain(case, args)?;
-        let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
-        let place = connection.place_of_scale(&shown.hpa.0.spec).await?;
-        let propose = |case| Proposal::of_scale(place.clone(), case, &args.settings);
-        // What several questions share was read before.
-        let again = async || propose(connection.clone().sharing().gather(subject).await?);
-        apply::apply(terms, connection, propose(shown)?, again, &mut io::stdin().lock(), err).await
+        let Some(case) = shown else { return Ok(None) };
+        let place = asked.connection.place_of_scale(&case.hpa.0.spec).await?;
+        Ok(Some(Live { case, place }))
     }
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
@@ -208,6 +218,9 @@ impl Run<'_> {
                 if args.blame {
                     explained.blame();
                 }
+                if explained.is_unknown() {
+                    self.ending.count(Ending::Unknown);
+                }
                 let explained = Rc::new(explained);
                 writer.write(&explained)?;
                 self.previous = args.carry.then_some(explained);
@@ -218,9 +231,7 @@ impl Run<'_> {
                     .map(|version| versions::typed(version.as_str().into(), "--as-version"))
                     .collect();
                 let versions = Versions::of(&snapshot, &versions)?;
-                if !versions.is_same() && self.ending == Ending::Done {
-                    self.ending = Ending::Different;
-                }
+                self.ending.count(versions.comparison());
                 writer.write(&Rc::new(versions))?;
             }
             Task::Upgrade(_, upgrade) => upgrade.add(&snapshot)?,

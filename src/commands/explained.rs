@@ -64,6 +64,11 @@ impl Explained {
         Self { snapshot, rules, answer, outlook, advice, blame: None, report }
     }
 
+    /// Whether what the controller reads could not be read, so that nothing is decided.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.answer.decision.outcome, Outcome::Unknown(_))
+    }
+
     /// Looks for the single things that the decision hangs on.
     pub fn blame(&mut self) {
         self.blame = Some(blame(&self.snapshot, &self.rules, &self.answer));

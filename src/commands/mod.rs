@@ -6,6 +6,7 @@ mod cases;
 mod complete;
 mod completion;
 mod connect;
+mod ending;
 mod explain;
 mod explained;
 mod files;
@@ -17,6 +18,7 @@ mod rbac;
 mod redact;
 mod screen;
 mod simulate;
+mod streams;
 mod subjects;
 mod test;
 mod usage;
@@ -26,55 +28,57 @@ mod watch;
 mod writer;
 
 use std::io::Write;
-use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
 use invoked::Invoked;
 use output::is_closed;
+use streams::{Closed, Stream};
 
+pub use ending::Ending;
 pub use output::Output;
 pub use screen::Screen;
 pub use usage::parse;
 
-/// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Everything that was asked for was explained.
-    Done,
-    /// Something was not; why stands on standard error.
-    Failed,
-    /// What was simulated, or what another version decides, is another decision.
-    Different,
-}
-
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Done => Self::SUCCESS,
-            Ending::Failed => Self::FAILURE,
-            Ending::Different => Self::from(3),
+/// Runs a command line. Data goes to `out`, talk to `err`. A reader that leaves early changes nothing of how it ends, but
+/// that a watch is over, and that `--apply` writes nothing.
+pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Write) -> Ending {
+    let closed = closed(&cli.command);
+    let mut out = Stream::new("standard output", out, closed);
+    let mut err = Stream::new("standard error", err, closed);
+    let ending = Box::pin(dispatch(cli.command, screen, &mut out, &mut err)).await;
+    match ending.and_then(|ending| Ok(out.flush().map(|()| ending)?)) {
+        Ok(ending) => ending,
+        Err(error) if closed == Closed::End && output::has_left(&error) => Ending::Done,
+        Err(error) => {
+            // Where standard error is closed too, there is nobody left to tell.
+            let _ = explain::complain(&output::told(error), &mut err);
+            Ending::Failed
         }
     }
 }
 
-/// Runs a command line. Data goes to `out`, talk to `err`; a reader that closes `out` early has had enough, and that is
-/// success.
-pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Write) -> Ending {
-    let ending = match cli.command {
-        Command::Explain(args) => explain::run(*args, screen, out, err).await,
-        Command::Simulate(args) => simulate::run(*args, screen, out, err).await,
+async fn dispatch(
+    command: Command,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
+    match command {
+        Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
+        Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Test(args) => test::run(&args, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
         Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),
         Command::Complete(args) => complete::run(&args, out),
-    };
-    match ending {
-        Ok(ending) => ending,
-        Err(error) if output::has_left(&error) => Ending::Done,
-        Err(error) => {
-            // Where standard error is closed too, there is nobody left to tell.
-            let _ = explain::complain(&output::told(error), err);
-            Ending::Failed
-        }
+    }
+}
+
+/// What a reader who leaves early means to a command.
+fn closed(command: &Command) -> Closed {
+    match command {
+        Command::Explain(args) if args.watch => Closed::End,
+        Command::Explain(args) if args.apply.apply => Closed::Fail,
+        Command::Simulate(args) if args.apply.apply => Closed::Fail,
+        _ => Closed::Drop,
     }
 }

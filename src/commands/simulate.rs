@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
 use super::explained::Explained;
-use super::manifest::{self, Live};
-use super::subjects;
+use super::manifest;
+use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::api::{Hpa, HpaSpec};
@@ -20,7 +20,7 @@ use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::edit::merge_patch;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use crate::snapshot::{Case, Cases, Input, Snapshot, store};
-use crate::whatif::{Axis, Change, Knob, Point, change, change_spec, meant, sweep};
+use crate::whatif::{Axis, Change, Knob, Point, Undecided, change, change_spec, meant, sweep};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -32,43 +32,64 @@ pub async fn run(
     let changes = changes(&args.knobs);
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
+    let terms = terms.map(|terms| terms.allowing_unknown(args.allow_unknown));
     let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
-    let writer = Writer::new(form, out).listing(is_list);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let mut run = Run {
+    let question = Knobs {
         changes: &changes,
         axes: &axes,
         settings: &args.settings,
+        writes: terms.is_some(),
         compares: terms.is_none() && args.output != Output::Patch,
-        terms,
-        writer,
-        ending: Ending::Done,
     };
+    let writer = Writer::new(form, out).listing(is_list);
+    let mut run = Run { knobs: &question, writer, ending: Ending::Done };
+    let mut found = Vec::new();
     if let Some(name) = &args.example {
         for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
             run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
         for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
-            let simulated = run.simulate_live(&asked.connection, &asked.subject, err).await;
-            run.went_on(asked.named(simulated), err)?;
+            let simulated = run.simulate_live(&asked).await;
+            match asked.named(simulated) {
+                Ok(live) => found.extend(live.map(|live| (asked, live))),
+                Err(error) => run.failed(error, err)?,
+            }
         }
     }
-    let mut live = Live::new(args.connection);
+    let mut manifests = manifest::Live::new(args.connection);
     for input in cases::inputs(files) {
         let simulated = match input {
-            Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place),
+            Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
             Ok((place, Input::Manifest(read))) => {
                 manifest::warn(&read, err)?;
-                run.simulate_manifest(&read.hpa, &place.file, &mut live, err).await.context(place)
+                run.simulate_manifest(read.hpa, &place, &mut manifests).await.context(place)
             }
             Err(error) => Err(error),
         };
-        run.went_on(simulated, err)?;
+        match simulated {
+            Ok(live) => found.extend(live),
+            Err(error) => run.failed(error, err)?,
+        }
     }
-    let ending = run.ending;
-    run.writer.finish()?;
+    let Run { writer, mut ending, .. } = run;
+    writer.finish()?;
+    let Some(terms) = terms else { return Ok(ending) };
+    out.flush()?;
+    let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
+        let Asked { connection, subject, .. } = asked;
+        let again = async || {
+            // What several questions share was read before.
+            let now = connection.clone().sharing();
+            let both = question.gather(&now, subject, live.manifest.as_ref()).await?;
+            question.proposal(&now, both)
+        };
+        let shown = question.proposal(connection, live.both.clone())?;
+        apply::apply(&terms, connection, shown, again, talk).await
+    });
+    ending.count(Box::pin(writing).await?);
     Ok(ending)
 }
 
@@ -140,6 +161,10 @@ fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
 }
 
 impl Simulated {
+    fn is_unknown(&self) -> bool {
+        self.then.is_unknown() || self.now.as_ref().is_some_and(Explained::is_unknown)
+    }
+
     fn simulation(&self) -> Simulation<'_> {
         let now = self.now.as_ref().map(Explained::explanation);
         Simulation { changes: &self.changes, now, then: self.then.explanation() }
@@ -220,92 +245,35 @@ impl Question {
     }
 }
 
-/// A run of cases.
-struct Run<'a> {
+/// What was read of an HPA that is to be changed.
+struct Live {
+    both: Both,
+    manifest: Option<Hpa>,
+}
+
+/// What is asked of every case.
+struct Knobs<'a> {
     changes: &'a [Change],
     axes: &'a [Axis],
     settings: &'a SettingsArgs,
-    terms: Option<Terms>,
+    /// Whether the change is to be written.
+    writes: bool,
     /// Whether the exit code tells the same decision from another one.
     compares: bool,
-    writer: Writer<'a, Answer>,
-    ending: Ending,
 }
 
-impl Run<'_> {
-    /// Complains of what failed, unless nobody reads on.
-    fn went_on(&mut self, simulated: anyhow::Result<()>, err: &mut dyn Write) -> anyhow::Result<()> {
-        match simulated {
-            Err(error) if !super::is_closed(&error) => {
-                self.ending = Ending::Failed;
-                Ok(complain(&error, err)?)
-            }
-            result => result,
-        }
-    }
-
-    fn simulate_case(&mut self, case: Case) -> anyhow::Result<()> {
-        if self.terms.is_some() {
-            bail!("this is a case, and --apply writes to a cluster: leave it out");
-        }
-        self.simulate(Question::of(case))
-    }
-
-    async fn simulate_live(
-        &mut self,
-        connection: &Connection,
-        subject: &Subject,
-        err: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let both = self.gather(connection, subject, None).await?;
-        Box::pin(self.simulate_both(connection, subject, (both, None), err)).await
-    }
-
-    async fn simulate_manifest(
-        &mut self,
-        hpa: &Hpa,
-        file: &str,
-        live: &mut Live,
-        err: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        manifest::check(hpa)?;
-        let connection = live.of(&hpa.metadata.namespace).await?;
-        let subject = Subject::Hpa(hpa.metadata.name.clone());
-        let both = self.gather(&connection, &subject, Some(hpa)).await?;
-        Box::pin(self.simulate_both(&connection, &subject, (both, Some((hpa, file))), err)).await
-    }
-
-    /// Answers, and writes where that is wanted.
-    async fn simulate_both(
-        &mut self,
-        connection: &Connection,
-        subject: &Subject,
-        (both, manifest): (Both, Option<(&Hpa, &str)>),
-        err: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let shown = self.terms.is_some().then(|| both.clone());
-        let said = manifest.map(|(_, file)| manifest::said(file));
-        self.simulate(Question { now: both.now, then: both.then, said })?;
-        let (Some(terms), Some(shown)) = (&self.terms, shown) else { return Ok(()) };
-        let again = async || {
-            // What several questions share was read before.
-            let now = connection.clone().sharing();
-            let both = self.gather(&now, subject, manifest.map(|(hpa, _)| hpa)).await?;
-            self.proposal(&now, both)
-        };
-        let shown = self.proposal(connection, shown)?;
-        apply::apply(terms, connection, shown, again, &mut io::stdin().lock(), err).await
-    }
-
+impl Knobs<'_> {
     /// To write what is changed of the autoscaler.
     fn proposal(&self, connection: &Connection, Both { now, mut then }: Both) -> anyhow::Result<Proposal> {
         let name = &then.hpa.0.metadata.name;
-        let Some(now) = now else {
+        let Some(mut now) = now else {
             bail!("there is no HPA {name:?} yet: create it with kubectl; --apply changes one that is there");
         };
         let place = connection.place_of_hpa(name);
-        cases::set(&mut then.controller, self.settings);
-        cases::know(&mut then, &self.settings.past);
+        for case in [&mut now, &mut then] {
+            cases::set(&mut case.controller, self.settings);
+            cases::know(case, &self.settings.past);
+        }
         change(&mut then, self.changes)?;
         Proposal::of_hpa(place, &now, then)
     }
@@ -326,24 +294,90 @@ impl Run<'_> {
         Ok(both)
     }
 
+    /// The changes as they can be typed again.
+    fn said(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
+        let changes = meant.iter().map(ToString::to_string);
+        let settings = if self.writes { Vec::new() } else { cases::said(self.settings) };
+        manifest.into_iter().chain(changes).chain(settings).collect()
+    }
+}
+
+/// A run of cases.
+struct Run<'a> {
+    knobs: &'a Knobs<'a>,
+    writer: Writer<'a, Answer>,
+    ending: Ending,
+}
+
+impl Run<'_> {
+    /// Complains of what failed, unless nobody reads on.
+    fn failed(&mut self, error: anyhow::Error, err: &mut dyn Write) -> anyhow::Result<()> {
+        if super::is_closed(&error) {
+            return Err(error);
+        }
+        self.ending.count(Ending::Failed);
+        Ok(complain(&error, err)?)
+    }
+
+    fn simulate_case(&mut self, case: Case) -> anyhow::Result<()> {
+        if self.knobs.writes {
+            bail!("this is a case, and --apply writes to a cluster: leave it out");
+        }
+        self.simulate(Question::of(case))
+    }
+
+    async fn simulate_live(&mut self, asked: &Asked) -> anyhow::Result<Option<Live>> {
+        let both = self.knobs.gather(&asked.connection, &asked.subject, None).await?;
+        self.simulate_both(both, None, None)
+    }
+
+    async fn simulate_manifest(
+        &mut self,
+        hpa: Hpa,
+        place: &cases::Place,
+        manifests: &mut manifest::Live,
+    ) -> anyhow::Result<Option<(Asked, Live)>> {
+        manifest::check(&hpa)?;
+        let connection = manifests.of(&hpa.metadata.namespace).await?;
+        let subject = Subject::Hpa(hpa.metadata.name.clone());
+        let both = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
+        let live = self.simulate_both(both, Some(hpa), Some(manifest::said(&place.file)))?;
+        Ok(live.map(|live| (Asked::labeled(connection, subject, place.to_string()), live)))
+    }
+
+    /// Answers; returns what is needed to write, where that is wanted.
+    fn simulate_both(
+        &mut self,
+        both: Both,
+        manifest: Option<Hpa>,
+        said: Option<String>,
+    ) -> anyhow::Result<Option<Live>> {
+        let live = self.knobs.writes.then(|| Live { both: both.clone(), manifest });
+        self.simulate(Question { now: both.now, then: both.then, said })?;
+        Ok(live)
+    }
+
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
         let Question { mut now, mut then, said } = question;
         let is_manifest = said.is_some();
-        let meant = meant(&then, self.changes)?;
-        let changes = self.said(said, &meant);
-        cases::set(&mut then.controller, self.settings);
+        let meant = meant(&then, self.knobs.changes)?;
+        let changes = self.knobs.said(said, &meant);
+        cases::set(&mut then.controller, self.knobs.settings);
         for case in now.iter_mut().chain([&mut then]) {
-            cases::know(case, &self.settings.past);
+            cases::know(case, &self.knobs.settings.past);
         }
         // A write does not change the controller: then its settings are those of both sides.
-        if let Some(now) = now.as_mut().filter(|_| self.terms.is_some()) {
-            cases::set(&mut now.controller, self.settings);
+        if let Some(now) = now.as_mut().filter(|_| self.knobs.writes) {
+            cases::set(&mut now.controller, self.knobs.settings);
         }
         let explained = |case| Explained::of(Snapshot::freeze(case)?);
-        if !self.axes.is_empty() {
+        if !self.knobs.axes.is_empty() {
             let points = self.points(&then, &meant)?;
+            if points.iter().any(|point| point.replicas == Err(Undecided::Unknown)) {
+                self.ending.count(Ending::Unknown);
+            }
             let now = explained(now.unwrap_or(then))?;
-            let swept = Swept { now, changes, axes: self.axes.to_vec(), points };
+            let swept = Swept { now, changes, axes: self.knobs.axes.to_vec(), points };
             return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
         }
         if is_manifest {
@@ -357,26 +391,22 @@ impl Run<'_> {
         let now = now.map(explained).transpose()?;
         let then = explained(then).context("with the changes")?;
         let simulated = Simulated { changes, now, then, patch };
-        if self.compares && !simulated.simulation().is_same() && self.ending == Ending::Done {
-            self.ending = Ending::Different;
+        if self.knobs.compares {
+            self.ending.count(simulated.simulation().comparison());
+        } else if self.knobs.writes && simulated.is_unknown() {
+            self.ending.count(Ending::Unknown);
         }
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
     }
 
     fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {
-        let points = sweep(case, meant, self.axes);
-        if let [Point { replicas: Err(problem), .. }, rest @ ..] = points.as_slice()
-            && rest.iter().all(|point| point.replicas.is_err())
+        let points = sweep(case, meant, self.knobs.axes);
+        let is_problem = |point: &Point| matches!(point.replicas, Err(Undecided::Problem(_)));
+        if let [Point { replicas: Err(problem), .. }, ..] = points.as_slice()
+            && points.iter().all(is_problem)
         {
             bail!("no value gives a decision: {problem}");
         }
         Ok(points)
-    }
-
-    /// The changes as they can be typed again.
-    fn said(&self, manifest: Option<String>, changes: &[Change]) -> Vec<String> {
-        let changes = changes.iter().map(ToString::to_string);
-        let settings = if self.terms.is_some() { Vec::new() } else { cases::said(self.settings) };
-        manifest.into_iter().chain(changes).chain(settings).collect()
     }
 }

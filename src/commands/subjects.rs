@@ -27,6 +27,11 @@ impl Asked {
         Self { connection, subject, label: None }
     }
 
+    /// One of several, by its name or place.
+    pub fn labeled(connection: Connection, subject: Subject, label: String) -> Self {
+        Self { connection, subject, label: Some(label) }
+    }
+
     /// An error of one of several names which.
     pub fn named<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
         match &self.label {

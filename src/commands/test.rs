@@ -13,6 +13,7 @@ use crate::cli::TestArgs;
 use crate::render::{self, Broken, Verdict};
 use crate::snapshot::case::Expect;
 use crate::snapshot::{Case, Snapshot};
+use crate::trace::Outcome;
 use crate::whatif::{Change, Mismatch, change, meant, mismatches};
 
 /// Holds every case that expects something against what is decided on it.
@@ -62,11 +63,18 @@ impl Tally {
     }
 
     fn end(&self, out: &mut dyn Write) -> anyhow::Result<Ending> {
-        let (silent, broken) = (self.silent, self.broken.len());
-        let failed = self.verdicts.iter().filter(|verdict| !verdict.passes()).count();
-        let passed = self.verdicts.len() - failed;
-        writeln!(out, "{passed} passed, {failed} failed, {silent} without expect, {broken} broken")?;
-        Ok(if failed + broken > 0 || passed == 0 { Ending::Failed } else { Ending::Done })
+        let Self { verdicts, silent, broken } = self;
+        let broken = broken.len();
+        let count = |is_so: fn(&Verdict) -> bool| verdicts.iter().filter(|it| is_so(it)).count();
+        let (passed, failed) = (count(Verdict::passes), count(Verdict::fails));
+        let unknown = verdicts.len() - passed - failed;
+        let told = if unknown > 0 { format!(", {unknown} not known") } else { String::new() };
+        writeln!(out, "{passed} passed, {failed} failed{told}, {silent} without expect, {broken} broken")?;
+        Ok(match (failed + broken, unknown, passed) {
+            (1.., ..) | (0, 0, 0) => Ending::Failed,
+            (0, 1.., _) => Ending::Unknown,
+            (0, 0, 1..) => Ending::Done,
+        })
     }
 }
 
@@ -76,32 +84,44 @@ fn judge(place: String, mut case: Case) -> anyhow::Result<Option<Verdict>> {
     };
     let name = case.metadata.name.clone();
     let explained = explained(case.clone()).with_context(|| place.clone())?;
-    let mut mismatches = mismatches(&expect, &explained.answer, &explained.report);
+    let mut verdict = Verdict { place, name, mismatches: Vec::new(), unknown: Vec::new() };
+    hold(&mut verdict, None, &expect, &explained);
     for (index, what_if) in expect.what_if.iter().enumerate() {
-        mismatches.extend(imagined(index, &case, &what_if.change, &what_if.expect));
+        match imagined(&case, &what_if.change, index) {
+            Ok(explained) => hold(&mut verdict, Some(index), &what_if.expect, &explained),
+            Err(mismatch) => verdict.mismatches.push(mismatch),
+        }
     }
-    Ok(Some(Verdict { place, name, mismatches }))
+    Ok(Some(verdict))
+}
+
+/// Checks one decision, the case's own or that of a what-if. A decision that is not known neither passes nor fails, unless
+/// the case expects exactly that.
+fn hold(verdict: &mut Verdict, what_if: Option<usize>, expect: &Expect, explained: &Explained) {
+    let outcome = &explained.answer.decision.outcome;
+    let found = mismatches(expect, &explained.answer, &explained.report);
+    let is_expected = found.is_empty() && expect.codes.iter().any(|code| code == outcome.code().as_str());
+    if let Outcome::Unknown(unread) = outcome
+        && !is_expected
+    {
+        let place = what_if.map_or_else(String::new, |index| format!("whatIf[{index}]: "));
+        return verdict.unknown.push(format!("{place}{}", render::undecided(unread)));
+    }
+    verdict.mismatches.extend(found.into_iter().map(|mismatch| match what_if {
+        Some(index) => Mismatch::WhatIf(index, Box::new(mismatch)),
+        None => mismatch,
+    }));
 }
 
 fn explained(case: Case) -> anyhow::Result<Explained> {
     Explained::of(Snapshot::freeze(case)?)
 }
 
-fn imagined(index: usize, case: &Case, changes: &[String], expect: &Expect) -> Vec<Mismatch> {
+fn imagined(case: &Case, changes: &[String], index: usize) -> Result<Explained, Mismatch> {
     let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
-    let changes = match changes {
-        Ok(changes) => changes,
-        Err(error) => return vec![Mismatch::UnknownFlag(index, error)],
-    };
+    let changes = changes.map_err(|error| Mismatch::UnknownFlag(index, error))?;
     let mut then = case.clone();
-    if let Err(error) = meant(case, &changes).and_then(|changes| change(&mut then, &changes)) {
-        return vec![Mismatch::Change(index, error)];
-    }
-    match explained(then) {
-        Ok(explained) => mismatches(expect, &explained.answer, &explained.report)
-            .into_iter()
-            .map(|mismatch| Mismatch::WhatIf(index, Box::new(mismatch)))
-            .collect(),
-        Err(error) => vec![Mismatch::Undecided(index, format!("{error:#}"))],
-    }
+    let made = meant(case, &changes).and_then(|changes| change(&mut then, &changes));
+    made.map_err(|error| Mismatch::Change(index, error))?;
+    explained(then).map_err(|error| Mismatch::Undecided(index, format!("{error:#}")))
 }

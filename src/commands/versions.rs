@@ -7,10 +7,9 @@ use serde::Serialize;
 use super::explained::{Explained, rules_of};
 use super::writer::Answered;
 use crate::model::{Evidence, Evidenced};
-use crate::render::{self, Difference, Extent, Options, Simulation};
+use crate::render::{self, Comparison, Difference, Extent, Options, Simulation};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
-use crate::trace::Outcome;
 use crate::whatif::{Behind, behind};
 
 /// A case as several versions decide it.
@@ -39,14 +38,9 @@ impl Versions {
         Ok(Self { decided, differences })
     }
 
-    /// Whether each version decides the same.
-    pub fn is_same(&self) -> bool {
-        self.differences.iter().all(|difference| difference.extent != Extent::Outcome)
-    }
-
-    /// Whether nothing is known of what some version decides.
-    fn is_unknown(&self) -> bool {
-        self.decided.iter().any(|(_, decided)| is_unknown(decided))
+    /// Whether each version decides the same, as far as that is known.
+    pub fn comparison(&self) -> Comparison {
+        self.versions().comparison()
     }
 
     fn first(&self) -> Option<&Explained> {
@@ -67,10 +61,6 @@ pub fn typed<T>(value: T, flag: &str) -> Evidenced<T> {
     Evidenced { value, evidence: Evidence::Given, from: flag.into() }
 }
 
-fn is_unknown(decided: &Explained) -> bool {
-    matches!(decided.answer.decision.outcome, Outcome::Unknown(_))
-}
-
 /// How far two versions are apart, and by which rules.
 fn difference(snapshot: &Snapshot, now: &Explained, then: &Explained) -> Difference {
     let pair = between(now, then);
@@ -89,7 +79,7 @@ fn difference(snapshot: &Snapshot, now: &Explained, then: &Explained) -> Differe
             Difference { extent: Extent::Outcome, rules, outcome }
         }
         (true, false) => Difference { extent: Extent::Way, rules: steps(), outcome: None },
-        (true, true) if now.report == then.report || is_unknown(then) => {
+        (true, true) if now.report == then.report || then.is_unknown() => {
             Difference { extent: Extent::Nothing, rules: Behind::default(), outcome: None }
         }
         (true, true) => {
@@ -143,11 +133,13 @@ impl Upgrade {
         if !self.from.iter().any(|known| **known == *from.value) {
             self.from.push(from.value.into());
         }
-        if versions.is_unknown() {
-            let key = &snapshot.hpa.key;
-            self.undecided.push(format!("{}/{}", key.namespace, key.name));
-        } else if !versions.is_same() {
-            self.changed.push(versions);
+        match versions.comparison() {
+            Comparison::Same => {}
+            Comparison::Different => self.changed.push(versions),
+            Comparison::Unknown => {
+                let key = &snapshot.hpa.key;
+                self.undecided.push(format!("{}/{}", key.namespace, key.name));
+            }
         }
         Ok(())
     }
@@ -158,9 +150,13 @@ impl Upgrade {
         self.undecided.push(name);
     }
 
-    /// Whether each is decided as it is now.
-    pub fn is_same(&self) -> bool {
-        self.changed.is_empty()
+    /// Whether each is decided as it is now, as far as that is known.
+    pub fn comparison(&self) -> Comparison {
+        match (self.undecided.as_slice(), self.changed.as_slice()) {
+            ([], []) => Comparison::Same,
+            ([], _) => Comparison::Different,
+            _ => Comparison::Unknown,
+        }
     }
 
     fn upgrade(&self) -> render::Upgrade<'_> {

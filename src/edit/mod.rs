@@ -5,8 +5,10 @@ mod metadata;
 mod owner;
 mod patch;
 mod requirement;
+mod stored;
 
 pub use metadata::Metadata;
 pub use owner::{Owner, Sign, Tool, owners};
 pub use patch::{lost, merge_patch, paths};
 pub use requirement::{Requirement, RequirementError};
+pub use stored::{Identity, otherwise};

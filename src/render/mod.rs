@@ -35,11 +35,11 @@ pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
-pub use simulation::Simulation;
+pub use simulation::{Comparison, Simulation};
 pub use sweep::Sweep;
 pub use text::{change, simulation, sweep, text, upgrade, versions};
 pub use upgrade::Upgrade;
-pub use verdict::{Broken, Verdict, junit, verdict};
+pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use versions::{Difference, Extent, Versions};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,

@@ -7,7 +7,7 @@ use super::phrases::{group, metric, step};
 use super::steps::steps;
 use crate::model::{Milli, Replicas, ResourceName};
 use crate::snapshot::Pod;
-use crate::trace::{Member, SelectorVerdict};
+use crate::trace::{Member, Outcome, SelectorVerdict};
 
 /// Two decisions, and the changes that lead from one to the other.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,17 @@ pub struct Simulation<'a> {
     pub now: Option<Explanation<'a>>,
     /// As it would be.
     pub then: Explanation<'a>,
+}
+
+/// How two decisions compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// The same is decided.
+    Same,
+    /// Something else is decided.
+    Different,
+    /// Nobody can say: a side is not known, or only its bounds are, and both sides may come to the same or not.
+    Unknown,
 }
 
 /// A step on both sides; `None` where a side has come to its end.
@@ -64,6 +75,55 @@ pub(super) struct Moved {
 }
 
 impl Simulation<'_> {
+    /// Whether the same is decided, as far as that is known.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        let is_unknown = |it: &Explanation<'_>| matches!(it.decision.outcome, Outcome::Unknown(_));
+        if is_unknown(&self.then) || self.now.as_ref().is_some_and(is_unknown) {
+            return Comparison::Unknown;
+        }
+        let is_exact = |it: &Explanation<'_>| it.interval.is_none();
+        let is_exact = is_exact(&self.then) && self.now.as_ref().is_none_or(is_exact);
+        match (self.is_same(), is_exact) {
+            (same, true) => {
+                if same {
+                    Comparison::Same
+                } else {
+                    Comparison::Different
+                }
+            }
+            (true, false) if self.takes_memory_alike() => Comparison::Same,
+            (_, false) if self.is_apart() => Comparison::Different,
+            (_, false) => Comparison::Unknown,
+        }
+    }
+
+    /// Whether no number of replicas is possible on both sides.
+    fn is_apart(&self) -> bool {
+        let current = |it: Replicas| (it, it);
+        let now = self.now.map_or_else(|| self.then.current().map(current), Explanation::range);
+        let (Some(now), Some(then)) = (now, self.then.range()) else { return false };
+        now.1 < then.0 || then.1 < now.0
+    }
+
+    /// Whether all that stands between the metrics and the outcome is the same on both sides, whatever the controller
+    /// remembers.
+    fn takes_memory_alike(&self) -> bool {
+        let Some(now) = self.now else { return false };
+        let sides = [now, self.then];
+        let [now, then] = sides.map(|it| &it.snapshot.hpa);
+        let [wanted, wanted_then] = sides.map(|it| it.decision.choice.map(|choice| choice.after));
+        let [scale, scale_then] = sides.map(|it| &it.snapshot.scale);
+        let [window, window_then] = sides.map(|it| it.snapshot.controller.downscale_stabilization.value);
+        let [rules, rules_then] = sides.map(|it| it.rules);
+        (&now.behavior, now.min, now.max) == (&then.behavior, then.min, then.max)
+            && (wanted, window) == (wanted_then, window_then)
+            && scale == scale_then
+            && (rules.rate_events, rules.scale_up_factor)
+                == (rules_then.rate_events, rules_then.scale_up_factor)
+            && (rules.from_zero, rules.scale_to_zero) == (rules_then.from_zero, rules_then.scale_to_zero)
+    }
+
     /// Whether the same is decided; of an autoscaler that is not there yet: whether the replicas stay as they are.
     #[must_use]
     pub fn is_same(&self) -> bool {

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::page::sanitize;
+use super::phrases::unread;
 use super::units::list;
 use crate::model::Replicas;
+use crate::trace::Unread;
 use crate::whatif::Mismatch;
 
 /// The verdict on one case.
@@ -17,13 +19,25 @@ pub struct Verdict {
     pub name: String,
     /// What is not as expected; empty where all is.
     pub mismatches: Vec<Mismatch>,
+    /// What could not be decided, so that nobody can say whether it is as expected.
+    pub unknown: Vec<String>,
 }
 
 impl Verdict {
     /// Whether all is as expected.
     #[must_use]
     pub fn passes(&self) -> bool {
-        self.mismatches.is_empty()
+        self.mismatches.is_empty() && self.unknown.is_empty()
+    }
+
+    /// Whether something is known not to be as expected.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        !self.mismatches.is_empty()
+    }
+
+    fn told(&self) -> Vec<String> {
+        self.mismatches.iter().map(words).chain(self.unknown.iter().cloned()).collect()
     }
 
     fn title(&self) -> String {
@@ -45,22 +59,28 @@ pub struct Broken {
 /// # Errors
 /// Those of the writer.
 pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
-    let word = if verdict.passes() { "pass" } else { "FAIL" };
+    let word = match verdict {
+        it if it.fails() => "FAIL",
+        it if it.passes() => "pass",
+        _ => "UNKNOWN",
+    };
     writeln!(out, "{word}  {}", sanitize(&verdict.title()))?;
-    for mismatch in &verdict.mismatches {
-        writeln!(out, "      {}", sanitize(&words(mismatch)))?;
+    for told in verdict.told() {
+        writeln!(out, "      {}", sanitize(&told))?;
     }
     Ok(())
 }
 
-/// Writes all verdicts as JUnit's XML, and what is broken as errors. A format of four elements needs no library: only
+/// Writes all verdicts as JUnit's XML; what is broken, and what is not known, as errors. A format of four elements needs no library: only
 /// escaping, which stands below.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn junit(out: &mut dyn Write, verdicts: &[Verdict], broken: &[Broken]) -> io::Result<()> {
-    let (tests, errors) = (verdicts.len() + broken.len(), broken.len());
-    let failures = verdicts.iter().filter(|verdict| !verdict.passes()).count();
+    let count = |is_so: fn(&Verdict) -> bool| verdicts.iter().filter(|it| is_so(it)).count();
+    let failures = count(Verdict::fails);
+    let errors = broken.len() + count(|it| !it.fails() && !it.passes());
+    let tests = verdicts.len() + broken.len();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
         out,
@@ -72,9 +92,9 @@ pub fn junit(out: &mut dyn Write, verdicts: &[Verdict], broken: &[Broken]) -> io
             writeln!(out, r#"  <testcase name="{name}" classname="{place}"/>"#)?;
             continue;
         }
-        let told: Vec<String> = verdict.mismatches.iter().map(words).collect();
+        let element = if verdict.fails() { "failure" } else { "error" };
         writeln!(out, r#"  <testcase name="{name}" classname="{place}">"#)?;
-        writeln!(out, r#"    <failure message="{}"/>"#, escaped(&told.join("; ")))?;
+        writeln!(out, r#"    <{element} message="{}"/>"#, escaped(&verdict.told().join("; ")))?;
         writeln!(out, "  </testcase>")?;
     }
     for Broken { place, problem } in broken {
@@ -133,6 +153,12 @@ fn words(mismatch: &Mismatch) -> String {
         Mismatch::Undecided(place, problem) => format!("whatIf[{place}]: {}", problem.replace('\n', "; ")),
         Mismatch::WhatIf(place, mismatch) => format!("whatIf[{place}]: {}", words(mismatch)),
     }
+}
+
+/// Why nothing is decided of a case.
+#[must_use]
+pub fn undecided(unread: &Unread) -> String {
+    format!("the decision is not known: {}", unread::what(unread))
 }
 
 fn range(decided: Option<(Replicas, Replicas)>) -> String {

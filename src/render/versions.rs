@@ -1,7 +1,7 @@
 //! A case as several versions decide it, side by side.
 
 use super::explanation::Explanation;
-use super::simulation::Simulation;
+use super::simulation::{Comparison, Simulation};
 use crate::rules::Rules;
 use crate::whatif::Behind;
 
@@ -39,6 +39,16 @@ pub struct Difference {
 }
 
 impl<'a> Versions<'a> {
+    /// Whether all decide the same, as far as that is known.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        let all: Vec<Comparison> = self.neighbors().map(|it| it.simulation().comparison()).collect();
+        [Comparison::Unknown, Comparison::Different]
+            .into_iter()
+            .find(|comparison| all.contains(comparison))
+            .unwrap_or(Comparison::Same)
+    }
+
     /// The versions in groups of the same outcome, in the order in which they were typed.
     pub(super) fn groups(&self) -> Vec<Vec<(&'a str, Explanation<'a>)>> {
         let mut groups: Vec<Vec<(&'a str, Explanation<'a>)>> = Vec::new();

@@ -1,5 +1,6 @@
 //! From a case to a snapshot: everything is parsed, rounded, defaulted and joined once, at the door.
 
+use super::bounds::{self, Counts};
 use super::case::{
     API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase,
     Setting,
@@ -36,6 +37,8 @@ impl Snapshot {
     /// As [`Snapshot::freeze`].
     pub fn freeze_over(standing: &mut Standing, mut case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
+        bounds::hpa(&case.hpa.0)?;
+        let counts = Counts::of(&case);
         forgive(&mut case.hpa.0);
         let mut signs = signs(&case)?;
         let synced_replicas = case.history.synced_replicas.map(Replicas);
@@ -58,6 +61,7 @@ impl Snapshot {
         });
         let namespace = &hpa.key.namespace;
         let roster = standing.stand(namespace, selector)?;
+        counts.check(roster.pods.len())?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
             Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),
             Err(error) => Err(error),

@@ -5,6 +5,7 @@
 //! the API server's defaults filled in. Nothing here decides anything.
 
 mod bounded;
+mod bounds;
 pub mod case;
 mod controller;
 mod error;

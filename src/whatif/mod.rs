@@ -22,5 +22,5 @@ pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use removal::{Removal, is_foreign, rules_of};
-pub use sweep::{Axis, AxisError, Point, sweep};
+pub use sweep::{Axis, AxisError, Point, Undecided, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

@@ -41,7 +41,18 @@ pub struct Point {
     /// The replicas that the target has there; `None` where they are not known.
     pub current: Option<Replicas>,
     /// Lowest and highest replicas, equal where the decision is exact; or why there is no decision.
-    pub replicas: Result<(Replicas, Replicas), String>,
+    pub replicas: Result<(Replicas, Replicas), Undecided>,
+}
+
+/// Why there is no decision at a value.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Undecided {
+    /// What the controller reads could not be read.
+    #[error("not known here")]
+    Unknown,
+    /// The value cannot be, or the controller decides nothing.
+    #[error("{0}")]
+    Problem(String),
 }
 
 impl Axis {
@@ -138,7 +149,7 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
     let point = |values: Vec<String>| {
         let turned = axes.iter().zip(&values).map(|(axis, value)| axis.change(value));
         let (current, replicas) = bench.decide(turned);
-        Point { values, current, replicas: replicas.map_err(|problem| problem.replace('\n', "; ")) }
+        Point { values, current, replicas }
     };
     points.into_iter().map(point).collect()
 }
@@ -156,7 +167,7 @@ struct Bench {
 }
 
 /// The replicas that a target has, and what is decided on or why nothing is.
-type Decided = (Option<Replicas>, Result<(Replicas, Replicas), String>);
+type Decided = (Option<Replicas>, Result<(Replicas, Replicas), Undecided>);
 
 impl Bench {
     fn of(case: &Case, changes: &[Change], axes: &[Axis]) -> Self {
@@ -173,7 +184,7 @@ impl Bench {
     fn decide(&mut self, turned: impl Iterator<Item = Change>) -> Decided {
         let mut snapshot = match self.freeze(turned) {
             Ok(snapshot) => snapshot,
-            Err(problem) => return (None, Err(problem)),
+            Err(problem) => return (None, Err(Undecided::Problem(problem.replace('\n', "; ")))),
         };
         let current = snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
         let range = range(&mut snapshot);
@@ -212,14 +223,14 @@ impl Axis {
     }
 }
 
-fn range(snapshot: &mut Snapshot) -> Result<(Replicas, Replicas), String> {
+fn range(snapshot: &mut Snapshot) -> Result<(Replicas, Replicas), Undecided> {
     let controller = &snapshot.controller;
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| Undecided::Problem(error.to_string()))?;
     let answer = answer(snapshot, &rules);
     answer.range().ok_or_else(|| match answer.decision.outcome {
-        Outcome::NoScale => "the target's scale cannot be read".to_owned(),
-        _ => "not known here".to_owned(),
+        Outcome::NoScale => Undecided::Problem("the target's scale cannot be read".to_owned()),
+        _ => Undecided::Unknown,
     })
 }
 

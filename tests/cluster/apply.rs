@@ -16,8 +16,8 @@ const DEPLOYMENT: &str = "/apis/apps/v1/namespaces/shop/deployments/web";
 pub struct Shop(Arc<Mutex<State>>);
 
 pub struct State {
-    hpa: Value,
-    scale: Value,
+    pub hpa: Value,
+    pub scale: Value,
     /// How often each path was read, for worlds that move.
     reads: usize,
     pub usage: &'static str,
@@ -72,7 +72,16 @@ impl Shop {
         })
     }
 
-    fn hpa(&self) -> Value {
+    /// A server that answers for itself.
+    pub fn answering(
+        &self,
+        answer: impl Fn(&mut State, &Request) -> Reply + Send + Sync + 'static,
+    ) -> Server {
+        let state = Arc::clone(&self.0);
+        Server::start(move |request| answer(&mut state.lock().expect("the state"), request))
+    }
+
+    pub fn hpa(&self) -> Value {
         self.0.lock().expect("the state").hpa.clone()
     }
 
@@ -82,7 +91,7 @@ impl Shop {
 }
 
 impl State {
-    fn answer(&mut self, request: &Request) -> Reply {
+    pub fn answer(&mut self, request: &Request) -> Reply {
         if request.method == "PATCH" {
             let object = match request.path() {
                 HPA => &mut self.hpa,
@@ -155,19 +164,19 @@ fn merge(target: &mut Value, patch: &Value) {
 }
 
 /// The server dry runs, and the writes.
-fn writes(told: &Told) -> Vec<&Request> {
+pub fn writes(told: &Told) -> Vec<&Request> {
     told.requests.iter().filter(|request| request.method != "GET").collect()
 }
 
-fn is_trial(request: &Request) -> bool {
+pub fn is_trial(request: &Request) -> bool {
     request.target.contains("dryRun=All")
 }
 
-fn tried(told: &Told) -> Vec<&Request> {
+pub fn tried(told: &Told) -> Vec<&Request> {
     writes(told).into_iter().filter(|request| is_trial(request)).collect()
 }
 
-fn written(told: &Told) -> Vec<&Request> {
+pub fn written(told: &Told) -> Vec<&Request> {
     writes(told).into_iter().filter(|request| !is_trial(request)).collect()
 }
 
@@ -175,7 +184,7 @@ fn body(request: &Request) -> Value {
     serde_json::from_slice(&request.body).expect("JSON")
 }
 
-const MAX: [&str; 6] = ["simulate", "web", "--max", "40", "--apply", "--yes"];
+pub const MAX: [&str; 6] = ["simulate", "web", "--max", "40", "--apply", "--yes"];
 
 #[test]
 fn nothing_is_written_without_apply() {
@@ -239,14 +248,15 @@ fn what_is_so_already_is_not_written() {
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
     // Another one may have been faster.
     let shop = Shop::new();
-    let told = shop.run_while(&MAX, 3, |state| state.hpa["spec"]["maxReplicas"] = json!(40));
+    let told = shop.run_while(&MAX, 4, |state| state.hpa["spec"]["maxReplicas"] = json!(40));
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0), "{}", told.err);
     assert!(told.err.ends_with("autoscaling/web is so by now: nothing to write\n"), "{}", told.err);
 }
 
 #[test]
 fn a_world_that_has_moved_is_not_written_to() {
-    // The first read decides, the second stands right before the trial, with the third it is decided again.
+    // The first read decides, the second stands right before the trial and the third after it, with the fourth it is decided
+    // again.
     let cases: [(Meanwhile, &str); 2] = [
         (
             |state| state.usage = "90m",
@@ -259,12 +269,12 @@ fn a_world_that_has_moved_is_not_written_to() {
     ];
     for (meanwhile, words) in cases {
         let shop = Shop::new();
-        let told = shop.run_while(&MAX, 3, meanwhile);
+        let told = shop.run_while(&MAX, 4, meanwhile);
         assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
         assert!(told.err.contains(words), "{}", told.err);
     }
     // The outcome is the same, but somebody else's number would be written over.
-    let told = Shop::new().run_while(&MAX, 3, |state| state.hpa["spec"]["maxReplicas"] = json!(12));
+    let told = Shop::new().run_while(&MAX, 4, |state| state.hpa["spec"]["maxReplicas"] = json!(12));
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
     assert!(told.err.contains("web was changed by somebody else since it was shown"), "{}", told.err);
 }
@@ -284,19 +294,19 @@ fn of_several_each_is_decided_again_on_what_there_is_then() {
 
 #[test]
 fn one_that_was_made_anew_is_not_written_to() {
-    let told = Shop::new().run_while(&MAX, 4, |state| state.hpa["metadata"]["uid"] = json!("b"));
+    let told = Shop::new().run_while(&MAX, 5, |state| state.hpa["metadata"]["uid"] = json!("b"));
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
     assert!(told.err.contains("was deleted and made anew since it was shown"), "{}", told.err);
 }
 
 #[test]
 fn a_conflict_leads_to_a_fresh_decision() {
-    // The second read is the one right before the trial, the fourth the one right before the write.
+    // The second read is the one right before the trial, the fifth the one right before the write.
     let shop = Shop::new();
     let told = shop.run_while(&MAX, 2, State::touch);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
     let shop = Shop::new();
-    let told = shop.run_while(&MAX, 4, State::touch);
+    let told = shop.run_while(&MAX, 5, State::touch);
     assert_eq!(told.ending, Ending::Done, "{}", told.err);
     let versions: Vec<Value> =
         written(&told).iter().map(|it| body(it)["metadata"]["resourceVersion"].clone()).collect();
@@ -369,7 +379,7 @@ fn a_requirement_that_does_not_hold_stops_it() {
     }
     // It is asked again at the moment of writing.
     let args = [&MAX[..], &["--require", "desired<=2"]].concat();
-    let told = Shop::new().run_while(&args, 3, |state| state.usage = "90m");
+    let told = Shop::new().run_while(&args, 4, |state| state.usage = "90m");
     assert_eq!(written(&told).len(), 0);
     assert!(told.err.contains("--require desired<=2 does not hold: 4 replicas"), "{}", told.err);
 }

@@ -39,6 +39,7 @@ fn text(told: &Told) -> String {
         Ending::Done => "",
         Ending::Failed => "exit 1\n",
         Ending::Different => "exit 3\n",
+        Ending::Unknown => "exit 4\n",
     };
     format!("{}{}{exit}", told.err, told.out)
 }

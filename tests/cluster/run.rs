@@ -1,5 +1,7 @@
 //! The commands themselves, run on a played cluster.
 
+use std::io::Write;
+
 use clap::Parser;
 use kubectl_hpa::cli::Cli;
 use kubectl_hpa::commands::{Ending, Screen, run};
@@ -35,17 +37,23 @@ impl Cluster {
 }
 
 pub fn run_on(server: &Server, args: &[&str]) -> Told {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let ending = run_into(server, args, &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Told { ending, out: text(out), err: text(err), requests: server.requests() }
+}
+
+/// The same, with streams of one's own.
+pub fn run_into(server: &Server, args: &[&str], out: &mut dyn Write, err: &mut dyn Write) -> Ending {
     let file = kubeconfig_file(&server.url());
     let kubeconfig = ["--kubeconfig", file.to_str().expect("UTF-8")];
     let words = ["kubectl hpa"].iter().chain(args).chain(&kubeconfig);
     let cli = Cli::try_parse_from(words).expect("a command line");
     let screen = Screen { width: 100, height: None, wants_color: false, is_unicode: true, can_ask: false };
-    let (mut out, mut err) = (Vec::new(), Vec::new());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let ending = runtime.block_on(run(cli, screen, &mut out, &mut err));
+    let ending = runtime.block_on(run(cli, screen, out, err));
     std::fs::remove_file(file).expect("to remove the kubeconfig");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Told { ending, out: text(out), err: text(err), requests: server.requests() }
+    ending
 }
 
 /// Writes a file of this process for a command line.

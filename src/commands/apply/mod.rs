@@ -1,23 +1,30 @@
 //! `--apply`: from what was decided to what is stored, and never by surprise.
 
+mod each;
+mod interrupt;
 mod proposal;
+mod question;
+mod stored;
 mod terms;
+mod undoable;
 mod writer;
 
+pub use each::each;
 pub use proposal::Proposal;
 pub use terms::Terms;
+pub use undoable::Undoable;
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use anyhow::bail;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::cli::DryRunAt;
-use crate::cluster::{ClusterError, Connection, Place};
-use crate::edit::{self, Metadata, Owner, merge_patch};
-use crate::model::shell_word;
+use crate::cluster::{ClusterError, Connection};
+use crate::edit::{self, Metadata, Owner};
 use crate::render::{self, sanitize};
-use writer::{Stored, Writer};
+use stored::spec;
+use writer::Writer;
 
 /// Shows a change, asks, decides again, and writes.
 pub async fn apply<F>(
@@ -25,13 +32,12 @@ pub async fn apply<F>(
     connection: &Connection,
     shown: Proposal,
     again: F,
-    input: &mut dyn BufRead,
     talk: &mut dyn Write,
 ) -> anyhow::Result<()>
 where
     F: AsyncFn() -> anyhow::Result<Proposal>,
 {
-    shown.check(&terms.requirements)?;
+    shown.check(terms)?;
     let place = shown.place.clone();
     let name = sanitize(&place.to_string()).into_owned();
     let Some(patch) = shown.patch() else {
@@ -45,7 +51,7 @@ where
         return Ok(writeln!(talk, "\n{name} {done} (dry run)")?);
     }
     // What the API server makes of it, with its own defaults, is what is shown.
-    let Some(tried) = writer.write(None).await? else {
+    let Some((proposal, tried)) = writer.try_out().await? else {
         return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
     };
     let sides = (spec(&tried.before), spec(&tried.after));
@@ -53,17 +59,24 @@ where
     let object =
         if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
     show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;
+    if let Some(difference) = proposal.otherwise(&tried.after, terms)? {
+        let words = format!("the API server would store it otherwise (a webhook may do that): {difference}");
+        if !terms.asks {
+            bail!("{words}; nothing was written");
+        }
+        writeln!(talk, "\n{}", sanitize(&words))?;
+    }
     if terms.dry_run == DryRunAt::Server {
         return Ok(writeln!(talk, "\n{name} {done} (server dry run)")?);
     }
-    if terms.asks && !is_yes(input, talk)? {
-        bail!("the answer was not yes; nothing was written");
+    if terms.asks {
+        question::ask(talk).await?;
     }
-    let Some(written) = writer.write(Some(&Metadata::of(&tried.before).uid)).await? else {
+    let Some(written) = writer.store(&tried).await? else {
         return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
     };
     writeln!(talk, "\n{name} {done}")?;
-    Ok(writeln!(talk, "undo: {}", sanitize(&undo(terms, connection, &place, &written)))?)
+    Ok(writeln!(talk, "undo: {}", sanitize(&terms.undo(connection, &place, &written)))?)
 }
 
 fn show(
@@ -83,31 +96,4 @@ fn show(
         writeln!(talk, "\nwho else writes it is not known: {}", sanitize(&error.to_string()))?;
     }
     Ok(())
-}
-
-fn is_yes(input: &mut dyn BufRead, talk: &mut dyn Write) -> anyhow::Result<bool> {
-    write!(talk, "\nWrite it (y/N)? ")?;
-    talk.flush()?;
-    let mut line = String::new();
-    input.read_line(&mut line)?;
-    if !line.ends_with('\n') {
-        writeln!(talk)?;
-    }
-    Ok(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
-}
-
-fn spec(object: &Value) -> Value {
-    json!({"spec": object.get("spec")})
-}
-
-/// The command that takes a write back.
-fn undo(terms: &Terms, connection: &Connection, place: &Place, Stored { before, after }: &Stored) -> String {
-    let at = format!("-n {}{}", shell_word(connection.namespace()), terms.cluster);
-    let name = place.to_string();
-    let name = shell_word(&name);
-    let back = merge_patch(&spec(after), &spec(before)).unwrap_or_default();
-    match back["spec"].get("replicas").filter(|_| place.is_scale()) {
-        Some(replicas) => format!("kubectl scale {name} {at} --replicas={replicas}"),
-        None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
-    }
 }

@@ -1,18 +1,21 @@
 //! What would be written, and the decision that it follows from.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
+use super::Terms;
+use crate::api::Hpa;
 use crate::cli::SettingsArgs;
 use crate::cluster::Place;
 use crate::commands::cases;
 use crate::commands::explained::Explained;
-use crate::edit::{Owner, Requirement, Sign, Tool, merge_patch};
+use crate::edit::{Owner, Sign, Tool, merge_patch, otherwise, paths};
 use crate::model::Replicas;
 use crate::snapshot::{Case, Snapshot};
 use crate::trace::{HoldReason, Outcome};
 
 /// What would be written, and the decision that it follows from.
+#[derive(Clone)]
 pub struct Proposal {
     /// Where.
     pub place: Place,
@@ -24,8 +27,12 @@ pub struct Proposal {
     pub after: Value,
     /// Who takes it back besides those that the object itself tells of.
     pub owner: Option<Owner>,
-    /// What is decided.
+    /// What is decided then.
     pub decided: Decided,
+    /// What is decided now.
+    pub now: Decided,
+    /// Of an autoscaler: what is decided on.
+    pub then: Option<Box<Case>>,
 }
 
 /// A decision, as far as it is to be the same when it is written.
@@ -35,9 +42,15 @@ pub struct Decided {
     current: Option<Replicas>,
     /// What kept the controller from deciding by its metrics.
     instead: Option<&'static str>,
+    /// Whether what the controller reads could be read.
+    is_known: bool,
 }
 
 impl Decided {
+    fn by(case: Case) -> anyhow::Result<Self> {
+        Ok(Self::of(&Explained::of(Snapshot::freeze(case)?)?))
+    }
+
     /// Of a case that was decided on.
     pub fn of(explained: &Explained) -> Self {
         let outcome = &explained.answer.decision.outcome;
@@ -49,6 +62,7 @@ impl Decided {
             desired: explained.answer.range(),
             current: explained.snapshot.scale.as_ref().ok().map(|scale| scale.replicas),
             instead: (!by_metrics).then(|| outcome.code().as_str()),
+            is_known: !matches!(outcome, Outcome::Unknown(_)),
         }
     }
 
@@ -94,7 +108,8 @@ impl Proposal {
         };
         let spec = |replicas: Replicas| json!({"spec": {"replicas": replicas.0}});
         let (before, after) = (spec(current), spec(desired));
-        Ok(Self { place, resource_version, before, after, owner: Some(owner), decided })
+        let owner = Some(owner);
+        Ok(Self { place, resource_version, before, after, owner, decided, now: decided, then: None })
     }
 
     /// To change the spec of an autoscaler from one case's to another's, of which the second is decided on.
@@ -102,8 +117,10 @@ impl Proposal {
         let spec = |case: &Case| json!({"spec": case.hpa.0.spec});
         let resource_version = now.hpa.0.metadata.resource_version.clone();
         let (before, after) = (spec(now), spec(&then));
-        let decided = Decided::of(&Explained::of(Snapshot::freeze(then)?)?);
-        Ok(Self { place, resource_version, before, after, owner: None, decided })
+        let now = Decided::by(now.clone())?;
+        let decided = Decided::by(then.clone())?;
+        let then = Some(Box::new(then));
+        Ok(Self { place, resource_version, before, after, owner: None, decided, now, then })
     }
 
     pub(super) fn patch(&self) -> Option<Value> {
@@ -120,18 +137,75 @@ impl Proposal {
         Ok(patch)
     }
 
-    pub(super) fn check(&self, requirements: &[Requirement]) -> anyhow::Result<()> {
-        let Decided { desired, current, .. } = self.decided;
-        let Some(unmet) = requirements.iter().find(|it| !it.holds(desired, current)) else { return Ok(()) };
-        let hidden = if desired.is_some_and(|(low, high)| low == high) {
+    /// An error, unless it may be written under these terms.
+    pub(super) fn check(&self, terms: &Terms) -> anyhow::Result<()> {
+        let sides = [("now", self.now), ("with the change", self.decided)];
+        let unknown = sides.into_iter().find(|(_, decided)| !decided.is_known);
+        match unknown {
+            Some(_) if terms.allow_unknown && self.is_of_bounds() => {}
+            Some((side, _)) if self.is_of_bounds() => bail!(
+                "what is decided {side} is not known; nothing was written. \
+                 --allow-unknown writes minReplicas and maxReplicas all the same"
+            ),
+            Some((side, _)) => bail!("what is decided {side} is not known; nothing was written"),
+            None => {}
+        }
+        Self::require(self.decided, "", terms)
+    }
+
+    fn require(decided: Decided, place: &str, terms: &Terms) -> anyhow::Result<()> {
+        let unmet = terms.requirements.iter().find(|it| !it.holds(decided.desired, decided.current));
+        let Some(unmet) = unmet else { return Ok(()) };
+        let hidden = if decided.desired.is_some_and(|(low, high)| low == high) {
             ""
         } else {
             " (the controller's memory is not known)"
         };
         bail!(
-            "--require {unmet} does not hold: {} would be decided{hidden}; nothing was written",
-            self.decided
+            "--require {unmet} does not hold{place}: {decided} would be decided{hidden}; nothing was written"
         )
+    }
+
+    /// Whether nothing but the bounds of an autoscaler is changed.
+    fn is_of_bounds(&self) -> bool {
+        let is_bound = |path: &Vec<String>| {
+            matches!(
+                path.iter().map(String::as_str).collect::<Vec<_>>()[..],
+                ["spec", "minReplicas" | "maxReplicas"]
+            )
+        };
+        !self.place.is_scale() && self.patch().is_some_and(|patch| paths(&patch).iter().all(is_bound))
+    }
+
+    /// How what the API server would store differs from what was proposed, or what is decided on it.
+    ///
+    /// # Errors
+    /// If what was required does not hold of it.
+    pub(super) fn otherwise(&self, tried: &Value, terms: &Terms) -> anyhow::Result<Option<String>> {
+        let decided = self.decided_on(tried).context("what the API server would store")?;
+        Self::require(decided, " for what the API server would store", terms)?;
+        let patch = self.patch().unwrap_or_default();
+        let decision = || {
+            (!decided.is_as(self.decided))
+                .then(|| format!("{decided} would be decided, not {}", self.decided))
+        };
+        Ok(otherwise(&patch, &self.before, tried).or_else(decision))
+    }
+
+    fn decided_on(&self, tried: &Value) -> anyhow::Result<Decided> {
+        let Some(then) = &self.then else {
+            let replicas =
+                tried.pointer("/spec/replicas").and_then(Value::as_i64).map_or(Ok(0), i32::try_from)?;
+            let desired = Some((Replicas(replicas), Replicas(replicas)));
+            return Ok(Decided { desired, ..self.decided });
+        };
+        let stored: Hpa = serde_json::from_value(tried.clone())?;
+        if stored.spec == then.hpa.0.spec {
+            return Ok(self.decided);
+        }
+        let mut then = Case::clone(then);
+        then.hpa.0.spec = stored.spec;
+        Decided::by(then)
     }
 
     /// An error, unless it is what was shown.

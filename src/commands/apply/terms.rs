@@ -2,21 +2,28 @@
 
 use anyhow::bail;
 
+use super::interrupt::Interrupt;
+use super::stored::{Stored, spec};
 use crate::cli::{ApplyArgs, ConnectionArgs, DryRunAt};
+use crate::cluster::{Connection, Place};
 use crate::commands::Screen;
-use crate::edit::Requirement;
+use crate::edit::{Requirement, merge_patch};
 use crate::model::shell_word;
 use crate::render::Options;
 
 /// Under which terms is written.
 pub struct Terms {
     pub(super) asks: bool,
+    /// Whether bounds are written also where it is not known what is decided.
+    pub(super) allow_unknown: bool,
     pub(super) dry_run: DryRunAt,
     pub(super) requirements: Vec<Requirement>,
     pub(super) manager: String,
     pub(super) options: Options,
     /// The flags with which another command finds the same cluster.
     pub(super) cluster: String,
+    /// Who may want an end while it is written.
+    pub interrupt: Interrupt,
 }
 
 impl Terms {
@@ -41,12 +48,33 @@ impl Terms {
         }
         Ok(Some(Self {
             asks,
+            allow_unknown: false,
             dry_run: args.dry_run,
             requirements: args.require.clone(),
             manager: args.field_manager.clone(),
             options,
             cluster: flags(connection),
+            interrupt: Interrupt::default(),
         }))
+    }
+}
+
+impl Terms {
+    /// The same, where bounds may be written also if it is not known what is decided.
+    pub fn allowing_unknown(self, allow_unknown: bool) -> Self {
+        Self { allow_unknown, ..self }
+    }
+
+    /// The command that takes a write back.
+    pub(super) fn undo(&self, connection: &Connection, place: &Place, stored: &Stored) -> String {
+        let at = format!("-n {}{}", shell_word(connection.namespace()), self.cluster);
+        let name = place.to_string();
+        let name = shell_word(&name);
+        let back = merge_patch(&spec(&stored.after), &spec(&stored.before)).unwrap_or_default();
+        match back["spec"].get("replicas").filter(|_| place.is_scale()) {
+            Some(replicas) => format!("kubectl scale {name} {at} --replicas={replicas}"),
+            None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
+        }
     }
 }
 

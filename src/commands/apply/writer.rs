@@ -1,20 +1,15 @@
 //! The write itself: tried, and made on the very state that was decided on.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
-use super::{Proposal, Terms};
-use crate::cluster::{Connection, DryRun, WriteError};
-use crate::edit::{self, Metadata};
+use super::stored::{Stored, spec};
+use super::{Proposal, Terms, Undoable};
+use crate::cluster::{ClusterError, Connection, DryRun, WriteError};
+use crate::edit::{self, Identity, Metadata};
 
 /// So often is decided again where somebody else writes at the same time.
 const TRIES: usize = 5;
-
-/// What a write, or the trial of one, found and left.
-pub(super) struct Stored {
-    pub before: Value,
-    pub after: Value,
-}
 
 /// A write under way.
 pub(super) struct Writer<'a, F> {
@@ -24,26 +19,61 @@ pub(super) struct Writer<'a, F> {
     pub again: F,
 }
 
+/// What one attempt came to.
+enum Attempt {
+    /// The object, as the API server has or would have stored it.
+    Answered(Stored),
+    /// Somebody else has written the object meanwhile.
+    Conflict(String),
+}
+
 impl<F> Writer<'_, F>
 where
     F: AsyncFn() -> anyhow::Result<Proposal>,
 {
-    /// Lets the API server try what is shown; with a `uid`, decides again and writes to that very object. Where somebody
-    /// else writes at the same time, once more on what there is then. `None` where it is so by now.
-    pub async fn write(&self, uid: Option<&str>) -> anyhow::Result<Option<Stored>> {
-        let (dry_run, mut fresh) = match uid {
-            None => (DryRun::Server, None),
-            Some(_) => (DryRun::No, Some(self.decided_again().await?)),
+    /// Lets the API server try what is shown. Returns the proposal that was tried, too; `None` where it is so by now.
+    pub async fn try_out(&self) -> anyhow::Result<Option<(Proposal, Stored)>> {
+        let Some((proposal, tried)) = self.write(self.shown.clone(), None).await? else { return Ok(None) };
+        // A server that does not know dry runs has just written.
+        let now = self.read().await?;
+        if spec(&now) != spec(&tried.before) && spec(&now) == spec(&tried.after) {
+            let what = format!(
+                "{} is stored already: by the API server, which was asked for a dry run only, or by somebody else at \
+                 the same time",
+                self.shown.place
+            );
+            bail!(self.undoable(what, &tried));
+        }
+        Ok(Some((proposal, tried)))
+    }
+
+    /// Decides again, and writes what was tried to that very object. `None` where it is so by now.
+    pub async fn store(&self, tried: &Stored) -> anyhow::Result<Option<Stored>> {
+        let fresh = self.decided_again().await?;
+        let Some((_, written)) = self.write(fresh, Some(tried)).await? else { return Ok(None) };
+        let [before, after] = [&written.before, &written.after].map(|it| Metadata::of(it).resource_version);
+        let why = match tried.otherwise_than(&written.after) {
+            Some(difference) => format!("it was stored otherwise than shown: {difference}"),
+            None if before == after => "the answer has the resourceVersion of before the write".to_owned(),
+            None => return Ok(Some(written)),
         };
+        Err(self.unclear(&why, tried).await)
+    }
+
+    /// Writes or tries; where somebody else writes at the same time, once more on what there is then.
+    async fn write(
+        &self,
+        mut proposal: Proposal,
+        tried: Option<&Stored>,
+    ) -> anyhow::Result<Option<(Proposal, Stored)>> {
         let mut conflict = String::new();
         for _ in 0..TRIES {
-            let proposal = fresh.as_ref().unwrap_or(self.shown);
             let Some(patch) = proposal.patch() else { return Ok(None) };
-            match self.attempt(proposal, &patch, uid, dry_run).await? {
-                Ok(stored) => return Ok(Some(stored)),
-                Err(message) => conflict = message,
+            match self.attempt(&proposal, &patch, tried).await? {
+                Attempt::Answered(stored) => return Ok(Some((proposal, stored))),
+                Attempt::Conflict(message) => conflict = message,
             }
-            fresh = Some(self.decided_again().await?);
+            proposal = self.decided_again().await?;
         }
         bail!(
             "somebody else writes {} all the time, {TRIES} tries: {conflict}; nothing was written",
@@ -53,27 +83,26 @@ where
 
     async fn decided_again(&self) -> anyhow::Result<Proposal> {
         let fresh = (self.again)().await.context("nothing was written: it cannot be decided again")?;
-        fresh.check(&self.terms.requirements)?;
+        fresh.check(self.terms)?;
         fresh.check_as(self.shown)?;
         Ok(fresh)
     }
 
-    /// Writes once, on the very state that was decided on. The inner error is a conflict.
+    /// Tries once, or writes what was tried, on the very state that was decided on.
     async fn attempt(
         &self,
         proposal: &Proposal,
         patch: &Value,
-        uid: Option<&str>,
-        dry_run: DryRun,
-    ) -> anyhow::Result<Result<Stored, String>> {
+        tried: Option<&Stored>,
+    ) -> anyhow::Result<Attempt> {
         let place = &proposal.place;
-        let before = self.connection.object_at(place).await?;
+        let before = self.read().await?;
         let found = Metadata::of(&before);
-        if uid.is_some_and(|uid| uid != found.uid) {
+        if tried.is_some_and(|tried| Metadata::of(&tried.before).uid != found.uid) {
             bail!("{place} was deleted and made anew since it was shown; nothing was written");
         }
         if found.resource_version != proposal.resource_version {
-            return Ok(Err(format!(
+            return Ok(Attempt::Conflict(format!(
                 "resourceVersion {} instead of {}",
                 found.resource_version, proposal.resource_version
             )));
@@ -84,10 +113,66 @@ where
             );
         }
         let bound = proposal.bound_patch(patch)?;
-        match self.connection.patch(place, &bound, &self.terms.manager, dry_run).await {
-            Ok(after) => Ok(Ok(Stored { before, after })),
-            Err(WriteError::Conflict(message)) => Ok(Err(message)),
+        let dry_run = if tried.is_some() { DryRun::No } else { DryRun::Server };
+        // Of a trial nothing is known but what was to come of it.
+        let wanted = || tried.cloned().unwrap_or_else(|| Stored::wanted(&before, &proposal.after));
+        let writing = self.connection.patch(place, &bound, &self.terms.manager, dry_run);
+        let Some(answer) = self.terms.interrupt.or_interrupted(writing).await else {
+            return Err(self.unclear("interrupted while the write was under way", &wanted()).await);
+        };
+        match answer {
+            Ok(after) => match self.identity(&before).other(&after) {
+                None => Ok(Attempt::Answered(Stored { before, after })),
+                Some(why) => Err(self.unclear(&why, &wanted()).await),
+            },
+            Err(WriteError::Conflict(message)) => Ok(Attempt::Conflict(message)),
+            Err(WriteError::Refused(error @ ClusterError::InDoubt { .. })) => {
+                Err(self.unclear(&error.to_string(), &wanted()).await)
+            }
             Err(WriteError::Refused(error)) => Err(error.into()),
         }
+    }
+
+    /// Reads what is written.
+    async fn read(&self) -> anyhow::Result<Value> {
+        let place = &self.shown.place;
+        let object = self.connection.object_at(place).await?;
+        let uid = Metadata::of(&object).uid;
+        match (Identity { uid: &uid, ..self.identity(&object) }).other(&object) {
+            None => Ok(object),
+            Some(why) => bail!("cannot read {place}: {why}"),
+        }
+    }
+
+    /// Which object it is: the place that is written, and the one that was found there.
+    fn identity<'a>(&'a self, found: &'a Value) -> Identity<'a> {
+        let place = &self.shown.place;
+        let uid = found.pointer("/metadata/uid").and_then(Value::as_str).unwrap_or_default();
+        Identity { kind: place.kind(), namespace: self.connection.namespace(), name: place.name(), uid }
+    }
+
+    /// What is known after a write without a clear answer: what a read tells.
+    async fn unclear(&self, why: &str, wanted: &Stored) -> anyhow::Error {
+        let place = &self.shown.place;
+        let read = self.terms.interrupt.or_interrupted(self.read()).await;
+        let read = read.unwrap_or_else(|| Err(anyhow!("interrupted")));
+        match read {
+            Err(error) => anyhow!("{why}; and it cannot be read again: {error:#}"),
+            Ok(now) if spec(&now) == spec(&wanted.before) => {
+                anyhow!("{why}; read again, {place} is unchanged")
+            }
+            Ok(now) => {
+                let found = Stored { before: wanted.before.clone(), after: now };
+                let how = match wanted.otherwise_than(&found.after) {
+                    None => "is stored as shown".to_owned(),
+                    Some(difference) => format!("is stored otherwise: {difference}"),
+                };
+                self.undoable(format!("{why}; read again, {place} {how}"), &found).into()
+            }
+        }
+    }
+
+    fn undoable(&self, what: String, stored: &Stored) -> Undoable {
+        Undoable { what, undo: self.terms.undo(self.connection, &self.shown.place, stored) }
     }
 }

@@ -8,7 +8,7 @@ use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
-use crate::render::simulation::{Simulation, Told};
+use crate::render::simulation::{Comparison, Simulation, Told};
 use crate::render::units::{moment, replicas, span, thousandths};
 use crate::whatif::{Course, Step};
 
@@ -58,9 +58,10 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 fn title(simulation: &Simulation<'_>) -> &'static str {
-    match (simulation.now, simulation.is_same()) {
-        (Some(_), true) => "the same",
-        (Some(_), false) => "another one",
+    match (simulation.now, simulation.comparison()) {
+        (Some(_), Comparison::Same) => "the same",
+        (Some(_), Comparison::Different) => "another one",
+        (Some(_), Comparison::Unknown) => "not known whether it changes",
         (None, _) => "the first one",
     }
 }

@@ -26,8 +26,12 @@ pub fn sweep(out: &mut dyn Write, sweep: &Sweep<'_>, options: &Options) -> io::R
         let room = page.width().saturating_sub(40).clamp(8, 60);
         page.table(&chart(sweep, room));
     }
-    let mut problems: Vec<&str> =
-        sweep.points.iter().filter_map(|point| point.replicas.as_ref().err()).map(String::as_str).collect();
+    let mut problems: Vec<String> = sweep
+        .points
+        .iter()
+        .filter_map(|point| point.replicas.as_ref().err())
+        .map(ToString::to_string)
+        .collect();
     problems.dedup();
     for problem in problems.iter().take(3) {
         page.note("No decision", Role::Holds, problem);

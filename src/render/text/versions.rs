@@ -9,6 +9,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::why::why;
+use crate::render::simulation::Comparison;
 use crate::render::units::list;
 use crate::render::versions::{Extent, Neighbors, Versions, named};
 use crate::whatif::Behind;
@@ -34,9 +35,10 @@ pub fn versions(out: &mut dyn Write, versions: &Versions<'_>, options: &Options)
 /// The outcomes, each once, with the versions that come to it.
 fn decisions(page: &mut Page, versions: &Versions<'_>) {
     let groups = versions.groups();
-    let beside = match groups.len() {
-        0 | 1 => format!("the same by {}", list(&names(versions))),
-        many => format!("{many} different ones"),
+    let beside = match (versions.comparison(), groups.len()) {
+        (Comparison::Unknown, _) => "not known whether they differ".to_owned(),
+        (_, 0 | 1) => format!("the same by {}", list(&names(versions))),
+        (_, many) => format!("{many} different ones"),
     };
     page.title("Decision", &beside);
     let name = |group: &Vec<(&str, Explanation<'_>)>| {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
-use crate::render::simulation::{Moved, Parting, Simulation, Told};
+use crate::render::simulation::{Comparison, Moved, Parting, Simulation, Told};
 use crate::snapshot::case::API_VERSION;
 use crate::whatif::Step;
 
@@ -16,8 +16,8 @@ pub struct SimulationView<'a> {
     api_version: &'static str,
     kind: &'static str,
     changes: &'a [String],
-    /// Whether the same is decided; without `now`: whether the replicas stay as they are.
-    same: bool,
+    /// Whether the same is decided; without `now`: whether the replicas stay as they are. `null` where that is not known.
+    same: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<PartingView>,
     pods: Vec<MovedView>,
@@ -81,7 +81,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         api_version: API_VERSION,
         kind: "Simulation",
         changes: simulation.changes,
-        same: simulation.is_same(),
+        same: same(simulation.comparison()),
         parting: simulation.parting().map(PartingView::of),
         pods: simulation.moved().into_iter().map(MovedView::of).collect(),
         course: simulation.then.outlook.course.steps.iter().map(StepView::of).collect(),
@@ -92,6 +92,15 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         }),
         now: simulation.now.map(decision_view),
         then: decision_view(simulation.then),
+    }
+}
+
+/// What is not known is neither true nor false.
+pub(super) fn same(comparison: Comparison) -> Option<bool> {
+    match comparison {
+        Comparison::Same => Some(true),
+        Comparison::Different => Some(false),
+        Comparison::Unknown => None,
     }
 }
 

@@ -27,7 +27,7 @@ struct PointView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<IntervalView>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<&'a str>,
+    problem: Option<String>,
 }
 
 /// A sweep as a serializable value.
@@ -49,7 +49,7 @@ impl<'a> PointView<'a> {
         Self {
             values: &point.values,
             replicas: point.replicas.as_ref().ok().map(|range| IntervalView::of(*range)),
-            problem: point.replicas.as_ref().err().map(String::as_str),
+            problem: point.replicas.as_ref().err().map(ToString::to_string),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
-use super::simulation::PartingView;
+use super::simulation::{PartingView, same};
 use super::subject::SubjectView;
 use crate::render::upgrade::Upgrade;
 use crate::render::versions::{Extent, Neighbors, Versions};
@@ -22,8 +22,8 @@ pub struct VersionsView<'a> {
     subject: Option<SubjectView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<Moment>,
-    /// Whether all decide the same.
-    same: bool,
+    /// Whether all decide the same; `null` where that is not known.
+    same: Option<bool>,
     /// The versions in groups of the same outcome.
     groups: Vec<Vec<&'a str>>,
     /// What lies between each version and the next.
@@ -76,7 +76,7 @@ pub fn versions_view<'a>(versions: &Versions<'a>) -> VersionsView<'a> {
         kind: "Versions",
         subject: first.map(SubjectView::of),
         at: first.map(|first| Moment(first.snapshot.taken_at)),
-        same: groups.len() <= 1,
+        same: same(versions.comparison()),
         groups: groups.iter().map(|group| group.iter().map(|(version, _)| *version).collect()).collect(),
         differences: versions.neighbors().map(|neighbors| DifferenceView::of(&neighbors)).collect(),
         decisions: versions

@@ -70,6 +70,7 @@ fn json<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Probl
         let own = own.rsplit_once(" at line ").map_or(own.as_str(), |(words, _)| words);
         let mut problem = describe(fault.words().unwrap_or(own), Some(at), text, document);
         problem.path = shown(&fault.path());
+        problem.is_bound = fault.is_bound();
         problem.hint = if error.is_eof() {
             Some("the document ends in the middle: was the file cut off?")
         } else {
@@ -101,8 +102,9 @@ fn yaml<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Probl
         let at = at.or(Some(Position { line: 1, column: 1 }));
         let own = || yaml::words(&error);
         let mut problem = describe(&fault.words().map_or_else(own, str::to_owned), at, text, document);
-        problem.is_bound = yaml::is_bound(&error);
-        if !problem.is_bound {
+        let is_bound = yaml::is_bound(&error);
+        problem.is_bound = is_bound || fault.is_bound();
+        if !is_bound {
             problem.path = shown(&fault.path());
         }
         problem

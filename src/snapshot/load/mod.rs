@@ -25,6 +25,9 @@ use crate::api::Hpa;
 /// Largest document, in bytes: pods by the ten thousand as an API server lists them.
 const MAX_DOCUMENT: usize = 256 << 20;
 
+/// Most documents of a stream: each is a decision of its own, which takes a third of a millisecond or more.
+const MOST_DOCUMENTS: usize = 20_000;
+
 /// The cases of a stream, one after the other.
 pub struct Cases<R>(Stream<R>);
 
@@ -101,6 +104,11 @@ impl<R: Read> Stream<R> {
             return None;
         }
         match self.splitter.next_document() {
+            Ok(Some(_)) if self.documents >= MOST_DOCUMENTS => {
+                self.ended = true;
+                let words = format!("the stream has more than {MOST_DOCUMENTS} documents");
+                Some(Err(Problem::new(&words).of(&self.name, self.documents + 1)))
+            }
             Ok(Some(document)) => {
                 self.documents += 1;
                 Some(decode(&document).map_err(|problem| problem.of(&self.name, self.documents)))

@@ -16,6 +16,8 @@ struct Told {
     words: Option<String>,
     /// From the inside out.
     path: Vec<Step>,
+    /// Whether a bound was met.
+    is_bound: bool,
 }
 
 /// One step of a path.
@@ -27,7 +29,18 @@ pub(super) enum Step {
 
 impl Fault {
     fn new(words: String) -> Self {
-        Self(Box::new(Told { words: Some(words), path: Vec::new() }))
+        Self(Box::new(Told { words: Some(words), ..Told::default() }))
+    }
+
+    /// A bound was met: the same again would take as long.
+    pub(super) fn bound(words: String) -> Self {
+        let Self(told) = Self::new(words);
+        Self(Box::new(Told { is_bound: true, ..*told }))
+    }
+
+    /// Whether a bound was met.
+    pub(in crate::snapshot) fn is_bound(&self) -> bool {
+        self.0.is_bound
     }
 
     /// The same, found inside of `step`.

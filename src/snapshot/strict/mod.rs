@@ -12,15 +12,15 @@
 mod below;
 mod expected;
 mod fault;
+mod names;
 mod source;
 mod typed;
-
-use std::cell::RefCell;
 
 use serde::{Deserialize, Deserializer};
 
 use self::below::{Below, State};
 pub(super) use self::fault::Fault;
+use self::names::Names;
 use self::typed::Typed;
 
 /// Whether a number, a boolean and a time may stand where a text is expected, without quotes.
@@ -42,7 +42,7 @@ where
     D: Deserializer<'de>,
 {
     let state = State::new(texts);
-    let names = RefCell::default();
+    let names = Names::default();
     let mut source = Below::new(deserializer, &state);
     let decoded = T::deserialize(Typed::new(&mut source, &names));
     decoded.map_err(|fault| (source.into_error(&fault), fault))

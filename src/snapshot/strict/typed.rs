@@ -1,7 +1,5 @@
 //! A [`Source`] as the deserializer that the types are decoded from: always this one type.
 
-use std::cell::RefCell;
-
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
@@ -9,10 +7,8 @@ use serde::{Deserializer, forward_to_deserialize_any};
 use super::Fault;
 use super::expected;
 use super::fault::Step;
+use super::names::Names;
 use super::source::{Ask, Entries, Items, Scalar, Seed, Sink, Source};
-
-/// The keys on the way to where the reading is, one behind the other: a path is made of them only for an error.
-type Names = RefCell<String>;
 
 /// A value.
 pub(super) struct Typed<'a, 'de> {
@@ -201,7 +197,8 @@ impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
             return Err(refused(Unexpected::Map, words));
         }
         let start = self.names.borrow().len();
-        let object = Object { entries, names: self.names, start };
+        let is_free = matches!(self.wants, Wants::Any);
+        let object = Object { entries, names: self.names, start, is_free };
         self.value = Some(self.visitor()?.visit_map(object)?);
         self.names.borrow_mut().truncate(start);
         Ok(())
@@ -220,7 +217,9 @@ impl<'de> SeqAccess<'de> for List<'_, 'de> {
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
         let mut part = Part::new(seed, self.names, Role::Item);
         let next = self.items.next(&mut part);
-        next.map_err(|fault| fault.within(Step::Index(self.index)))?;
+        if next.map_err(|fault| fault.within(Step::Index(self.index)))? {
+            self.names.item(self.index)?;
+        }
         self.index += 1;
         Ok(part.value)
     }
@@ -231,6 +230,8 @@ struct Object<'a, 'de> {
     names: &'a Names,
     /// Where its keys stand in the names.
     start: usize,
+    /// Whether it has any keys, and not those of a struct.
+    is_free: bool,
 }
 
 impl Object<'_, '_> {
@@ -259,6 +260,9 @@ impl<'de> MapAccess<'de> for Object<'_, 'de> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Fault> {
         let end = self.names.borrow().len();
+        if self.is_free {
+            self.names.part()?;
+        }
         let mut part = Part::new(seed, self.names, Role::Value);
         if let Err(fault) = self.entries.value(&mut part) {
             // What was read inside of the value stands behind the key.

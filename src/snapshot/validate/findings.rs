@@ -17,6 +17,9 @@ impl Display for Violation {
     }
 }
 
+/// More than these are not counted: each new one is compared with all before.
+const MOST: usize = 1_000;
+
 /// Violations in the order in which they are found, without repetitions (upstream `ErrorList.ToAggregate`).
 #[derive(Default)]
 pub(super) struct Findings(Vec<Violation>);
@@ -50,7 +53,7 @@ impl Findings {
 
     fn add(&mut self, path: String, text: String) {
         let violation = Violation { path, text };
-        if !self.0.contains(&violation) {
+        if self.0.len() < MOST && !self.0.contains(&violation) {
             self.0.push(violation);
         }
     }

@@ -1,0 +1,81 @@
+//! How much memory is kept of an item of a list: about as many bytes as are allocated.
+
+use super::size;
+use crate::api;
+use crate::model::Labels;
+
+/// An allocation of its own, and the pointer to it.
+const ENTRY: usize = 64;
+
+pub(super) fn pod(pod: &api::Pod) -> usize {
+    let containers = pod.spec.containers.iter().chain(&pod.spec.init_containers);
+    let overhead = [&pod.spec.overhead].into_iter();
+    let own = pod.spec.resources.iter().flat_map(|resources| [&resources.requests, &resources.limits]);
+    size_of::<api::Pod>()
+        + metadata(&pod.metadata)
+        + containers.map(container).sum::<usize>()
+        + overhead.chain(own).map(resources).sum::<usize>()
+        + pod.status.conditions.len() * size_of::<api::PodCondition>()
+}
+
+pub(super) fn pod_metrics(metrics: &api::PodMetrics) -> usize {
+    let container = |it: &api::ContainerMetrics| {
+        size_of::<api::ContainerMetrics>() + ENTRY + it.name.len() + resources(&it.usage)
+    };
+    size_of::<api::PodMetrics>()
+        + metadata(&metrics.metadata)
+        + metrics.containers.iter().map(container).sum::<usize>()
+}
+
+pub(super) fn event(event: &api::Event) -> usize {
+    size_of::<api::Event>() + metadata(&event.metadata) + event.message.len() + event.reason.len() + 4 * ENTRY
+}
+
+pub(super) fn hpa(hpa: &api::Hpa, text: &[u8]) -> usize {
+    let status = &hpa.status;
+    let metrics = hpa.spec.metrics.len() * size_of::<api::MetricSpec>()
+        + status.current_metrics.as_ref().map_or(0, Vec::len) * size_of::<api::MetricStatus>();
+    let conditions = status.conditions.len() * (size_of::<api::Condition>() + 3 * ENTRY);
+    let writes = hpa.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + 3 * ENTRY);
+    // Half of its text are the names of managed fields, which are not kept.
+    size_of::<api::Hpa>()
+        + metadata(&hpa.metadata)
+        + metrics
+        + conditions
+        + writes
+        + text.len() / 2
+        + ENTRY * size::count(text)
+}
+
+/// What may be kept of anything else: of each object and list a little, and of its strings all.
+pub(super) fn text(text: &[u8]) -> usize {
+    4 * text.len() + 2 * ENTRY * size::count(text)
+}
+
+pub(super) fn external(value: &api::ExternalMetricValue) -> usize {
+    size_of::<api::ExternalMetricValue>() + value.metric_name.len() + labels(&value.metric_labels) + ENTRY
+}
+
+fn metadata(metadata: &api::ObjectMeta) -> usize {
+    let owner = |it: &api::OwnerReference| {
+        size_of::<api::OwnerReference>() + 2 * ENTRY + it.kind.len() + it.name.len()
+    };
+    metadata.name.len()
+        + metadata.namespace.len()
+        + 2 * ENTRY
+        + labels(&metadata.labels)
+        + metadata.owner_references.iter().map(owner).sum::<usize>()
+}
+
+fn labels(labels: &Labels) -> usize {
+    labels.iter().map(|(key, value)| 2 * ENTRY + key.len() + value.len()).sum()
+}
+
+fn container(container: &api::Container) -> usize {
+    let lists = [&container.resources.requests, &container.resources.limits].into_iter();
+    size_of::<api::Container>() + ENTRY + container.name.len() + lists.map(resources).sum::<usize>()
+}
+
+fn resources(list: &api::ResourceList) -> usize {
+    list.iter().map(|(name, _)| 2 * ENTRY + name.len()).sum()
+}

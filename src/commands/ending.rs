@@ -1,0 +1,68 @@
+//! How a run ends: the exit codes.
+
+use std::process::ExitCode;
+
+use crate::render::Comparison;
+
+/// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far. Over
+/// several HPAs the later one of this list counts: [`Ord::max`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// Decided, and alike where two decisions are compared.
+    Done,
+    /// Another decision: with the changes, or by another version.
+    Different,
+    /// A decision is not known: what the controller reads could not be read.
+    Unknown,
+    /// Something failed or was not written; why stands on standard error.
+    Failed,
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Done => Self::SUCCESS,
+            Ending::Failed => Self::FAILURE,
+            Ending::Different => Self::from(3),
+            Ending::Unknown => Self::from(4),
+        }
+    }
+}
+
+impl From<Comparison> for Ending {
+    fn from(comparison: Comparison) -> Self {
+        match comparison {
+            Comparison::Same => Self::Done,
+            Comparison::Different => Self::Different,
+            Comparison::Unknown => Self::Unknown,
+        }
+    }
+}
+
+impl Ending {
+    /// Counts one more.
+    pub(super) fn count(&mut self, other: impl Into<Self>) {
+        *self = (*self).max(other.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ending;
+
+    #[test]
+    fn a_failure_beats_the_unknown_and_that_beats_a_difference() {
+        let mut ending = Ending::Done;
+        for (next, expected) in [
+            (Ending::Different, Ending::Different),
+            (Ending::Done, Ending::Different),
+            (Ending::Unknown, Ending::Unknown),
+            (Ending::Different, Ending::Unknown),
+            (Ending::Failed, Ending::Failed),
+            (Ending::Unknown, Ending::Failed),
+        ] {
+            ending.count(next);
+            assert_eq!(ending, expected);
+        }
+    }
+}
