@@ -1,7 +1,7 @@
 //! How high and how low the recommendations can have been, up to when.
 
 use super::mark::{Bounds, told};
-use super::past::{Past, SECOND};
+use super::past::{Past, SECOND, tardiness};
 use super::rescales;
 use crate::model::{Duration, Instant, Recommendation, Replicas};
 use crate::snapshot::RescaleSign;
@@ -61,6 +61,9 @@ pub(super) fn steps(past: &Past<'_>) -> Steps {
 fn since_written(past: &Past<'_>) -> Steps {
     let written =
         past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
+    // A first sync remembers the count that it finds, whatever the status says.
+    let first = past.snapshot.controller.started.as_ref().map(|it| it.value + tardiness(past.snapshot));
+    let written = written.map(|at| at.max(first.unwrap_or(at)));
     match (told(past.snapshot), written) {
         (Some(bounds), Some(written)) if past.status_is_of_this_spec() => {
             Steps::since(written, past.now, bounds)

@@ -135,8 +135,12 @@ impl<'a> Past<'a> {
         self.synced_since >= at || written.is_some_and(|written| written >= at)
     }
 
-    /// Whether the controller has started and may not have synced since: then it remembers nothing.
+    /// Whether the next sync may be the first one of this HPA, or of a controller that has started: then it remembers
+    /// nothing.
     pub fn may_be_empty(&self) -> bool {
+        if self.snapshot.hpa.status.conditions.is_empty() {
+            return true;
+        }
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
         started.is_some_and(|started| !self.has_synced_since(started + SECOND))
     }
@@ -229,7 +233,11 @@ fn synced_since(snapshot: &Snapshot) -> Instant {
 fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let signs = &snapshot.signs;
     let written = signs.status_written;
-    let is_since = |at: &Instant| written.is_none_or(|written| *at >= written);
+    // In the same second the generation tells which came first.
+    let hpa = &snapshot.hpa;
+    let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
+    let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
+    let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
     let other = signs.edited.filter(|_| written.is_some());
     let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
     // If writes fail again and again, the events about it are dropped some time.

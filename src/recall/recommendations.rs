@@ -154,9 +154,11 @@ fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
         Limits::CutDown => return None,
     };
     let bounds = (ANY.0, highest);
-    // A sync that left no status may have wanted more, if none has come since.
+    // A sync that left no status may have wanted more, if none has come since; and what had left the window by then is not
+    // told of.
     let unrecorded = past.unrecorded.filter(|at| *at >= past.synced_since);
-    Some(unrecorded.map_or_else(|| Steps::all(past.now, bounds), |at| Steps::since(at, past.now, bounds)))
+    let left = past.now - past.keeps();
+    Some(Steps::since(unrecorded.map_or(left, |at| at.max(left)), past.now, bounds))
 }
 
 /// A memory with a known recommendation, and one so old that it counts for nothing: without any, the reconcile would

@@ -109,8 +109,8 @@ func rule(group, resources, verbs string) rbac.PolicyRule {
 	return rbac.PolicyRule{APIGroups: []string{group}, Resources: strings.Fields(resources), Verbs: strings.Fields(verbs)}
 }
 
-// unknown is the exit code where the decision is not known.
-const unknown = 4
+// notKnown is the exit code if the decision is not known.
+const notKnown = 4
 
 // Six roles, from the least to all that `kubectl hpa rbac` prints: each gets the best answer that it allows, and is told what
 // is missing by its verb, resource and namespace. The last one is the administrator's answer.
@@ -147,7 +147,7 @@ func TestLeastRights(t *testing.T) {
 		kubeconfig := w.as(role.here, role.system)
 		code := 0
 		if role.replicas == nil {
-			code = unknown
+			code = notKnown
 		}
 		stdout, stderr := w.appliesAs(kubeconfig, code, "explain", web, "-o", "json")
 		var answer map[string]any
@@ -176,6 +176,9 @@ func TestLeastRights(t *testing.T) {
 	for i, left := range here {
 		if left.APIGroups[0] == "custom.metrics.k8s.io" || left.APIGroups[0] == "external.metrics.k8s.io" {
 			continue // this HPA has no such metric
+		}
+		if left.APIGroups[0] == "apps" {
+			continue // who set the replicas last only narrows an answer that hangs on the memory
 		}
 		fewer := append(append([]rbac.PolicyRule{}, here[:i]...), here[i+1:]...)
 		stdout, stderr, _ := w.tries(w.as(fewer, system), "explain", web)

@@ -47,12 +47,12 @@ func (w *world) simulates(args ...string) (answer simulation) {
 	command.Stdout, command.Stderr = &stdout, &stderr
 	err := command.Run()
 	code := command.ProcessState.ExitCode()
-	if code != different && code != unknown {
+	if code != different && code != notKnown {
 		w.Fatalf("%s: %v\nexit code %d\nstdout: %s\nstderr: %s", command, err, code, &stdout, &stderr)
 	}
 	w.must(nil, json.Unmarshal(stdout.Bytes(), &answer))
 	isKnown := answer.Then.DesiredReplicas != nil && (answer.Now == nil || answer.Now.DesiredReplicas != nil)
-	if code == unknown && isKnown {
+	if code == notKnown && isKnown {
 		w.Fatalf("%s: exit code %d, and both sides are known\n%s", command, code, &stdout)
 	}
 	return answer
