@@ -5,7 +5,7 @@ use super::last_sync::{LastSync, Limits, Seen};
 use super::mark::Bounds;
 use super::past::{Past, may_have_a_past, tardiness};
 use super::{scale_events, watched};
-use crate::model::{Instant, Memory, Recommendation, Replicas};
+use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
 use crate::trace::Direction;
 
@@ -157,7 +157,7 @@ fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
     // A sync that left no status may have wanted more, if none has come since; and what had left the window by then is not
     // told of.
     let unrecorded = past.unrecorded.filter(|at| *at >= past.synced_since);
-    let left = past.now - past.keeps();
+    let left = past.now - past.keeps() - Duration::from_nanoseconds(1);
     Some(Steps::since(unrecorded.map_or(left, |at| at.max(left)), past.now, bounds))
 }
 
