@@ -92,6 +92,10 @@ fn contradicted(
 ) -> Option<(Replicas, Replicas)> {
     let (sync, desired) = (recall.last_sync?, decision.desired()?);
     let current = snapshot.scale.as_ref().ok()?.replicas;
+    // What is only a what-if the last sync has not seen.
+    if snapshot.signs.synced.as_ref().is_some_and(|synced| synced.is_past) {
+        return None;
+    }
     let stayed = sync.desired == current && Replicas(snapshot.hpa.status.current_replicas) == current;
     if desired == current || !stayed || !saw_the_same(snapshot, decision, rules) {
         return None;

@@ -51,9 +51,11 @@ impl Snapshot {
             max: hpa.max,
             replicas: None,
             generation: hpa.generation,
+            is_past: false,
         };
         let current = scale.as_ref().ok().map(|scale| scale.replicas);
         let synced = signs.synced.get_or_insert_with(own);
+        synced.is_past |= synced_replicas.is_some();
         synced.replicas = synced_replicas.or(current);
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
             Selection::Parsed { selector, .. } => Some(selector),

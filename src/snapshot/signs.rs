@@ -51,6 +51,8 @@ pub struct Synced {
     pub replicas: Option<Replicas>,
     /// `metadata.generation`.
     pub generation: i64,
+    /// Whether the HPA or its scale is another one, in a what-if.
+    pub is_past: bool,
 }
 
 /// A SuccessfulRescale event.
@@ -116,7 +118,7 @@ pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
     let synced = history.synced_spec.as_deref().map(|spec| {
         let behavior = spec.behavior.clone().map(freeze_hpa::behavior).transpose()?;
         let generation = history.synced_generation.unwrap_or(case.hpa.0.metadata.generation);
-        Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, generation })
+        Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, generation, is_past: true })
     });
     Ok(Signs {
         status_written: of_status.filter_map(|entry| entry.time).max(),
