@@ -1,6 +1,6 @@
 //! What the controller's last reconcile says of the recommendations that it saw.
 
-use super::past::{Past, reason};
+use super::past::{reason, synced_since, unrecorded};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::Snapshot;
 
@@ -66,14 +66,10 @@ impl LastSync {
             _ => return None,
         };
         let latest = snapshot.taken_at;
-        let past = Past::of(snapshot);
+        let since = synced_since(snapshot);
         let written = snapshot.signs.status_written.filter(|written| *written <= latest);
         // A sync that left no status may have been the last one: then only the one that wrote it is known.
-        let synced = if past.unrecorded.is_some_and(|at| at >= past.synced_since) {
-            Instant::ZERO
-        } else {
-            past.synced_since
-        };
+        let synced = if unrecorded(snapshot).is_some_and(|at| at >= since) { Instant::ZERO } else { since };
         let earliest = written.map_or(synced, |written| written.max(synced)).min(latest);
         let desired = Replicas(status.desired_replicas);
         Some(Self { earliest, latest, written, desired, stabilization, limits })

@@ -221,7 +221,7 @@ pub(super) fn tardiness(snapshot: &Snapshot) -> Duration {
     Duration::from_nanoseconds(most.saturating_add(RENEW_DEADLINE.nanoseconds()))
 }
 
-fn synced_since(snapshot: &Snapshot) -> Instant {
+pub(super) fn synced_since(snapshot: &Snapshot) -> Instant {
     let overdue = snapshot.taken_at - tardiness(snapshot);
     // What kept a watch from looking may have kept the controller from syncing.
     let has_just_begun = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.since > overdue);
@@ -230,7 +230,7 @@ fn synced_since(snapshot: &Snapshot) -> Instant {
 
 /// The controller writes a status only over the version of the HPA that it read: another writer makes it fail. The next
 /// sync makes good for it, but what the one before recommended is remembered.
-fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
+pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let signs = &snapshot.signs;
     let written = signs.status_written;
     // In the same second the generation tells which came first.
