@@ -165,6 +165,9 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
 
 /// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).
 fn first(past: &Past<'_>) -> Option<Certain> {
+    if !past.begins_empty() {
+        return None;
+    }
     let (begins, current) = (past.begins?, past.replicas?);
     let has_synced = past.has_synced_since(begins + SECOND);
     let is_same = past.count_since.is_some_and(|since| since <= begins);

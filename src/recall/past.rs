@@ -65,7 +65,8 @@ impl<'a> Past<'a> {
             Some(seen) if generation > 0 => seen == generation,
             _ => match (signs.spec_edited, signs.status_written) {
                 (Some(edited), Some(written)) => edited < written,
-                (Some(_) | None, None) | (None, Some(_)) => true,
+                (None, Some(_)) => true,
+                (_, None) => false,
             },
         }
     }
@@ -102,6 +103,12 @@ impl<'a> Past<'a> {
         let is_after = |begin: Instant| begin + SECOND <= second;
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
         started.is_none_or(is_after) && self.snapshot.hpa.created.is_none_or(is_after)
+    }
+
+    /// Whether its memory was empty when it began: an HPA may have inherited what one of the same name left without a trace.
+    pub fn begins_empty(&self) -> bool {
+        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        self.begins.is_some() && self.begins == started || !may_have_a_past(self.snapshot)
     }
 
     /// Whether what happened in a second may be in the memory.

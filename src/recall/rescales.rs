@@ -67,8 +67,9 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
         }
     }
     told.sort_by_key(|(second, ..)| *second);
+    let sizes: Vec<(Instant, Replicas)> = told.iter().map(|(second, to, _)| (*second, *to)).collect();
     let rescaled = |(second, to, reason)| {
-        let from = before(past, second, to, reason);
+        let from = before(past, second, to, reason, &sizes);
         Rescaled { second, from, to, reason }
     };
     told.into_iter().map(rescaled).collect()

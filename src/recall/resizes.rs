@@ -13,6 +13,8 @@ const ROLLOUT: Duration = Duration::from_nanoseconds(600_000_000_000);
 pub(super) struct Resized {
     /// The second in which it was.
     pub second: Instant,
+    /// Whether it grew.
+    pub is_up: bool,
     /// From this size; older deployment controllers do not tell.
     pub from: Option<Replicas>,
     /// To this one.
@@ -71,7 +73,7 @@ pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
 fn told(past: &Past<'_>) -> Vec<Resized> {
     let mut told = Vec::new();
     for resize in &past.snapshot.signs.target.resizes {
-        let at = |second: Instant| Resized { second, from: resize.from, to: resize.to };
+        let at = |second: Instant| Resized { second, is_up: resize.is_up, from: resize.from, to: resize.to };
         told.push(at(resize.last));
         if resize.count > 1 && !resize.is_combined {
             told.push(at(resize.first));

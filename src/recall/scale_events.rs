@@ -167,10 +167,9 @@ impl Change {
 
     /// What a change of the size can have left whose maker is not known. Of one that only its new size tells of, the most.
     fn lost(past: &Past<'_>, resized: Resized) -> Self {
-        let Resized { second, from, to } = resized;
+        let Resized { second, is_up, from, to } = resized;
         let current = past.replicas.unwrap_or(to);
         let size = from.map_or(most(past, current), |from| to.0.abs_diff(from.0).cast_signed());
-        let is_up = from.is_none_or(|from| from < to);
         let at = (second - SECOND, second + SECOND);
         Self { is_up, sizes: (size, size), at, is_certain: false }
     }
@@ -201,10 +200,6 @@ impl Stored {
         match (past.had_this_spec(second), past.behavior) {
             (true, Some(_)) => Self::Surely,
             (true, None) => Self::Never,
-            // Nothing tells since when the spec has been so: it is taken to have been so all the time.
-            (false, behavior) if past.spec_since.is_none() && !past.may_have_lost_behavior() => {
-                if behavior.is_some() { Self::Surely } else { Self::Never }
-            }
             (false, _) => Self::Maybe,
         }
     }

@@ -30,16 +30,24 @@ pub(super) enum SizeSign {
     Nothing,
 }
 
-/// The size before a rescale to a size, in a second.
-pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleSign) -> Sizes {
+/// The size before a rescale to a size, in a second, among all that are told.
+pub(super) fn before(
+    past: &Past<'_>,
+    second: Instant,
+    to: Replicas,
+    reason: RescaleSign,
+    all: &[(Instant, Replicas)],
+) -> Sizes {
     let exact = |from: Replicas, by| Sizes { lowest: from, highest: from, by };
-    let is_then = |at: Instant| at <= second + SECOND && second <= at + SECOND;
-    let given = past.snapshot.signs.given.iter().find(|(at, _)| is_then(*at));
-    if let Some((_, from)) = given {
-        return exact(*from, SizeSign::Given);
-    }
     let bounds = by_reason(past, second, to, reason);
     let agrees = |from: Replicas| bounds.lowest <= from && from <= bounds.highest && from != to;
+    let mut given = past.snapshot.signs.given.iter().filter(|it| is_meant(**it, (second, to), all));
+    if let Some((_, from)) = given.next()
+        && agrees(*from)
+    {
+        return exact(*from, SizeSign::Given);
+    }
+    let is_then = |at: Instant| is_about(at, second);
     if let Some((at, from, size)) = of_status(past)
         && (is_then(at), size, agrees(from)) == (true, to, true)
     {
@@ -49,6 +57,18 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas, reason: Res
         [from] if agrees(*from) => exact(*from, SizeSign::TargetEvent),
         _ => bounds,
     }
+}
+
+/// Whether somebody who knows a size before a rescale means this one: the only one of about that second that can have begun
+/// there.
+fn is_meant((at, from): (Instant, Replicas), one: (Instant, Replicas), all: &[(Instant, Replicas)]) -> bool {
+    let mut meant = all.iter().filter(|(second, to)| is_about(at, *second) && *to != from);
+    meant.next() == Some(&one) && meant.next().is_none()
+}
+
+/// Whether two times are of about the same second.
+fn is_about(one: Instant, other: Instant) -> bool {
+    one <= other + SECOND && other <= one + SECOND
 }
 
 /// With `spec.behavior` the reason of a rescale tells its direction: no window and no policy turns it round. Without, an

@@ -38,6 +38,8 @@ pub struct Resize {
     pub last: Instant,
     /// How often.
     pub count: i32,
+    /// Whether it grew.
+    pub is_up: bool,
     /// The name of the ReplicaSet.
     pub replica_set: Box<str>,
     /// From this size; older deployment controllers do not tell.
@@ -69,8 +71,12 @@ fn set_replicas(entry: &api::ManagedFields) -> SetReplicas {
 /// "Scaled up replica set web-6d4 from 4 to 6", or in older versions without "from 4".
 fn resize(event: &api::Event) -> Option<Resize> {
     let (message, is_combined) = told(event);
-    let rest = message.strip_prefix("Scaled up replica set ");
-    let rest = rest.or_else(|| message.strip_prefix("Scaled down replica set "))?;
+    let (way, rest) = message.strip_prefix("Scaled ")?.split_once(" replica set ")?;
+    let is_up = match way {
+        "up" => true,
+        "down" => false,
+        _ => return None,
+    };
     let words: Vec<&str> = rest.split(' ').collect();
     let (replica_set, from, to) = match words.as_slice() {
         [name, "from", from, "to", to] | [name, "to", to, "from", from] => (name, Some(from), to),
@@ -87,6 +93,7 @@ fn resize(event: &api::Event) -> Option<Resize> {
         first: seen.first,
         last: seen.last,
         count: seen.count,
+        is_up,
         replica_set: (*replica_set).into(),
         from,
         to: size(to)?,

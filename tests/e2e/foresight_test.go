@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	autoscaling "k8s.io/api/autoscaling/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"kubectl-hpa.local/e2e/cluster"
 )
@@ -127,16 +129,48 @@ func (h *hostile) foresee() bool {
 	return true
 }
 
-// timed tells whether time alone has changed what was said. (A manifest is judged as it is: it can't be put before a case.)
+// timed tells whether time alone has changed what was said.
 func (h *hostile) timed(said simulation, saved string, proposal proposal) bool {
 	h.Helper()
-	if proposal.whole {
-		return false
-	}
 	dated := saved + ".later.yaml"
 	h.must(nil, postdate(saved, dated))
-	later := h.simulated(append([]string{"-f", dated}, proposal.flags...)...)
-	return !reflect.DeepEqual(said.Then.Interval, later.Then.Interval) || !reflect.DeepEqual(said.Then.DesiredReplicas, later.Then.DesiredReplicas)
+	var later decision
+	if proposal.whole { // a manifest can't be put before a case
+		h.must(nil, takeBehavior(dated))
+		later = explain(h.T, h.path, "-f", dated)
+	} else {
+		later = h.simulated(append([]string{"-f", dated}, proposal.flags...)...).Then
+	}
+	return !reflect.DeepEqual(said.Then.Interval, later.Interval) || !reflect.DeepEqual(said.Then.DesiredReplicas, later.DesiredReplicas)
+}
+
+// takeBehavior takes the behavior out of a case's HPA, as if the controller had not seen that yet.
+func takeBehavior(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var stored struct {
+		HPA     map[string]any `json:"hpa"`
+		History map[string]any `json:"history,omitempty"`
+	}
+	whole := map[string]any{}
+	if err := errors.Join(yaml.Unmarshal(text, &stored), yaml.Unmarshal(text, &whole)); err != nil {
+		return err
+	}
+	spec, _ := stored.HPA["spec"].(map[string]any)
+	before := maps.Clone(spec)
+	delete(spec, "behavior")
+	if stored.History == nil {
+		stored.History = map[string]any{}
+	}
+	stored.History["syncedSpec"] = before
+	whole["hpa"], whole["history"] = stored.HPA, stored.History
+	text, err = yaml.Marshal(whole)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
 }
 
 // simulated runs simulate, whose exit code tells whether the decision is another one.

@@ -35,7 +35,7 @@ pub const ACTS: &[(&str, Act)] = &[
     ("scale-conflict", failing::scale_conflict),
     ("scale-read-fails", failing::scale_read_fails),
     ("status-conflict", failing::status_conflict),
-    ("dropped-events", failing::dropped_events),
+    ("refused-events", failing::refused_events),
     ("pods-unready", failing::pods_unready),
     ("pods-replaced", failing::pods_replaced),
 ];

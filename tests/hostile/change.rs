@@ -30,7 +30,8 @@ impl Proposed {
             0 => min(&mut spec, draw),
             1 => max(&mut spec, draw),
             2 => target(world, &mut spec, draw),
-            3 if world.plan.metric != Metric::Queue => {
+            // An External metric is measured by the status of the scale, which follows later.
+            3 if spec.metrics.iter().all(|metric| metric.external.is_none()) => {
                 let to = draw.count(1, world.plan.max);
                 let typed = vec![Change::new(Knob::Replicas, to.to_string())];
                 return Self { typed, real: Real::Replicas(to) };

@@ -57,9 +57,12 @@ pub fn status_conflict(world: &mut World) -> String {
     annotate(world)
 }
 
-pub fn dropped_events(world: &mut World) -> String {
-    world.faults.dropped_events = u8::try_from(world.draw.between(1, 4)).expect("small");
-    format!("the next {}", world.faults.dropped_events)
+/// The API server refuses events, of the HPA or of the target: no sign would be left of a change that none of both tells of.
+pub fn refused_events(world: &mut World) -> String {
+    let count = u8::try_from(world.draw.between(1, 4)).expect("small");
+    let about_target = world.draw.chance(50);
+    world.faults.refused_events = if about_target { [0, count] } else { [count, 0] };
+    format!("the next {count} of {}", if about_target { "the target" } else { "the HPA" })
 }
 
 pub fn pods_unready(world: &mut World) -> String {

@@ -20,8 +20,9 @@ impl World {
             (&mut self.controller.recorder, format!("hpa {}", self.hpas))
         };
         let Some(told) = recorder.record(&about, event, self.now, &mut self.draw) else { return };
-        if self.faults.dropped_events > 0 {
-            self.faults.dropped_events -= 1;
+        let refused = &mut self.faults.refused_events[usize::from(about_target)];
+        if *refused > 0 {
+            *refused -= 1;
             return;
         }
         let stored = Stored {

@@ -117,7 +117,8 @@ pub struct Faults {
     /// Somebody sets the replicas to this between the controller's read and its write.
     pub scale_conflict: Option<i32>,
     pub conflicts: u8,
-    pub dropped_events: u8,
+    /// Of the HPA, and of the target.
+    pub refused_events: [u8; 2],
     /// What follows the next rescale, how soon.
     pub after_rescale: Option<(Millis, Later, i32)>,
 }
