@@ -3,6 +3,7 @@
 use super::mark::{Bounds, told};
 use super::past::{Past, SECOND, tardiness};
 use super::rescales;
+use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Recommendation, Replicas};
 use crate::snapshot::RescaleSign;
 
@@ -84,9 +85,17 @@ fn quiet(past: &Past<'_>) -> Option<Steps> {
         past.spec_since?,
         rescaled.max(status.last_scale_time).map_or(Instant::ZERO, |at| at + SECOND),
         past.snapshot.signs.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND),
+        able_since(status)?,
     ];
     let since = since.into_iter().max()? + blocked_for(past)?;
     is_free.then(|| Steps::since(since, past.now, (Replicas(0), current)))
+}
+
+/// Since when no status has told that the scale could not be read or written, whose event may be lost; `None` if the last
+/// one tells so.
+fn able_since(status: &HpaStatus) -> Option<Instant> {
+    let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
+    (able.status == "True").then(|| able.last_transition_time.map_or(Instant::ZERO, |at| at + SECOND))
 }
 
 /// For how long after its last change a count may be kept from rising; `None` if it may be for ever.
@@ -120,7 +129,7 @@ pub(super) enum CertainSign {
 pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     let known = rescales::known(past);
     // Under another spec it may have been forgotten since.
-    let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.had_this_spec(it.second);
+    let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.has_kept(it.second);
     let recent = known.iter().filter(is_kept);
     let of_rescale = recent.filter_map(|it| {
         let bounds = wanted(past, it)?;
@@ -156,7 +165,9 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     };
     let pairs = known.iter().rev().skip(1).zip(known.iter().rev());
     let first = pairs.take_while(is_one_rise).last().map_or(last, |(one, _)| one);
-    let since = first.second - past.keeps();
+    // With a memory that began empty there was nothing before it.
+    let began = past.begins.filter(|_| past.begins_empty()).map(|begins| begins + SECOND);
+    let since = (first.second - past.keeps()).max(began.unwrap_or(Instant::ZERO)).min(first.second);
     let is_alone =
         past.behavior.is_none() && past.had_this_spec(since) && past.is_untouched_since(since, known);
     let bounds = (last.to, ANY.1);
@@ -172,6 +183,9 @@ fn first(past: &Past<'_>) -> Option<Certain> {
     let has_synced = past.has_synced_since(begins + SECOND);
     let is_same = past.count_since.is_some_and(|since| since <= begins);
     let bounds = (current, current);
-    (has_synced && is_same && past.had_this_spec(begins + SECOND) && current > Replicas(0))
-        .then_some(Certain { bounds, earliest: begins, by: CertainSign::First })
+    (has_synced && is_same && past.has_kept(begins + SECOND) && current > Replicas(0)).then_some(Certain {
+        bounds,
+        earliest: begins,
+        by: CertainSign::First,
+    })
 }

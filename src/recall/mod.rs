@@ -21,9 +21,9 @@
 //! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off from
 //!   the API for longer loses its lease and its memory.
 //! - If nothing tells when the controller started, it has not restarted within the window.
-//! - A `spec.behavior` that is taken away leaves no time in the managed fields; with generations (1.37) it is taken into
-//!   account, before 1.37 it is assumed not to have been.
-//! - Of a change that the recorders let pass, the API server has stored the event of the HPA or that of its target.
+//! - A `spec.behavior`, or its scale-down window, that is taken away leaves no time in the managed fields; with generations
+//!   (1.37) it is taken into account, before 1.37 it is assumed not to have been.
+//! - What the recorder let pass of the HPA's events the API server has stored, and nobody has deleted since.
 //! - An HPA that is as young as its target had none of the same name a sync before.
 //! - The deployment controller follows each change of the replicas before the next one.
 //!

@@ -82,9 +82,20 @@ impl<'a> Past<'a> {
         self.behavior.is_none() && self.generation() > 1
     }
 
+    /// Whether it may have had a scale-down window of its own, which leaves none either.
+    fn may_have_lost_window(&self) -> bool {
+        self.behavior.is_some_and(|behavior| behavior.down.window_seconds.is_none()) && self.generation() > 1
+    }
+
     /// Whether the spec was the same at an instant as the controller works with now.
     pub fn had_this_spec(&self, at: Instant) -> bool {
         self.spec_since.is_some_and(|since| since <= at) && !self.may_have_lost_behavior()
+    }
+
+    /// Whether what was recommended at an instant is still kept, as far as the spec goes: under a shorter window it would
+    /// have been forgotten.
+    pub fn has_kept(&self, at: Instant) -> bool {
+        self.had_this_spec(at) && !self.may_have_lost_window()
     }
 
     /// How long the controller keeps a recommendation for sure.
@@ -121,7 +132,7 @@ impl<'a> Past<'a> {
     pub fn remembers_since(&self, at: Instant, is_last: bool) -> bool {
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
         let is_young = at >= self.now - self.keeps();
-        started.is_none_or(|started| started <= at) && is_young && (is_last || self.had_this_spec(at))
+        started.is_none_or(|started| started <= at) && is_young && (is_last || self.has_kept(at))
     }
 
     /// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and none of its own
@@ -186,7 +197,19 @@ pub(super) fn may_have_a_past(snapshot: &Snapshot) -> bool {
 fn count_since(snapshot: &Snapshot) -> Option<Instant> {
     let by_setters = set_since(snapshot);
     let by_events = resized_since(snapshot);
-    by_setters.into_iter().chain(by_events).min()
+    let (rescaled, resized) = (last_rescale(snapshot), last_resize(snapshot));
+    let told = rescaled.max(resized).map_or(Instant::ZERO, |at| at + SECOND);
+    by_setters.into_iter().chain(by_events).min().map(|since| since.max(told))
+}
+
+/// When the newest event of a rescale was.
+fn last_rescale(snapshot: &Snapshot) -> Option<Instant> {
+    snapshot.signs.rescales.last().map(|rescale| rescale.last)
+}
+
+/// When the newest event of a size was.
+fn last_resize(snapshot: &Snapshot) -> Option<Instant> {
+    snapshot.signs.target.resizes.last().map(|resize| resize.last)
 }
 
 /// What is written through the scale subresource has no time, but the controller tells its own.
@@ -196,9 +219,9 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     let at =
         |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
     let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
-    // A rescale whose status could not be written left an event.
-    let rescaled = snapshot.signs.rescales.last().map(|it| it.last);
-    Some(times?.into_iter().max()?.max(rescaled.unwrap_or(Instant::ZERO)) + SECOND)
+    // Of a rescale whose status could not be written the event may have been dropped.
+    let unrecorded = unrecorded(snapshot).unwrap_or(Instant::ZERO);
+    Some((times?.into_iter().max()? + SECOND).max(unrecorded))
 }
 
 /// The deployment controller tells of each size, and follows within the second.
@@ -210,6 +233,11 @@ fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
         None => scaled(snapshot)?,
     };
     let last = snapshot.signs.target.resizes.last();
+    // The event of a rescale that none of its own follows is missing.
+    let is_followed = |rescaled: Instant| last.is_some_and(|last| rescaled <= last.last + SECOND);
+    if last_rescale(snapshot).is_some_and(|rescaled| rescaled > recorder.from() && !is_followed(rescaled)) {
+        return None;
+    }
     // A change of just now is not followed yet.
     if observed != replicas || last.is_some_and(|last| last.to != replicas) {
         return None;

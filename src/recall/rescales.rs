@@ -81,15 +81,18 @@ fn ends_with_the_last(past: &Past<'_>, known: &[Rescaled]) -> bool {
     past.snapshot.hpa.status.last_scale_time.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
 }
 
-/// Whether each rescale since an instant began at the size where the one before ended, or where somebody else left it. If
-/// not, something is missing.
+/// Whether each rescale since an instant began at the size that was left just before, by the controller or by somebody else.
+/// If not, something is missing.
 fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
-    let pairs = known.iter().zip(known.iter().skip(1));
-    let mut recent = pairs.filter(|(_, later)| later.second + SECOND > since);
-    recent.all(|(one, other)| {
-        let Sizes { lowest, highest, .. } = other.from;
-        let may_begin = lowest <= one.to && one.to <= highest;
-        may_begin || one.second == other.second || resizes::led_to(past, lowest, one.second, other.second)
+    let mut all: Vec<(Instant, Replicas)> = known.iter().map(|it| (it.second, it.to)).collect();
+    all.extend(resizes::of_all(past));
+    let mut recent = known.iter().skip(1).filter(|it| it.second + SECOND > since);
+    recent.all(|it| {
+        let before = all.iter().map(|(second, _)| *second).filter(|second| *second < it.second).max();
+        let is_just_before =
+            |second: Instant| Some(second) == before || it.second <= second && second <= it.second + SECOND;
+        let Sizes { lowest, highest, .. } = it.from;
+        all.iter().any(|(second, to)| is_just_before(*second) && lowest <= *to && *to <= highest)
     })
 }
 

@@ -45,9 +45,10 @@ pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]
         .collect()
 }
 
-/// Whether a change between two rescales led to a size.
-pub(super) fn led_to(past: &Past<'_>, size: Replicas, after: Instant, before: Instant) -> bool {
-    told(past).iter().any(|it| it.to == size && after <= it.second && it.second <= before + SECOND)
+/// When it came to which size, where that is the size of all.
+pub(super) fn of_all(past: &Past<'_>) -> Vec<(Instant, Replicas)> {
+    let told = told(past).into_iter().filter(|it| !is_rolling_out(past, it.second));
+    told.map(|it| (it.second, it.to)).collect()
 }
 
 /// Whether each change since an instant begins where the one before ended. If not, an event was lost.

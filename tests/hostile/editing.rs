@@ -9,13 +9,13 @@ use super::world::{SECOND, World};
 
 const EDIT: Who = Who::update("kubectl-edit");
 
-/// Edits the spec as one of those who do. Before 1.37 behavior is removed as kubectl apply does it, which leaves a time: a
-/// merge patch would leave no sign at all.
+/// Edits the spec as one of those who do. Before 1.37 what only takes away is done as kubectl apply does it, which leaves a
+/// time: a merge patch would leave no sign at all.
 pub fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa::api::HpaSpec)) {
-    let Some(mut spec) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
-    let had_behavior = spec.behavior.is_some();
+    let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
+    let mut spec = before.clone();
     change(&mut spec);
-    let leaves_no_sign = had_behavior && spec.behavior.is_none() && !world.counts_generations();
+    let leaves_no_sign = spec::difference(&before, &spec).0.is_empty() && !world.counts_generations();
     let who = if leaves_no_sign { APPLY } else { world.draw.pick(&[APPLY, HELM, EDIT, ARGO]) };
     world.edit(who, spec, who == APPLY);
 }

@@ -23,14 +23,25 @@ pub fn new_leader(world: &mut World) -> String {
     format!("nobody leads for {away} ms")
 }
 
+/// Who leads and cannot renew its lease for ten seconds ends.
 pub fn api_outage(world: &mut World) -> String {
-    let away = world.draw.between(2_000, 40_000);
+    let is_known = !world.plan.hides(Sign::Started);
+    let away = world.draw.between(2_000, if is_known { 40_000 } else { 10_000 });
     world.faults.away_until = world.now + away;
+    if away > 10_000 && world.controller.runs {
+        let anew = away + world.draw.between(1_000, 4_000);
+        world.restart(anew);
+    }
     format!("{away} ms")
 }
 
+/// A busy controller comes late, but not for longer than one that remembers can have been cut off.
 pub fn late_sync(world: &mut World) -> String {
-    let late = world.draw.between(1_000, 3 * world.plan.period);
+    if world.faults.is_late {
+        return "not again".to_owned();
+    }
+    world.faults.is_late = true;
+    let late = world.draw.between(1_000, 14 * SECOND + world.plan.period / 2);
     world.controller.next_sync = world.controller.next_sync.map(|next| next + late);
     format!("by {late} ms")
 }
@@ -57,12 +68,11 @@ pub fn status_conflict(world: &mut World) -> String {
     annotate(world)
 }
 
-/// The API server refuses events, of the HPA or of the target: no sign would be left of a change that none of both tells of.
+/// The API server refuses events of the target. (Those of the HPA are taken to be stored: no other sign tells of a rescale
+/// that somebody takes back.)
 pub fn refused_events(world: &mut World) -> String {
-    let count = u8::try_from(world.draw.between(1, 4)).expect("small");
-    let about_target = world.draw.chance(50);
-    world.faults.refused_events = if about_target { [0, count] } else { [count, 0] };
-    format!("the next {count} of {}", if about_target { "the target" } else { "the HPA" })
+    world.faults.refused_events = u8::try_from(world.draw.between(1, 4)).expect("small");
+    format!("the next {} of the target", world.faults.refused_events)
 }
 
 pub fn pods_unready(world: &mut World) -> String {

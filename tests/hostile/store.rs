@@ -20,9 +20,8 @@ impl World {
             (&mut self.controller.recorder, format!("hpa {}", self.hpas))
         };
         let Some(told) = recorder.record(&about, event, self.now, &mut self.draw) else { return };
-        let refused = &mut self.faults.refused_events[usize::from(about_target)];
-        if *refused > 0 {
-            *refused -= 1;
+        if about_target && self.faults.refused_events > 0 {
+            self.faults.refused_events -= 1;
             return;
         }
         let stored = Stored {

@@ -27,11 +27,16 @@ impl World {
 
     pub fn sync(&mut self) {
         self.controller.next_sync = None;
+        self.faults.is_late = false;
         if self.hpa.is_none() {
             self.controller.memory = Memory::default();
             return;
         }
         if self.is_away() {
+            for reason in ["FailedGetScale", "FailedUpdateStatus"] {
+                let message = "connection refused".to_owned();
+                self.emit(false, &Emitted { warning: true, reason: reason.to_owned(), message });
+            }
             let wait = self.faults.away_until - self.now + self.draw.between(1, self.plan.period);
             self.enqueue(wait);
             return;

@@ -18,8 +18,14 @@ impl World {
         if self.target.replicas == replicas {
             return;
         }
+        let field = ["spec.replicas".to_owned()];
+        // From and to 0 nobody owns the field after a write through the scale, which omits a 0 (seen on 1.37.1).
+        let (took, removed) = match (who.subresource, self.target.replicas, replicas) {
+            ("scale", 0, _) | ("scale", _, 0) => (&[][..], &field[..]),
+            _ => (&field[..], &[][..]),
+        };
+        self.target.fields.update(who, took, removed, self.now);
         self.target.replicas = replicas;
-        self.target.fields.update(who, &["spec.replicas".to_owned()], &[], self.now);
         self.touch_target();
     }
 

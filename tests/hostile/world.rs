@@ -117,8 +117,9 @@ pub struct Faults {
     /// Somebody sets the replicas to this between the controller's read and its write.
     pub scale_conflict: Option<i32>,
     pub conflicts: u8,
-    /// Of the HPA, and of the target.
-    pub refused_events: [u8; 2],
+    /// Until the next sync.
+    pub is_late: bool,
+    pub refused_events: u8,
     /// What follows the next rescale, how soon.
     pub after_rescale: Option<(Millis, Later, i32)>,
 }

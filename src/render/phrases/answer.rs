@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use super::{failure, limit, metric, reason::reason, unread, written};
+use super::{doubt, failure, limit, metric, reason::reason, unread, written};
 use crate::api::Condition;
 use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
@@ -264,7 +264,7 @@ fn falls(explanation: Explanation<'_>) -> bool {
     wanted.is_some_and(|choice| choice.after < current)
 }
 
-/// The answer where it hangs on that memory: its bounds, and when they close.
+/// The answer where it hangs on that memory: its bounds, and what leaves them open or when they close.
 fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> Answer {
     let count = replicas(from.0);
     let left = match explanation.remembered() {
@@ -273,7 +273,7 @@ fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> An
             format!("{count} → {} wanted", wanted.max(explanation.snapshot.hpa.min).0)
         }
     };
-    let change = latest_change(explanation);
+    let change = doubt::doubt(explanation).or_else(|| latest_change(explanation));
     let change = change.unwrap_or_else(|| "the controller's memory decides, and it is not known".to_owned());
     Answer { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
 }

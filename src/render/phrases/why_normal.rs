@@ -1,6 +1,6 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
-use super::{answer, arithmetic, limit};
+use super::{answer, arithmetic, doubt, limit};
 use crate::model::{Duration, Instant, SelectPolicy};
 use crate::recall;
 use crate::render::explanation::{Explanation, Remembered};
@@ -35,8 +35,11 @@ fn not_known(explanation: Explanation<'_>) -> String {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),
     };
+    // Otherwise the answer says it.
+    let change = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
+    let change = change.map_or_else(String::new, |change| format!("; it {change}"));
     format!(
-        "What the controller remembers of the last {window} counts as well, and is not known here{bounds}."
+        "What the controller remembers of the last {window} counts as well, and is not known here{bounds}{change}."
     )
 }
 

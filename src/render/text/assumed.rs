@@ -5,7 +5,7 @@ use crate::recall::{Reliance, observed_from};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
-use crate::render::phrases::{metric, reliance, unread};
+use crate::render::phrases::{doubt, metric, reliance, unread};
 use crate::render::units::{clock, list, span};
 use crate::rules::Rules;
 use crate::trace::{Group, Ready, SelectorVerdict, Unready};
@@ -189,12 +189,8 @@ fn not_known(explanation: Explanation<'_>) -> String {
 fn doubts(explanation: Explanation<'_>) -> String {
     let now = explanation.now();
     let reliance = || explanation.recall.iter().flat_map(|recall| &recall.reliance);
-    let size = reliance().find_map(|it| match it {
-        Reliance::SizeBeforeUnknown(at) => Some(*at),
-        _ => None,
-    });
-    let size = size.map(|at| {
-        let who = setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
+    let size = doubt::unknown_size(explanation).map(|at| {
+        let who = doubt::setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
         let at = clock(now, at);
         format!(
             ". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} tells it"
@@ -209,14 +205,6 @@ fn doubts(explanation: Explanation<'_>) -> String {
         ". Its events may not tell of each rescale: the controller drops some if there are many, and folds others",
     );
     format!("{}{}{}", size.unwrap_or_default(), events.unwrap_or_default(), contradiction.unwrap_or_default())
-}
-
-/// Who else than the controller set the replicas last.
-fn setter(explanation: Explanation<'_>) -> Option<String> {
-    let mut setters = explanation.snapshot.signs.target.setters.iter();
-    let set = setters.find(|set| !set.by_controller)?;
-    let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
-    Some(format!("{} set the replicas{at}", set.by))
 }
 
 /// What the answer rests on.

@@ -1,0 +1,60 @@
+//! Which sign of the controller's past leaves open what it remembers.
+
+use crate::model::Instant;
+use crate::recall::Reliance;
+use crate::render::explanation::Explanation;
+use crate::render::units::clock;
+
+/// The sign that leaves most open, and what it does not tell; nothing where no single one does.
+pub(in crate::render) fn doubt(explanation: Explanation<'_>) -> Option<String> {
+    let mut reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    if reliance.any(|it| *it == Reliance::Contradiction) {
+        return Some("the last sync saw the same and did otherwise".to_owned());
+    }
+    resized(explanation).or_else(|| size_before(explanation)).or_else(|| rescales(explanation))
+}
+
+/// A change of the replicas that no event of the controller's explains.
+fn resized(explanation: Explanation<'_>) -> Option<String> {
+    let at = last(explanation, |it| match it {
+        Reliance::ResizedByWhom(at) => Some(at),
+        _ => None,
+    })?;
+    let at = clock(explanation.now(), at);
+    Some(format!("whether the controller changed the replicas at {at} is not known"))
+}
+
+/// A rescale of which the size before is not known.
+fn size_before(explanation: Explanation<'_>) -> Option<String> {
+    let at = clock(explanation.now(), unknown_size(explanation)?);
+    let who = setter(explanation).map_or_else(String::new, |who| format!("{who}, so "));
+    Some(format!("{who}the size before the rescale at {at} is not known"))
+}
+
+/// Events that do not tell of each rescale.
+fn rescales(explanation: Explanation<'_>) -> Option<String> {
+    let mut reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    let is_open = reliance.any(|it| *it == Reliance::NothingAboutScaleEvents);
+    is_open.then(|| "its events do not tell of each rescale".to_owned())
+}
+
+/// When the last rescale was whose size before is not known.
+pub(in crate::render) fn unknown_size(explanation: Explanation<'_>) -> Option<Instant> {
+    last(explanation, |it| match it {
+        Reliance::SizeBeforeUnknown(at) => Some(at),
+        _ => None,
+    })
+}
+
+fn last(explanation: Explanation<'_>, time: fn(Reliance) -> Option<Instant>) -> Option<Instant> {
+    let reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    reliance.filter_map(|it| time(*it)).max()
+}
+
+/// Who else than the controller set the replicas last.
+pub(in crate::render) fn setter(explanation: Explanation<'_>) -> Option<String> {
+    let mut setters = explanation.snapshot.signs.target.setters.iter();
+    let set = setters.find(|set| !set.by_controller)?;
+    let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
+    Some(format!("{} set the replicas{at}", set.by))
+}
