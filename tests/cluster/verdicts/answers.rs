@@ -6,6 +6,7 @@ use super::Verdict::{self, Believed, Controller};
 use super::fields;
 use super::genuine;
 use super::readers::{Class, Reader};
+use super::recorded;
 use crate::server::Reply;
 
 const JSON: Option<&str> = Some("application/json");
@@ -34,7 +35,30 @@ pub fn answers(reader: &Reader) -> Vec<Answer> {
     all.extend(broken());
     all.extend(foreign());
     all.extend(failures());
+    all.extend(recorded::of(reader).flat_map(recorded_failure));
     all
+}
+
+/// As it was recorded, and without the `Audit-Id`.
+fn recorded_failure(recorded: &recorded::Recorded) -> [Answer; 2] {
+    let (name, (verdict, why)) = (recorded.name(), recorded.verdict());
+    let given = |name, verdict, why, reply: Reply| Answer {
+        name,
+        verdict,
+        why,
+        code: Some(recorded.code),
+        reply: Box::new(move |_| Some(reply.clone())),
+    };
+    let (unsigned, unsigned_why) = match verdict {
+        Controller if !recorded.is_status() => {
+            (Verdict::Reader, "nothing shows that this text is the API server's")
+        }
+        verdict => (verdict, why),
+    };
+    [
+        given(format!("recorded: {name}"), verdict, why, recorded.reply()),
+        given(format!("recorded, unsigned: {name}"), unsigned, unsigned_why, recorded.unsigned()),
+    ]
 }
 
 fn answer(name: &str, verdict: Verdict, why: &'static str, code: Option<u16>, made: Made) -> Answer {
