@@ -63,12 +63,19 @@ func TestAnswers(t *testing.T) {
 	}
 	t.Cleanup(c.Stop)
 	r := newRecorder(inNamespace(t, c, "shop"))
-	r.prepare()
-	for _, step := range []func(){r.rights, r.absences} {
-		step()
-	}
 	version, err := c.Client.Discovery().ServerVersion()
 	r.must(version, err)
+	t.Cleanup(func() {
+		if t.Failed() {
+			r.write(path+".failed", "")
+		}
+	})
+	r.prepare()
+	for _, step := range []func(){
+		r.rights, r.jail, r.absences, r.backends, r.servers, r.kinds, r.writes, r.expiry, r.restarts, r.shutdowns, r.starts, r.storage,
+	} {
+		step()
+	}
 	r.write(path, strings.TrimSpace(version.GitVersion))
 }
 

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kubectl-hpa.local/e2e/cluster"
@@ -23,7 +25,7 @@ type answer struct {
 	Code    int               `json:"code"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
-	// Breaks says that the connection ended before the body did.
+	// Breaks says that the connection ended before the body did, or, with code 0, before there was an answer.
 	Breaks bool `json:"breaks,omitempty"`
 }
 
@@ -32,6 +34,8 @@ type recorder struct {
 	*world
 	client  *http.Client
 	answers []answer
+	// revives says that the servers behind the metrics APIs are started again where they have ended.
+	revives bool
 }
 
 // question is a request; zero values are those of a read by the administrator.
@@ -71,6 +75,9 @@ func (r *recorder) ask(q question) (answer, error) {
 		request.Header.Set(name, value)
 	}
 	response, err := r.client.Do(request)
+	if errors.Is(err, io.EOF) {
+		return answer{Method: q.method, Path: q.path, Headers: map[string]string{}, Breaks: true}, nil
+	}
 	if err != nil {
 		return answer{}, err
 	}
@@ -93,14 +100,25 @@ func received(q question, response *http.Response) (answer, error) {
 	return seen, nil
 }
 
-// record keeps the answers to questions under the name of the fault, except those that are none.
+// record asks all questions at once, and keeps the answers under the name of the fault, except those that are none.
 func (r *recorder) record(fault string, questions ...question) {
 	r.Helper()
-	for _, q := range questions {
-		seen, err := r.ask(q)
-		r.must(seen, err)
+	for _, seen := range r.askAll(questions) {
 		r.keep(fault, seen)
 	}
+}
+
+// askAll returns the answers in the order of the questions.
+func (r *recorder) askAll(questions []question) []answer {
+	r.Helper()
+	answers, errs := make([]answer, len(questions)), make([]error, len(questions))
+	var asked sync.WaitGroup
+	for i, q := range questions {
+		asked.Go(func() { answers[i], errs[i] = r.ask(q) })
+	}
+	asked.Wait()
+	r.must(answers, errors.Join(errs...))
+	return answers
 }
 
 func (r *recorder) keep(fault string, seen answer) {
@@ -112,22 +130,34 @@ func (r *recorder) keep(fault string, seen answer) {
 	r.answers = append(r.answers, seen)
 }
 
-// await asks until the answer has the code and the words.
+// await asks all questions until each answer has the code and the words.
 func (r *recorder) await(fault string, code int, words string, questions ...question) {
 	r.Helper()
-	for _, q := range questions {
-		deadline := time.Now().Add(patience)
-		for {
-			seen, err := r.ask(q)
-			if err == nil && seen.Code == code && strings.Contains(seen.Body, words) {
-				r.keep(fault, seen)
-				break
-			}
-			if time.Now().After(deadline) {
-				r.Fatalf("%s: %s answers %+v (%v), not %d %q", fault, q.path, seen, err, code, words)
-			}
-			time.Sleep(2 * time.Millisecond)
+	answers, last := make([]answer, len(questions)), make([]error, len(questions))
+	var asked sync.WaitGroup
+	for i, q := range questions {
+		asked.Go(func() { answers[i], last[i] = r.until(code, words, q) })
+	}
+	asked.Wait()
+	if err := errors.Join(last...); err != nil {
+		r.Fatalf("%s: %v", fault, err)
+	}
+	for _, seen := range answers {
+		r.keep(fault, seen)
+	}
+}
+
+func (r *recorder) until(code int, words string, q question) (answer, error) {
+	deadline := time.Now().Add(patience / 2)
+	for {
+		seen, err := r.ask(q)
+		if err == nil && seen.Code == code && strings.Contains(seen.Body, words) {
+			return seen, nil
 		}
+		if time.Now().After(deadline) {
+			return seen, fmt.Errorf("%s answers %+v (%v), not %d %q", q.path, seen, err, code, words)
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
@@ -138,7 +168,12 @@ var changing = []struct{ pattern, constant string }{
 	{`read tcp 127\.0\.0\.1:\d+->`, "read tcp 127.0.0.1:40000->"},
 	{`(127\.0\.0\.1|\[::1\]):\d{4,5}`, "127.0.0.1:10250"},
 	{`localhost:\d{4,5}`, "localhost:10250"},
+	{`revision=\d+`, "revision=1"},
 	{`"resourceVersion":"\d+"`, `"resourceVersion":"1"`},
+	{`"port":\d+`, `"port":10250`},
+	{`"caBundle":"[^"]*"`, `"caBundle":"Q0E="`},
+	{`"managedFields":\[.*?\]\},"spec"`, `"managedFields":[]},"spec"`}, // in the order of their times
+	{`Invalid value: \\"\{.*?\}\\": `, `Invalid value: \"{}\": `},      // the object with its status
 }
 
 func constant(text string) string {

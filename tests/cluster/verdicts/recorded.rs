@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::Verdict::{self, Reader as Readers};
+use super::Verdict;
+use super::faults::{self, FAULTS};
 use super::readers::Reader;
+use crate::cluster::{Cluster, HPA};
 use crate::server::Reply;
 
 static RECORDING: LazyLock<Recording> =
@@ -39,15 +41,6 @@ pub struct Recorded {
     pub breaks: bool,
 }
 
-const OF_OURS: &str = "the controller has credentials and rights of its own";
-
-/// What must be made of each fault by a read that the controller makes too.
-const FAULTS: &[(&str, Verdict, &str)] = &[
-    ("unknown token", Readers, OF_OURS),
-    ("no right", Readers, OF_OURS),
-    ("no such API", Verdict::Controller, "the API is nobody's, whoever asks"),
-];
-
 /// What was answered to the very read of a reader.
 pub fn of(reader: &Reader) -> impl Iterator<Item = &'static Recorded> {
     let path = reader.path;
@@ -57,16 +50,48 @@ pub fn of(reader: &Reader) -> impl Iterator<Item = &'static Recorded> {
         .filter(move |recorded| recorded.method == "GET" && recorded.path.split('?').next() == Some(path))
 }
 
+/// What was answered to a path.
+pub fn answer(fault: &str, path: &str) -> &'static Recorded {
+    let is_it = |it: &&Recorded| it.fault == fault && it.path.split('?').next() == Some(path);
+    RECORDING.answers.iter().find(is_it).unwrap_or_else(|| panic!("{fault}: {path} was not recorded"))
+}
+
+/// What was answered to writes of the HPA.
+pub fn writes() -> impl Iterator<Item = &'static Recorded> {
+    RECORDING.answers.iter().filter(|recorded| recorded.is_write())
+}
+
+/// One of each kind of failure: code and reason, or the beginning of the text.
+pub fn kinds() -> Vec<&'static Recorded> {
+    let mut kinds: BTreeMap<_, &Recorded> = BTreeMap::new();
+    let is_failure = |it: &&Recorded| it.code >= 400 && faults::verdict(&it.fault).is_some();
+    for recorded in RECORDING.answers.iter().filter(is_failure) {
+        kinds.entry((recorded.code, recorded.gist())).or_insert(recorded);
+    }
+    kinds.into_values().collect()
+}
+
 impl Recorded {
+    fn gist(&self) -> String {
+        let status: Option<serde_json::Value> = serde_json::from_str(&self.body).ok();
+        match status.and_then(|status| Some((self.is_status(), status["reason"].as_str()?.to_owned()))) {
+            Some((is_status, reason)) => format!("{is_status} {reason}"),
+            None => self.body.split(':').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Whether it says that an object is not there.
+    pub fn is_of_object(&self) -> bool {
+        self.code == 404 && self.is_status() && !self.body.contains("the server could not find the requested")
+    }
+
     /// Tells it from all others to the same read.
     pub fn name(&self) -> String {
         format!("{}: {} {}", self.fault, self.code, self.body.trim())
     }
 
     pub fn verdict(&self) -> (Verdict, &'static str) {
-        let fault = FAULTS.iter().find(|fault| fault.0 == self.fault);
-        let (_, verdict, why) = fault.unwrap_or_else(|| panic!("no verdict for {:?}", self.fault));
-        (*verdict, why)
+        faults::verdict(&self.fault).unwrap_or_else(|| panic!("no verdict for {:?}", self.fault))
     }
 
     /// Whether it is a `Status` that says that it is JSON.
@@ -85,6 +110,11 @@ impl Recorded {
         self.with(|name| name != "Audit-Id")
     }
 
+    /// Whether it is a write.
+    pub fn is_write(&self) -> bool {
+        self.method == "PATCH"
+    }
+
     fn with(&self, stays: impl Fn(&str) -> bool) -> Reply {
         let headers = self.headers.iter().filter(|header| stays(header.0));
         let more = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -95,7 +125,7 @@ impl Recorded {
 
 #[test]
 fn each_fault_has_its_verdict_and_each_verdict_its_fault() {
-    for recorded in &RECORDING.answers {
+    for recorded in RECORDING.answers.iter().filter(|recorded| !recorded.is_write()) {
         recorded.verdict();
     }
     for (fault, ..) in FAULTS {
@@ -114,5 +144,26 @@ fn many_are_recorded() {
         .iter()
         .flat_map(|reader| of(reader).map(|recorded| (reader.name, recorded.fault.as_str())))
         .collect();
-    assert!(combinations.len() >= 30, "only {}", combinations.len());
+    assert!(combinations.len() >= 300, "only {}", combinations.len());
+}
+
+/// An API server without autoscaling/v2 knows of no HPA that is not there.
+#[test]
+fn a_version_that_is_not_served_is_no_absent_hpa() {
+    let reply = answer("version of the HPA not served", HPA).reply();
+    let error = Cluster::shop().reply(HPA, reply).ask("web").expect_err("no HPA");
+    assert_eq!(
+        error.to_string(),
+        format!("cannot read {HPA}: the server could not find the requested resource")
+    );
+    assert!(error.hint().is_some_and(|hint| hint.contains("does not serve autoscaling/v2")));
+}
+
+/// A 406 of the API server has a message of several lines.
+#[test]
+fn several_lines_of_the_api_server_are_not_taken_for_ours() {
+    let told = Cluster::shop().reply(HPA, answer("no such form", HPA).reply()).run(&["explain", "web"]);
+    let (first, rest) = told.err.split_once('\n').expect("lines");
+    assert!(first.starts_with("error: ") && first.ends_with("406: Not Acceptable"), "{first}");
+    assert!(rest.lines().all(|line| line.starts_with("  | ")), "{rest}");
 }

@@ -41,12 +41,18 @@ func (c *Cluster) StartAPIServer(ctx context.Context, flags ...string) error {
 	return c.startAPIServer(ctx)
 }
 
-// ReviveMetrics starts the ended metrics server and the ended adapter again.
+// ReviveMetrics starts the metrics server and the adapter again if they have ended, as they may without an API server.
 func (c *Cluster) ReviveMetrics(ctx context.Context) error {
-	if err := c.startAdapter(ctx); err != nil {
-		return err
+	for part, start := range map[string]func(context.Context) error{parts.Adapter: c.startAdapter, parts.MetricsServer: c.startMetricsServer} {
+		select {
+		case <-c.processes[c.last(part)].done:
+			if err := start(ctx); err != nil {
+				return err
+			}
+		default:
+		}
 	}
-	return c.run(ctx, parts.MetricsServer, c.metricsServerFlags(), func(context.Context) error { return nil })
+	return nil
 }
 
 // Key is the path of one of the control plane's certificates or keys.
@@ -72,3 +78,15 @@ func (c *Cluster) Available(ctx context.Context, group string, yes bool) error {
 		return err
 	})
 }
+
+// PortOf is the port of the server behind an APIService.
+func (c *Cluster) PortOf(service string) *int32 {
+	port := int32(c.ports.adapter)
+	if service == apiService(groupVersions[0]) {
+		port = int32(c.ports.metrics)
+	}
+	return &port
+}
+
+// CA is the authority that signs all certificates, in PEM.
+func (c *Cluster) CA() []byte { return c.keys.ca.pem }
