@@ -43,27 +43,42 @@ impl Signs<'_> {
         match (is_of_the_api_server(self.code, text), self.is_signed) {
             (true, true) => Author::ApiServer,
             (true, false) | (false, true) => Author::Perhaps,
+            (false, false) if is_of_who_asks(self.code, text) => Author::Perhaps,
             (false, false) => Author::Other,
         }
     }
 }
 
+/// Whether the API server writes this text where it cannot tell who asks or what they may do: that it can of others.
+///
+/// Source: `responsewriters.InternalError` of k8s.io/apiserver, which `filters/authorization.go` writes where no authorizer
+/// allows the request and one of them failed. The controller is allowed by another.
+fn is_of_who_asks(code: u16, text: &str) -> bool {
+    code == 500 && text.starts_with("Internal Server Error: \"/api")
+}
+
 /// Whether the API server or its aggregator write this text with this code.
 ///
-/// Source, in 1.37: `proxyHandler` and `apisProxyHandler` of k8s.io/kube-aggregator's `pkg/apiserver` (service
-/// unavailable, missing user, and what the proxy of k8s.io/apimachinery's `pkg/util/proxy` says of its backend);
-/// `http.NotFound` of the muxes of k8s.io/apiserver's `pkg/server`; its `filters/wrap.go` and `filters/maxinflight.go`;
-/// `responsewriters.InternalError`; `filters/priority-and-fairness.go`; `baseTimeoutWriter.timeout`, whose `Status` has no kind.
+/// Recorded from 1.37.1 in `tests/cluster/verdicts/recorded.json`, but for the two of code 500 and the empty 404.
+///
+/// Source: `proxyHandler` and `apisProxyHandler` of k8s.io/kube-aggregator's `pkg/apiserver` (service unavailable, missing
+/// user, and what the proxy of k8s.io/apimachinery's `pkg/util/proxy` says of its backend, or of one that redirects);
+/// `http.NotFound` of the muxes of k8s.io/apiserver's `pkg/server`; its `filters/wrap.go`, `filters/maxinflight.go`,
+/// `filters/priority-and-fairness.go` and `filters/with_retry_after.go`; `baseTimeoutWriter.timeout`, whose `Status` has no kind.
 fn is_of_the_api_server(code: u16, text: &str) -> bool {
     match code {
         // Empty where the aggregator knows the group, and not yet what serves it.
         404 => matches!(text, "404 page not found" | ""),
-        429 => text == "Too many requests, please try again later.",
-        500 => {
-            text == "missing user"
-                || text == "This request caused apiserver to panic. Look in the logs for details."
-                || text.starts_with("Internal Server Error: \"/api")
-        }
+        429 => matches!(
+            text,
+            "Too many requests, please try again later."
+                | "The apiserver is shutting down, please try again later."
+        ),
+        500 => matches!(
+            text,
+            "missing user" | "This request caused apiserver to panic. Look in the logs for details."
+        ),
+        502 => text == "the backend attempted to redirect this request, which is not permitted",
         503 => text == "service unavailable" || text.starts_with("error trying to reach service: "),
         504 => {
             text.starts_with('{')
@@ -88,6 +103,12 @@ mod tests {
         assert_eq!(author(503, "text/plain", text, true), Author::ApiServer);
         assert_eq!(author(503, "text/plain", text, false), Author::Perhaps);
         assert_eq!(author(502, "text/plain", text, false), Author::Other);
+        let redirected = "the backend attempted to redirect this request, which is not permitted\n";
+        assert_eq!(author(502, "text/plain", redirected, true), Author::ApiServer);
+        assert_eq!(author(502, "text/plain", redirected, false), Author::Perhaps);
+        let unauthorized = "Internal Server Error: \"/apis/apps/v1\": Post \"https://authorizer\": EOF\n";
+        assert_eq!(author(500, "text/plain", unauthorized, true), Author::Perhaps);
+        assert_eq!(author(500, "text/plain", unauthorized, false), Author::Perhaps);
         assert_eq!(author(503, "text/plain", "upstream connect error", true), Author::Perhaps);
         assert_eq!(author(503, "text/plain", "upstream connect error", false), Author::Other);
         assert_eq!(author(503, "text/html", text, true), Author::Other);

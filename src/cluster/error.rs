@@ -179,6 +179,15 @@ impl ClusterError {
                 Some(format!("needed: the permission to {permission}"))
             }
             Self::Unwritten { message, .. } => unwritten(message).map(Into::into),
+            Self::Failed { path, message }
+                if path.starts_with("/apis/autoscaling/v2/") && is_of_the_resource(message) =>
+            {
+                Some(
+                    "this API server does not serve autoscaling/v2, which every Kubernetes since 1.23 serves unless it \
+                     is switched off; kubectl api-versions lists what it serves"
+                        .into(),
+                )
+            }
             Self::NoCluster => Some("set $KUBECONFIG, or name the file with --kubeconfig".into()),
             Self::Foreign { path, .. } => Some(format!(
                 "a proxy, load balancer or login page; to see its answer: kubectl get --raw {}",
@@ -209,6 +218,13 @@ impl ClusterError {
     }
 }
 
+/// Whether it is no object that is unknown, but its resource or the version of it.
+///
+/// Source: `NewGenericServerResponse` of apimachinery's `pkg/api/errors`, in the API server's words or client-go's.
+pub(super) fn is_of_the_resource(message: &str) -> bool {
+    message.starts_with("the server could not find the requested resource")
+}
+
 /// Source: `NewForbidden` and `NewDryRunUnsupportedErr` of apiserver's admission webhooks.
 fn unwritten(message: &str) -> Option<&'static str> {
     if message.contains("does not support dry run") {
@@ -218,6 +234,8 @@ fn unwritten(message: &str) -> Option<&'static str> {
         )
     } else if message.contains("denied the request") {
         Some("an admission webhook refused it: no permission is missing")
+    } else if message.contains("failed calling webhook") {
+        Some("the API server could not ask an admission webhook: look at the server behind that webhook")
     } else {
         None
     }

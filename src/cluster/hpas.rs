@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::connection::Connection;
 use super::discovery::Discovery;
 use super::edit_distance::nearest;
-use super::error::ClusterError;
+use super::error::{ClusterError, is_of_the_resource};
 use super::get::Get;
 use super::mapping::GroupKind;
 use super::path::Path;
@@ -68,8 +68,8 @@ impl Connection {
         error: ReadError,
         hpas: &Read<Vec<api::Hpa>>,
     ) -> ClusterError {
-        // Only the API server knows that it is not there.
-        if error.code != Some(404) || error.scope == Scope::Reader {
+        // Only the API server knows that it is not there, and only where it serves autoscaling/v2.
+        if error.code != Some(404) || error.scope == Scope::Reader || is_of_the_resource(&error.message) {
             return self.refused(error);
         }
         let hpas = hpas.as_deref().unwrap_or_default();

@@ -203,6 +203,8 @@ fn unwritten(error: ReadError, path: &str) -> WriteError {
     match code {
         // What became of the write is not for somebody on the way to say.
         Some(code) if code != 401 && is_foreign => ClusterError::InDoubt { path, message }.into(),
+        // It may give any code, a 409 or a 503 too; nothing is stored before it has spoken.
+        Some(_) if is_of_a_webhook(&message) => ClusterError::Unwritten { path, message }.into(),
         Some(409) => WriteError::Conflict(message),
         // Webhooks and quotas refuse with 403 too.
         Some(403) if lacks_right(&message) => {
@@ -220,6 +222,15 @@ fn unwritten(error: ReadError, path: &str) -> WriteError {
 /// Whether it is a missing right that refuses: upstream's `ForbiddenMessage` of the API server.
 fn lacks_right(message: &str) -> bool {
     message.contains("cannot patch ") || message.contains("cannot impersonate ")
+}
+
+/// Whether an admission webhook refused the write, or could not be asked.
+///
+/// Source: `ToStatusErr` and `NewDryRunUnsupportedErr` of k8s.io/apiserver's `pkg/admission/plugin/webhook/errors`, and
+/// `NewInternalError` of `ErrCallingWebhook`.
+fn is_of_a_webhook(message: &str) -> bool {
+    message.starts_with("admission webhook ")
+        || message.starts_with("Internal error occurred: failed calling webhook ")
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Cluster {
 
     pub fn answer(&self, request: &Request) -> Reply {
         let known = self.replies.get(&request.target).or_else(|| self.replies.get(request.path()));
-        known.or(self.fallback.as_ref()).cloned().unwrap_or_else(Reply::unserved)
+        known.or(self.fallback.as_ref()).cloned().unwrap_or_else(|| unknown(request.path()))
     }
 
     pub fn serve(self) -> Server {
@@ -85,6 +85,17 @@ impl Cluster {
     /// Asks about a subject.
     pub fn ask(self, subject: &str) -> Result<Case, ClusterError> {
         ask(&self.serve(), subject)
+    }
+}
+
+/// Of an object that does not exist the API server says another thing than of a path that it does not serve.
+fn unknown(path: &str) -> Reply {
+    match path.strip_prefix(HPAS).and_then(|rest| rest.strip_prefix('/')) {
+        Some(name) => {
+            let message = format!("horizontalpodautoscalers.autoscaling {name:?} not found");
+            Reply::failure(404, "NotFound", &message).signed()
+        }
+        None => Reply::unserved(),
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Reply {
     /// Whether it has an `Audit-Id`, as all answers of an API server have.
     pub is_signed: bool,
     pub location: Option<String>,
+    /// Headers that none of the fields stands for.
+    pub more: Vec<(String, String)>,
 }
 
 impl Reply {
@@ -71,6 +73,7 @@ impl Reply {
             retry_after_seconds: None,
             is_signed: false,
             location: None,
+            more: Vec::new(),
         }
     }
 
@@ -114,6 +117,9 @@ impl Reply {
         }
         if let Some(location) = &self.location {
             head.push_str(&format!("Location: {location}\r\n"));
+        }
+        for (name, value) in &self.more {
+            head.push_str(&format!("{name}: {value}\r\n"));
         }
         if let Some(seconds) = self.retry_after_seconds {
             head.push_str(&format!("Retry-After: {seconds}\r\n"));

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::Verdict::{self, Believed, Controller};
+use super::Verdict::{self, Believed};
+use super::failures;
 use super::fields;
-use super::genuine;
 use super::readers::{Class, Reader};
 use crate::server::Reply;
 
 const JSON: Option<&str> = Some("application/json");
 const HTML: Option<&str> = Some("text/html; charset=utf-8");
-const TEXT: Option<&str> = Some("text/plain");
+pub const TEXT: Option<&str> = Some("text/plain");
 const PAGE: &str = "<html><head><title>Sign in</title></head><body>Bad gateway</body></html>";
 
 pub struct Answer {
@@ -19,6 +19,8 @@ pub struct Answer {
     pub why: &'static str,
     /// The HTTP status; `None` where no whole answer comes.
     pub code: Option<u16>,
+    /// Whether it says that one object is not there, of a kind that is served.
+    pub is_of_object: bool,
     /// Made of the genuine answer; `None` where the read has none such.
     pub reply: Box<dyn Fn(&Value) -> Option<Reply>>,
 }
@@ -33,12 +35,14 @@ pub fn answers(reader: &Reader) -> Vec<Answer> {
     all.extend(lacking(reader));
     all.extend(broken());
     all.extend(foreign());
-    all.extend(failures());
+    all.extend(failures::of(reader));
+    all.extend(failures::refusals());
     all
 }
 
 fn answer(name: &str, verdict: Verdict, why: &'static str, code: Option<u16>, made: Made) -> Answer {
-    Answer { name: name.into(), verdict, why, code, reply: Box::new(move |it| Some(made(it))) }
+    let reply = Box::new(move |it: &Value| Some(made(it)));
+    Answer { name: name.into(), verdict, why, code, is_of_object: false, reply }
 }
 
 fn good() -> Vec<Answer> {
@@ -110,6 +114,7 @@ fn of_others(reader: &Reader) -> Vec<Answer> {
         verdict: Verdict::Reader,
         why,
         code: Some(200),
+        is_of_object: false,
         reply: Box::new(move |it| {
             let mut it = it.clone();
             *it.pointer_mut(pointer)? = value.clone();
@@ -156,6 +161,7 @@ fn lacking(reader: &Reader) -> Vec<Answer> {
             verdict: Verdict::Reader,
             why: "upstream's encoder always writes the field",
             code: Some(200),
+            is_of_object: false,
             reply: Box::new(move |it| {
                 let mut it = it.clone();
                 let (parent, field) = pointer.rsplit_once('/')?;
@@ -248,47 +254,13 @@ fn half_statuses() -> Vec<Answer> {
     ]
 }
 
-/// What the API server itself says.
-fn failures() -> Vec<Answer> {
-    let mut all = Vec::new();
-    for genuine::Failure { code, reply, place, is_status } in genuine::failures() {
-        let name = format!("{code} {} of {place}", String::from_utf8_lossy(&reply.body).trim());
-        let (signed, unsigned) = (reply.clone().signed(), reply);
-        let given = |name, verdict, why, reply: Reply| Answer {
-            name,
-            verdict,
-            why,
-            code: Some(code),
-            reply: Box::new(move |_| Some(reply.clone())),
-        };
-        all.push(given(format!("{name}, signed"), Controller, "the API server says so itself", signed));
-        let (verdict, why) = if is_status {
-            (Controller, "a Status is the API server's")
-        } else {
-            (Verdict::Reader, "nothing shows that this text is the API server's")
-        };
-        all.push(given(name, verdict, why, unsigned));
-    }
-    let own = "the controller has rights, forms and a share of its own";
-    for (code, reason) in
-        [(401, "Unauthorized"), (403, "Forbidden"), (406, "NotAcceptable"), (429, "TooManyRequests")]
-    {
-        all.push(of_code("a Status with", code, own, move |_| Reply::failure(code, reason, "no")));
-        all.push(of_code("a signed Status with", code, own, move |_| {
-            Reply::failure(code, reason, "no").signed()
-        }));
-    }
-    let busy = "Too many requests, please try again later.\n";
-    all.push(of_code("signed text with", 429, own, move |_| Reply::new(429, TEXT, busy).signed()));
-    all
-}
-
-fn of_code(name: &str, code: u16, why: &'static str, made: impl Fn(&Value) -> Reply + 'static) -> Answer {
+pub fn of_code(name: &str, code: u16, why: &'static str, made: impl Fn(&Value) -> Reply + 'static) -> Answer {
     Answer {
         name: format!("{name} {code}"),
         verdict: Verdict::Reader,
         why,
         code: Some(code),
+        is_of_object: false,
         reply: Box::new(move |it| Some(made(it))),
     }
 }

@@ -3,6 +3,7 @@
 use kubectl_hpa::snapshot::{Scope, Snapshot};
 use serde_json::{Value, json};
 
+use super::recorded;
 use crate::cluster::{Cluster, POD_METRICS, hpa};
 use crate::connections::kubectl_hpa;
 use crate::run::file;
@@ -71,6 +72,17 @@ fn an_api_service_vouches_for_what_its_absence_or_state_explains() {
     ] {
         let cluster = Cluster::shop().reply(POD_METRICS, reply).reply(SERVICE, down("False"));
         assert_eq!(scope(cluster), (expected, 0));
+    }
+}
+
+/// The same in the real API server's words, which a load balancer has taken the sign from.
+#[test]
+fn a_recorded_api_service_vouches_for_the_recorded_answer() {
+    for fault in ["backend found away", "servers found stopped"] {
+        let cluster = Cluster::shop()
+            .reply(POD_METRICS, recorded::answer(fault, POD_METRICS).unsigned())
+            .reply(SERVICE, recorded::answer(fault, SERVICE).reply());
+        assert_eq!(scope(cluster), (Scope::Everyone, 1), "{fault}");
     }
 }
 

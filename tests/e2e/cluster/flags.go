@@ -15,6 +15,9 @@ type Settings struct {
 	Tolerance               float64
 	FeatureGates            string // of the API server too
 
+	// APIServerFlags come after the API server's own.
+	APIServerFlags []string
+
 	// Elected has the controller manager lead by the Lease that it holds, with the durations of a real cluster.
 	Elected bool
 	// Decisions are logged by the controller, one line each.
@@ -74,7 +77,7 @@ func (c *Cluster) apiserverFlags() []string {
 		"--proxy-client-cert-file=" + c.path("front-proxy.crt"), "--proxy-client-key-file=" + c.path("front-proxy.key"),
 		"--enable-aggregator-routing=false", "--endpoint-reconciler-type=none",
 		"--max-requests-inflight=3000", "--max-mutating-requests-inflight=1000",
-	}, c.settings.gates()...)
+	}, append(c.settings.gates(), c.settings.APIServerFlags...)...)
 }
 
 func (c *Cluster) controllerManagerFlags() []string {

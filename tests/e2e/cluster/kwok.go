@@ -59,6 +59,10 @@ func (c *Cluster) startNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return c.startMetricsServer(ctx)
+}
+
+func (c *Cluster) startMetricsServer(ctx context.Context) error {
 	return c.run(ctx, parts.MetricsServer, c.metricsServerFlags(), func(context.Context) error { return nil })
 }
 
