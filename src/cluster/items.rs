@@ -38,7 +38,7 @@ impl Item for api::Pod {
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
-        self.status.conditions.retain(|condition| condition.kind == "Ready");
+        self.status.conditions.retain(|it| it.kind == "Ready" || it.is_unscheduled());
         self.status.conditions.shrink_to_fit();
         self.spec.containers.shrink_to_fit();
     }

@@ -5,7 +5,7 @@ use crate::engine::{Dial, decide_on};
 use crate::model::{Duration, Evidence, Instant, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::{Scale, Snapshot};
-use crate::trace::{Decision, MetricTrace, Outcome, Verdict};
+use crate::trace::{Decision, HoldReason, MetricTrace, Outcome, Verdict};
 
 /// How many reconciles are looked ahead at most.
 const MOST: usize = 2_000;
@@ -25,6 +25,8 @@ pub struct Step {
 pub struct Course {
     /// Empty where nothing follows, or where what does is not known.
     pub steps: Vec<Step>,
+    /// Whether it is known what follows: if so, no step means that the replicas stay.
+    pub is_known: bool,
     /// Whether the replicas were still changing where looking ahead ended.
     pub goes_on: bool,
 }
@@ -32,27 +34,63 @@ pub struct Course {
 /// What follows on this decision, each reconcile made by the engine on the memory that the one before left.
 ///
 /// It is taken for granted that the controller syncs once a period, that each metric's total stays what it is, and that as
-/// many pods as there are replicas are ready and share it. Empty where the decision is not known, or where it hangs on a
-/// memory that is not.
+/// many pods as there are replicas are ready and share it. Not known where the decision is not, where it hangs on a
+/// memory that is not, where a bound decides before any metric, where there are not as many pods as replicas, and where
+/// the replicas change while pods are missing or unready: as soon as those count, the decision is another one.
 #[must_use]
 pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course {
     let mut course = Course::default();
+    let rests_at_zero = matches!(decision.outcome, Outcome::Hold { at: Replicas(0), .. })
+        && decision.choice.is_some_and(|choice| choice.after == Replicas(0));
+    if is_stuck(&decision.outcome) || rests_at_zero {
+        course.is_known = true;
+        return course;
+    }
+    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    let all_count = censuses.all(|census| census.missing == 0 && census.unready == 0);
+    let stays = matches!(decision.outcome, Outcome::Hold { .. });
+    if !is_settled(snapshot, decision) || (!all_count && !stays) {
+        return course;
+    }
     let Some(mut run) = Run::start(snapshot, rules, decision) else { return course };
     let patience = patience(snapshot);
     let mut quiet_since = snapshot.taken_at;
     for _ in 0..MOST {
         let Some(replicas) = run.sync() else { return course };
         let at = run.world.taken_at;
-        if replicas != run.replicas {
+        if replicas != run.replicas && !all_count {
+            return Course::default();
+        } else if replicas != run.replicas {
             course.steps.push(Step { at, replicas });
             run.replicas = replicas;
             quiet_since = at;
         } else if at.since(quiet_since).nanoseconds() > patience.nanoseconds() {
+            course.is_known = true;
             return course;
         }
     }
-    course.goes_on = true;
+    (course.goes_on, course.is_known) = (true, true);
     course
+}
+
+/// Whether there are as many pods as replicas, by the status of the scale and by what each metric counts: while the target
+/// still follows, or where pods of somebody else count, nobody knows who will share the load.
+fn is_settled(snapshot: &Snapshot, decision: &Decision) -> bool {
+    let Ok(scale) = &snapshot.scale else { return false };
+    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    scale.observed == scale.replicas
+        && censuses.all(|census| {
+            let pods = census.ready + census.unready + census.missing;
+            census.foreign.is_empty() && i32::try_from(pods) == Ok(scale.replicas.0)
+        })
+}
+
+/// Whether the replicas stay for as long as all else stays as it is.
+fn is_stuck(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Hold { reason, .. } => *reason != HoldReason::Decided,
+        Outcome::NoScale | Outcome::Scale { .. } | Outcome::Unknown(_) => false,
+    }
 }
 
 /// Nothing that is remembered matters for longer than this.
