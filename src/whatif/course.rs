@@ -25,7 +25,7 @@ pub struct Step {
 pub struct Course {
     /// Empty where nothing follows, or where what does is not known.
     pub steps: Vec<Step>,
-    /// Whether it is known what follows: if so, no step means that the replicas stay.
+    /// Whether it is known what follows, up to where the replicas rest; if so, no step means that they stay.
     pub is_known: bool,
     /// Whether the replicas were still changing where looking ahead ended.
     pub goes_on: bool,
@@ -35,21 +35,23 @@ pub struct Course {
 ///
 /// It is taken for granted that the controller syncs once a period, that each metric's total stays what it is, and that as
 /// many pods as there are replicas are ready and share it. Not known where the decision is not, where it hangs on a
-/// memory that is not, where a bound decides before any metric, where there are not as many pods as replicas, and where
-/// the replicas change while pods are missing or unready: as soon as those count, the decision is another one.
+/// memory that is not, and where a bound decides before any metric. Where there are not as many pods as replicas, or some are
+/// missing or unready, only the first change is known, of a decision that leaves the replicas: as soon as those count, the
+/// decision is another one.
 #[must_use]
 pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course {
     let mut course = Course::default();
-    let rests_at_zero = matches!(decision.outcome, Outcome::Hold { at: Replicas(0), .. })
+    // At zero only metrics that need no pod count, and those stay what they are.
+    let rests_at_zero = decision.desired() == Some(Replicas(0))
+        && !matches!(decision.outcome, Outcome::Scale { failed: Some(_), .. })
         && decision.choice.is_some_and(|choice| choice.after == Replicas(0));
     if is_stuck(&decision.outcome) || rests_at_zero {
         course.is_known = true;
         return course;
     }
-    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
-    let all_count = censuses.all(|census| census.missing == 0 && census.unready == 0);
     let stays = matches!(decision.outcome, Outcome::Hold { .. });
-    if !is_settled(snapshot, decision) || (!all_count && !stays) {
+    let (is_settled, all_count) = (is_settled(snapshot, decision), all_count(decision));
+    if !stays && !(is_settled && all_count) {
         return course;
     }
     let Some(mut run) = Run::start(snapshot, rules, decision) else { return course };
@@ -58,19 +60,27 @@ pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course
     for _ in 0..MOST {
         let Some(replicas) = run.sync() else { return course };
         let at = run.world.taken_at;
-        if replicas != run.replicas && !all_count {
-            return Course::default();
-        } else if replicas != run.replicas {
+        if replicas != run.replicas {
             course.steps.push(Step { at, replicas });
+            // What is as it is now counts up to the first change only.
+            if !(is_settled && all_count) {
+                return course;
+            }
             run.replicas = replicas;
             quiet_since = at;
         } else if at.since(quiet_since).nanoseconds() > patience.nanoseconds() {
-            course.is_known = true;
+            course.is_known = is_settled;
             return course;
         }
     }
     (course.goes_on, course.is_known) = (true, true);
     course
+}
+
+/// Whether no pod is missing or unready for any metric.
+fn all_count(decision: &Decision) -> bool {
+    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    censuses.all(|census| census.missing == 0 && census.unready == 0)
 }
 
 /// Whether there are as many pods as replicas, by the status of the scale and by what each metric counts: while the target

@@ -218,7 +218,7 @@ fn following(explanation: Explanation<'_>) -> Vec<Step> {
     let steps = course.steps.as_slice();
     let released = explanation.outlook.next.map(|next| Step { at: next.at, replicas: next.replicas });
     let Some(first) = steps.first().copied().or(released) else { return Vec::new() };
-    let rests = steps.last().copied().filter(|_| !course.goes_on);
+    let rests = steps.last().copied().filter(|_| course.is_known && !course.goes_on);
     let last = rests.filter(|last| last.at > first.at && last.replicas != first.replicas);
     iter::once(first).chain(last).collect()
 }

@@ -161,7 +161,10 @@ fn shown(explanation: Explanation<'_>, course: &Course) -> Vec<String> {
         [first, second, _, .., last] if course.steps.len() > 4 => {
             vec![told(first), told(second), "…".to_owned(), told(last)]
         }
-        all => all.iter().map(told).collect(),
+        all => {
+            let unknown = (!course.is_known).then(|| "and then not known".to_owned());
+            all.iter().map(told).chain(unknown).collect()
+        }
     }
 }
 
