@@ -254,7 +254,9 @@ impl Simulation<'_> {
 
 /// What each of the target's own pods requests, if all request the same.
 fn requested(explanation: Explanation<'_>, resource: &ResourceName) -> Option<Milli> {
-    let own = explanation.pods().iter().filter(|pod| !is_foreign(explanation.snapshot, pod));
+    // A pod without an owner says nothing of whose it is.
+    let is_other = |pod: &Pod| pod.owner.is_some() && is_foreign(explanation.snapshot, pod);
+    let own = explanation.pods().iter().filter(|pod| !is_other(pod));
     let mut requests = own.map(|pod| of_pod(pod, resource));
     let first = requests.next()?;
     first.filter(|_| requests.all(|other| other == first))

@@ -50,8 +50,9 @@ pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course
         return course;
     }
     let stays = matches!(decision.outcome, Outcome::Hold { .. });
-    let (is_settled, all_count) = (is_settled(snapshot, decision), all_count(decision));
-    if !stays && !(is_settled && all_count) {
+    let is_settled = is_settled(snapshot, decision);
+    let is_whole = is_settled && all_count(decision);
+    if !(stays || is_whole) {
         return course;
     }
     let Some(mut run) = Run::start(snapshot, rules, decision) else { return course };
@@ -63,7 +64,7 @@ pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course
         if replicas != run.replicas {
             course.steps.push(Step { at, replicas });
             // What is as it is now counts up to the first change only.
-            if !(is_settled && all_count) {
+            if !is_whole {
                 return course;
             }
             run.replicas = replicas;
