@@ -390,6 +390,20 @@ mod tests {
         assert!(matches!(refused, Some(DecodeError::TooMuch { items: 100..2_000 })), "{refused:?}");
     }
 
+    #[test]
+    fn of_a_pods_conditions_those_are_kept_that_are_told_of() {
+        let kept = |scheduled: &str| {
+            let conditions = [("Initialized", "True"), ("PodScheduled", scheduled), ("Ready", "False")];
+            let conditions = conditions.map(|(kind, status)| json!({"type": kind, "status": status}));
+            let pod = json!({"metadata": {"name": "web"}, "status": {"conditions": conditions}});
+            let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
+            pod.trim();
+            pod.status.conditions.into_iter().map(|condition| condition.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(kept("False"), ["PodScheduled", "Ready"]);
+        assert_eq!(kept("True"), ["Ready"]);
+    }
+
     /// 20,000 pods of 12 KB, as a deployment with sidecars has them.
     #[test]
     fn a_large_deployment_is_well_below_the_bound() {
