@@ -11,6 +11,7 @@ use std::fs::File;
 use std::path::Path;
 
 use kubectl_hpa::advice::{Advice, AdviceCode, Remedy, advise};
+use kubectl_hpa::model::Replicas;
 use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::rules::Rules;
 use kubectl_hpa::snapshot::{Case, Snapshot};
@@ -29,6 +30,80 @@ fn answered(case: Case) -> (Snapshot, Rules, Answer) {
     let (mut snapshot, rules) = frozen(case);
     let answer = answer(&mut snapshot, &rules);
     (snapshot, rules, answer)
+}
+
+/// What no recorded case has: pods without a node, a container that no pod has, finished pods, flapping.
+fn made() -> impl Iterator<Item = Case> {
+    let cases =
+        [flapping(&[]), finished(), waiting(2), wrong_container(), at_max(4), example("foreign-pods")];
+    cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"))
+}
+
+/// 4 pods that want 27, and so large a bound.
+fn at_max(max: i32) -> Value {
+    let mut case = example("scale-up-limited");
+    case["hpa"]["spec"]["maxReplicas"] = max.into();
+    case
+}
+
+/// Events of a count that went up and down, newest last: each at so many minutes ago.
+fn flapping(window: &[i32]) -> Value {
+    let mut case = example("resting-at-min");
+    let reasons =
+        ["cpu resource utilization (percentage of request) above target", "All metrics below target"];
+    let event = |(place, minutes): (usize, i32)| {
+        let (size, reason) = ([8, 3][place % 2], reasons[place % 2]);
+        json!({
+            "metadata": {"name": format!("e{place}"), "namespace": "shop"},
+            "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "search"},
+            "type": "Normal", "reason": "SuccessfulRescale", "count": 1,
+            "message": format!("New size: {size}; reason: {reason}"),
+            "lastTimestamp": format!("2026-11-21T10:{:02}:00Z", 41 - minutes),
+            "firstTimestamp": format!("2026-11-21T10:{:02}:00Z", 41 - minutes),
+        })
+    };
+    let events: Vec<Value> = [40, 30, 20, 10].into_iter().enumerate().map(event).collect();
+    case["events"] = json!({"items": events});
+    if let [seconds] = window {
+        case["hpa"]["spec"]["behavior"] = json!({"scaleDown": {"stabilizationWindowSeconds": seconds}});
+    }
+    case
+}
+
+/// The pods of the Job have ended, and have no sample any more.
+fn finished() -> Value {
+    let mut case = example("foreign-pods");
+    let mut gone = Vec::new();
+    for pod in case["pods"]["items"].as_array_mut().expect("pods") {
+        if pod["metadata"]["ownerReferences"][0]["kind"] == "Job" {
+            pod["status"] = json!({"phase": "Succeeded"});
+            gone.push(pod["metadata"]["name"].clone());
+        }
+    }
+    let samples = case["podMetrics"]["items"].as_array_mut().expect("samples");
+    samples.retain(|item| !gone.contains(&item["metadata"]["name"]));
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 40.into();
+    case
+}
+
+/// Some of the pods wait for a node.
+fn waiting(number: usize) -> Value {
+    let mut case = example("resting-at-min");
+    for place in 0..number {
+        case["pods"]["items"][place]["status"] = json!({
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+                            "lastTransitionTime": format!("2026-11-21T10:3{place}:00Z")}],
+        });
+    }
+    case
+}
+
+fn wrong_container() -> Value {
+    let mut case = example("resting-at-min");
+    case["hpa"]["spec"]["metrics"] = json!([{"type": "ContainerResource", "containerResource": {
+        "name": "cpu", "container": "serach", "target": {"type": "Utilization", "averageUtilization": 70}}}]);
+    case
 }
 
 fn advised(case: Case) -> Vec<Advice> {
@@ -66,7 +141,7 @@ fn taken(mut case: Case, piece: &Advice) -> Option<Case> {
 #[test]
 fn what_advice_says_would_come_of_it_does() {
     let (mut found, mut checked) = (BTreeSet::new(), 0);
-    for (place, mut case) in all().enumerate() {
+    for (place, mut case) in all().chain(made()).enumerate() {
         if place % 2 == 1 {
             case.memory = None;
         }
@@ -95,6 +170,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
         let decision = &answer.decision;
         let decided = matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
         let is_whole = decision.metrics.iter().filter_map(|it| it.census.as_ref()).all(|it| it.missing == 0);
+        let wants_more = decision.choice.is_some_and(|choice| choice.after > snapshot.hpa.max);
         let at_bound = decision.limited.as_ref().is_some_and(|limited| {
             matches!(limited.reason, LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)
         });
@@ -103,7 +179,10 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
         if decided && is_whole && at_bound && own && answer.interval.is_none() {
             let advice = advise(&snapshot, &rules, &answer);
             let is_feedback = |piece: &Advice| piece.code() == AdviceCode::DivideTotal;
-            assert!(advice.iter().all(is_feedback), "{}: {advice:?}", snapshot.hpa.key.name);
+            // At the upper bound with more wanted, the bound is what holds it.
+            let is_raise = |piece: &Advice| wants_more && piece.code() == AdviceCode::RaiseMax;
+            let is_expected = |piece: &Advice| is_feedback(piece) || is_raise(piece);
+            assert!(advice.iter().all(is_expected), "{}: {advice:?}", snapshot.hpa.key.name);
             resting += 1;
         }
     }
@@ -205,4 +284,115 @@ fn a_tolerance_of_its_own_was_chosen() {
     case["hpa"]["spec"]["behavior"] = Value::Null;
     case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 385.into();
     assert_eq!(codes(case), Vec::<&str>::new(), "400 of 385 is on target");
+}
+
+#[test]
+fn at_the_upper_bound_a_higher_one_is_offered_with_what_comes_of_it() {
+    let advice = |case: Value| advised(serde_json::from_value(case).expect("a case"));
+    let told = advice(at_max(4));
+    let [Advice { remedy: Remedy::RaiseMax, changes, then }] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!(changes.iter().map(ToString::to_string).collect::<Vec<_>>(), ["--max 27"]);
+    assert_eq!(*then, Some((Replicas(8), Replicas(8))), "the rate still lets it double only");
+    assert_eq!(codes(at_max(27)), Vec::<&str>::new(), "27 are wanted, and 27 are allowed");
+    // A rate that forbids to scale up at all holds it whatever the bound is.
+    let mut held = at_max(4);
+    held["hpa"]["spec"]["behavior"] = json!({"scaleUp": {"selectPolicy": "Disabled"}});
+    assert_eq!(codes(held), Vec::<&str>::new());
+}
+
+#[test]
+fn pods_without_a_node_are_told_of() {
+    let advice = advised(serde_json::from_value(waiting(2)).expect("a case"));
+    let [first, ..] = advice.as_slice() else { panic!("no advice") };
+    assert_eq!(first.remedy, Remedy::MakeRoom { waiting: 2, first: 0 });
+    // Scheduled, and still Pending: its image is pulled.
+    let mut pulling = waiting(2);
+    for place in 0..2 {
+        pulling["pods"]["items"][place]["status"]["conditions"][0]["status"] = "True".into();
+    }
+    assert!(!codes(pulling).contains(&"make-room"));
+    // Somebody else's pods wait for a node of their own.
+    let mut foreign = waiting(1);
+    foreign["pods"]["items"][0]["metadata"]["ownerReferences"] =
+        json!([{"kind": "Job", "name": "report", "controller": true}]);
+    assert!(!codes(foreign).contains(&"make-room"));
+}
+
+#[test]
+fn a_container_that_no_pod_has_is_told_of() {
+    let advice = advised(serde_json::from_value(wrong_container()).expect("a case"));
+    let [Advice { remedy: Remedy::NameContainer { metric: 0, there }, then: Some(_), .. }] =
+        advice.as_slice()
+    else {
+        panic!("{advice:?}")
+    };
+    assert_eq!(there.len(), 1);
+}
+
+#[test]
+fn each_failing_api_is_asked() {
+    let mut case = example("broken-metric");
+    case["podMetrics"] = json!({"items": null, "error": {"code": 503, "reason": "ServiceUnavailable",
+        "message": "down", "path": "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods"}});
+    let advice = advised(serde_json::from_value(case).expect("a case"));
+    assert_eq!(
+        advice,
+        [Advice { remedy: Remedy::AskMetricsApi { metrics: vec![0, 1] }, changes: Vec::new(), then: None }]
+    );
+}
+
+#[test]
+fn a_count_that_flaps_is_told_of() {
+    assert_eq!(codes(flapping(&[])), ["widen-window"]);
+    assert_eq!(codes(flapping(&[3_600])), ["widen-window"], "although no longer window can be set");
+    let window = |window: &[i32]| {
+        let advice = advised(serde_json::from_value(flapping(window)).expect("a case"));
+        advice[0].changes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(window(&[0]), ["--scale-down window=300s"]);
+    assert_eq!(window(&[]), ["--scale-down window=600s"], "twice the controller's");
+    assert_eq!(window(&[3_600]), Vec::<String>::new());
+    // One peak: up, up, down, down.
+    let mut peak = flapping(&[]);
+    for (place, like) in [(1, 0), (2, 3)] {
+        let message = peak["events"]["items"][like]["message"].clone();
+        peak["events"]["items"][place]["message"] = message;
+    }
+    assert_eq!(codes(peak), Vec::<&str>::new());
+    // Equal events are folded into one with a count.
+    let mut folded = flapping(&[]);
+    let events = folded["events"]["items"].as_array_mut().expect("events");
+    for (place, minute) in [(0, "21"), (1, "31")] {
+        events[place]["count"] = 2.into();
+        events[place]["lastTimestamp"] = format!("2026-11-21T10:{minute}:00Z").into();
+    }
+    events.truncate(2);
+    let advice = advised(serde_json::from_value(folded).expect("a case"));
+    let [Advice { remedy: Remedy::WidenWindow(flapping), .. }] = advice.as_slice() else {
+        panic!("{advice:?}")
+    };
+    assert_eq!((flapping.ups, flapping.downs), (2, 2));
+}
+
+#[test]
+fn a_finished_pod_that_counts_as_missing_is_told_of() {
+    let case = finished();
+    let of_job = |pod: &&Value| pod["metadata"]["ownerReferences"][0]["kind"] == "Job";
+    let number = case["pods"]["items"].as_array().expect("pods").iter().filter(of_job).count();
+    let advice = advised(serde_json::from_value(case.clone()).expect("a case"));
+    let [Advice { remedy: Remedy::DeleteFinishedPods { finished }, .. }] = advice.as_slice() else {
+        panic!("{advice:?}")
+    };
+    assert_eq!(finished.len(), number);
+}
+
+#[test]
+fn a_pod_without_an_owner_is_nobodys() {
+    let mut case = example("foreign-pods");
+    for pod in case["pods"]["items"].as_array_mut().expect("pods") {
+        if pod["metadata"]["ownerReferences"][0]["kind"] == "Job" {
+            pod["metadata"].as_object_mut().expect("metadata").remove("ownerReferences");
+        }
+    }
+    assert_eq!(codes(case), Vec::<&str>::new());
 }

@@ -154,7 +154,10 @@ fn a_narrow_and_a_wide_screen() {
 /// The codes of pods, and those of what cannot be read, stand on a wide screen alone.
 #[test]
 fn wide_screens_have_the_other_codes() {
-    for case in all().into_iter().filter(|case| ["odd-pods", "unread-pods"].contains(&case.name.as_str())) {
+    for case in all()
+        .into_iter()
+        .filter(|case| ["odd-pods", "unread-pods", "metrics-api-down"].contains(&case.name.as_str()))
+    {
         check(&format!("{}.200.wide", case.name), &case.text(Options { detail: Detail::Wide, ..at(200) }));
     }
 }
@@ -204,8 +207,15 @@ fn picture(colored: &str) -> String {
 
 #[test]
 fn blame_has_its_screens() {
-    let blamed =
-        ["missing-samples", "two-policies", "memory-bounded", "broken-metric", "ambiguous", "on-target"];
+    let blamed = [
+        "missing-samples",
+        "missing-request",
+        "two-policies",
+        "memory-bounded",
+        "broken-metric",
+        "ambiguous",
+        "on-target",
+    ];
     for case in all().into_iter().filter(|case| blamed.contains(&case.name.as_str())) {
         let case = case.blamed();
         check(&format!("{}.blame", case.name), &case.text(at(100)));

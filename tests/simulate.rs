@@ -22,6 +22,11 @@ fn more_load_gives_fewer_replicas_as_its_page_says() {
 }
 
 #[test]
+fn what_it_comes_to_in_the_end_is_as_its_page_says() {
+    check("ends.md");
+}
+
+#[test]
 fn sweeps_look_as_on_their_page() {
     check("sweeps.md");
 }

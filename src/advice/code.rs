@@ -17,14 +17,24 @@ pub enum AdviceCode {
     LeaveReplicasOut,
     /// A metrics API does not give what every metric of the HPA needs.
     AskMetricsApi,
+    /// A metric of one container names one that no pod has.
+    NameContainer,
     /// A metric that fails keeps the others from scaling down.
     MendOrRemoveMetric,
+    /// Pods wait for a node.
+    MakeRoom,
+    /// Pods of finished Jobs count as missing.
+    DeleteFinishedPods,
     /// Pods without samples hold the count.
     RestoreSamples,
+    /// The count goes up and down again and again.
+    WidenWindow,
     /// A total against a Value target is multiplied with the pods that it brings.
     DivideTotal,
     /// Containers that idle hide that the main one is above the target.
     LeaveOutSidecars,
+    /// The metrics want more than `spec.maxReplicas`.
+    RaiseMax,
     /// Without `spec.behavior` the count at most doubles in a sync.
     AllowFasterScaleUp,
     /// The tolerance covers a ratio that is well off its target.
@@ -40,13 +50,18 @@ impl AdviceCode {
         Self::SeparateSelectors,
         Self::MeasureOneContainer,
         Self::SetRequests,
+        Self::NameContainer,
         Self::SelectOwnPods,
         Self::LeaveReplicasOut,
         Self::AskMetricsApi,
         Self::MendOrRemoveMetric,
+        Self::MakeRoom,
+        Self::DeleteFinishedPods,
         Self::RestoreSamples,
+        Self::WidenWindow,
         Self::DivideTotal,
         Self::LeaveOutSidecars,
+        Self::RaiseMax,
         Self::AllowFasterScaleUp,
         Self::NarrowTolerance,
         Self::ShortenWindow,
@@ -69,6 +84,11 @@ impl AdviceCode {
             Self::LeaveOutSidecars => "leave-out-sidecars",
             Self::AllowFasterScaleUp => "allow-faster-scale-up",
             Self::NarrowTolerance => "narrow-tolerance",
+            Self::NameContainer => "name-container",
+            Self::MakeRoom => "make-room",
+            Self::DeleteFinishedPods => "delete-finished-pods",
+            Self::WidenWindow => "widen-window",
+            Self::RaiseMax => "raise-max",
             Self::ShortenWindow => "shorten-window",
         }
     }

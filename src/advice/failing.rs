@@ -4,7 +4,7 @@ use super::world::World;
 use super::{Advice, Remedy};
 use crate::model::{MetricSpec, Source};
 use crate::snapshot::Snapshot;
-use crate::trace::{Failure, HoldReason, Outcome, Verdict};
+use crate::trace::{Failure, HoldReason, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
 pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
@@ -15,13 +15,22 @@ pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
     }
 }
 
-/// The first metric whose API gave an error, or nothing.
+/// The metrics whose APIs gave an error, or nothing: one for each API and error.
 fn stopped(world: &World<'_>) -> Option<Advice> {
-    let trace = world.decision.metrics.iter().find(|trace| match &trace.verdict {
-        Verdict::Failed(failure) => matches!(failure, Failure::Api { .. } | Failure::NoSamples(_)),
-        Verdict::Proposal(_) | Verdict::Unknown(_) => false,
-    })?;
-    Some(Advice::new(Remedy::AskMetricsApi { metric: trace.index }))
+    let mut asked: Vec<(MetricsApi, Option<Option<u16>>)> = Vec::new();
+    let mut metrics = Vec::new();
+    for trace in &world.decision.metrics {
+        let said = match &trace.verdict {
+            Verdict::Failed(Failure::Api { api, error }) => (*api, Some(error.code)),
+            Verdict::Failed(Failure::NoSamples(api)) => (*api, None),
+            Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => continue,
+        };
+        if !asked.contains(&said) {
+            asked.push(said);
+            metrics.push(trace.index);
+        }
+    }
+    (!metrics.is_empty()).then(|| Advice::new(Remedy::AskMetricsApi { metrics }))
 }
 
 fn blocked(world: &World<'_>) -> Option<Advice> {

@@ -1,22 +1,51 @@
 //! Pods that count and should not, and pods that do not and should.
 
+use std::collections::BTreeSet;
+
 use super::world::World;
 use super::{Advice, Remedy};
 use crate::snapshot::Phase;
 use crate::trace::{Group, Member};
-use crate::whatif::{Change, Knob, Removal};
+use crate::whatif::{Change, Knob, Removal, without_pods};
 
 pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
-    own_pods(world).into_iter().chain(samples(world)).collect()
+    let (finished, foreign) = (finished(world), world.foreign());
+    // Where all of the others' pods have finished, deleting them is the simpler way.
+    let advice = if foreign.is_subset(&finished) { None } else { own_pods(world, &foreign) };
+    advice.or_else(|| delete(world, &finished)).into_iter().chain(samples(world)).collect()
 }
 
-fn own_pods(world: &World<'_>) -> Option<Advice> {
+fn own_pods(world: &World<'_>, foreign: &BTreeSet<usize>) -> Option<Advice> {
     // Without a census no pod has counted.
     world.decision.metrics.iter().find_map(|trace| trace.census.as_ref())?;
-    let (foreign, first) = world.foreign()?;
-    let then = world.changed(world.without(Removal::ForeignPods(foreign)))?;
-    let changes = vec![Change::new(Knob::OnlyOwnPods, "")];
-    Some(Advice { remedy: Remedy::SelectOwnPods { foreign, first }, changes, then: Some(then) })
+    let then = world.changed(without_pods(world.snapshot, foreign));
+    world.select_own_pods(foreign, then)
+}
+
+/// The pods that have done their work, and count as missing.
+fn finished(world: &World<'_>) -> BTreeSet<usize> {
+    let censuses = world.decision.metrics.iter().filter_map(|trace| trace.census.as_ref());
+    let members = censuses.flat_map(|census| census.members.iter().enumerate());
+    let missing = members.filter(|(_, member)| matches!(member.group, Group::Missing(_)));
+    let has_ended = |place: &usize| world.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
+    missing.map(|(place, _)| place).filter(has_ended).collect()
+}
+
+/// The most pods whose names stand in a command.
+const NAMED: usize = 3;
+
+fn delete(world: &World<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {
+    let then = world.changed(without_pods(world.snapshot, finished))?;
+    let changes = gone(world, finished).into_iter().collect();
+    let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect() };
+    Some(Advice { remedy, changes, then: Some(then) })
+}
+
+/// The change that takes pods away, if they are few.
+pub(super) fn gone(world: &World<'_>, pods: &BTreeSet<usize>) -> Option<Change> {
+    let names = pods.iter().filter_map(|place| world.pod(*place));
+    let names: Vec<String> = names.map(|pod| [&*pod.name, "=gone"].concat()).collect();
+    (!names.is_empty() && names.len() <= NAMED).then(|| Change::new(Knob::Pods, names.join(",")))
 }
 
 /// Where the count would be another one, were the missing pods like the others.

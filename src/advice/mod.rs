@@ -7,12 +7,15 @@
 mod code;
 mod failing;
 mod filling;
+mod flapping;
 mod piece;
 mod requests;
+mod scheduling;
 mod tuning;
 mod world;
 
 pub use code::AdviceCode;
+pub use flapping::Flapping;
 pub use piece::{Advice, Remedy};
 
 use crate::recall::Answer;
@@ -45,9 +48,14 @@ fn measured(world: &World<'_>) -> Vec<Advice> {
     let mut advice: Vec<Advice> = tug_of_war(world).into_iter().collect();
     advice.extend(requests::advise(world));
     advice.extend(failing::advise(world));
+    advice.extend(scheduling::advise(world));
     advice.extend(filling::advise(world));
-    // Pods of somebody else can be what is in the way of both.
+    advice.extend(flapping::advise(world));
+    // Pods of somebody else can be what is in the way of both, and finished pods of a Job are among them.
     advice.dedup();
+    if advice.iter().any(|it| it.code() == AdviceCode::SelectOwnPods) {
+        advice.retain(|it| it.code() != AdviceCode::DeleteFinishedPods);
+    }
     if advice.is_empty() { tuning::advise(world) } else { advice }
 }
 

@@ -1,6 +1,7 @@
 //! A piece of advice.
 
 use super::AdviceCode;
+use super::flapping::Flapping;
 use crate::model::Replicas;
 use crate::trace::Direction;
 use crate::whatif::Change;
@@ -49,11 +50,34 @@ pub enum Remedy {
     },
     /// Leave `spec.replicas` out of what somebody else applies.
     LeaveReplicasOut,
-    /// Ask the API of a metric as the controller does.
+    /// Ask the APIs of metrics as the controller does.
     AskMetricsApi {
+        /// The places in the spec of the first metric of each API and error.
+        metrics: Vec<usize>,
+    },
+    /// Measure a container that there is.
+    NameContainer {
         /// The metric's place in the spec.
         metric: usize,
+        /// The containers that have what the metric needs in every pod; else all of the first pod.
+        there: Vec<Box<str>>,
     },
+    /// Find nodes for the pods that wait for one.
+    MakeRoom {
+        /// How many of the target's own pods wait.
+        waiting: usize,
+        /// The place of the one that has waited longest.
+        first: usize,
+    },
+    /// Delete finished pods, or take them out of the selector.
+    DeleteFinishedPods {
+        /// Their places.
+        finished: Vec<usize>,
+    },
+    /// Let the highest recommendation count for longer.
+    WidenWindow(Flapping),
+    /// Set a higher `spec.maxReplicas`.
+    RaiseMax,
     /// Mend these metrics, or remove them.
     MendOrRemoveMetric {
         /// Their places in the spec.
@@ -105,6 +129,11 @@ impl Advice {
             Remedy::SelectOwnPods { .. } => AdviceCode::SelectOwnPods,
             Remedy::LeaveReplicasOut => AdviceCode::LeaveReplicasOut,
             Remedy::AskMetricsApi { .. } => AdviceCode::AskMetricsApi,
+            Remedy::NameContainer { .. } => AdviceCode::NameContainer,
+            Remedy::MakeRoom { .. } => AdviceCode::MakeRoom,
+            Remedy::DeleteFinishedPods { .. } => AdviceCode::DeleteFinishedPods,
+            Remedy::WidenWindow(_) => AdviceCode::WidenWindow,
+            Remedy::RaiseMax => AdviceCode::RaiseMax,
             Remedy::MendOrRemoveMetric { .. } => AdviceCode::MendOrRemoveMetric,
             Remedy::RestoreSamples { .. } => AdviceCode::RestoreSamples,
             Remedy::DivideTotal { .. } => AdviceCode::DivideTotal,

@@ -5,9 +5,12 @@ use super::{Advice, Remedy};
 use crate::model::{ResourceName, Source};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, RequestGap, RequestGapKind, Verdict};
-use crate::whatif::{Change, Knob, Removal};
+use crate::whatif::{Change, Knob, without_pods};
 
 pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
+    if let Some(advice) = name_container(world) {
+        return vec![advice];
+    }
     let failed = world.decision.metrics.iter().find_map(|trace| match &trace.verdict {
         Verdict::Failed(Failure::RequestGaps(gaps)) => Some((trace.index, gaps)),
         Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
@@ -19,10 +22,41 @@ pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
 
 /// Where only pods of somebody else lack the request.
 fn own_pods(world: &World<'_>, metric: usize) -> Option<Advice> {
-    let (foreign, first) = world.foreign()?;
-    let then = world.proposed(world.without(Removal::ForeignPods(foreign)), metric)?;
-    let changes = vec![Change::new(Knob::OnlyOwnPods, "")];
-    Some(Advice { remedy: Remedy::SelectOwnPods { foreign, first }, changes, then: Some(then) })
+    let foreign = world.foreign();
+    let then = world.proposed(without_pods(world.snapshot, &foreign), metric);
+    world.select_own_pods(&foreign, then)
+}
+
+/// A metric that fails because no pod has the container that it names.
+fn name_container(world: &World<'_>) -> Option<Advice> {
+    let failed = world.decision.metrics.iter().filter(|it| matches!(it.verdict, Verdict::Failed(_)));
+    failed.into_iter().find_map(|trace| {
+        let spec = world.snapshot.hpa.metrics.get(trace.index)?;
+        let Source::ContainerResource { resource, container } = &spec.source else { return None };
+        let pods = world.snapshot.pods.as_deref().unwrap_or_default();
+        let has = |pod: &Pod| pod.containers.iter().any(|it| it.name == *container);
+        let first = pods.first().filter(|_| !pods.iter().any(has))?;
+        let requested = candidates(world.snapshot, resource);
+        let all = || first.containers.iter().map(|it| &*it.name).collect();
+        let there: Vec<&str> = if requested.is_empty() { all() } else { requested };
+        let then = match there.as_slice() {
+            [only] => world.proposed(renamed(world.snapshot, trace.index, only), trace.index),
+            _ => None,
+        };
+        let there = there.into_iter().map(Box::from).collect();
+        Some(Advice { then, ..Advice::new(Remedy::NameContainer { metric: trace.index, there }) })
+    })
+}
+
+/// The same world, where a metric measures another container.
+fn renamed(snapshot: &Snapshot, metric: usize, name: &str) -> Snapshot {
+    let mut world = snapshot.clone();
+    if let Some(Source::ContainerResource { container, .. }) =
+        world.hpa.metrics.get_mut(metric).map(|spec| &mut spec.source)
+    {
+        *container = name.into();
+    }
+    world
 }
 
 fn one_container(world: &World<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {

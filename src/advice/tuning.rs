@@ -24,7 +24,7 @@ pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
     if let Some(divide) = divide_total(world) {
         return vec![divide];
     }
-    let all = [leave_out_sidecars, faster_scale_up, narrow_tolerance, shorten_window];
+    let all = [raise_max, leave_out_sidecars, faster_scale_up, narrow_tolerance, shorten_window];
     all.iter().filter_map(|advise| advise(world)).collect()
 }
 
@@ -69,6 +69,24 @@ fn leave_out_sidecars(world: &World<'_>) -> Option<Advice> {
     let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
     let changes = vec![Change::new(Knob::Container, container)];
     more.then_some(Advice { remedy, changes, then: Some(then) })
+}
+
+/// A proposal this many times over the bound is a mistake of units rather than a load.
+const ABSURD: i32 = 1_000;
+
+/// The metrics want more than `spec.maxReplicas`, and would get it.
+fn raise_max(world: &World<'_>) -> Option<Advice> {
+    let limited = world.decision.limited.as_ref()?;
+    let (wanted, max) = (world.decision.choice?.after, world.snapshot.hpa.max);
+    let is_held = limited.reason == LimitReason::TooManyReplicas && wanted > max;
+    if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) {
+        return None;
+    }
+    let mut other = world.snapshot.clone();
+    other.hpa.max = wanted;
+    let then = world.changed(other)?;
+    let changes = vec![Change::new(Knob::Max, wanted.0.to_string())];
+    Some(Advice { remedy: Remedy::RaiseMax, changes, then: Some(then) })
 }
 
 /// A count that two more doublings reach gets there by itself within two sync periods: nothing is wrong with that.

@@ -1,10 +1,14 @@
 //! The world in which a decision was made, and others beside it.
 
+use std::collections::BTreeSet;
+
+use super::filling::gone;
+use super::{Advice, Remedy};
 use crate::model::Replicas;
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Decision, Verdict};
-use crate::whatif::{Removal, range, ranged};
+use crate::whatif::{Change, Knob, Removal, is_foreign, ranged};
 
 /// What advice is drawn from.
 pub(super) struct World<'a> {
@@ -18,19 +22,19 @@ pub(super) struct World<'a> {
 impl World<'_> {
     /// What is decided in another world, if it is something else.
     pub fn changed(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
-        let then = range(other, self.rules)?;
+        let then = self.range(other)?;
         (Some(then) != self.now).then_some(then)
     }
 
     /// What is decided in another world, if metrics decide there.
     pub fn measured(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
-        let (decision, range) = ranged(other, self.rules);
+        let (decision, range) = self.ranged(other);
         range.filter(|_| decision.choice.is_some())
     }
 
     /// The same, if the metric at a place in the spec has a proposal there.
     pub fn proposed(&self, other: Snapshot, metric: usize) -> Option<(Replicas, Replicas)> {
-        let (decision, range) = ranged(other, self.rules);
+        let (decision, range) = self.ranged(other);
         let trace = decision.metrics.iter().find(|trace| trace.index == metric)?;
         range.filter(|_| matches!(trace.verdict, Verdict::Proposal(_)))
     }
@@ -45,11 +49,42 @@ impl World<'_> {
         self.snapshot.pods.as_ref().ok()?.get(place)
     }
 
-    /// The pods that are not the target's own: how many, and the place of the first.
-    pub fn foreign(&self) -> Option<(usize, usize)> {
+    /// What is decided in another world.
+    pub fn range(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
+        self.ranged(other).1
+    }
+
+    /// No sync has seen an HPA that is only a what-if.
+    fn ranged(&self, mut other: Snapshot) -> (Decision, Option<(Replicas, Replicas)>) {
+        let is_changed = other.hpa != self.snapshot.hpa;
+        if let Some(synced) = other.signs.synced.as_mut().filter(|_| is_changed) {
+            synced.is_past = true;
+        }
+        ranged(other, self.rules)
+    }
+
+    /// The places of the pods that another owner has. A pod without any owner says nothing of whose it is.
+    pub fn foreign(&self) -> BTreeSet<usize> {
         let pods = self.snapshot.pods.iter().flatten().enumerate();
-        let mut foreign = pods.filter(|(_, pod)| crate::whatif::is_foreign(self.snapshot, pod));
-        let (first, _) = foreign.next()?;
-        Some((1 + foreign.count(), first))
+        let is_owned = |pod: &Pod| pod.owner.is_some() && is_foreign(self.snapshot, pod);
+        pods.filter(|(_, pod)| is_owned(pod)).map(|(place, _)| place).collect()
+    }
+
+    /// The advice to select the target's own pods alone, with what would come of it.
+    pub fn select_own_pods(
+        &self,
+        foreign: &BTreeSet<usize>,
+        then: Option<(Replicas, Replicas)>,
+    ) -> Option<Advice> {
+        let (then, first) = (then?, *foreign.first()?);
+        // The change that leaves only the target's own pods leaves out those without an owner as well.
+        let mut pods = self.snapshot.pods.iter().flatten();
+        let change = if pods.any(|pod| pod.owner.is_none() && is_foreign(self.snapshot, pod)) {
+            gone(self, foreign)
+        } else {
+            Some(Change::new(Knob::OnlyOwnPods, ""))
+        };
+        let remedy = Remedy::SelectOwnPods { foreign: foreign.len(), first };
+        Some(Advice { remedy, changes: change.into_iter().collect(), then: Some(then) })
     }
 }

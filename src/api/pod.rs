@@ -75,7 +75,7 @@ pub struct PodStatus {
     /// When the kubelet saw the pod first.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub start_time: Option<Instant>,
-    /// Conditions; only those of type Ready are kept.
+    /// Conditions; of a live pod those of type Ready are kept, and PodScheduled where it is False.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub conditions: Vec<PodCondition>,
 }
@@ -93,6 +93,14 @@ pub struct PodCondition {
     /// Since when.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub last_transition_time: Option<Instant>,
+}
+
+impl PodCondition {
+    /// Whether the scheduler has found no node for the pod yet (`PodScheduled` is False).
+    #[must_use]
+    pub fn is_unscheduled(&self) -> bool {
+        self.kind == "PodScheduled" && self.status == "False"
+    }
 }
 
 impl Container {

@@ -38,7 +38,7 @@ impl Item for api::Pod {
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
-        self.status.conditions.retain(|condition| condition.kind == "Ready");
+        self.status.conditions.retain(|it| it.kind == "Ready" || it.is_unscheduled());
         self.status.conditions.shrink_to_fit();
         self.spec.containers.shrink_to_fit();
     }
@@ -388,6 +388,20 @@ mod tests {
         let pod = format!(r#"{{"metadata":{{"name":"web","labels":{{{labels}}}}},{spec}}},"#);
         let refused = (0..100_000).find_map(|_| items.feed(pod.as_bytes()).err());
         assert!(matches!(refused, Some(DecodeError::TooMuch { items: 100..2_000 })), "{refused:?}");
+    }
+
+    #[test]
+    fn of_a_pods_conditions_those_are_kept_that_are_told_of() {
+        let kept = |scheduled: &str| {
+            let conditions = [("Initialized", "True"), ("PodScheduled", scheduled), ("Ready", "False")];
+            let conditions = conditions.map(|(kind, status)| json!({"type": kind, "status": status}));
+            let pod = json!({"metadata": {"name": "web"}, "status": {"conditions": conditions}});
+            let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
+            pod.trim();
+            pod.status.conditions.into_iter().map(|condition| condition.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(kept("False"), ["PodScheduled", "Ready"]);
+        assert_eq!(kept("True"), ["Ready"]);
     }
 
     /// 20,000 pods of 12 KB, as a deployment with sidecars has them.

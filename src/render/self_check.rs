@@ -1,6 +1,6 @@
 //! The recomputed decision held against what the controller wrote.
 
-use super::explanation::Explanation;
+use super::explanation::{Explanation, Remembered};
 use crate::api::{Condition, HpaStatus};
 use crate::model::{Evidence, Instant};
 use crate::recall::decided_at;
@@ -100,13 +100,24 @@ fn guess(explanation: Explanation<'_>) -> Guess {
         Guess::OtherMetrics
     } else if has_let_go(explanation) {
         Guess::WindowPassed
-    } else if explanation.decision.stabilized.is_some() && !explanation.memory_is_known() {
+    } else if memory_matters(explanation) {
         Guess::UnknownMemory
     } else if explanation.snapshot.controller.weakest_evidence() >= Evidence::Assumed {
         Guess::AssumedSettings
     } else {
         Guess::NotVisible
     }
+}
+
+/// Whether the decision hangs on what the controller remembers, and that is not known: not where all that it can remember
+/// leads to one decision.
+pub(super) fn memory_matters(explanation: Explanation<'_>) -> bool {
+    explanation.decision.stabilized.is_some()
+        && match explanation.remembered() {
+            Remembered::Bounded(..) => true,
+            Remembered::Unknown => !explanation.is_first_reconcile(),
+            Remembered::Known | Remembered::Recalled => false,
+        }
 }
 
 /// An instant of the last sync at which the same input gives what was written: windows, periods and readiness of pods

@@ -7,7 +7,8 @@ use super::phrases::{group, metric, step};
 use super::steps::steps;
 use crate::model::{Milli, Replicas, ResourceName};
 use crate::snapshot::Pod;
-use crate::trace::{Member, Outcome, SelectorVerdict};
+use crate::trace::{Member, Outcome, SelectorVerdict, Stage};
+use crate::whatif::is_foreign;
 
 /// Two decisions, and the changes that lead from one to the other.
 #[derive(Clone, Copy, Debug)]
@@ -34,15 +35,21 @@ pub enum Comparison {
 /// A step on both sides; `None` where a side has come to its end.
 pub(super) struct Parting {
     place: usize,
+    /// Its place among all steps of a side; past the last where a side has come to its end.
+    places: [usize; 2],
     pub now: Option<Told>,
     pub then: Option<Told>,
 }
 
 /// A step in words.
+#[derive(Clone)]
 pub(super) struct Told {
     pub label: String,
     pub text: String,
     pub code: &'static str,
+    stage: Stage,
+    /// The label of the metric that it is about.
+    metric: Option<String>,
     /// Whether it leaves everything as it was.
     changes_nothing: bool,
     /// The counts before and after it, where it has them.
@@ -163,16 +170,52 @@ impl Simulation<'_> {
         };
         let place = (0..now.len().max(then.len())).find(|place| !is_same(place))?;
         let at = |steps: Vec<Told>| steps.into_iter().nth(place);
-        Some(Parting { place, now: at(now), then: at(then) })
+        Some(Parting { place, places: [place; 2], now: at(now), then: at(then) })
+    }
+
+    /// The first step with another outcome. Steps that come to the same on both sides are passed over: the gate, if it
+    /// goes the same way, and all steps of a metric that wants the same. If all come to the same, the first step with other
+    /// numbers.
+    pub(super) fn first_difference(&self) -> Option<Parting> {
+        let (now, then) = (told(self.now?), told(self.then));
+        let gates = [&now, &then].map(|steps| steps.first().map(|gate| gate.code));
+        let passes = |step: &Told| step.stage == Stage::Gate && gates[0] == gates[1];
+        let wants_the_same = |step: &Told| {
+            let Some(metric) = &step.metric else { return false };
+            let wants = |steps: &[Told]| -> Vec<Option<(Replicas, Replicas)>> {
+                let endings = steps.iter().filter(|it| it.stage == Stage::Replicas);
+                endings.filter(|it| it.metric.as_ref() == Some(metric)).map(|it| it.link).collect()
+            };
+            let wanted = wants(&now);
+            !wanted.is_empty() && wanted == wants(&then)
+        };
+        let open = |skips: &dyn Fn(&Told) -> bool| {
+            let places = |steps: &[Told]| -> Vec<usize> {
+                let open = steps.iter().enumerate().filter(|(_, step)| !skips(step));
+                open.map(|(place, _)| place).collect()
+            };
+            let (ours, theirs) = (places(&now), places(&then));
+            (0..ours.len().max(theirs.len())).find_map(|place| {
+                let side = |steps: &[Told], places: &[usize]| {
+                    let place = places.get(place).copied().unwrap_or(steps.len());
+                    (place, steps.get(place).cloned())
+                };
+                let ((our_place, now), (their_place, then)) = (side(&now, &ours), side(&then, &theirs));
+                let is_same = now.is_some() && does_as(now.as_ref(), then.as_ref());
+                (!is_same).then_some(Parting { place, places: [our_place, their_place], now, then })
+            })
+        };
+        open(&|step| passes(step) || wants_the_same(step)).or_else(|| open(&passes))
     }
 
     /// The step of each side that its outcome comes of, where the outcomes differ and not by the first other step alone.
     pub(super) fn deciding(&self) -> Option<[Told; 2]> {
-        let parting = self.parting().filter(|_| !self.is_same())?;
+        let parting = self.first_difference().filter(|_| !self.is_same())?;
         let last =
             |explanation| told(explanation).into_iter().enumerate().rfind(|(_, it)| !it.changes_nothing);
         let (now, then) = (last(self.now?)?, last(self.then)?);
-        (now.0 > parting.place || then.0 > parting.place).then_some([now.1, then.1])
+        let is_later = now.0 > parting.places[0] || then.0 > parting.places[1];
+        is_later.then_some([now.1, then.1])
     }
 
     /// The pods whose group or fill is another one, metric by metric.
@@ -187,30 +230,39 @@ impl Simulation<'_> {
         moved
     }
 
-    /// What more (or fewer) replicas request, by resource, in milli-units: as many times what the first pod requests.
+    /// How many more (or fewer) replicas there are in the end, and what they request more by resource, in milli-units:
+    /// then's replicas times then's requests, less now's times now's. `None` where either end is not known; a resource is
+    /// left out where the pods of a side do not all request the same.
     pub(super) fn gained(&self) -> Option<(i64, Vec<(String, i64)>)> {
         let ends = |explanation: Explanation<'_>| {
-            let course = &explanation.outlook.course;
-            if course.goes_on {
-                return None;
-            }
-            let last = course.steps.last().map(|step| step.replicas);
-            last.or_else(|| explanation.range().filter(|(low, high)| low == high).map(|(only, _)| only))
+            let course = explanation.outlook.course.steps.last().map(|step| step.replicas);
+            let is_known = explanation.outlook.course.is_known && !explanation.outlook.course.goes_on;
+            course.or_else(|| explanation.decision.desired()).filter(|_| is_known)
         };
         let now = self.now.map_or_else(|| self.then.current(), ends);
         let (Replicas(now), Replicas(then)) = (now?, ends(self.then)?);
-        let more = i64::from(then) - i64::from(now);
-        let pod = self.then.pods().first()?;
-        let requests = [ResourceName::Cpu, ResourceName::Memory].into_iter();
-        let requests = requests.filter_map(|resource| {
-            let one = requested(pod, &resource)?;
-            Some((resource.as_str().to_owned(), one.0.saturating_mul(more)))
+        let before = self.now.unwrap_or(self.then);
+        let requests = [ResourceName::Cpu, ResourceName::Memory].into_iter().filter_map(|resource| {
+            let [one, other] = [before, self.then].map(|side| requested(side, &resource));
+            let total = |request: Milli, replicas: i32| i128::from(request.0) * i128::from(replicas);
+            let more = total(other?, then) - total(one?, now);
+            Some((resource.as_str().to_owned(), i64::try_from(more).ok()?))
         });
-        Some((more, requests.collect()))
+        Some((i64::from(then) - i64::from(now), requests.collect()))
     }
 }
 
-fn requested(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
+/// What each of the target's own pods requests, if all request the same.
+fn requested(explanation: Explanation<'_>, resource: &ResourceName) -> Option<Milli> {
+    // A pod without an owner says nothing of whose it is.
+    let is_other = |pod: &Pod| pod.owner.is_some() && is_foreign(explanation.snapshot, pod);
+    let own = explanation.pods().iter().filter(|pod| !is_other(pod));
+    let mut requests = own.map(|pod| of_pod(pod, resource));
+    let first = requests.next()?;
+    first.filter(|_| requests.all(|other| other == first))
+}
+
+fn of_pod(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
     if let Some(amounts) = &pod.pod_requests {
         return amounts.get(resource);
     }
@@ -223,6 +275,8 @@ fn told(explanation: Explanation<'_>) -> Vec<Told> {
         label: step::label(it),
         text: step::text(explanation, it),
         code: it.code.as_str(),
+        stage: it.stage,
+        metric: it.metric.map(|metric| metric::label(metric.spec)),
         changes_nothing: it.changes_nothing(),
         link: it.link,
     };

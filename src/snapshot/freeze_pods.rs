@@ -150,8 +150,14 @@ fn pod(pod: api::Pod) -> Pod {
         deleting: pod.metadata.deletion_timestamp.is_some(),
         started: pod.status.start_time,
         ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
+        unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(since),
         usage: None,
     }
+}
+
+/// `lastTransitionTime`; Go's zero time where it is missing.
+fn since(condition: &api::PodCondition) -> Instant {
+    condition.last_transition_time.unwrap_or(Instant::ZERO)
 }
 
 fn phase(phase: &str) -> Phase {
@@ -170,7 +176,7 @@ fn readiness(condition: &api::PodCondition) -> Readiness {
         "False" => ConditionStatus::False,
         _ => ConditionStatus::Unknown,
     };
-    Readiness { status, since: condition.last_transition_time.unwrap_or(Instant::ZERO) }
+    Readiness { status, since: since(condition) }
 }
 
 fn usage(item: api::PodMetrics, place: usize) -> PodUsage {

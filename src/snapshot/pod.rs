@@ -20,6 +20,8 @@ pub struct Pod {
     pub started: Option<Instant>,
     /// The first condition of type Ready.
     pub ready: Option<Readiness>,
+    /// Since when the condition PodScheduled is False; Go's zero time if it does not say. No decision depends on it.
+    pub unscheduled: Option<Instant>,
     /// Containers in order, then the restartable init containers.
     pub containers: Vec<Container>,
     /// Requests of the pod as a whole, where `spec.resources.requests` sets any.
@@ -29,6 +31,12 @@ pub struct Pod {
 }
 
 impl Pod {
+    /// Whether it waits for a node: Pending, and the scheduler has not placed it.
+    #[must_use]
+    pub fn waits_for_node(&self) -> bool {
+        self.phase == Phase::Pending && self.unscheduled.is_some()
+    }
+
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
     #[must_use]
     pub fn is_running_and_ready(&self) -> bool {

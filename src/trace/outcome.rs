@@ -130,3 +130,21 @@ pub enum RescaleReason {
     /// No reason at all: the metrics want the current replicas, and normalization moved them.
     Empty,
 }
+
+impl Outcome {
+    /// Whether the count stays because something is broken, and not because the metrics say so.
+    #[must_use]
+    pub const fn is_stopped(&self) -> bool {
+        match self {
+            Self::NoScale | Self::Scale { failed: Some(_), .. } => true,
+            Self::Hold { reason, .. } => match reason {
+                HoldReason::Selector
+                | HoldReason::AllMetricsInvalid
+                | HoldReason::Crash
+                | HoldReason::InvalidMetricBlocksDown => true,
+                HoldReason::Decided | HoldReason::Disabled => false,
+            },
+            Self::Scale { failed: None, .. } | Self::Unknown(_) => false,
+        }
+    }
+}

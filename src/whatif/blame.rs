@@ -12,8 +12,14 @@ use crate::trace::Decision;
 pub struct Blamed {
     /// What was taken away.
     pub removal: Removal,
-    /// Lowest and highest replicas without it; equal where the decision is exact.
-    pub replicas: (Replicas, Replicas),
+    /// Lowest and highest replicas without it; equal where the decision is exact. `None` if nothing stops the HPA any more,
+    /// and what its metrics say then is not known here.
+    pub replicas: Option<(Replicas, Replicas)>,
+    /// Whether nothing can be decided as it is, and something could without it.
+    pub frees: bool,
+    /// Whether a cause before it is the same thing under another name: the same pods, or the recommendation that a window
+    /// holds and the memory that has it.
+    pub repeats: bool,
 }
 
 /// Which single things a decision hangs on.
@@ -31,15 +37,46 @@ pub struct Blame {
 pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
     let (mut causes, mut others) = (Vec::new(), Vec::new());
     let Some(now) = answer.range() else { return Blame::default() };
-    for removal in Removal::all(snapshot, &answer.decision) {
-        match range(removal.applied_to(snapshot, &answer.decision), rules) {
-            Some(replicas) if replicas == now => others.push(removal),
-            Some(replicas) => causes.push(Blamed { removal, replicas }),
-            None => {}
+    let decision = &answer.decision;
+    let is_stopped = decision.outcome.is_stopped();
+    for removal in Removal::all(snapshot, decision) {
+        let (then, replicas) = ranged(removal.applied_to(snapshot, decision), rules);
+        let frees = is_stopped && !then.outcome.is_stopped();
+        if replicas == Some(now) && !frees {
+            others.push(removal);
+        } else if replicas.is_some() || frees {
+            causes.push(Blamed { removal, replicas, frees, repeats: false });
         }
     }
-    causes.sort_by_key(|blamed| std::cmp::Reverse(distance(now, blamed.replicas)));
+    causes.sort_by_key(|blamed: &Blamed| {
+        std::cmp::Reverse(blamed.replicas.map_or(0, |then| distance(now, then)))
+    });
+    let repeats: Vec<bool> = (0..causes.len())
+        .map(|place| {
+            let mut before = causes.iter().take(place);
+            causes.get(place).is_some_and(|one| before.any(|other| is_same(snapshot, decision, *other, *one)))
+        })
+        .collect();
+    for (blamed, repeats) in causes.iter_mut().zip(repeats) {
+        blamed.repeats = repeats;
+    }
     Blame { causes, others }
+}
+
+/// Whether two causes are one.
+fn is_same(snapshot: &Snapshot, decision: &Decision, one: Blamed, other: Blamed) -> bool {
+    let [pods, others] = [one, other].map(|it| it.removal.pods(snapshot, decision));
+    if pods.is_some() && pods == others {
+        return true;
+    }
+    one.replicas == other.replicas
+        && match (one.removal, other.removal) {
+            (Removal::Policy(way, _), Removal::Rate(all)) | (Removal::Rate(all), Removal::Policy(way, _)) => {
+                way == all
+            }
+            (Removal::Window(_), Removal::Memory) | (Removal::Memory, Removal::Window(_)) => true,
+            _ => false,
+        }
 }
 
 /// Lowest and highest replicas that are decided in a world.

@@ -5,7 +5,7 @@ use crate::engine::{Dial, decide_on};
 use crate::model::{Duration, Evidence, Instant, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::{Scale, Snapshot};
-use crate::trace::{Decision, MetricTrace, Outcome, Verdict};
+use crate::trace::{Decision, HoldReason, MetricTrace, Outcome, Verdict};
 
 /// How many reconciles are looked ahead at most.
 const MOST: usize = 2_000;
@@ -25,6 +25,8 @@ pub struct Step {
 pub struct Course {
     /// Empty where nothing follows, or where what does is not known.
     pub steps: Vec<Step>,
+    /// Whether it is known what follows, up to where the replicas rest; if so, no step means that they stay.
+    pub is_known: bool,
     /// Whether the replicas were still changing where looking ahead ended.
     pub goes_on: bool,
 }
@@ -32,11 +34,27 @@ pub struct Course {
 /// What follows on this decision, each reconcile made by the engine on the memory that the one before left.
 ///
 /// It is taken for granted that the controller syncs once a period, that each metric's total stays what it is, and that as
-/// many pods as there are replicas are ready and share it. Empty where the decision is not known, or where it hangs on a
-/// memory that is not.
+/// many pods as there are replicas are ready and share it. Not known where the decision is not, where it hangs on a
+/// memory that is not, and where a bound decides before any metric. Where there are not as many pods as replicas, or some are
+/// missing or unready, only the first change is known, of a decision that leaves the replicas: as soon as those count, the
+/// decision is another one.
 #[must_use]
 pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course {
     let mut course = Course::default();
+    // At zero only metrics that need no pod count, and those stay what they are.
+    let rests_at_zero = decision.desired() == Some(Replicas(0))
+        && !matches!(decision.outcome, Outcome::Scale { failed: Some(_), .. })
+        && decision.choice.is_some_and(|choice| choice.after == Replicas(0));
+    if is_stuck(&decision.outcome) || rests_at_zero {
+        course.is_known = true;
+        return course;
+    }
+    let stays = matches!(decision.outcome, Outcome::Hold { .. });
+    let is_settled = is_settled(snapshot, decision);
+    let is_whole = is_settled && all_count(decision);
+    if !(stays || is_whole) {
+        return course;
+    }
     let Some(mut run) = Run::start(snapshot, rules, decision) else { return course };
     let patience = patience(snapshot);
     let mut quiet_since = snapshot.taken_at;
@@ -45,14 +63,45 @@ pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course
         let at = run.world.taken_at;
         if replicas != run.replicas {
             course.steps.push(Step { at, replicas });
+            // What is as it is now counts up to the first change only.
+            if !is_whole {
+                return course;
+            }
             run.replicas = replicas;
             quiet_since = at;
         } else if at.since(quiet_since).nanoseconds() > patience.nanoseconds() {
+            course.is_known = is_settled;
             return course;
         }
     }
-    course.goes_on = true;
+    (course.goes_on, course.is_known) = (true, true);
     course
+}
+
+/// Whether no pod is missing or unready for any metric.
+fn all_count(decision: &Decision) -> bool {
+    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    censuses.all(|census| census.missing == 0 && census.unready == 0)
+}
+
+/// Whether there are as many pods as replicas, by the status of the scale and by what each metric counts: while the target
+/// still follows, or where pods of somebody else count, nobody knows who will share the load.
+fn is_settled(snapshot: &Snapshot, decision: &Decision) -> bool {
+    let Ok(scale) = &snapshot.scale else { return false };
+    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    scale.observed == scale.replicas
+        && censuses.all(|census| {
+            let pods = census.ready + census.unready + census.missing;
+            census.foreign.is_empty() && i32::try_from(pods) == Ok(scale.replicas.0)
+        })
+}
+
+/// Whether the replicas stay for as long as all else stays as it is.
+fn is_stuck(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Hold { reason, .. } => *reason != HoldReason::Decided,
+        Outcome::NoScale | Outcome::Scale { .. } | Outcome::Unknown(_) => false,
+    }
 }
 
 /// Nothing that is remembered matters for longer than this.

@@ -21,6 +21,6 @@ pub use course::{Course, Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
-pub use removal::{Removal, is_foreign, rules_of};
+pub use removal::{Removal, is_foreign, rules_of, without_pods};
 pub use sweep::{Axis, AxisError, Point, Undecided, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

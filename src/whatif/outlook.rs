@@ -1,11 +1,13 @@
 //! What would change a decision.
 
+use std::borrow::Cow;
+
 use super::course::{Course, course};
 use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::engine::decide;
 use crate::model::Evidence;
-use crate::recall::Answer;
+use crate::recall::{Answer, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 
@@ -15,6 +17,16 @@ fn latest_change(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
     let memory_evidence = Evidence::Inferred;
     let held = Snapshot { memory: recall.held.clone(), memory_evidence, ..snapshot.clone() };
     next_change(&held, rules, &decide(&held, rules))
+}
+
+/// The same world; before the first reconcile the memory is empty, and that is known.
+fn remembering<'a>(snapshot: &'a Snapshot, answer: &Answer) -> Cow<'a, Snapshot> {
+    let mut reliance = answer.recall.iter().flat_map(|recall| &recall.reliance);
+    if reliance.any(|it| *it == Reliance::NeverReconciled) {
+        Cow::Owned(Snapshot { memory_evidence: Evidence::Inferred, ..snapshot.clone() })
+    } else {
+        Cow::Borrowed(snapshot)
+    }
 }
 
 /// What would change a decision: load, or time alone.
@@ -35,15 +47,17 @@ impl Outlook {
     /// Looks.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
+        let remembering = remembering(snapshot, answer);
+        let next = next_change(&remembering, rules, &answer.decision);
+        let course = course(&remembering, rules, &answer.decision);
+        // Time alone can make pods count that are left out of the course.
+        let first = course.steps.first().map(|step| (step.at, step.replicas));
+        let is_alike = next.is_none_or(|next| first == Some((next.at, next.replicas)));
         Self {
             thresholds: thresholds(snapshot, rules, answer),
-            next: next_change(snapshot, rules, &answer.decision),
+            next,
             latest: latest_change(snapshot, rules, answer),
-            course: if answer.interval.is_none() {
-                course(snapshot, rules, &answer.decision)
-            } else {
-                Course::default()
-            },
+            course: if answer.interval.is_none() && is_alike { course } else { Course::default() },
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::model::{
     Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
 };
 use crate::snapshot::{Pod, Reading, Snapshot};
-use crate::trace::{Decision, Direction, Group};
+use crate::trace::{Decision, Direction, Failure, Group, RequestGap, RequestGapKind, Verdict};
 
 /// Something that can be taken away. Counts are of what is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum Removal {
     ForeignPods(usize),
     /// The samples of pods that are not among the selected ones.
     ForeignSamples(usize),
+    /// The containers without the request that a utilization needs, with their samples.
+    BareContainers(usize),
     /// The tolerance in both directions.
     Tolerance,
     /// One metric of several, by its place in the spec.
@@ -80,6 +82,7 @@ impl Removal {
             Self::ForeignPods(_) => drop_pods(&mut world, &foreign_pods(snapshot)),
             Self::Filling(_) => sampled::fill(&mut world, decision),
             Self::ForeignSamples(_) => drop_foreign_samples(&mut world),
+            Self::BareContainers(_) => drop_containers(&mut world, &bare_containers(decision)),
             Self::Tolerance => drop_tolerance(&mut world),
             Self::Metric(place) => drop_metric(&mut world, place),
             Self::OtherAutoscalers(_) => world.others = Ok(Vec::new()),
@@ -100,6 +103,29 @@ impl Removal {
     }
 }
 
+impl Removal {
+    /// The pods that it is about, by their places; `None` if it is about none.
+    pub(super) fn pods(self, snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
+        match self {
+            Self::MissingPods(_) | Self::Filling(_) => Some(in_group(decision, is_missing)),
+            Self::UnreadyPods(_) => Some(in_group(decision, is_unready)),
+            Self::ForeignPods(_) => Some(foreign_pods(snapshot)),
+            Self::ForeignSamples(_)
+            | Self::BareContainers(_)
+            | Self::Tolerance
+            | Self::Metric(_)
+            | Self::OtherAutoscalers(_)
+            | Self::Window(_)
+            | Self::Policy(..)
+            | Self::Rate(_)
+            | Self::ScaleUpCap
+            | Self::Min
+            | Self::Max
+            | Self::Memory => None,
+        }
+    }
+}
+
 fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
     let missing = in_group(decision, is_missing).len();
     let has_ready = decision.metrics.iter().filter_map(|it| it.census.as_ref()).any(|it| it.ready > 0);
@@ -110,6 +136,7 @@ fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
         (in_group(decision, is_unready).len(), Removal::UnreadyPods),
         (foreign_pods(snapshot).len(), Removal::ForeignPods),
         (samples.max().unwrap_or(0), Removal::ForeignSamples),
+        (bare_containers(decision).len(), Removal::BareContainers),
     ];
     counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, removal)| removal(count)).collect()
 }
@@ -150,6 +177,14 @@ pub fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
     pod.is_owned_by(&snapshot.hpa.target) == Some(false)
 }
 
+/// The same world without the pods at some places, and their samples.
+#[must_use]
+pub fn without_pods(snapshot: &Snapshot, gone: &BTreeSet<usize>) -> Snapshot {
+    let mut world = snapshot.clone();
+    drop_pods(&mut world, gone);
+    world
+}
+
 /// Takes pods out with their samples.
 fn drop_pods(world: &mut Snapshot, gone: &BTreeSet<usize>) {
     let Ok(pods) = &mut world.pods else { return };
@@ -168,6 +203,32 @@ fn drop_pods(world: &mut Snapshot, gone: &BTreeSet<usize>) {
 fn kept<T>(all: Vec<T>, gone: &BTreeSet<usize>) -> Vec<T> {
     let all = all.into_iter().enumerate();
     all.filter(|(place, _)| !gone.contains(place)).map(|(_, one)| one).collect()
+}
+
+/// The places of the containers that lack a request, by the places of their pods.
+fn bare_containers(decision: &Decision) -> BTreeSet<(usize, usize)> {
+    let failed = decision.metrics.iter().filter_map(|metric| match &metric.verdict {
+        Verdict::Failed(Failure::RequestGaps(gaps)) => Some(gaps),
+        Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    });
+    let place = |gap: &RequestGap| match gap.kind {
+        RequestGapKind::Container(place) => Some((gap.pod, place)),
+        RequestGapKind::PodLevel | RequestGapKind::NoSuchContainer => None,
+    };
+    failed.flatten().filter_map(place).collect()
+}
+
+/// Takes containers out of their pods and of the pods' samples.
+fn drop_containers(world: &mut Snapshot, gone: &BTreeSet<(usize, usize)>) {
+    let Ok(pods) = &mut world.pods else { return };
+    // From the last on, so that the places of the others stay.
+    for (pod, place) in gone.iter().rev() {
+        let Some(pod) = pods.get_mut(*pod).filter(|pod| *place < pod.containers.len()) else { continue };
+        let container = pod.containers.remove(*place);
+        if let Some(usage) = &mut pod.usage {
+            usage.containers.retain(|it| it.name != container.name);
+        }
+    }
 }
 
 fn drop_foreign_samples(world: &mut Snapshot) {

@@ -19,6 +19,11 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::LeaveOutSidecars => &LEAVE_OUT_SIDECARS,
         AdviceCode::AllowFasterScaleUp => &ALLOW_FASTER_SCALE_UP,
         AdviceCode::NarrowTolerance => &NARROW_TOLERANCE,
+        AdviceCode::NameContainer => &NAME_CONTAINER,
+        AdviceCode::MakeRoom => &MAKE_ROOM,
+        AdviceCode::DeleteFinishedPods => &DELETE_FINISHED_PODS,
+        AdviceCode::WidenWindow => &WIDEN_WINDOW,
+        AdviceCode::RaiseMax => &RAISE_MAX,
         AdviceCode::ShortenWindow => &SHORTEN_WINDOW,
     }
 }
@@ -73,7 +78,7 @@ const LEAVE_REPLICAS_OUT: Entry = advice(
 
 const ASK_METRICS_API: Entry = advice(
     "Advice: ask the metrics API",
-    "No metric of the HPA can be used, and the API that the first one comes from gave an error or an empty list. The error is the one that the controller gets; the path beside it is what was asked, and kubectl get --raw asks the same.\n\
+    "No metric of the HPA can be used, and the APIs that they come from gave errors or empty lists. The error is the one that the controller gets; the path beside it is what was asked, and kubectl get --raw asks the same.\n\
      404 for a whole API means that nothing has registered it (no metrics-server, no adapter), 503 that what is registered does not answer; its APIService says why. Any other error comes from the server behind it.\n\
      An external metric of an HPA that KEDA made is one trigger of its ScaledObject.",
 );
@@ -119,4 +124,34 @@ const SHORTEN_WINDOW: Entry = advice(
     "Advice: shorten the stabilization window",
     "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is no timer: the highest recommendation of the window (on the way up the lowest) counts until it is older than that.\n\
      spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA, over the controller's flag.",
+);
+
+const NAME_CONTAINER: Entry = advice(
+    "Advice: name a container that the pods have",
+    "A metric of type ContainerResource looks at the container that it names, and no pod that the selector matches has one of that name. The API server does not check the name.\n\
+     A renamed container is the usual cause: while the template changes, keep one metric for the old name and one for the new, and remove the old one after the rollout.",
+);
+
+const MAKE_ROOM: Entry = advice(
+    "Advice: find nodes for the pods that wait",
+    "The condition PodScheduled of these pods is False: the scheduler has found no node for them (reason Unschedulable), or a scheduling gate holds them back. They are Pending and count as unready, so more replicas only wait as well.\n\
+     A full cluster is the usual cause. kubectl describe pod shows the scheduler's event FailedScheduling with what is lacking: nodes with enough cpu or memory, a volume in the right zone, a toleration, a node that the affinity allows.",
+);
+
+const DELETE_FINISHED_PODS: Entry = advice(
+    "Advice: delete finished pods",
+    "A pod in phase Succeeded runs no more and has no sample, but the controller leaves out only failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, as its whole request when scaling down.\n\
+     Such pods usually belong to a Job that has the same labels as the workload. ttlSecondsAfterFinished deletes them with the Job; labels that the selector does not match keep them out from the start.",
+);
+
+const WIDEN_WINDOW: Entry = advice(
+    "Advice: use a longer scale-down window",
+    "The SuccessfulRescale events of the last hour show the count going up, down, up and down again. Each dip of the load is followed sooner than it passes.\n\
+     With a longer spec.behavior.scaleDown.stabilizationWindowSeconds the highest recommendation of the window counts, so that the count stays up between the peaks. It costs the replicas that are kept for as long.",
+);
+
+const RAISE_MAX: Entry = advice(
+    "Advice: raise maxReplicas",
+    "The metrics want more replicas than spec.maxReplicas allows, so the load per pod stays above its target. With a higher bound the count rises at the rate that the policies allow.\n\
+     Leave it if the bound is meant: as a budget, or because the cluster or a database behind the pods takes no more. In an HPA that KEDA made, maxReplicaCount of the ScaledObject is the source of the bound.",
 );

@@ -1,16 +1,19 @@
 //! What to do, in words and as a command.
 
 use super::{ask_api, metric, outlook};
-use crate::advice::{Advice, Remedy};
-use crate::model::{ResourceName, Source, shell_word};
+use crate::advice::{Advice, Flapping, Remedy};
+use crate::model::{Duration, Instant, ResourceName, Source, shell_word};
 use crate::render::explanation::Explanation;
 use crate::render::ownership;
-use crate::render::units::{count, list, replicas, span};
+use crate::render::units::{clock, count, few, list, moment, replicas, span};
 use crate::snapshot::{Pod, Selection};
 use crate::trace::{Direction, Stabilization};
 
 /// The most selectors that are quoted.
 const SELECTORS: usize = 4;
+
+/// The most owners that are named.
+const OWNERS: usize = 3;
 
 /// What to do. Where a command follows, it ends with a colon.
 pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> String {
@@ -27,7 +30,14 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
         }
         Remedy::SelectOwnPods { foreign, first } => own_pods(explanation, *foreign, *first),
         Remedy::LeaveReplicasOut => contested(explanation),
-        Remedy::AskMetricsApi { metric } => ask_api::text(explanation, *metric),
+        Remedy::AskMetricsApi { metrics } => ask_api::text(explanation, metrics),
+        Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
+        Remedy::MakeRoom { waiting, first } => make_room(explanation, *waiting, *first),
+        Remedy::DeleteFinishedPods { finished } => {
+            finished_pods(explanation, finished, !advice.changes.is_empty())
+        }
+        Remedy::WidenWindow(flapping) => flaps(explanation, *flapping),
+        Remedy::RaiseMax => raise_max(explanation),
         Remedy::MendOrRemoveMetric { metrics } => {
             let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
             let it = if names.len() == 1 { "it" } else { "them" };
@@ -70,7 +80,11 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, advice: &Advice) 
             let target = shell_word(&format!("{}/{}", target.kind.to_lowercase(), target.name)).into_owned();
             Some(format!("kubectl get {target} -n {namespace} -o yaml --show-managed-fields"))
         }
-        Remedy::AskMetricsApi { metric } => ask_api::command(explanation, *metric),
+        Remedy::AskMetricsApi { metrics } => ask_api::command(explanation, metrics),
+        Remedy::MakeRoom { first, .. } => {
+            let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
+            Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
+        }
         Remedy::RestoreSamples { metric, first, .. } => {
             let spec = explanation.snapshot.hpa.metrics.get(*metric)?;
             let (Source::Resource(_) | Source::ContainerResource { .. }) = spec.source else { return None };
@@ -99,6 +113,11 @@ pub(in crate::render) fn outcome(explanation: Explanation<'_>, advice: &Advice) 
         | Remedy::SelectOwnPods { .. }
         | Remedy::LeaveReplicasOut
         | Remedy::AskMetricsApi { .. }
+        | Remedy::NameContainer { .. }
+        | Remedy::MakeRoom { .. }
+        | Remedy::DeleteFinishedPods { .. }
+        | Remedy::WidenWindow(_)
+        | Remedy::RaiseMax
         | Remedy::MendOrRemoveMetric { .. }
         | Remedy::DivideTotal { .. }
         | Remedy::LeaveOutSidecars { .. }
@@ -176,6 +195,72 @@ fn own_pods(explanation: Explanation<'_>, foreign: usize, first: usize) -> Strin
     format!(
         "{foreign} of {pods} {are} not of {target} but of {owner}; labels that {selector} does not match keep {them} out:"
     )
+}
+
+fn name_container(explanation: Explanation<'_>, metric: usize, there: &[Box<str>]) -> String {
+    let Some(Source::ContainerResource { container, .. }) =
+        explanation.snapshot.hpa.metrics.get(metric).map(|spec| &spec.source)
+    else {
+        return String::new();
+    };
+    match there {
+        [only] => format!("Measure container {only} instead of {container}."),
+        _ => format!("Measure one of the containers {} instead of {container}.", list(there)),
+    }
+}
+
+/// `PodScheduled` is False: the pod's events say why.
+fn make_room(explanation: Explanation<'_>, waiting: usize, first: usize) -> String {
+    let since = explanation.pods().get(first).and_then(|pod| pod.unscheduled);
+    let since = since
+        .filter(|since| *since > Instant::ZERO)
+        .map_or_else(String::new, |since| format!(" since {}", moment(explanation.now(), since)));
+    let (pods, wait) = if waiting == 1 { ("1 pod", "waits") } else { ("pods", "wait") };
+    let number = if waiting == 1 { String::new() } else { format!("{waiting} ") };
+    format!(
+        "{number}{pods} {wait} for a node{since}: PodScheduled is False. Most often the cluster is full: add nodes or lower the requests. The events of the pod say what it lacks:"
+    )
+}
+
+fn finished_pods(explanation: Explanation<'_>, finished: &[usize], has_command: bool) -> String {
+    let owners = finished.iter().filter_map(|place| explanation.pods().get(*place)?.owner.as_ref());
+    let mut names: Vec<String> = owners.map(|owner| ownership::name(Some(owner))).collect();
+    names.dedup();
+    let whose = if names.is_empty() { String::new() } else { format!(" of {}", few(&names, OWNERS)) };
+    let of_job = explanation.pods().get(*finished.first().unwrap_or(&0)).and_then(|pod| pod.owner.as_ref());
+    let is_job = of_job.is_some_and(|owner| &*owner.kind == "Job");
+    let (have, them) = if finished.len() == 1 { ("has", "it") } else { ("have", "them") };
+    let (pods, selector) = (count(finished.len(), "pod"), explanation.selector());
+    let clean = if is_job { " (ttlSecondsAfterFinished of the Job does)" } else { "" };
+    let end = if has_command { ":" } else { "." };
+    format!(
+        "{pods}{whose} {have} finished and will never have a sample, but {selector} matches {them}, so the controller counts {them} as missing. Delete {them}{clean}, or use labels that the selector does not match{end}"
+    )
+}
+
+fn flaps(explanation: Explanation<'_>, flapping: Flapping) -> String {
+    let Flapping { ups, downs, since, window } = flapping;
+    let since = clock(explanation.now(), since);
+    let (ups, downs) = (count_of(ups, "scale-up"), count_of(downs, "scale-down"));
+    let window = span(Duration::from_seconds(window.into()));
+    format!(
+        "The count goes up and down: {ups} and {downs} since {since}. The scale-down window is {window}; a longer one keeps the highest recommendation for longer{}",
+        if flapping.is_longest() { ", but the API allows no longer one." } else { ":" }
+    )
+}
+
+fn count_of(number: i32, noun: &str) -> String {
+    count(usize::try_from(number).unwrap_or_default(), noun)
+}
+
+fn raise_max(explanation: Explanation<'_>) -> String {
+    let wanted = explanation.decision.choice.map_or(0, |choice| choice.after.0);
+    match explanation.snapshot.hpa.scaled_object() {
+        Some(name) => format!(
+            "If {wanted} replicas fit the cluster, raise maxReplicaCount of ScaledObject/{name}, from which KEDA sets maxReplicas:"
+        ),
+        None => format!("If {wanted} replicas fit the cluster, raise maxReplicas:"),
+    }
 }
 
 /// What each container uses of its request, over the pods that have a sample.

@@ -8,7 +8,7 @@ use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::holds::{disabled, holder, window_of};
 use crate::render::page::Role;
-use crate::render::units::{clock, moment, replicas};
+use crate::render::units::{clock, list, moment, replicas};
 use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
 use crate::whatif::Step;
 
@@ -100,7 +100,10 @@ fn all_invalid(explanation: Explanation<'_>) -> String {
     });
     let mut failed: Vec<String> = failed.collect();
     if failed.len() > 1 {
-        return format!("none of {} metrics can be used", failed.len());
+        let apis = failure::apis(explanation);
+        let fail = if apis.len() == 1 { "fails" } else { "fail" };
+        let apis = if apis.is_empty() { String::new() } else { format!("; {} {fail}", list(&apis)) };
+        return format!("none of {} metrics can be used{apis}", failed.len());
     }
     failed.pop().unwrap_or_default()
 }
@@ -212,13 +215,10 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
 /// The first of the counts that follow and the one at which they rest; empty where none follows or it is not known.
 fn following(explanation: Explanation<'_>) -> Vec<Step> {
     let course = &explanation.outlook.course;
-    let mut censuses = explanation.metrics().filter_map(|metric| metric.trace.census.as_ref());
-    // The course takes it for granted that all pods count; on the screen some do not.
-    let all_count = censuses.all(|census| census.missing == 0 && census.unready == 0);
-    let steps = if all_count { course.steps.as_slice() } else { &[] };
+    let steps = course.steps.as_slice();
     let released = explanation.outlook.next.map(|next| Step { at: next.at, replicas: next.replicas });
-    let Some(first) = released.or(steps.first().copied()) else { return Vec::new() };
-    let rests = steps.last().copied().filter(|_| !course.goes_on);
+    let Some(first) = steps.first().copied().or(released) else { return Vec::new() };
+    let rests = steps.last().copied().filter(|_| course.is_known && !course.goes_on);
     let last = rests.filter(|last| last.at > first.at && last.replicas != first.replicas);
     iter::once(first).chain(last).collect()
 }

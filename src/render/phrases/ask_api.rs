@@ -10,7 +10,24 @@ use crate::trace::{Failure, MetricsApi, Verdict};
 const NOT_SERVED: [Option<u16>; 2] = [Some(404), Some(503)];
 
 /// Whom to ask, ending with a colon where a command follows.
-pub(in crate::render) fn text(explanation: Explanation<'_>, place: usize) -> String {
+pub(in crate::render) fn text(explanation: Explanation<'_>, places: &[usize]) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for text in places.iter().map(|place| one(explanation, *place)) {
+        if !text.is_empty() && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    // One command asks all, so what leads to it stands last.
+    texts.sort_by_key(|text| text.ends_with(':'));
+    let last = texts.len().saturating_sub(1);
+    for text in texts.iter_mut().take(last).filter(|text| text.ends_with(':')) {
+        text.pop();
+        text.push('.');
+    }
+    texts.join(" ")
+}
+
+fn one(explanation: Explanation<'_>, place: usize) -> String {
     let Some((spec, failure)) = failed(explanation, place) else { return String::new() };
     let name = label(spec);
     match (scaled_object(explanation, spec), failure) {
@@ -37,8 +54,26 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, place: usize) -> Str
     }
 }
 
-/// The command that asks.
-pub(in crate::render) fn command(explanation: Explanation<'_>, place: usize) -> Option<String> {
+/// What asks for an `APIService`; it takes several names.
+const SERVICE: &str = "kubectl get apiservice ";
+
+/// The command that asks all of them.
+pub(in crate::render) fn command(explanation: Explanation<'_>, places: &[usize]) -> Option<String> {
+    let mut commands: Vec<String> = Vec::new();
+    for command in places.iter().filter_map(|place| asks(explanation, *place)) {
+        if commands.contains(&command) {
+            continue;
+        }
+        let services = commands.iter_mut().find(|it| it.starts_with(SERVICE));
+        match (services, command.strip_prefix(SERVICE)) {
+            (Some(services), Some(name)) => *services = format!("{services} {name}"),
+            _ => commands.push(command),
+        }
+    }
+    (!commands.is_empty()).then(|| commands.join("; "))
+}
+
+fn asks(explanation: Explanation<'_>, place: usize) -> Option<String> {
     let (spec, failure) = failed(explanation, place)?;
     let namespace = shell_word(&explanation.snapshot.hpa.key.namespace).into_owned();
     if let Some(object) = scaled_object(explanation, spec) {
@@ -51,7 +86,7 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, place: usize) -> 
         }
         Failure::Api { api: of, error } if NOT_SERVED.contains(&error.code) => {
             let service = format!("{}.{}", version(error)?, api(*of));
-            Some(format!("kubectl get apiservice {}", shell_word(&service)))
+            Some(format!("{SERVICE}{}", shell_word(&service)))
         }
         _ => None,
     }

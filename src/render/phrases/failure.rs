@@ -2,9 +2,9 @@
 
 use super::{gaps, metric, unread};
 use crate::render::explanation::{Explanation, Metric};
-use crate::render::units::{count, list};
+use crate::render::units::{count, few, list};
 use crate::snapshot::ReadError;
-use crate::trace::{Failure, Unread};
+use crate::trace::{Failure, Unread, Verdict};
 
 /// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
@@ -53,6 +53,45 @@ pub(in crate::render) fn full(failure: &Failure) -> String {
     }
 }
 
+/// The metrics APIs that gave an error, each once, in the order of the metrics.
+pub(in crate::render) fn apis(explanation: Explanation<'_>) -> Vec<&'static str> {
+    let mut apis = Vec::new();
+    for metric in explanation.metrics() {
+        if let Verdict::Failed(Failure::Api { api, .. }) = &metric.trace.verdict {
+            let name = metric::api(*api);
+            if !apis.contains(&name) {
+                apis.push(name);
+            }
+        }
+    }
+    apis
+}
+
+/// What is said of several metrics that fail: those with the same error of an API together, and of each other its first
+/// sentence.
+pub(in crate::render) fn together(explanation: Explanation<'_>) -> Vec<String> {
+    let mut unread: Vec<(String, Vec<String>)> = Vec::new();
+    let mut others = Vec::new();
+    for metric in explanation.metrics() {
+        let Verdict::Failed(failure) = &metric.trace.verdict else { continue };
+        if let Failure::Api { .. } = failure {
+            let (brief, label) = (brief(failure), metric::label(metric.spec));
+            match unread.iter_mut().find(|(known, _)| *known == brief) {
+                Some((_, labels)) => labels.push(label),
+                None => unread.push((brief, vec![label])),
+            }
+        } else {
+            others.extend(sentences(explanation, metric, failure).into_iter().next());
+        }
+    }
+    let unread = unread.into_iter();
+    let unread = unread.map(|(brief, labels)| format!("{} cannot be read: {brief}.", few(&labels, LABELS)));
+    unread.chain(others).collect()
+}
+
+/// The most metrics that are named in one sentence.
+const LABELS: usize = 5;
+
 /// In sentences.
 pub(in crate::render) fn sentences(
     explanation: Explanation<'_>,
@@ -87,7 +126,9 @@ pub(in crate::render) fn sentences(
             vec![format!("The controller cannot list the pods for {label}: {}.", trim(&error.message))]
         }
         Failure::UnmeasuredContainer(pod) => {
-            vec![format!("The sample of pod {pod} lacks the container, and one such sample fails {label}.")]
+            let sample =
+                format!("The sample of pod {pod} lacks the container, and one such sample fails {label}.");
+            std::iter::once(sample).chain(gaps::no_such_container(explanation, metric)).collect()
         }
         Failure::SwitchedOff => {
             vec![format!("{label} is not served: the gate HPAContainerMetrics is off in the controller.")]
@@ -95,7 +136,10 @@ pub(in crate::render) fn sentences(
         Failure::Crash => vec![format!(
             "The target of {label} lacks the value that its type names; this controller reads it all the same and ends."
         )],
-        Failure::NoUsableSamples => no_usable_samples(metric, &label),
+        Failure::NoUsableSamples => {
+            let groups = no_usable_samples(metric, &label).into_iter();
+            groups.chain(gaps::no_such_container(explanation, metric)).collect()
+        }
         Failure::RequestGaps(missing) => gaps::sentences(explanation, metric, missing),
         Failure::NoKnownPods => {
             vec![format!(

@@ -2,8 +2,11 @@
 
 use crate::model::Source;
 use crate::render::explanation::{Explanation, Metric};
-use crate::render::units::{count, list};
+use crate::render::units::{count, few, list};
 use crate::trace::{RequestGap, RequestGapKind};
+
+/// The most names of containers.
+const NAMES: usize = 5;
 
 /// What is needed, and who has it not.
 pub(in crate::render) fn sentences(
@@ -27,7 +30,25 @@ pub(in crate::render) fn sentences(
         }
         Source::Pods(_) | Source::Object { .. } | Source::External(_) => String::new(),
     };
-    vec![needs, lacking(explanation, gaps)]
+    let none = no_such_container(explanation, metric);
+    vec![needs, none.unwrap_or_else(|| lacking(explanation, gaps))]
+}
+
+/// The container that a metric names, where no pod has it, and those that there are.
+pub(in crate::render) fn no_such_container(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+) -> Option<String> {
+    let Source::ContainerResource { container, .. } = &metric.spec.source else { return None };
+    let mut there: Vec<&str> = Vec::new();
+    for name in explanation.pods().iter().flat_map(|pod| &pod.containers).map(|it| &*it.name) {
+        if !there.contains(&name) {
+            there.push(name);
+        }
+    }
+    let is = if there.len() == 1 { "is" } else { "are" };
+    (!there.is_empty() && !there.contains(&&**container))
+        .then(|| format!("No pod has a container {container}; there {is} {}.", few(&there, NAMES)))
 }
 
 fn lacking(explanation: Explanation<'_>, gaps: &[RequestGap]) -> String {

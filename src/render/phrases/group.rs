@@ -19,6 +19,9 @@ pub(in crate::render) const fn name(group: &Group) -> &'static str {
 pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
     match group {
         Group::Ready(ready) => ready_why(*ready),
+        Group::Unready(Unready::Pending) if pod.waits_for_node() => {
+            "phase Pending; waits for a node".to_owned()
+        }
         Group::Unready(unready) => unready_why(*unready, now),
         Group::Missing(Missing::NoSample) => {
             format!("no sample{}", ended(pod).unwrap_or_else(|| started(pod, now)))
@@ -95,6 +98,7 @@ mod tests {
             deleting: false,
             started: Instant::parse("2026-11-21T10:41:00Z").ok(),
             ready: None,
+            unscheduled: None,
             containers: Vec::new(),
             pod_requests: None,
             usage: None,

@@ -3,7 +3,7 @@
 use super::{metric, why_metric};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::list;
-use crate::trace::{Calculation, Guard, Proposal, TotalBasis};
+use crate::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
 
 /// What the winning metric says, and between which bounds.
 pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {
@@ -11,6 +11,7 @@ pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
     let Some((winner, proposal)) = explanation.winner() else { return bounds };
     let (label, filled) = (metric::label(winner.spec), once_filled(winner, proposal));
+    let filled = if filled.is_empty() { filled } else { waiting(explanation, winner).unwrap_or(filled) };
     let kept = why_metric::kept(proposal, explanation.current().unwrap_or_default());
     let says = match guard(proposal) {
         Some(Guard::WithinTolerance) if kept.is_some() => {
@@ -42,6 +43,18 @@ fn guard(proposal: &Proposal) -> Option<Guard> {
 fn is_on_target(proposal: &Proposal) -> bool {
     let (ratio, _) = proposal.calculation.ratios();
     !ratio.is_above() && !ratio.is_below()
+}
+
+/// All whom it filled in wait for a node: a fuller cluster is the reason that a person would give.
+fn waiting(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
+    let census = metric.trace.census.as_ref().filter(|census| census.missing == 0)?;
+    let members = census.members.iter().zip(explanation.pods());
+    let waiting = members
+        .filter(|(member, pod)| matches!(member.group, Group::Unready(_)) && pod.waits_for_node())
+        .count();
+    let (pods, wait, are) = if waiting == 1 { ("pod", "waits", "is") } else { ("pods", "wait", "are") };
+    (waiting > 0 && waiting == census.unready)
+        .then(|| format!(" once {waiting} {pods} that {wait} for a node {are} filled in"))
 }
 
 /// Whom the controller had to fill in before.

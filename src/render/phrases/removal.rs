@@ -1,10 +1,10 @@
 //! What is taken away, as it stands after "without".
 
-use super::{limit, metric};
+use super::{gaps, limit, metric};
 use crate::model::{Duration, Policy, ScalingRules, SelectPolicy};
 use crate::render::explanation::Explanation;
-use crate::render::units::span;
-use crate::trace::{Direction, Stabilization};
+use crate::render::units::{count, span};
+use crate::trace::{Direction, Failure, Stabilization, Verdict};
 use crate::whatif::Removal;
 
 /// "the 2 missing pods".
@@ -23,6 +23,7 @@ pub(in crate::render) fn name(explanation: Explanation<'_>, removal: Removal) ->
         Removal::ForeignPods(count) => format!("the {count} pods that are not of {}", explanation.target()),
         Removal::ForeignSamples(1) => "the sample of a pod that is not there".to_owned(),
         Removal::ForeignSamples(count) => format!("the {count} samples of pods that are not there"),
+        Removal::BareContainers(count) => bare(explanation, count),
         Removal::Tolerance => "the tolerance".to_owned(),
         Removal::Metric(place) => hpa.metrics.get(place).map_or_else(String::new, metric::label),
         Removal::OtherAutoscalers(count) => the(count, "other HPA"),
@@ -48,6 +49,7 @@ pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
         Removal::UnreadyPods(_) => "unready-pods",
         Removal::ForeignPods(_) => "foreign-pods",
         Removal::ForeignSamples(_) => "foreign-samples",
+        Removal::BareContainers(_) => "bare-containers",
         Removal::Tolerance => "tolerance",
         Removal::Metric(_) => "metric",
         Removal::OtherAutoscalers(_) => "other-autoscalers",
@@ -58,6 +60,21 @@ pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
         Removal::Min => "min-replicas",
         Removal::Max => "max-replicas",
         Removal::Memory => "memory",
+    }
+}
+
+/// The containers without a request by their name, if they have one name.
+fn bare(explanation: Explanation<'_>, number: usize) -> String {
+    let gaps = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
+        Verdict::Failed(Failure::RequestGaps(gaps)) => Some(gaps),
+        Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    });
+    let mut names: Vec<String> = gaps.flatten().map(|gap| gaps::brief(explanation, gap)).collect();
+    names.sort_unstable();
+    names.dedup();
+    match names.as_slice() {
+        [only] => format!("{only}, which has no request"),
+        _ => format!("the {} without a request", count(number, "container")),
     }
 }
 

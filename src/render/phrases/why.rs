@@ -152,9 +152,12 @@ fn failed(explanation: Explanation<'_>) -> impl Iterator<Item = (Metric<'_>, &Fa
 
 fn all_invalid(explanation: Explanation<'_>) -> Vec<String> {
     let number = explanation.decision.metrics.len();
-    let mut sentences: Vec<String> = failed(explanation)
-        .flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure))
-        .collect();
+    let mut sentences: Vec<String> = if number > 1 {
+        failure::together(explanation)
+    } else {
+        let failed = failed(explanation);
+        failed.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect()
+    };
     if number > 1 {
         sentences.truncate(MOST - 1);
         sentences.push(format!("None of the {} can be used, so the count stays.", count(number, "metric")));
@@ -185,10 +188,8 @@ fn blocked(explanation: Explanation<'_>) -> Vec<String> {
         })
         .into_iter()
         .collect();
-    let first = failed(explanation).next();
-    sentences.extend(first.map(|(metric, failure)| {
-        failure::sentences(explanation, metric, failure).into_iter().next().unwrap_or_default()
-    }));
+    sentences.extend(failure::together(explanation));
+    sentences.truncate(MOST - 1);
     sentences.push("With any metric missing the controller lets the count rise, but never fall.".to_owned());
     sentences
 }

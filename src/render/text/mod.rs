@@ -62,7 +62,7 @@ pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options
     outlook::section(&mut page, explanation);
     without::section(&mut page, explanation);
     owner::section(&mut page, explanation);
-    status::section(&mut page, explanation);
+    status::section(&mut page, explanation, options);
     assumed::section(&mut page, explanation);
     page.write(out)
 }

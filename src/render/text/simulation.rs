@@ -90,7 +90,7 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 fn parting(page: &mut Page, simulation: &Simulation<'_>) {
-    let Some(parting) = simulation.parting() else { return };
+    let Some(parting) = simulation.first_difference() else { return };
     page.title("Where they part", "");
     steps(page, [("now", parting.now), ("then", parting.then)], COLUMN);
     if let Some([now, then]) = simulation.deciding() {
@@ -161,17 +161,24 @@ fn shown(explanation: Explanation<'_>, course: &Course) -> Vec<String> {
         [first, second, _, .., last] if course.steps.len() > 4 => {
             vec![told(first), told(second), "…".to_owned(), told(last)]
         }
-        all => all.iter().map(told).collect(),
+        all => {
+            let unknown = (!course.is_known).then(|| "and then not known".to_owned());
+            all.iter().map(told).chain(unknown).collect()
+        }
     }
 }
 
 fn gained(page: &mut Page, simulation: &Simulation<'_>) {
     let Some((more, requests)) = simulation.gained() else { return };
-    if more == 0 {
+    if more == 0 && requests.iter().all(|(_, milli)| *milli == 0) {
         return;
     }
-    let mut told = vec![format!("{more:+} {}", if more.abs() == 1 { "replica" } else { "replicas" })];
-    for (resource, milli) in requests {
+    let mut told = vec![match more {
+        0 => "as many replicas".to_owned(),
+        -1 | 1 => format!("{more:+} replica"),
+        _ => format!("{more:+} replicas"),
+    }];
+    for (resource, milli) in requests.into_iter().filter(|(_, milli)| *milli != 0) {
         let amount = match resource.as_str() {
             "memory" => bytes(milli),
             _ => format!("{}{}", sign(milli), thousandths(milli.unsigned_abs().into())),

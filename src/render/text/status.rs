@@ -1,16 +1,21 @@
 //! The self-check: recomputed against written. Where nothing could be recomputed, what the controller wrote.
 
+use crate::api::Condition;
 use crate::render::explanation::Explanation;
+use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{metric, written};
 use crate::render::self_check::{Guess, SelfCheck, self_check};
 use crate::render::units::{ago, clock};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    if let Some(check) = self_check(explanation) {
-        let (role, text) = words(explanation, check);
-        page.note("Self-check", role, &text);
+pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+    let Some(check) = self_check(explanation) else { return };
+    if options.is_wide() {
+        page.title("Conditions", "as the controller writes them about this decision");
+        page.table(&conditions(explanation, &explanation.report.status.conditions));
     }
+    let (role, text) = words(explanation, check);
+    page.note("Self-check", role, &text);
 }
 
 /// What the controller wrote, in the place of a decision that is not known.
@@ -91,10 +96,7 @@ fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
         Guess::AssumedSettings => {
             "first guess: a flag of the controller is not the default that is assumed here".to_owned()
         }
-        Guess::NotVisible => {
-            "first guess: the next sync is due, or the controller remembers what cannot be seen here"
-                .to_owned()
-        }
+        Guess::NotVisible => "first guess: the next sync is due".to_owned(),
     }
 }
 
@@ -120,6 +122,15 @@ fn written(page: &mut Page, explanation: Explanation<'_>) {
     if status.conditions.is_empty() {
         return;
     }
+    let desired = status.desired_replicas;
+    page.title(
+        "Status",
+        &format!("desiredReplicas {desired}{}, as the controller wrote it", ages(explanation)),
+    );
+    page.table(&conditions(explanation, &status.conditions));
+}
+
+fn conditions(explanation: Explanation<'_>, conditions: &[Condition]) -> Table {
     let columns = [
         ("CONDITION", Align::Left),
         ("STATUS", Align::Left),
@@ -128,16 +139,11 @@ fn written(page: &mut Page, explanation: Explanation<'_>) {
         ("MESSAGE", Align::Remark),
     ];
     let mut table = Table::new(columns);
-    for condition in &status.conditions {
+    for condition in conditions {
         let since = condition.last_transition_time;
         let since = since.map_or_else(String::new, |since| clock(explanation.now(), since));
         let texts = [&condition.kind, &condition.status, &since, &condition.reason, &condition.message];
         table.row(texts.map(|text| Cell::from(text.as_str())));
     }
-    let desired = status.desired_replicas;
-    page.title(
-        "Status",
-        &format!("desiredReplicas {desired}{}, as the controller wrote it", ages(explanation)),
-    );
-    page.table(&table);
+    table
 }

@@ -4,25 +4,42 @@ use crate::model::Replicas;
 use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{outlook, removal};
+use crate::trace::{HoldReason, Outcome};
+
+const TITLE: &str = "Without";
 
 /// Where nothing is to be found.
-const NOTHING: &str = "any single thing it would be decided the same";
+const NOTHING: &str = "any single thing: no change";
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     let (Some(blame), Some(now)) = (explanation.blame, explanation.range()) else { return };
     if blame.causes.is_empty() {
-        page.note("Without", Role::Quiet, NOTHING);
+        page.note(TITLE, Role::Quiet, NOTHING);
         return;
     }
     let mut table = Table::new([("", Align::Name), ("", Align::Right), ("", Align::Right)]);
-    for blamed in &blame.causes {
+    for blamed in blame.causes.iter().filter(|blamed| !blamed.repeats) {
         let name = removal::name(explanation, blamed.removal);
-        let cells = [name, outlook::range(blamed.replicas), change(now, blamed.replicas)];
-        table.row(cells.map(Cell::from));
+        let (then, change) = match blamed.replicas {
+            Some(then) if then == now => (outlook::range(then), "the metrics decide".to_owned()),
+            Some(then) => (outlook::range(then), change(now, then)),
+            None => ("not known".to_owned(), "the metrics decide".to_owned()),
+        };
+        table.row([name, then, change].map(Cell::from));
     }
-    page.title("Without", &format!("each by itself, instead of {}", outlook::range(now)));
+    let now = outlook::range(now);
+    let is_blocked = matches!(
+        explanation.decision.outcome,
+        Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. }
+    );
+    let now = if explanation.decision.outcome.is_stopped() && !is_blocked {
+        format!("each by itself; now nothing can be decided, and the count stays at {now}")
+    } else {
+        format!("each by itself, instead of {now}")
+    };
+    page.title(TITLE, &now);
     page.table(&table);
-    page.text(Role::Quiet, "Nothing else that is taken away changes it.");
+    page.text(Role::Quiet, "Removing anything else changes nothing.");
 }
 
 /// `+4`; nothing where either side is an interval.

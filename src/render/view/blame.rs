@@ -20,7 +20,11 @@ pub(super) struct BlameView {
 struct CauseView {
     #[serde(flatten)]
     without: RemovalView,
-    replicas: IntervalView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<IntervalView>,
+    /// Nothing can be decided as it is, and something could without it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    frees: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -37,7 +41,8 @@ impl BlameView {
         };
         let causes = blame.causes.iter().map(|blamed| CauseView {
             without: view(blamed.removal),
-            replicas: IntervalView::of(blamed.replicas),
+            replicas: blamed.replicas.map(IntervalView::of),
+            frees: blamed.frees,
         });
         Self { causes: causes.collect(), others: blame.others.iter().copied().map(view).collect() }
     }

@@ -82,7 +82,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         kind: "Simulation",
         changes: simulation.changes,
         same: same(simulation.comparison()),
-        parting: simulation.parting().map(PartingView::of),
+        parting: simulation.first_difference().map(PartingView::of),
         pods: simulation.moved().into_iter().map(MovedView::of).collect(),
         course: simulation.then.outlook.course.steps.iter().map(StepView::of).collect(),
         course_goes_on: simulation.then.outlook.course.goes_on,

@@ -1,0 +1,96 @@
+//! A count that goes up and down again and again, by the controller's own events.
+
+use super::world::World;
+use super::{Advice, Remedy};
+use crate::model::{Duration, Instant};
+use crate::snapshot::{Rescale, RescaleSign, Snapshot};
+use crate::trace::Direction;
+use crate::whatif::{Change, Knob, rules_of};
+
+/// Events of the last hour count: the API server keeps them no longer by default.
+const PAST_SECONDS: i64 = 3_600;
+
+/// So many turns are no single peak of load: up, down, up and down again.
+const TURNS: usize = 3;
+
+/// The default of the window, the least that is proposed.
+const DEFAULT_SECONDS: i32 = 300;
+
+/// The longest window that the API server takes.
+const LONGEST_SECONDS: i32 = 3_600;
+
+/// How often the count went up and down, by the SuccessfulRescale events that name a metric as the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flapping {
+    /// How many times up.
+    pub ups: i32,
+    /// How many times down.
+    pub downs: i32,
+    /// The first of these rescales.
+    pub since: Instant,
+    /// The scale-down window as it is, in seconds.
+    pub window: i32,
+}
+
+impl Flapping {
+    /// Whether the window is as long as it can be.
+    #[must_use]
+    pub const fn is_longest(&self) -> bool {
+        self.window >= LONGEST_SECONDS
+    }
+}
+
+/// A wider scale-down window keeps the highest recommendation for as long.
+pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
+    let flapping = flapping(world.snapshot)?;
+    let seconds = flapping.window.saturating_mul(2).clamp(DEFAULT_SECONDS, LONGEST_SECONDS);
+    if seconds <= flapping.window {
+        return Some(Advice::new(Remedy::WidenWindow(flapping)));
+    }
+    let mut other = world.snapshot.clone();
+    rules_of(&mut other, Direction::Down).window_seconds = Some(seconds);
+    let then = world.range(other);
+    let changes = vec![Change::new(Knob::ScaleDown, ["window=", &seconds.to_string(), "s"].concat())];
+    Some(Advice { remedy: Remedy::WidenWindow(flapping), changes, then })
+}
+
+fn flapping(snapshot: &Snapshot) -> Option<Flapping> {
+    let begin = snapshot.taken_at - Duration::from_seconds(PAST_SECONDS);
+    let recent = || snapshot.signs.rescales.iter().filter(|it| it.last >= begin);
+    let mut moves: Vec<(Instant, Direction)> = recent().flat_map(moves).collect();
+    moves.retain(|(at, _)| *at >= begin);
+    moves.sort_by_key(|(at, _)| *at);
+    let turns = moves.windows(2).filter(|pair| matches!(pair, [one, next] if one.1 != next.1)).count();
+    let (since, _) = moves.first().filter(|_| turns >= TURNS)?;
+    let times = |way: Direction| {
+        let counts = recent().filter(|it| direction(it.reason) == Some(way)).map(|it| it.count);
+        counts.fold(0_i32, i32::saturating_add)
+    };
+    let window = window(snapshot);
+    Some(Flapping { ups: times(Direction::Up), downs: times(Direction::Down), since: *since, window })
+}
+
+/// The first and the last time of an event that stands for several; of one that stands for several that differ only the
+/// last is told.
+fn moves(rescale: &Rescale) -> impl Iterator<Item = (Instant, Direction)> + use<> {
+    let is_known = rescale.count > 1 && !rescale.is_combined;
+    let first = is_known.then_some(rescale.first);
+    let direction = direction(rescale.reason);
+    [first, Some(rescale.last)].into_iter().flatten().filter_map(move |at| Some((at, direction?)))
+}
+
+/// The way that the metrics led; what only a bound asked for is no turn of the load.
+const fn direction(reason: RescaleSign) -> Option<Direction> {
+    match reason {
+        RescaleSign::AboveTarget => Some(Direction::Up),
+        RescaleSign::BelowTarget => Some(Direction::Down),
+        RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => None,
+    }
+}
+
+/// The scale-down window in whole seconds: the HPA's own, else the controller's.
+fn window(snapshot: &Snapshot) -> i32 {
+    let own = snapshot.hpa.behavior.as_ref().and_then(|behavior| behavior.down.window_seconds);
+    let flag = snapshot.controller.downscale_stabilization.value.nanoseconds() / 1_000_000_000;
+    own.unwrap_or_else(|| i32::try_from(flag).unwrap_or(i32::MAX))
+}
