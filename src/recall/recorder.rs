@@ -11,6 +11,8 @@ use crate::rules::Rules;
 use crate::snapshot::{Emitted, Snapshot};
 
 const BURST: i128 = 25;
+/// More than pass in an hour.
+const MANY: usize = 100;
 const REFILL: Duration = Duration::from_nanoseconds(300_000_000_000);
 /// For how long the API server keeps an event (`--event-ttl`).
 const KEPT: Duration = Duration::from_nanoseconds(3_600_000_000_000);
@@ -84,19 +86,28 @@ impl Recorder {
         self.from
     }
 
-    /// Whether none can have been dropped between two instants.
+    /// Whether none can have been dropped between two instants. (More than [`MANY`] are not looked through.)
     pub fn dropped_none(&self, since: Instant, until: Instant) -> bool {
+        if self.taking.len() > MANY {
+            return false;
+        }
         let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
         let inside = times.filter(|at| since <= *at && *at < until);
         let mut starts = std::iter::once(since).chain(inside);
         starts.all(|at| self.had_tokens(at) || self.passes_soon(at))
     }
 
-    /// Whether there was a token at an instant, by all that can have been taken before.
+    /// Whether there was a token at an instant, by all that can have been taken before: whichever instant the tokens are
+    /// counted from, there were no more than [`BURST`] then.
     fn had_tokens(&self, at: Instant) -> bool {
-        let gained = at.since(self.from).nanoseconds().max(0) / REFILL.nanoseconds();
-        let taken = self.taking.iter().filter(|it| it.last >= self.from).map(|it| taken_before(it, at));
-        self.tokens + i128::from(gained) - taken.sum::<i128>() >= 1
+        let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
+        let full = times.filter(|time| self.from <= *time && *time < at).map(|time| (time, BURST));
+        let mut counted = full.chain([(self.from, self.tokens)]);
+        counted.all(|(since, tokens)| {
+            let gained = at.since(since).nanoseconds().max(0) / REFILL.nanoseconds();
+            let taken = self.taking.iter().map(|it| taken_between(it, since, at));
+            tokens + i128::from(gained) - taken.sum::<i128>() >= 1
+        })
     }
 
     /// Whether two events passed within a refill after an instant: so there was more than one token then.
@@ -118,10 +129,12 @@ fn types_apart(snapshot: &Snapshot) -> Option<bool> {
     (version.evidence < Evidence::Assumed).then_some(rules.drops_types_apart)
 }
 
-/// How many of the equal events may have come up to an instant: at least the last one has not if it is later.
-fn taken_before(it: &Emitted, at: Instant) -> i128 {
-    if it.first > at {
+/// How many of the equal events may have come from one instant on and before another: of those that began before, or ended
+/// after, one less.
+fn taken_between(it: &Emitted, since: Instant, until: Instant) -> i128 {
+    if it.last < since || it.first >= until {
         return 0;
     }
-    i128::from(if it.last > at { it.count - 1 } else { it.count })
+    let outside = i32::from(it.first < since) + i32::from(it.last >= until);
+    i128::from((it.count - outside).max(0))
 }
