@@ -80,13 +80,13 @@ impl Script {
         world.create_hpa(self.spec(&world.plan));
         for took in &self.done[1..] {
             world.pass(self.millis(took.from));
-            let (word, value) = took.did.split_once(' ').unwrap_or((&took.did, ""));
-            if let "renew" | "renew-later" = word {
+            let (what, value) = took.did.split_once(' ').unwrap_or((&took.did, ""));
+            if let "renew" | "renew-later" = what {
                 let spec = world.hpa.take().expect("an HPA").spec;
                 world.pass(self.millis(took.to));
                 world.create_hpa(spec);
             } else {
-                act(&mut world, word, value, self.millis(took.to));
+                act(&mut world, what, value, self.millis(took.to));
             }
         }
         world.pass(self.millis(self.at));
@@ -141,11 +141,16 @@ impl Script {
     }
 
     fn behavior(&self) -> Option<Behavior> {
-        let window = |policies| Some(ScalingRules { policies, ..at_once() });
+        let window = |policy: Option<Policy>| {
+            let policies = policy.map(|policy| vec![policy]);
+            Some(ScalingRules { policies, ..at_once() })
+        };
         match self.named_behavior().as_str() {
             "held" => None,
             "free" => Some(Behavior { scale_up: None, scale_down: window(None) }),
-            "slow" => Some(Behavior { scale_up: window(pods(4, 30)), scale_down: window(pods(2, 60)) }),
+            "slow" => {
+                Some(Behavior { scale_up: window(Some(pods(4, 30))), scale_down: window(Some(pods(2, 60))) })
+            }
             other => panic!("no behavior is named {other}"),
         }
     }
@@ -155,12 +160,12 @@ fn at_once() -> ScalingRules {
     ScalingRules { stabilization_window_seconds: Some(0), ..ScalingRules::default() }
 }
 
-fn pods(value: i32, period_seconds: i32) -> Option<Vec<Policy>> {
-    Some(vec![Policy { kind: "Pods".to_owned(), value, period_seconds }])
+fn pods(value: i32, period_seconds: i32) -> Policy {
+    Policy { kind: "Pods".to_owned(), value, period_seconds }
 }
 
 /// One act of `scripts.txt`.
-fn act(world: &mut World, word: &str, value: &str, until: Millis) {
+fn act(world: &mut World, what: &str, value: &str, until: Millis) {
     let number = || value.parse::<i32>().expect("a number");
     let edit = |world: &mut World, change: &dyn Fn(&mut HpaSpec)| {
         // During a sync it makes the write of the status fail.
@@ -169,7 +174,7 @@ fn act(world: &mut World, word: &str, value: &str, until: Millis) {
         change(&mut spec);
         world.edit(APPLY, spec, false);
     };
-    match word {
+    match what {
         "wait" | "queue" | "fail" => {}
         "scale" => world.set_replicas(Who::through("kubectl", "scale"), number()),
         "helm" => world.set_replicas(HELM, number()),
@@ -179,8 +184,8 @@ fn act(world: &mut World, word: &str, value: &str, until: Millis) {
         "target" => edit(world, &|spec| spec.metrics = vec![spec::metric(Metric::Queue, number() * 5)]),
         "down" => {
             let (count, period) = value.split_once('/').expect("pods and a period");
-            let policies = pods(count.parse().expect("a number"), period.parse().expect("a number"));
-            let rules = ScalingRules { policies, ..at_once() };
+            let policy = pods(count.parse().expect("a number"), period.parse().expect("a number"));
+            let rules = ScalingRules { policies: Some(vec![policy]), ..at_once() };
             edit(world, &|spec| {
                 let behavior = spec.behavior.take().unwrap_or_default();
                 let scale_down = Some(rules.clone());
@@ -197,7 +202,7 @@ fn act(world: &mut World, word: &str, value: &str, until: Millis) {
         "restart" | "outage" => {
             let begins = world.draw.between(world.now, until);
             world.pass(begins);
-            if word == "outage" {
+            if what == "outage" {
                 world.faults.away_until = until;
             } else {
                 world.restart(until - begins);
