@@ -38,6 +38,7 @@ pub(in crate::render) fn status(error: &ReadError) -> String {
         (Some(code), _) if error.is_foreign() => {
             format!("something on the way to the API server answered ({code})")
         }
+        (Some(code @ 200..300), true) => format!("an answer ({code}) that cannot be used"),
         (Some(code), true) => code.to_string(),
         (Some(code), false) => format!("{code} {}", error.reason),
         (None, false) => error.reason.clone(),
@@ -83,4 +84,16 @@ pub(in crate::render) fn lacking(explanation: Explanation<'_>) -> Vec<String> {
         }
     }
     lacking
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_cannot_be_used_is_no_bare_number() {
+        let unusable = ReadError { code: Some(200), message: "no list".to_owned(), ..ReadError::default() };
+        assert_eq!(refused(&unusable), "an answer (200) that cannot be used: no list");
+        assert_eq!(status(&ReadError { code: Some(418), ..unusable }), "418");
+    }
 }
