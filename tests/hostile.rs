@@ -52,6 +52,8 @@ mod target;
 mod time;
 #[path = "hostile/view.rs"]
 mod view;
+#[path = "hostile/watcher.rs"]
+mod watcher;
 #[path = "hostile/world.rs"]
 mod world;
 
@@ -163,6 +165,41 @@ fn no_answer_excludes_what_the_controller_decides() {
     assert_eq!(tally.wrong(), 0, "wrong answers");
     let (exact, width) = tally.tightness();
     assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1} % exact, {width:.1} % wide");
+}
+
+/// What a watch takes for granted no act may break: a sync at least every one and a half periods.
+fn watched_acts() -> Vec<usize> {
+    let chosen = chosen_acts();
+    let all: Vec<usize> = if chosen.is_empty() { (0..ACTS.len()).collect() } else { chosen };
+    all.into_iter().filter(|act| ACTS[*act].0 != "late-sync").collect()
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "people read the figures")]
+fn nor_does_one_of_a_watch() {
+    let seed = setting("KUBECTL_HPA_SEED").unwrap_or(SEED);
+    let worlds = setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5;
+    let (mut looks, mut exact, mut wrong) = (0_u32, 0_u32, 0_u32);
+    for seed in (0..worlds).map(|index| seed + index) {
+        let world = World::new(plan(seed, false, LOOKS, &watched_acts()));
+        let version = world.plan.version;
+        for look in watcher::watch(world, &mut Draw::new(seed ^ 0x3a7c)) {
+            looks += 1;
+            exact += u32::from(look.said.is_exact());
+            if look.said.is_wrong(look.truth) {
+                wrong += 1;
+                let Said { replicas, interval, .. } = look.said;
+                println!(
+                    "WRONG seed {seed} {version} at {}: said {replicas:?} {interval:?}, decided {:?}",
+                    look.at, look.truth
+                );
+                println!("    {}", look.last);
+            }
+        }
+    }
+    println!("watched from seed {seed}: {looks} looks, {exact} exact, {wrong} wrong");
+    assert_eq!(wrong, 0, "wrong answers");
+    assert!(exact * 100 >= looks * 60, "{exact} of {looks} exact");
 }
 
 #[test]

@@ -28,7 +28,8 @@
 //! - The deployment controller follows each change of the replicas before the next one.
 //!
 //! Whoever looks again and again ([`Watch`]) sees what each sync recommended, and after one full window the memory is
-//! known.
+//! known, as long as nobody else writes the HPA and its controller stays; one that syncs is taken to do so every one and a
+//! half periods.
 
 mod answer;
 mod ceiling;

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use super::answer::Answer;
 use super::mark::{Bounds, Mark, told};
+use super::past::{may_have_a_past, tardiness};
 use super::stand::{Between, Pace, Stand};
 use super::watched::longest;
 use crate::api::HpaStatus;
@@ -17,7 +18,7 @@ use crate::model::{Instant, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::{Hpa, Recommended, Rescaled, Snapshot, Watched};
 use crate::status::report;
-use crate::trace::{Decision, Outcome};
+use crate::trace::{Census, Decision, Outcome};
 
 /// So many looks are remembered: a sync between two of them may have seen what an earlier one saw.
 const LOOKS: usize = 6;
@@ -75,6 +76,21 @@ impl Last {
     }
 }
 
+impl Last {
+    /// Whether the same controller works on the same spec of the same HPA, and nobody else has written that: then a status
+    /// may have been refused.
+    fn is_of_the_same(&self, look: Look<'_>) -> bool {
+        let (one, other) = (&self.snapshot, look.snapshot);
+        let started = |snapshot: &Snapshot| snapshot.controller.started.as_ref().map(|it| it.value);
+        let is_alone = one.hpa.status != other.hpa.status || self.version == look.version;
+        self.created == other.hpa.created
+            && started(one) == started(other)
+            && has_same_spec(&one.hpa, &other.hpa)
+            && one.signs.failed_status == other.signs.failed_status
+            && is_alone
+    }
+}
+
 /// What was said of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stays {
@@ -87,13 +103,34 @@ enum Stays {
 struct Sight {
     mark: Mark,
     wanted: Option<Replicas>,
+    crowd: Crowd,
+}
+
+/// Which pods count how, of which a status tells only the mean: for each metric the ready, unready, missing and foreign ones;
+/// and the replicas that the scale's own controller has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Crowd {
+    observed: Option<Replicas>,
+    pods: Vec<[usize; 4]>,
+}
+
+impl Crowd {
+    fn of(snapshot: &Snapshot, decision: &Decision) -> Self {
+        let pods = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+        let counts = |it: &Census| [it.ready, it.unready, it.missing, it.foreign.len()];
+        Self {
+            observed: snapshot.scale.as_ref().ok().map(|scale| scale.observed),
+            pods: pods.map(counts).collect(),
+        }
+    }
 }
 
 impl Sight {
     fn of(snapshot: &Snapshot, rules: &Rules) -> Self {
         let decision = decide(snapshot, rules);
         let mark = Mark::of(&report(snapshot, &decision, rules).status);
-        Self { mark, wanted: wanted(&decision) }
+        let crowd = Crowd::of(snapshot, &decision);
+        Self { mark, wanted: wanted(&decision), crowd }
     }
 }
 
@@ -117,9 +154,8 @@ impl Watch {
         self.sights.drain(..old);
         let pace = Pace::of(&look.snapshot.controller);
         let period = look.snapshot.controller.sync_period.value.nanoseconds();
-        let goes_on = |last: &Last| {
-            last.created == look.snapshot.hpa.created && look.begun.since(last.ended).nanoseconds() <= period
-        };
+        let goes_on =
+            |last: &Last| last.is_of_the_same(look) && look.begun.since(last.ended).nanoseconds() <= period;
         let last = if let Some(last) = self.seen.take().filter(goes_on) {
             self.follow(&last, look, pace, rules)
         } else {
@@ -161,13 +197,20 @@ impl Watch {
     /// A status that was there before the first look, or came while nobody could look.
     fn begin(&self, look: Look<'_>) -> Last {
         let first = Between { earliest: Instant::ZERO, latest: look.begun };
+        // What the first sync of a controller, or of an HPA, remembers is not what the metrics want.
+        let began =
+            look.snapshot.controller.started.as_ref().map(|it| it.value).max(look.snapshot.hpa.created);
+        let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
         // Whether the controller has synced lately is only known once it was watched for that long.
-        Last::of(look, look.begun, self.stand(look, first, look.begun))
+        Last::of(look, look.begun.max(settled), self.stand(look, first, look.begun))
     }
 
     fn stand(&self, look: Look<'_>, first: Between, certain_from: Instant) -> Stand {
         let mark = Mark::of(&look.snapshot.hpa.status);
-        let same = self.sights.iter().filter(|sight| sight.mark == mark);
+        let mut around = self.sights.iter().rev().map(|sight| &sight.crowd);
+        // Between two looks that saw other pods a sync may have seen yet others.
+        let is_steady = around.next() == around.next();
+        let same = self.sights.iter().filter(|sight| is_steady && sight.mark == mark);
         let seen = same.filter_map(|sight| sight.wanted).fold(None, hull);
         Stand { mark, first, certain_from, told: told(look.snapshot), seen }
     }
@@ -224,7 +267,10 @@ impl Watch {
             });
             self.recommended.extend(possible);
         }
-        if let Some(sight) = self.sights.back().filter(|sight| sight.mark == stand.mark) {
+        let mut around = self.sights.iter().rev().map(|sight| &sight.crowd);
+        if around.next() != around.next() {
+            stand.seen = None;
+        } else if let Some(sight) = self.sights.back().filter(|sight| sight.mark == stand.mark) {
             stand.seen = sight.wanted.map_or(stand.seen, |wanted| hull(stand.seen, wanted));
         }
         Last::of(look, last.since, stand)
@@ -248,10 +294,11 @@ impl Watch {
         let status = &look.snapshot.hpa.status;
         if last.snapshot.hpa.status.conditions.is_empty() {
             // The first reconcile of all remembers the replicas as it finds them (upstream
-            // `recordInitialRecommendation`).
+            // `recordInitialRecommendation`), if it remembers nothing of another HPA of that name.
             let found = Replicas(status.current_replicas);
             let Between { earliest, latest } = at;
-            let first = Recommended { lowest: found, highest: found, earliest, latest, is_certain: true };
+            let is_certain = !may_have_a_past(look.snapshot);
+            let first = Recommended { lowest: found, highest: found, earliest, latest, is_certain };
             self.recommended.push(first);
         }
         if has_rescaled(status) {

@@ -6,6 +6,7 @@ use kubectl_hpa::snapshot::{ReadError, Snapshot};
 use kubectl_hpa::status::{Report, report};
 use kubectl_hpa::trace::{Decision, Outcome};
 
+use super::editing::annotate;
 use super::fields::Who;
 use super::recorder::Emitted;
 use super::view;
@@ -94,6 +95,7 @@ impl World {
         }
         if self.faults.conflicts > 0 {
             self.faults.conflicts -= 1;
+            annotate(self);
             let message = "Operation cannot be fulfilled on horizontalpodautoscalers.autoscaling \"web\": the object has been modified; please apply your changes to the latest version and try again";
             let event = Emitted {
                 warning: true,

@@ -1,0 +1,50 @@
+//! Whoever looks again and again at such a world, a few times in each sync period.
+
+use kubectl_hpa::engine::decide;
+use kubectl_hpa::model::Evidence;
+use kubectl_hpa::recall::{Look, Watch};
+use kubectl_hpa::snapshot::Snapshot;
+use kubectl_hpa::whatif::next_change;
+
+use super::draw::Draw;
+use super::judge::{Said, can_look, said};
+use super::view;
+use super::world::{World, instant};
+
+/// At most so many looks at one world.
+const LOOKS: usize = 120;
+
+/// What came of one look.
+pub struct Watched {
+    pub said: Said,
+    pub truth: Option<i32>,
+    pub at: String,
+    pub last: String,
+}
+
+/// Watches a world from its first planned look on.
+pub fn watch(mut world: World, draw: &mut Draw) -> Vec<Watched> {
+    let (mut watch, mut looks) = (Watch::new(), Vec::new());
+    let mut at = world.plan.looks[0];
+    for _ in 0..LOOKS {
+        world.pass(at);
+        at += draw.between(world.plan.period / 5, world.plan.period / 3).max(50);
+        if !can_look(&world) {
+            continue;
+        }
+        let case = view::case(&world);
+        let version = serde_json::to_string(&case.hpa).expect("JSON");
+        let mut seen = Snapshot::freeze(case).expect("a snapshot");
+        let now = instant(world.now);
+        watch.see(Look { begun: now, ended: now, version: &version, snapshot: &seen }, &world.rules);
+        seen.signs.watched = watch.watched(now);
+        let memory = world.controller.memory.clone();
+        let whole = Snapshot { memory, memory_evidence: Evidence::Given, ..seen.clone() };
+        let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
+        let (told, answer) = said(&mut seen, &world.rules);
+        watch.said(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
+        let last: Vec<String> = world.log.iter().rev().take(6).rev().map(ToString::to_string).collect();
+        looks.push(Watched { said: told, truth, at: now.to_string(), last: last.join("; ") });
+    }
+    looks
+}
