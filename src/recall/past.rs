@@ -219,9 +219,16 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     let at =
         |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
     let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
-    // Of a rescale whose status could not be written the event may have been dropped.
-    let unrecorded = unrecorded(snapshot).unwrap_or(Instant::ZERO);
-    Some((times?.into_iter().max()? + SECOND).max(unrecorded))
+    Some((times?.into_iter().max()? + SECOND).max(last_lost(snapshot).unwrap_or(Instant::ZERO)))
+}
+
+/// Up to when the status may have lost the time of a rescale, whose event may be lost too: the write was refused, as somebody
+/// else wrote, or the controller ended before it.
+fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
+    let signs = &snapshot.signs;
+    let started = snapshot.controller.started.as_ref().map(|it| it.value + SECOND);
+    let refused = signs.edited.max(signs.failed_status).map(|at| at + SECOND + SECOND);
+    unrecorded(snapshot).max(started).max(refused)
 }
 
 /// The deployment controller tells of each size, and follows within the second.

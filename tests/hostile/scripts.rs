@@ -168,8 +168,7 @@ fn pods(value: i32, period_seconds: i32) -> Policy {
 fn act(world: &mut World, what: &str, value: &str, until: Millis) {
     let number = || value.parse::<i32>().expect("a number");
     let edit = |world: &mut World, change: &dyn Fn(&mut HpaSpec)| {
-        // During a sync it makes the write of the status fail.
-        world.faults.conflicts = u8::from(world.draw.chance(20));
+        world.faults.is_edited_meanwhile = world.draw.chance(20);
         let mut spec = world.hpa.as_ref().expect("an HPA").spec.clone();
         change(&mut spec);
         world.edit(APPLY, spec, false);

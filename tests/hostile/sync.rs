@@ -93,9 +93,12 @@ impl World {
         if !report.status_changed {
             return;
         }
-        if self.faults.conflicts > 0 {
+        let conflicts = self.faults.conflicts > 0;
+        if conflicts {
             self.faults.conflicts -= 1;
             annotate(self);
+        }
+        if conflicts || std::mem::take(&mut self.faults.is_edited_meanwhile) {
             let message = "Operation cannot be fulfilled on horizontalpodautoscalers.autoscaling \"web\": the object has been modified; please apply your changes to the latest version and try again";
             let event = Emitted {
                 warning: true,
