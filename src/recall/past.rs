@@ -224,7 +224,7 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 
 /// Up to when the status may have lost the time of a rescale, whose event may be lost too: the write was refused, as somebody
 /// else wrote, or the controller ended before it.
-fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
+pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
     let signs = &snapshot.signs;
     let started = snapshot.controller.started.as_ref().map(|it| it.value + SECOND);
     let refused = signs.edited.max(signs.failed_status).map(|at| at + SECOND + SECOND);

@@ -1,6 +1,6 @@
 //! The controller's rescales, as far as its events, its status and the target tell of them.
 
-use super::past::{Past, SECOND, reason};
+use super::past::{Past, SECOND, last_lost, reason};
 use super::recorder::Recorder;
 use super::resizes;
 use super::sizes::{Sizes, before};
@@ -113,10 +113,13 @@ fn hides_some(past: &Past<'_>, since: Instant) -> bool {
     })
 }
 
-/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales.
+/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales, or one that no status
+/// tells of either.
 fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> bool {
-    let Some(newest) = rescales.last() else { return true };
-    Recorder::of_hpa(past.snapshot).dropped_none(since, *newest)
+    let lost = last_lost(past.snapshot).filter(|at| *at > since);
+    let Some(newest) = rescales.last().copied().max(lost) else { return true };
+    let is_told = lost.is_none() || past.snapshot.signs.has_events;
+    is_told && Recorder::of_hpa(past.snapshot).dropped_none(since, newest)
 }
 
 /// The count before the last rescale, if the status still tells of it: the sync that rescaled wrote both counts.
