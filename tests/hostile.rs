@@ -79,7 +79,7 @@ fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().expect("a number"))
 }
 
-/// The first seed, unless another one is asked for; `.ci/run` takes a fresh one each time.
+/// The first seed, unless another one is asked for; `.ci/run` takes another for each state of the sources.
 const SEED: u64 = 7_000_000;
 
 fn chosen_acts() -> Vec<usize> {

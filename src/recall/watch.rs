@@ -207,12 +207,16 @@ impl Watch {
 
     fn stand(&self, look: Look<'_>, first: Between, certain_from: Instant) -> Stand {
         let mark = Mark::of(&look.snapshot.hpa.status);
-        let mut around = self.sights.iter().rev().map(|sight| &sight.crowd);
-        // Between two looks that saw other pods a sync may have seen yet others.
-        let is_steady = around.next() == around.next();
+        let is_steady = self.is_steady();
         let same = self.sights.iter().filter(|sight| is_steady && sight.mark == mark);
         let seen = same.filter_map(|sight| sight.wanted).fold(None, hull);
         Stand { mark, first, certain_from, told: told(look.snapshot), seen }
+    }
+
+    /// Whether the last two looks saw the same pods: between two that did not a sync may have seen yet others.
+    fn is_steady(&self) -> bool {
+        let mut crowds = self.sights.iter().rev().map(|sight| &sight.crowd);
+        crowds.next() == crowds.next()
     }
 
     /// What is older than one full window can matter no more; a window that becomes longer begins anew.
@@ -267,8 +271,7 @@ impl Watch {
             });
             self.recommended.extend(possible);
         }
-        let mut around = self.sights.iter().rev().map(|sight| &sight.crowd);
-        if around.next() != around.next() {
+        if !self.is_steady() {
             stand.seen = None;
         } else if let Some(sight) = self.sights.back().filter(|sight| sight.mark == stand.mark) {
             stand.seen = sight.wanted.map_or(stand.seen, |wanted| hull(stand.seen, wanted));

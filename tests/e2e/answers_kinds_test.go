@@ -171,11 +171,16 @@ func (r *recorder) conversions() {
 
 // converted answers a ConversionReview.
 func converted(rest string) http.HandlerFunc {
+	return review("ConversionReview", "apiextensions.k8s.io/v1", rest)
+}
+
+// review answers what a webhook is asked.
+func review(kind, version, rest string) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		var review struct{ Request struct{ UID string } }
 		body, _ := io.ReadAll(request.Body)
 		_ = json.Unmarshal(body, &review) // what cannot be read has no uid
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":%q,%s}}`, review.Request.UID, rest)
+		fmt.Fprintf(w, `{"kind":%q,"apiVersion":%q,"response":{"uid":%q,%s}}`, kind, version, review.Request.UID, rest)
 	}
 }
