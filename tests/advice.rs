@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
-use kubectl_hpa::advice::{Advice, AdviceCode, Remedy, advise};
-use kubectl_hpa::model::Replicas;
-use kubectl_hpa::recall::{Answer, answer};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::trace::{HoldReason, LimitReason, Outcome};
-use kubectl_hpa::whatif::change;
+use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::recall::{Answer, answer};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::{HoldReason, LimitReason, Outcome};
+use kubectl_hpa_core::whatif::change;
 use recorded::{frozen, recorded};
 use serde_json::{Value, json};
 use versions::versions;
@@ -175,7 +175,8 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
             matches!(limited.reason, LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)
         });
         let at_bound = at_bound && decision.stabilized.as_ref().is_some_and(|it| it.before == it.after);
-        let own = snapshot.pods.iter().flatten().all(|pod| !kubectl_hpa::whatif::is_foreign(&snapshot, pod));
+        let own =
+            snapshot.pods.iter().flatten().all(|pod| !kubectl_hpa_core::whatif::is_foreign(&snapshot, pod));
         if decided && is_whole && at_bound && own && answer.interval.is_none() {
             let advice = advise(&snapshot, &rules, &answer);
             let is_feedback = |piece: &Advice| piece.code() == AdviceCode::DivideTotal;

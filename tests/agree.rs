@@ -5,16 +5,16 @@
 #[path = "oracle/recorded.rs"]
 mod recorded;
 
-use kubectl_hpa::advice::{Advice, advise};
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::Replicas;
-use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::render::{self, Explanation, Options, Simulation};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Scale, Snapshot};
-use kubectl_hpa::status::{Report, report};
-use kubectl_hpa::trace::{Calculation, Gate, Outcome, Verdict};
-use kubectl_hpa::whatif::{Change, Knob, Outlook, change};
+use kubectl_hpa_core::advice::{Advice, advise};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::recall::{Answer, answer};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Scale, Snapshot};
+use kubectl_hpa_core::status::{Report, report};
+use kubectl_hpa_core::trace::{Calculation, Gate, Outcome, Verdict};
+use kubectl_hpa_core::whatif::{Change, Knob, Outlook, change};
 use recorded::{frozen, recorded};
 
 /// No line of the screen is broken.

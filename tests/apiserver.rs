@@ -9,8 +9,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::snapshot::case::HpaCase;
-use kubectl_hpa::snapshot::{Case, Input, Inputs, Snapshot, store, validate};
+use kubectl_hpa_core::snapshot::case::HpaCase;
+use kubectl_hpa_core::snapshot::{Case, Input, Inputs, Snapshot, store, validate};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
-use kubectl_hpa::api::{Behavior, Policy, ScalingRules};
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Duration, Replicas};
-use kubectl_hpa::recall::answer;
-use kubectl_hpa::snapshot::case::{MemoryCase, Setting};
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
-use kubectl_hpa::whatif::{Change, Knob, Removal, blame, change};
+use kubectl_hpa_core::api::{Behavior, Policy, ScalingRules};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Duration, Replicas};
+use kubectl_hpa_core::recall::answer;
+use kubectl_hpa_core::snapshot::case::{MemoryCase, Setting};
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
+use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change};
 use recorded::{frozen, recorded};
 
 /// Of the recorded sequences every fourth is looked at.
@@ -72,7 +72,7 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
 }
 
 fn given<T>(value: T) -> Setting<T> {
-    Setting { value, evidence: kubectl_hpa::model::Evidence::Given, from: String::new() }
+    Setting { value, evidence: kubectl_hpa_core::model::Evidence::Given, from: String::new() }
 }
 
 fn rules(case: &mut Case, direction: Direction) -> &mut ScalingRules {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kubectl_hpa::snapshot::{Cases, Snapshot};
+use kubectl_hpa_core::snapshot::{Cases, Snapshot};
 
 const HPA: &str = r#"{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"web","namespace":"shop"},"spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"},"maxReplicas":10,"metrics":[METRICS]},"status":{"conditions":[CONDITIONS]}}"#;
 const METRIC: &str = r#"{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":50}}}"#;

@@ -6,12 +6,12 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::api::HpaStatus;
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::status::{carry, report};
-use kubectl_hpa::trace::SelectorVerdict;
+use kubectl_hpa_core::api::HpaStatus;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::status::{carry, report};
+use kubectl_hpa_core::trace::SelectorVerdict;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::Quantity;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Cases, Snapshot};
-use kubectl_hpa::trace::Outcome;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::Quantity;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Cases, Snapshot};
+use kubectl_hpa_core::trace::Outcome;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
@@ -573,7 +573,7 @@ proptest! {
         replicas in any::<i32>(),
     ) {
         let mut case = Cases::new("case.yaml", YAML.as_bytes()).next().expect("a case").expect("a good case");
-        case.at = kubectl_hpa::model::Instant::from_unix_nanoseconds(nanoseconds.into());
+        case.at = kubectl_hpa_core::model::Instant::from_unix_nanoseconds(nanoseconds.into());
         case.controller.tolerance.as_mut().expect("a tolerance").value = tolerance;
         case.controller.version.as_mut().expect("a version").value.clone_from(&texts[0]);
         case.metadata.name.clone_from(&texts[1]);
@@ -582,7 +582,7 @@ proptest! {
         hpa.spec.min_replicas = Some(replicas);
         hpa.spec.scale_target_ref.name.clone_from(&texts[3]);
         hpa.metadata.labels = [(texts[4].clone(), texts[5].clone())].into_iter().collect();
-        hpa.status.conditions.push(kubectl_hpa::api::Condition { message: texts[6].clone(), ..Default::default() });
+        hpa.status.conditions.push(kubectl_hpa_core::api::Condition { message: texts[6].clone(), ..Default::default() });
         case.pods.as_mut().expect("pods").items.as_mut().expect("items")[0].metadata.name.clone_from(&texts[7]);
         saved_and_read(&case);
     }

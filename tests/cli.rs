@@ -1,5 +1,4 @@
 //! The binary as a person runs it: README's screen, several cases, exit codes, a closed pipe.
-#![cfg(feature = "cli")]
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -438,7 +437,7 @@ fn gates_that_count_are_given_and_others_are_told_of() {
 fn every_code_is_listed_with_a_few_words() {
     let list = kubectl_hpa(&["explain", "--why"], "");
     let rows: Vec<&str> = stdout(&list).lines().collect();
-    let (branches, advice) = (kubectl_hpa::trace::Code::ALL, kubectl_hpa::advice::AdviceCode::ALL);
+    let (branches, advice) = (kubectl_hpa_core::trace::Code::ALL, kubectl_hpa_core::advice::AdviceCode::ALL);
     assert_eq!(rows.len(), branches.len() + advice.len());
     assert!(
         rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),

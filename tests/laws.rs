@@ -13,11 +13,11 @@ mod stories;
 #[path = "oracle/versions.rs"]
 mod versions;
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::Snapshot;
-use kubectl_hpa::status::report;
-use kubectl_hpa::trace::{Calculation, Outcome, Verdict};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::Snapshot;
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::{Calculation, Outcome, Verdict};
 use serde_json::{Value, json};
 
 /// All that a decision comes to, but the words of messages: they may name the first pod of a list.

@@ -1,5 +1,4 @@
 //! The man pages are those of the command line as it is.
-#![cfg(feature = "cli")]
 
 #[path = "pages/committed.rs"]
 mod committed;

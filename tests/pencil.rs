@@ -20,12 +20,12 @@ mod recorded;
 #[path = "oracle/versions.rs"]
 mod versions;
 
-use kubectl_hpa::recall::Answer;
 use kubectl_hpa::render::{self, Explanation};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::Snapshot;
-use kubectl_hpa::status::report;
-use kubectl_hpa::whatif::Outlook;
+use kubectl_hpa_core::recall::Answer;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::Snapshot;
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::whatif::Outlook;
 use page::Page;
 use recorded::{frozen, recorded};
 use serde_json::Value;
@@ -36,7 +36,7 @@ const EVERY: usize = 8;
 
 /// What `explain -o json` prints, parsed.
 fn printed(snapshot: &Snapshot, rules: &Rules) -> Value {
-    let decision = kubectl_hpa::engine::decide(snapshot, rules);
+    let decision = kubectl_hpa_core::engine::decide(snapshot, rules);
     let answer = Answer { decision, recall: None, interval: None };
     let report = report(snapshot, &answer.decision, rules);
     let outlook = Outlook::of(snapshot, rules, &answer);

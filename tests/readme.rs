@@ -1,5 +1,4 @@
 //! README and the pages that it leads to: their commands can be typed, and their links lead somewhere.
-#![cfg(feature = "cli")]
 
 mod pages;
 
@@ -46,11 +45,11 @@ fn texts() -> Vec<PathBuf> {
         "tests",
         "tests/questions",
         "tests/simulate",
-        "src/snapshot",
-        "src/edit",
-        "src/whatif",
-        "src/rules",
-        "src/recall",
+        "src/core/snapshot",
+        "src/core/edit",
+        "src/core/whatif",
+        "src/core/rules",
+        "src/core/recall",
         "src/render/codes/pages",
     ];
     let entries =

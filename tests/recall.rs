@@ -4,14 +4,14 @@
 #[path = "recall/played.rs"]
 mod played;
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Duration, Evidence, Instant, Memory, Replicas};
-use kubectl_hpa::recall::answer;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Signs, Snapshot};
-use kubectl_hpa::status::report;
-use kubectl_hpa::trace::Outcome;
-use kubectl_hpa::whatif::Outlook;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Duration, Evidence, Instant, Memory, Replicas};
+use kubectl_hpa_core::recall::answer;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Signs, Snapshot};
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::Outcome;
+use kubectl_hpa_core::whatif::Outlook;
 use played::{Scene, behaviors, emit, whole_seconds};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -80,7 +80,12 @@ impl Loop {
         }
     }
 
-    fn carry_out(&mut self, snapshot: &Snapshot, decision: &kubectl_hpa::trace::Decision, rules: &Rules) {
+    fn carry_out(
+        &mut self,
+        snapshot: &Snapshot,
+        decision: &kubectl_hpa_core::trace::Decision,
+        rules: &Rules,
+    ) {
         let report = report(snapshot, decision, rules);
         if report.status_changed {
             self.signs.status_written = Some(whole_seconds(self.at)); // as the API writes times

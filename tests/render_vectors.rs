@@ -7,16 +7,16 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::advice::advise;
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::ToleranceTest;
-use kubectl_hpa::recall::Answer;
 use kubectl_hpa::render::{self, Explanation, Options};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::status::report;
-use kubectl_hpa::trace::Code;
-use kubectl_hpa::whatif::{Outlook, blame};
+use kubectl_hpa_core::advice::advise;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::ToleranceTest;
+use kubectl_hpa_core::recall::Answer;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::Code;
+use kubectl_hpa_core::whatif::{Outlook, blame};
 use serde_json::Value;
 
 /// Of the sequences every third is rendered, which reaches every code.

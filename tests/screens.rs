@@ -3,14 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use kubectl_hpa::advice::{Advice, advise};
 use kubectl_hpa::examples;
-use kubectl_hpa::recall::{Answer, answer};
 use kubectl_hpa::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::status::{Report, report};
-use kubectl_hpa::whatif::{Blame, Outlook, blame};
+use kubectl_hpa_core::advice::{Advice, advise};
+use kubectl_hpa_core::recall::{Answer, answer};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::status::{Report, report};
+use kubectl_hpa_core::whatif::{Blame, Outlook, blame};
 use serde_json::Value;
 
 /// A case, decided on.

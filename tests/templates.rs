@@ -1,5 +1,4 @@
 //! `-o jsonpath` against a table of what kubectl's own library prints (`tests/cluster/regenerate.sh` writes it anew).
-#![cfg(feature = "cli")]
 
 use kubectl_hpa::render::Template;
 use serde::Deserialize;

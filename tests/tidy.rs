@@ -1,49 +1,82 @@
-//! The walls between the rooms, as `src/lib.rs` draws them.
+//! The walls between the rooms, as the front pages of both crates draw them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What each room may use of `crate::`.
-const ROOMS: &[(&str, &[&str])] = &[
-    ("model", &["model"]),
-    ("api", &["api", "model"]),
-    ("rules", &["rules", "model"]),
-    ("snapshot", &["snapshot", "api", "model", "rules", "status", "trace"]),
-    ("trace", &["trace", "model", "snapshot"]),
-    ("engine", &["engine", "model", "rules", "snapshot", "trace"]),
-    ("status", &["status", "api", "model", "rules", "snapshot", "trace"]),
-    ("recall", &["recall", "api", "engine", "model", "rules", "snapshot", "status", "trace"]),
-    ("whatif", &["whatif", "api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
-    ("advice", &["advice", "model", "recall", "rules", "snapshot", "trace", "whatif"]),
-    ("edit", &["edit", "api", "model"]),
-    (
-        "render",
-        &[
-            "render", "advice", "api", "edit", "engine", "examples", "model", "recall", "rules", "snapshot",
-            "status", "trace", "whatif",
-        ],
-    ),
-    ("cluster", &["cluster", "api", "model", "snapshot"]),
-    ("cli", &["cli", "edit", "model"]),
+/// The rooms of the core, and the other rooms that each uses: no more, and no fewer.
+const CORE: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("api", &["model"]),
+    ("rules", &["model"]),
+    ("snapshot", &["api", "model", "rules"]),
+    ("trace", &["model", "snapshot"]),
+    ("engine", &["model", "rules", "snapshot", "trace"]),
+    ("status", &["api", "model", "rules", "snapshot", "trace"]),
+    ("recall", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
+    ("whatif", &["api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
+    ("advice", &["model", "recall", "rules", "snapshot", "trace", "whatif"]),
+    ("edit", &["api", "model"]),
 ];
 
-/// What has no place in the pure wing.
-const IMPURE: &[&str] =
-    &["println!", "eprintln!", "std::env", "std::fs", "SystemTime", "Timestamp::now", "tokio", "kube::"];
+/// The rooms of the plugin, and what each uses of the others and of the core; [`commands`](kubectl_hpa::commands) stands
+/// above all of them.
+const PLUGIN: &[(&str, &[&str])] = &[
+    ("examples", &[]),
+    (
+        "render",
+        &["advice", "api", "edit", "model", "recall", "rules", "snapshot", "status", "trace", "whatif"],
+    ),
+    ("cluster", &["api", "model", "snapshot"]),
+    ("cli", &["edit", "model"]),
+];
 
-/// What has no place in the engine and the trace: they neither speak nor panic.
-const SILENT: &[&str] = &["format!", "panic!", "unreachable!", ".unwrap()", ".expect(", "HashMap", "f32"];
+/// What clippy cannot keep out of a room: macros that print, and what render must not know.
+const IMPURE: &[&str] = &[
+    "print!",
+    "println!",
+    "eprint!",
+    "eprintln!",
+    "dbg!",
+    "std::env",
+    "std::fs",
+    "std::net",
+    "std::process",
+];
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+/// What has no place where decisions are made: neither words nor panics, and no floats but Go's.
+const SILENT: &[&str] = &["format!", "panic!", "unreachable!", ".unwrap()", ".expect(", "f32"];
+
+fn files(path: &Path) -> Vec<PathBuf> {
+    if !path.is_dir() {
+        return vec![path.to_owned()];
+    }
+    let entries = fs::read_dir(path).expect("the folder is there");
+    entries.flat_map(|entry| files(&entry.expect("an entry").path())).collect()
 }
 
-fn room(name: &str) -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name);
-    let rust = files(&folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));
-    rust.map(|path| (path.clone(), code(&fs::read_to_string(&path).expect("readable")))).collect()
+/// A source file of a room: how deep it lies in it, its path, its code without comments and tests.
+struct Source {
+    depth: usize,
+    path: PathBuf,
+    code: String,
+}
+
+fn room(folder: &str, name: &str) -> Vec<Source> {
+    let parent = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let single = parent.join(format!("{name}.rs"));
+    let root = if single.exists() { single } else { parent.join(name) };
+    let rust = files(&root).into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let source = |path: PathBuf| {
+        let inside = path.strip_prefix(&parent).expect("inside of the folder");
+        // The module of `a/mod.rs` is `a`, that of `a/b.rs` lies in it.
+        let depth = inside.components().count() - usize::from(inside.ends_with("mod.rs"));
+        let code = code(&fs::read_to_string(&path).expect("readable"));
+        Source { depth, path, code }
+    };
+    let found: Vec<Source> = rust.map(source).collect();
+    assert!(!found.is_empty(), "no room {name} in {folder}");
+    found
 }
 
 /// A file without its comments and its tests.
@@ -52,32 +85,65 @@ fn code(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-fn uses(code: &str) -> impl Iterator<Item = &str> {
-    code.split("crate::").skip(1).map(|rest| {
+/// What follows after each occurrence of a path's beginning.
+fn uses<'a>(code: &'a str, crate_name: &'static str) -> impl Iterator<Item = &'a str> {
+    code.split(crate_name).skip(1).filter_map(|rest| rest.strip_prefix("::")).map(|rest| {
         let end =
             rest.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(rest.len());
         &rest[..end]
     })
 }
 
-#[test]
-fn rooms_use_only_what_they_may() {
-    for (name, allowed) in ROOMS {
-        for (path, code) in room(name) {
-            for used in uses(&code).filter(|used| !used.is_empty() && *used != "in") {
-                assert!(allowed.contains(&used), "{} uses crate::{used}", path.display());
+/// How many modules a path climbs at most: as many `super` as follow one another.
+fn climbs(code: &str) -> usize {
+    let runs = code.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != ':' && letter != '_');
+    runs.map(|path| path.split("::").take_while(|part| *part == "super").count()).max().unwrap_or(0)
+}
+
+fn holds(folder: &str, rooms: &[(&str, &[&str])], crates: &[&'static str]) {
+    for (name, allowed) in rooms {
+        let mut used = BTreeSet::new();
+        for Source { depth, path, code } in &room(folder, name) {
+            for crate_name in crates {
+                let found: Vec<&str> = uses(code, crate_name).collect();
+                assert!(!found.contains(&""), "{} takes a whole crate apart", path.display());
+                used.extend(found.into_iter().map(ToOwned::to_owned));
             }
+            assert!(climbs(code) < *depth, "{} climbs out of its room", path.display());
         }
+        used.remove(*name);
+        let allowed: BTreeSet<String> = allowed.iter().map(ToString::to_string).collect();
+        assert_eq!(used, allowed, "what {name} uses, and what is drawn");
     }
 }
 
 #[test]
-fn the_pure_wing_touches_nothing() {
-    for name in [
-        "model", "api", "rules", "snapshot", "trace", "engine", "status", "recall", "whatif", "advice",
-        "edit", "render",
-    ] {
-        for (path, code) in room(name) {
+fn rooms_use_what_is_drawn() {
+    holds("src/core", CORE, &["crate"]);
+    holds("src", PLUGIN, &["crate", "kubectl_hpa_core"]);
+}
+
+#[test]
+fn every_room_is_drawn() {
+    for (folder, rooms, hallway) in
+        [("src/core", CORE, &["lib"][..]), ("src", PLUGIN, &["lib", "main", "core", "commands"])]
+    {
+        let entries =
+            fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder is there");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let rust = paths.filter(|path| path.is_dir() || path.extension().is_some_and(|end| end == "rs"));
+        let names: BTreeSet<String> =
+            rust.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
+        let drawn = rooms.iter().map(|(name, _)| *name).chain(hallway.iter().copied());
+        assert_eq!(names, drawn.map(ToOwned::to_owned).collect(), "the rooms of {folder}");
+    }
+}
+
+#[test]
+fn what_thinks_and_what_speaks_touch_nothing() {
+    let core = CORE.iter().map(|(name, _)| ("src/core", *name));
+    for (folder, name) in core.chain([("src", "render"), ("src", "examples")]) {
+        for Source { path, code, .. } in room(folder, name) {
             for word in IMPURE {
                 assert!(!code.contains(word), "{} has {word}", path.display());
             }
@@ -86,9 +152,24 @@ fn the_pure_wing_touches_nothing() {
 }
 
 #[test]
-fn the_engine_neither_speaks_nor_panics() {
+fn the_core_includes_nothing_from_outside() {
+    for (name, _) in CORE {
+        for Source { path, .. } in room("src/core", name) {
+            let text = fs::read_to_string(&path).expect("readable");
+            let mut included = text.split("include_").skip(1);
+            assert!(
+                !included.any(|rest| rest.split(')').next().is_some_and(|it| it.contains(".."))),
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_decides_neither_speaks_nor_panics() {
     for name in ["engine", "trace", "advice"] {
-        for (path, code) in room(name) {
+        for Source { path, code, .. } in room("src/core", name) {
             for word in SILENT {
                 assert!(!code.contains(word), "{} has {word}", path.display());
             }

@@ -11,11 +11,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Pod, Snapshot};
-use kubectl_hpa::status::report;
-use kubectl_hpa::trace::{Calculation, Decision, Gate, Group, Limit, Limited, Proposal, Verdict};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Pod, Snapshot};
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::{Calculation, Decision, Gate, Group, Limit, Limited, Proposal, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::model::duration::Duration;
-use kubectl_hpa::model::group_version::GroupVersion;
-use kubectl_hpa::model::instant::Instant;
-use kubectl_hpa::model::label_selector::LabelSelector;
-use kubectl_hpa::model::labels::Labels;
-use kubectl_hpa::model::quantity::{Format, Quantity};
-use kubectl_hpa::model::selector::Selector;
+use kubectl_hpa_core::model::duration::Duration;
+use kubectl_hpa_core::model::group_version::GroupVersion;
+use kubectl_hpa_core::model::instant::Instant;
+use kubectl_hpa_core::model::label_selector::LabelSelector;
+use kubectl_hpa_core::model::labels::Labels;
+use kubectl_hpa_core::model::quantity::{Format, Quantity};
+use kubectl_hpa_core::model::selector::Selector;
 use serde_json::{Value, json};
 
 const TABLE: &[u8] = include_bytes!("vocabulary/table.jsonl.gz");

@@ -5,14 +5,14 @@
 #[path = "recall/played.rs"]
 mod played;
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Duration, Evidence, Instant, Memory, Replicas};
-use kubectl_hpa::recall::{Look, Watch, answer, longest};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Signs, Snapshot};
-use kubectl_hpa::status::report;
-use kubectl_hpa::trace::Outcome;
-use kubectl_hpa::whatif::next_change;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Duration, Evidence, Instant, Memory, Replicas};
+use kubectl_hpa_core::recall::{Look, Watch, answer, longest};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Signs, Snapshot};
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::Outcome;
+use kubectl_hpa_core::whatif::next_change;
 use played::{Scene, behaviors, emit, whole_seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

@@ -4,15 +4,14 @@
 #[path = "oracle/recorded.rs"]
 mod recorded;
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
-use kubectl_hpa::recall::{Answer, answer};
-use kubectl_hpa::rules::{Rule, Rules};
-use kubectl_hpa::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
-use kubectl_hpa::trace::{Census, Group};
-use kubectl_hpa::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
-#[cfg(feature = "cli")]
-use kubectl_hpa::{
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
+use kubectl_hpa_core::recall::{Answer, answer};
+use kubectl_hpa_core::rules::{Rule, Rules};
+use kubectl_hpa_core::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
+use kubectl_hpa_core::trace::{Census, Group};
+use kubectl_hpa_core::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
+use kubectl_hpa_core::{
     snapshot::{Case, Cases},
     whatif::{Change, change, meant},
 };
@@ -238,7 +237,6 @@ fn the_rules_behind_another_outcome_make_it_and_none_of_them_is_idle() {
 }
 
 /// The first sample of a pod's container, in milli-cores.
-#[cfg(feature = "cli")]
 fn sample_of(case: &Case, name: &str) -> Option<i64> {
     let items = case.pod_metrics.as_ref()?.items.as_ref()?;
     let item = items.iter().find(|item| item.metadata.name == name)?;
@@ -246,7 +244,6 @@ fn sample_of(case: &Case, name: &str) -> Option<i64> {
 }
 
 /// With two others it is what lies between them, rounded up; what the other pods of another target use has no part in it.
-#[cfg(feature = "cli")]
 #[test]
 fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
     let text = kubectl_hpa::examples::find("missing-samples").expect("an example").text;

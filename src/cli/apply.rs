@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::edit::Requirement;
+use kubectl_hpa_core::edit::Requirement;
 
 /// Flags of the verbs that can write. Without `--apply` nothing is written.
 #[derive(Clone, Debug, Default, Args)]

@@ -6,7 +6,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use secrecy::SecretString;
 
-use crate::model::Duration;
+use kubectl_hpa_core::model::Duration;
 
 /// How to reach the cluster: kubectl's own flags.
 #[derive(Clone, Debug, Default, Args)]

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::model::{Duration, Instant, Replicas};
+use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 
 /// What is known of the past.
 #[derive(Clone, Debug, Default, Args)]

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{FeatureGates, PastArgs};
-use crate::model::{Architecture, Duration};
+use kubectl_hpa_core::model::{Architecture, Duration};
 
 /// Settings of the controller, under the names of its flags.
 #[derive(Clone, Debug, Default, Args)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::model::is_hpa_type;
+use kubectl_hpa_core::model::is_hpa_type;
 
 /// Which autoscalers are meant, in kubectl's ways to name them.
 #[derive(Clone, Debug, Default, Args)]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, Command};
 
-use crate::model::boolean;
+use kubectl_hpa_core::model::boolean;
 
 /// A switch in a word, and to what the word sets it.
 struct Turned<'a> {

@@ -6,7 +6,7 @@
 use clap::builder::ValueRange;
 use clap::{Arg, Command};
 
-use crate::model::boolean;
+use kubectl_hpa_core::model::boolean;
 
 /// A command line up to the word that is being typed.
 #[derive(Clone, Debug)]

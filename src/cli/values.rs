@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use crate::model::{FeatureGateError, feature_gate};
+use kubectl_hpa_core::model::{FeatureGateError, feature_gate};
 
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

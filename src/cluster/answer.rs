@@ -1,7 +1,7 @@
 //! What came back for one read, and when.
 
-use crate::model::Instant;
-use crate::snapshot::{Read, ReadError};
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// The answer to a read, with the API server's clock.
 #[derive(Clone, Debug)]

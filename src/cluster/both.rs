@@ -4,10 +4,10 @@ use super::connection::Connection;
 use super::error::ClusterError;
 use super::gather::First;
 use super::subject::Subject;
-use crate::api;
-use crate::model::Evidence;
-use crate::snapshot::case::{Many, MemoryCase};
-use crate::snapshot::{Case, Read, Scope, default_metric};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::snapshot::case::{Many, MemoryCase};
+use kubectl_hpa_core::snapshot::{Case, Read, Scope, default_metric};
 
 /// What is wanted in the place of what is stored.
 #[derive(Clone, Copy)]

@@ -13,10 +13,10 @@ use super::items::Item;
 use super::path::Path;
 use super::plain::group_version;
 use super::shape::Shape;
-use crate::api;
-use crate::model::{Instant, LabelSelector, Quantity, Selector};
-use crate::snapshot::case::{Answer as Answered, Query};
-use crate::snapshot::{Read, ReadError};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
+use kubectl_hpa_core::snapshot::case::{Answer as Answered, Query};
+use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// The API group.
 pub(super) const GROUP: &str = "custom.metrics.k8s.io";
@@ -179,7 +179,7 @@ fn qualified_resource(discovery: &Discovery, group: &str, kind: &str) -> Read<St
     let qualified = |name: &str| if group.is_empty() { name.to_owned() } else { format!("{name}.{group}") };
     let mappings = discovery.mappings(group, kind).map_err(|error| ReadError {
         message: format!("unable to map kind {} to resource: {}", qualified(kind), error.message),
-        stage: crate::snapshot::Stage::default(),
+        stage: kubectl_hpa_core::snapshot::Stage::default(),
         ..error
     })?;
     Ok(mappings.first().map(|mapping| qualified(&mapping.resource)).unwrap_or_default())

@@ -11,7 +11,7 @@ use super::connection::Connection;
 use super::get::Get;
 use super::items::Item;
 use super::shape::Shape;
-use crate::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// The aggregated form in its two versions.
 const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\

@@ -1,6 +1,6 @@
 //! Why nothing can be said at all: there is no connection, or no autoscaler.
 
-use crate::model::{Permission, shell_word};
+use kubectl_hpa_core::model::{Permission, shell_word};
 
 /// Why no case could be gathered. What else cannot be read is an error *in* the case.
 #[derive(Debug, thiserror::Error)]

@@ -3,10 +3,10 @@
 use super::connection::Connection;
 use super::get::Get;
 use super::path::Path;
-use crate::api;
-use crate::model::Instant;
-use crate::snapshot::case::Many;
-use crate::snapshot::{ReadError, Scope};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::case::Many;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 impl Connection {
     /// Lists the events about an object, newest last. The controller never reads them, so an error is the reader's alone.

@@ -4,8 +4,8 @@ use super::connection::Connection;
 use super::custom::{answered, metric_selector};
 use super::get::Get;
 use super::path::Path;
-use crate::api;
-use crate::snapshot::case::{Answer as Answered, Query};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::case::{Answer as Answered, Query};
 
 const GROUP: &str = "external.metrics.k8s.io";
 

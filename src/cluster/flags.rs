@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::feature_gate;
+use kubectl_hpa_core::model::feature_gate;
 
 /// The flags that were set, by their name without dashes in front. Of several the last counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

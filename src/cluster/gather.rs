@@ -11,10 +11,10 @@ use super::error::ClusterError;
 use super::mapping::Mapping;
 use super::plain::group_version;
 use super::subject::Subject;
-use crate::api;
-use crate::model::{Instant, Selector};
-use crate::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherCase};
-use crate::snapshot::{Case, Read, ReadError};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Instant, Selector};
+use kubectl_hpa_core::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherCase};
+use kubectl_hpa_core::snapshot::{Case, Read, ReadError};
 
 const HPA: &str = "HorizontalPodAutoscaler";
 

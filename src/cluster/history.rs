@@ -9,9 +9,9 @@ use super::get::Get;
 use super::mapping::Mapping;
 use super::path::Path;
 use super::shape::{Object, Shape};
-use crate::api;
-use crate::model::{Evidence, GroupVersion, Instant};
-use crate::snapshot::case::{HistoryCase, One, Setting};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Evidence, GroupVersion, Instant};
+use kubectl_hpa_core::snapshot::case::{HistoryCase, One, Setting};
 
 const NAMESPACE: &str = "kube-system";
 const LEASE: &str = "kube-controller-manager";

@@ -10,9 +10,9 @@ use super::mapping::GroupKind;
 use super::path::Path;
 use super::plainly::OIDC;
 use super::subject::Subject;
-use crate::api;
-use crate::model::{GroupVersion, Permission};
-use crate::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{GroupVersion, Permission};
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";

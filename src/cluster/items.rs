@@ -7,7 +7,7 @@ use super::kept;
 use super::shape::{Object, Shape, Strange};
 use super::splitter::{SplitError, Splitter};
 use super::written;
-use crate::api;
+use kubectl_hpa_core::api;
 
 /// An item of a list.
 pub(super) trait Item: DeserializeOwned + Send + 'static {

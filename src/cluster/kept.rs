@@ -1,8 +1,8 @@
 //! How much memory is kept of an item of a list: about as many bytes as are allocated.
 
 use super::size;
-use crate::api;
-use crate::model::Labels;
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Labels;
 
 /// An allocation of its own, and the pointer to it.
 const ENTRY: usize = 64;

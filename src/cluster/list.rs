@@ -15,8 +15,8 @@ use super::patience::Until;
 use super::refusal::Refusal;
 use super::shape::{Object, Shape, Strange};
 use super::{body, plainly, size};
-use crate::model::Instant;
-use crate::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// JSON, as every API server and adapter speaks it.
 pub(super) const JSON: &str = "application/json";

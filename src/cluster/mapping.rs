@@ -2,8 +2,8 @@
 
 use super::discovery::{Discovery, Group, Resource, Version};
 use super::edit_distance::nearest;
-use crate::model::go_text::quote;
-use crate::snapshot::{Read, ReadError, Stage};
+use kubectl_hpa_core::model::go_text::quote;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
 
 /// A resource that a kind stands for, in the version in which it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Reads a live autoscaler, and all that its decision depends on, into a [`Case`](crate::snapshot::Case).
+//! Reads a live autoscaler, and all that its decision depends on, into a [`Case`](kubectl_hpa_core::snapshot::Case).
 //!
 //! This room decides nothing and prints nothing. It writes in one place alone, `write`, what it is told to. It asks what the controller asks, on the very same API paths, and
 //! where an answer is an error it writes down the words that client-go would have made of it, because the controller
@@ -14,7 +14,7 @@
 //! everything else on the way, a proxy, a load balancer or a broken connection, is the reader's alone.
 //!
 //! What is absent here on purpose: the laptop's clock (the instant is the `Date` of the API server's answer), retries
-//! (the controller's next try is its next reconcile), and any field that [`api`](crate::api) does not name.
+//! (the controller's next try is its next reconcile), and any field that [`api`](kubectl_hpa_core::api) does not name.
 
 mod answer;
 mod author;

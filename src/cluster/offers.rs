@@ -5,7 +5,7 @@ use std::path::Path as File;
 use super::connection::Connection;
 use super::error::ClusterError;
 use super::hpas::is_of_kind;
-use crate::api;
+use kubectl_hpa_core::api;
 
 impl Connection {
     /// The autoscalers of the namespace, in the order of the API server.

@@ -4,9 +4,9 @@ use futures::stream::{self, StreamExt};
 
 use super::connection::Connection;
 use super::discovery::Discovery;
-use crate::api;
-use crate::snapshot::case::{HpaCase, One, OtherCase};
-use crate::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase};
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// How many scales are read at the same time: each has a connection of its own.
 const AT_ONCE: usize = 32;

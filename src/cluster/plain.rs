@@ -12,9 +12,9 @@ use super::get::Get;
 use super::list::undecodable;
 use super::path::Path;
 use super::shape::{Object, Shape, Strange};
-use crate::api::nullable;
-use crate::model::GroupVersion;
-use crate::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::api::nullable;
+use kubectl_hpa_core::model::GroupVersion;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// `APIResourceList`, as far as it is needed.
 #[derive(Default, Deserialize)]

@@ -4,9 +4,9 @@ use super::answer::Answer;
 use super::connection::Connection;
 use super::get::Get;
 use super::path::Path;
-use crate::api;
-use crate::model::Selector;
-use crate::snapshot::{ReadError, Scope};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 const METRICS: &str = "metrics.k8s.io";
 

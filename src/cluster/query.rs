@@ -11,9 +11,9 @@ use super::items::Item;
 use super::path::Path;
 use super::shape::{Object, Shape};
 use super::subject::Subject;
-use crate::api;
-use crate::model::Selector;
-use crate::snapshot::{Read, ReadError};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// A namespace, cut down to its name.
 #[derive(Default, serde::Deserialize)]

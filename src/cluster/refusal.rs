@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::author::{Author, Signs};
 use super::get::About;
-use crate::api::nullable;
-use crate::model::GroupVersion;
-use crate::model::go_text::quote;
-use crate::snapshot::{ReadError, Scope};
+use kubectl_hpa_core::api::nullable;
+use kubectl_hpa_core::model::GroupVersion;
+use kubectl_hpa_core::model::go_text::quote;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 /// How much of a body client-go quotes (`maxUnstructuredResponseTextBytes`).
 const LONGEST_QUOTE: usize = 2048;

@@ -6,9 +6,9 @@ use super::discovery::Discovery;
 use super::get::Get;
 use super::mapping::Mapping;
 use super::path::Path;
-use crate::api;
-use crate::model::GroupVersion;
-use crate::snapshot::{Read, ReadError, Stage};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::GroupVersion;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
 
 impl Connection {
     /// Reads the scale through the first resource of the target's kind that answers; of several errors the first one

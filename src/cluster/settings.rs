@@ -11,10 +11,10 @@ use super::get::Get;
 use super::items::Item;
 use super::path::Path;
 use super::shape::{Object, Shape};
-use crate::api;
-use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
-use crate::snapshot::case::{ControllerCase, Setting};
-use crate::snapshot::{Controller, Read, ReadError, Scope};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Architecture, Duration, Evidence, Evidenced, Instant};
+use kubectl_hpa_core::snapshot::case::{ControllerCase, Setting};
+use kubectl_hpa_core::snapshot::{Controller, Read, ReadError, Scope};
 
 const NAMESPACE: &str = "kube-system";
 const COMPONENT: &str = "kube-controller-manager";

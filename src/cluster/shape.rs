@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::get::Get;
 use super::written;
-use crate::api;
+use kubectl_hpa_core::api;
 
 /// A kind of the API, in the versions in which it may come.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,8 @@ use tokio::sync::OnceCell;
 use super::answer::Answer;
 use super::connection::Connection;
 use super::discovery::Discovery;
-use crate::api;
-use crate::snapshot::case::ControllerCase;
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::case::ControllerCase;
 
 /// By namespace, or by namespace and target.
 type Known<T> = Mutex<BTreeMap<String, Answer<T>>>;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::model::is_hpa_type;
+use kubectl_hpa_core::model::is_hpa_type;
 
 /// The subject of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::connection::Connection;
 use super::get::Get;
 use super::path::Path;
 use super::shape::{Object, Shape};
-use crate::api;
-use crate::snapshot::{Read, ReadError, Scope, Stage};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope, Stage};
 
 const GROUP: &str = "apiregistration.k8s.io";
 const RESOURCE: &str = "apiservices";

@@ -13,9 +13,9 @@ use super::list::{JSON, LONGEST_OBJECT, ours, undecodable, unread};
 use super::path::Path;
 use super::shape::Shape;
 use super::size;
-use crate::api;
-use crate::model::Permission;
-use crate::snapshot::{Read, ReadError};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Permission;
+use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// The version of every scale.
 const SCALE_VERSION: &str = "autoscaling/v1";

@@ -10,10 +10,10 @@ use anyhow::{anyhow, bail};
 use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
-use crate::model::shell_word;
 use crate::render::sanitize;
-use crate::snapshot::case::{ControllerCase, GivenRescale, Setting};
-use crate::snapshot::{Case, Cases, Input, Inputs, LoadError};
+use kubectl_hpa_core::model::shell_word;
+use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale, Setting};
+use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
 /// A case that the binary carries.
 pub fn example(name: &str) -> anyhow::Result<&'static Example> {
@@ -147,5 +147,5 @@ pub fn said(settings: &SettingsArgs) -> Vec<String> {
 }
 
 fn given<T>(value: T, flag: &str) -> Setting<T> {
-    Setting { value, evidence: crate::model::Evidence::Given, from: flag.to_owned() }
+    Setting { value, evidence: kubectl_hpa_core::model::Evidence::Given, from: flag.to_owned() }
 }

@@ -18,8 +18,8 @@ use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::{ClusterError, Place};
 use crate::examples;
 use crate::render::{self, Rows};
-use crate::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
-use crate::status::carry;
+use kubectl_hpa_core::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
+use kubectl_hpa_core::status::carry;
 
 /// Explains what was asked for, case by case. A case that is wrong is complained of, and the next one is read.
 pub async fn run(

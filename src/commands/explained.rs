@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::writer::Answered;
 
-use crate::advice::{Advice, advise};
-use crate::recall::{Answer, answer};
 use crate::render::{self, Explanation, Options};
-use crate::rules::Rules;
-use crate::snapshot::Snapshot;
-use crate::status::{Report, report};
-use crate::trace::{Outcome, Unread};
-use crate::whatif::{Blame, Outlook, blame};
+use kubectl_hpa_core::advice::{Advice, advise};
+use kubectl_hpa_core::recall::{Answer, answer};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::Snapshot;
+use kubectl_hpa_core::status::{Report, report};
+use kubectl_hpa_core::trace::{Outcome, Unread};
+use kubectl_hpa_core::whatif::{Blame, Outlook, blame};
 
 /// A case and its decision.
 pub struct Explained {

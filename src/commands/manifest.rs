@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use anyhow::bail;
 
 use super::connect::connect;
-use crate::api::Hpa;
 use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
-use crate::model::shell_word;
 use crate::render::sanitize;
-use crate::snapshot::{CaseError, Manifest, Violation, validate_change, validate_manifest, validate_target};
+use kubectl_hpa_core::api::Hpa;
+use kubectl_hpa_core::model::shell_word;
+use kubectl_hpa_core::snapshot::{
+    CaseError, Manifest, Violation, validate_change, validate_manifest, validate_target,
+};
 
 /// Warns of fields that count for nothing, in kubectl's words.
 pub fn warn(manifest: &Manifest, err: &mut dyn Write) -> io::Result<()> {

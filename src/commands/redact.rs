@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::snapshot::Case;
+use kubectl_hpa_core::snapshot::Case;
 
 /// Gives every pod a name by its place, in the pods and in whatever measures them. Nothing that is decided depends on a
 /// pod's name.

@@ -14,13 +14,13 @@ use super::manifest;
 use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
-use crate::api::{Hpa, HpaSpec};
 use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Both, Connection, Subject, Wanted};
-use crate::edit::merge_patch;
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
-use crate::snapshot::{Case, Cases, Input, Snapshot, store};
-use crate::whatif::{Axis, Change, Knob, Point, Undecided, change, change_spec, meant, sweep};
+use kubectl_hpa_core::api::{Hpa, HpaSpec};
+use kubectl_hpa_core::edit::merge_patch;
+use kubectl_hpa_core::snapshot::{Case, Cases, Input, Snapshot, store};
+use kubectl_hpa_core::whatif::{Axis, Change, Knob, Point, Undecided, change, change_spec, meant, sweep};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(

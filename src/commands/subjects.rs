@@ -9,8 +9,8 @@ use super::Screen;
 use super::connect::connect;
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, Query, Subject};
-use crate::model::Selector;
 use crate::render::sanitize;
+use kubectl_hpa_core::model::Selector;
 
 /// One autoscaler that is asked about, where it is.
 pub struct Asked {

@@ -11,10 +11,10 @@ use super::files::{self, Readers};
 use super::{Ending, cases, folders};
 use crate::cli::TestArgs;
 use crate::render::{self, Broken, Verdict};
-use crate::snapshot::case::Expect;
-use crate::snapshot::{Case, Snapshot};
-use crate::trace::Outcome;
-use crate::whatif::{Change, Mismatch, change, meant, mismatches};
+use kubectl_hpa_core::snapshot::case::Expect;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::Outcome;
+use kubectl_hpa_core::whatif::{Change, Mismatch, change, meant, mismatches};
 
 /// Holds every case that expects something against what is decided on it.
 pub fn run(args: &TestArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {

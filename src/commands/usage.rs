@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches};
 use super::invoked::Invoked;
 use super::{explain, output, values};
 use crate::cli::{self, Cli, Command};
-use crate::model::shell_word;
 use crate::render::{self, sanitize};
+use kubectl_hpa_core::model::shell_word;
 
 /// The exit code of a wrong command line.
 const WRONG: u8 = 2;

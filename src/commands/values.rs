@@ -8,8 +8,8 @@ use super::versions::typed;
 use super::{cases, simulate, subjects, writer};
 use crate::cli::{Cli, Command, SettingsArgs};
 use crate::render;
-use crate::rules::{GATES, Rules};
-use crate::whatif::{Axis, Change};
+use kubectl_hpa_core::rules::{GATES, Rules};
+use kubectl_hpa_core::whatif::{Axis, Change};
 
 /// Whether each can be meant.
 pub fn check(cli: &Cli) -> anyhow::Result<()> {

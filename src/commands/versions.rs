@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::explained::{Explained, rules_of};
 use super::writer::Answered;
-use crate::model::{Evidence, Evidenced};
 use crate::render::{self, Comparison, Difference, Extent, Options, Simulation};
-use crate::rules::Rules;
-use crate::snapshot::Snapshot;
-use crate::whatif::{Behind, behind};
+use kubectl_hpa_core::model::{Evidence, Evidenced};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::Snapshot;
+use kubectl_hpa_core::whatif::{Behind, behind};
 
 /// A case as several versions decide it.
 pub struct Versions {

@@ -1,13 +1,13 @@
 //! What a renderer is given, and the short ways into it.
 
-use crate::advice::Advice;
-use crate::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
-use crate::recall::{Limits, Recall, Reliance};
-use crate::rules::{FromZero, Rules};
-use crate::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
-use crate::status::Report;
-use crate::trace::{Decision, MetricTrace, Proposal, Stabilized, Verdict};
-use crate::whatif::{Blame, Outlook};
+use kubectl_hpa_core::advice::Advice;
+use kubectl_hpa_core::model::{Evidence, Instant, MetricSpec, Recommendation, Replicas};
+use kubectl_hpa_core::recall::{Limits, Recall, Reliance};
+use kubectl_hpa_core::rules::{FromZero, Rules};
+use kubectl_hpa_core::snapshot::{OtherHpa, Pod, Reading, Selection, Snapshot};
+use kubectl_hpa_core::status::Report;
+use kubectl_hpa_core::trace::{Decision, MetricTrace, Proposal, Stabilized, Verdict};
+use kubectl_hpa_core::whatif::{Blame, Outlook};
 
 /// A decision with all that it came from: what every renderer gets, and all that it gets.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub struct Explanation<'a> {
     pub report: &'a Report,
     /// The rules by which it decided.
     pub rules: &'a Rules,
-    /// What the decision rests on where the controller's memory is not known ([`crate::recall::Answer`]).
+    /// What the decision rests on where the controller's memory is not known ([`kubectl_hpa_core::recall::Answer`]).
     pub recall: Option<&'a Recall>,
     /// Lowest and highest replicas that such a memory leads to; `None` where the answer is exact.
     pub interval: Option<(Replicas, Replicas)>,

@@ -1,8 +1,8 @@
 //! What keeps the count from what the metrics want: a window and what is remembered in it, or a direction that is disabled.
 
 use super::explanation::Explanation;
-use crate::model::{Duration, Instant, Recommendation, Replicas, SelectPolicy};
-use crate::trace::{Direction, Stabilization, Stabilized};
+use kubectl_hpa_core::model::{Duration, Instant, Recommendation, Replicas, SelectPolicy};
+use kubectl_hpa_core::trace::{Direction, Stabilization, Stabilized};
 
 /// The direction that the metrics want and `selectPolicy: Disabled` forbids, whatever window holds the count as well.
 pub(super) fn disabled(explanation: Explanation<'_>) -> Option<Direction> {

@@ -6,7 +6,7 @@ use super::explanation::Explanation;
 use super::options::Options;
 use super::page::{Line, Role};
 use super::phrases::answer::answer;
-use crate::api::{Condition, HpaStatus};
+use kubectl_hpa_core::api::{Condition, HpaStatus};
 
 /// Writes the answer in one line: when, of which autoscaler, what, and why.
 ///

@@ -1,7 +1,7 @@
 //! A decision as a person or a program reads it: an explanation in, bytes out.
 //!
 //! This room knows neither cluster nor clock, and writes only to the writer that it is given. It decides nothing: where
-//! the self-check asks what time alone explains, [`crate::recall`] decides again for it. The
+//! the self-check asks what time alone explains, [`kubectl_hpa_core::recall`] decides again for it. The
 //! screen and the JSON are told from one list of steps ([`steps`]), so that both say the same. Whatever comes from
 //! the cluster is made safe for a terminal in [`page`].
 

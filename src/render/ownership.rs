@@ -1,7 +1,7 @@
 //! Whose pods these are: a selector may match more than the target's own.
 
 use super::explanation::Explanation;
-use crate::snapshot::{Owner, Pod};
+use kubectl_hpa_core::snapshot::{Owner, Pod};
 
 /// How a pod relates to the HPA's target, by its owner reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

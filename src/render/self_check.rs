@@ -1,11 +1,11 @@
 //! The recomputed decision held against what the controller wrote.
 
 use super::explanation::{Explanation, Remembered};
-use crate::api::{Condition, HpaStatus};
-use crate::model::{Evidence, Instant};
-use crate::recall::decided_at;
-use crate::status::report;
-use crate::trace::{HoldReason, Outcome};
+use kubectl_hpa_core::api::{Condition, HpaStatus};
+use kubectl_hpa_core::model::{Evidence, Instant};
+use kubectl_hpa_core::recall::decided_at;
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
 /// What comes of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

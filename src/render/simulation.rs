@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::explanation::{Explanation, Metric};
 use super::phrases::{group, metric, step};
 use super::steps::steps;
-use crate::model::{Milli, Replicas, ResourceName};
-use crate::snapshot::Pod;
-use crate::trace::{Member, Outcome, SelectorVerdict, Stage};
-use crate::whatif::is_foreign;
+use kubectl_hpa_core::model::{Milli, Replicas, ResourceName};
+use kubectl_hpa_core::snapshot::Pod;
+use kubectl_hpa_core::trace::{Member, Outcome, SelectorVerdict, Stage};
+use kubectl_hpa_core::whatif::is_foreign;
 
 /// Two decisions, and the changes that lead from one to the other.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! The decision as a list of steps: the one list that both the screen and the JSON are told from.
 
 use super::explanation::{Explanation, Metric};
-use crate::model::Replicas;
-use crate::trace::{
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::trace::{
     Calculation, Census, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome,
     Pass, PerReplica, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
 };

@@ -1,7 +1,7 @@
 //! A sweep with what it started from.
 
 use super::explanation::Explanation;
-use crate::whatif::{Axis, Point};
+use kubectl_hpa_core::whatif::{Axis, Point};
 
 /// A sweep with what it started from.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use super::page::sanitize;
 use super::phrases::unread;
 use super::units::list;
-use crate::model::Replicas;
-use crate::trace::Unread;
-use crate::whatif::Mismatch;
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::trace::Unread;
+use kubectl_hpa_core::whatif::Mismatch;
 
 /// The verdict on one case.
 #[derive(Clone, Debug)]

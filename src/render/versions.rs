@@ -2,8 +2,8 @@
 
 use super::explanation::Explanation;
 use super::simulation::{Comparison, Simulation};
-use crate::rules::Rules;
-use crate::whatif::Behind;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::whatif::Behind;
 
 /// What several versions make of one case.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 //! the README.
 
 use divan::Bencher;
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use serde_json::{Value, json};
 
 fn main() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kubectl_hpa::cluster::{ClusterError, ConnectArgs, Connection, Subject};
-use kubectl_hpa::snapshot::Case;
+use kubectl_hpa_core::snapshot::Case;
 use serde_json::{Value, json};
 
 use crate::server::{Reply, Request, Server};

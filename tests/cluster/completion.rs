@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use kubectl_hpa::whatif::{Change, POD_STATES, change};
+use kubectl_hpa_core::whatif::{Change, POD_STATES, change};
 use serde_json::json;
 
 use crate::cluster::{Cluster, HPAS, POD_METRICS, PODS, hpa, kubeconfig_file, list, pod};

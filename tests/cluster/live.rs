@@ -35,7 +35,7 @@ fn live() {
         println!("{}", serde_json::to_string_pretty(&case).expect("JSON"));
     }
     println!("peak {} before freezing", peak());
-    let snapshot = kubectl_hpa::snapshot::Snapshot::freeze(case).expect("a snapshot");
+    let snapshot = kubectl_hpa_core::snapshot::Snapshot::freeze(case).expect("a snapshot");
     println!("peak {} with {} pods frozen", peak(), snapshot.pods.expect("pods").len());
 }
 

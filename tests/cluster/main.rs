@@ -1,5 +1,4 @@
 //! Reads of a cluster, tried on a small HTTP server on loopback that plays the API server.
-#![cfg(feature = "cli")]
 #![cfg_attr(
     feature = "cli",
     expect(

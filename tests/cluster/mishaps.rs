@@ -1,7 +1,7 @@
 //! What goes wrong between two reads, or halfway through one: whose error it is, and that one line says it.
 
 use kubectl_hpa::commands::Ending;
-use kubectl_hpa::snapshot::{ReadError, Scope, Stage};
+use kubectl_hpa_core::snapshot::{ReadError, Scope, Stage};
 use serde_json::json;
 
 use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, ask, hpa, list, pod, pod_metrics};

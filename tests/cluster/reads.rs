@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use kubectl_hpa::cluster::ConnectArgs;
-use kubectl_hpa::model::{Evidence, Instant};
-use kubectl_hpa::snapshot::{Scope, Snapshot};
+use kubectl_hpa_core::model::{Evidence, Instant};
+use kubectl_hpa_core::snapshot::{Scope, Snapshot};
 use serde_json::json;
 
 use crate::cluster::{

@@ -1,7 +1,7 @@
 //! Which autoscaler a question is about.
 
 use kubectl_hpa::cluster::{ClusterError, ConnectArgs, Subject};
-use kubectl_hpa::snapshot::{Scope, Stage};
+use kubectl_hpa_core::snapshot::{Scope, Stage};
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, HPA, HPAS, ask, ask_at, discovery, hpa, scale};

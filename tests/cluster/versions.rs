@@ -1,7 +1,7 @@
 //! Which version decides, as a cluster shows it, and what other versions would make of what it holds.
 
 use kubectl_hpa::commands::Ending;
-use kubectl_hpa::model::Evidence;
+use kubectl_hpa_core::model::Evidence;
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, MANAGERS, POD_METRICS, PODS, hpa, list, pod_metrics, scale};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use kubectl_hpa::snapshot::{Case, ReadError};
+use kubectl_hpa_core::snapshot::{Case, ReadError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! `spec.behavior` as it is drawn.
 
-use kubectl_hpa::api::{Behavior, Policy, ScalingRules};
+use kubectl_hpa_core::api::{Behavior, Policy, ScalingRules};
 
 use super::draw::Draw;
 

@@ -1,8 +1,8 @@
 //! What-ifs: a change that is typed, and the same change really made.
 
-use kubectl_hpa::api::{Behavior, HpaSpec, Policy, ScalingRules};
-use kubectl_hpa::snapshot::Case;
-use kubectl_hpa::whatif::{Change, Knob, change};
+use kubectl_hpa_core::api::{Behavior, HpaSpec, Policy, ScalingRules};
+use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::whatif::{Change, Knob, change};
 
 use super::draw::Draw;
 use super::fields::Who;

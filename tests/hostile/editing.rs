@@ -11,7 +11,7 @@ const EDIT: Who = Who::update("kubectl-edit");
 
 /// Edits the spec as one of those who do. Before 1.37 what only takes away is done as kubectl apply does it, which leaves a
 /// time: a merge patch would leave no sign at all.
-pub fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa::api::HpaSpec)) {
+pub fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa_core::api::HpaSpec)) {
     let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
     let mut spec = before.clone();
     change(&mut spec);

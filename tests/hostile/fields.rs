@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kubectl_hpa::api::{FieldSet, ManagedFields};
+use kubectl_hpa_core::api::{FieldSet, ManagedFields};
 
 use super::world::{Millis, seconds};
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Evidence, Replicas};
-use kubectl_hpa::recall::{Answer, answer, longest};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::case::{Expect, WhatIf};
-use kubectl_hpa::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Evidence, Replicas};
+use kubectl_hpa_core::recall::{Answer, answer, longest};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::case::{Expect, WhatIf};
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
 
 use super::change::Proposed;
 use super::draw::Draw;

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::case::Expect;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::whatif::{Change, change};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::case::Expect;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::whatif::{Change, change};
 
 use super::judge::said;
 

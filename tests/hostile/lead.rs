@@ -1,6 +1,6 @@
 //! Which controller leads, and when it looks at the HPA next.
 
-use kubectl_hpa::model::Memory;
+use kubectl_hpa_core::model::Memory;
 
 use super::recorder::Recorder;
 use super::world::{Millis, World};

@@ -1,12 +1,12 @@
 //! Pods, and what the metrics APIs answer.
 
-use kubectl_hpa::api::{
+use kubectl_hpa_core::api::{
     self, ContainerMetrics, ExternalMetricValue, ObjectMeta, PodCondition, PodMetrics, PodStatus,
     ResourceList,
 };
-use kubectl_hpa::model::{Format, Quantity};
-use kubectl_hpa::snapshot::Case;
-use kubectl_hpa::snapshot::case::{Answer, Many, Query};
+use kubectl_hpa_core::model::{Format, Quantity};
+use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::snapshot::case::{Answer, Many, Query};
 
 use super::plan::Metric;
 use super::view::refused;
@@ -89,7 +89,7 @@ fn sample(world: &World, pod: usize, usage: i64) -> PodMetrics {
     PodMetrics {
         metadata: name(pod),
         timestamp: Some(seconds(world.now)),
-        window: kubectl_hpa::model::Duration::from_seconds(15),
+        window: kubectl_hpa_core::model::Duration::from_seconds(15),
         containers: vec![ContainerMetrics { name: "app".to_owned(), usage: resources }],
     }
 }

@@ -1,6 +1,6 @@
 //! What is drawn of a world before it begins.
 
-use kubectl_hpa::api::Behavior;
+use kubectl_hpa_core::api::Behavior;
 
 use super::act::ACTS;
 use super::behavior::behavior;

@@ -1,9 +1,9 @@
 //! Times are promises too: what is said of an instant is checked against the future of the world. A new promise is one
 //! function and one line of the table.
 
-use kubectl_hpa::recall::Answer;
-use kubectl_hpa::snapshot::Snapshot;
-use kubectl_hpa::whatif::Outlook;
+use kubectl_hpa_core::recall::Answer;
+use kubectl_hpa_core::snapshot::Snapshot;
+use kubectl_hpa_core::whatif::Outlook;
 
 use super::world::{Millis, World, instant};
 

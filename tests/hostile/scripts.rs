@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use kubectl_hpa::api::{Behavior, HpaSpec, Policy, ScalingRules};
-use kubectl_hpa::model::Instant;
+use kubectl_hpa_core::api::{Behavior, HpaSpec, Policy, ScalingRules};
+use kubectl_hpa_core::model::Instant;
 use serde::Deserialize;
 
 use super::fields::Who;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kubectl_hpa::api::{Event, HpaStatus, ManagedFields};
-use kubectl_hpa::model::Instant;
+use kubectl_hpa_core::api::{Event, HpaStatus, ManagedFields};
+use kubectl_hpa_core::model::Instant;
 use serde::Deserialize;
 
 use super::view;

@@ -1,10 +1,10 @@
 //! Specs of the HPA: as a plan begins with one, as the API server stores them, and what is different between two.
 
-use kubectl_hpa::api::{
+use kubectl_hpa_core::api::{
     Behavior, ExternalSource, HpaSpec, MetricIdentifier, MetricSpec, MetricTarget, ObjectReference, Policy,
     ResourceSource, ScalingRules,
 };
-use kubectl_hpa::model::{Format, Quantity};
+use kubectl_hpa_core::model::{Format, Quantity};
 use serde_json::Value;
 
 use super::plan::{Metric, Plan};

@@ -1,6 +1,6 @@
 //! What the API server stores: the HPA, its status, and events.
 
-use kubectl_hpa::api::{HpaSpec, HpaStatus};
+use kubectl_hpa_core::api::{HpaSpec, HpaStatus};
 
 use super::fields::{Owners, Who};
 use super::recorder::Emitted;

@@ -1,10 +1,10 @@
 //! One sync of the controller.
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Evidence, Instant, Memory, Replicas};
-use kubectl_hpa::snapshot::{ReadError, Snapshot};
-use kubectl_hpa::status::{Report, report};
-use kubectl_hpa::trace::{Decision, Outcome};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Evidence, Instant, Memory, Replicas};
+use kubectl_hpa_core::snapshot::{ReadError, Snapshot};
+use kubectl_hpa_core::status::{Report, report};
+use kubectl_hpa_core::trace::{Decision, Outcome};
 
 use super::editing::annotate;
 use super::fields::Who;

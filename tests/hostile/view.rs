@@ -1,9 +1,9 @@
 //! What the API shows of the world, as a case: to the controller, and to whoever looks.
 
-use kubectl_hpa::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
-use kubectl_hpa::model::Evidence;
-use kubectl_hpa::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, Setting};
-use kubectl_hpa::snapshot::{Case, ReadError, Scope};
+use kubectl_hpa_core::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, Setting};
+use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
 use super::measure::{measure, pods};

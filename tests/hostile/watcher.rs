@@ -1,10 +1,10 @@
 //! Whoever looks again and again at such a world, a few times in each sync period.
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::Evidence;
-use kubectl_hpa::recall::{Look, Watch};
-use kubectl_hpa::snapshot::Snapshot;
-use kubectl_hpa::whatif::next_change;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::recall::{Look, Watch};
+use kubectl_hpa_core::snapshot::Snapshot;
+use kubectl_hpa_core::whatif::next_change;
 
 use super::draw::Draw;
 use super::judge::{Said, can_look, said};

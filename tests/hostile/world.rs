@@ -3,9 +3,9 @@
 use std::fmt;
 use std::rc::Rc;
 
-use kubectl_hpa::api::{HpaSpec, HpaStatus};
-use kubectl_hpa::model::{Instant, Memory};
-use kubectl_hpa::rules::Rules;
+use kubectl_hpa_core::api::{HpaSpec, HpaStatus};
+use kubectl_hpa_core::model::{Instant, Memory};
+use kubectl_hpa_core::rules::Rules;
 
 use super::draw::Draw;
 use super::fields::{Owners, Who};

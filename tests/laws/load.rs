@@ -1,10 +1,10 @@
 //! More load never gives fewer replicas, where the algorithm promises it. Where it does not, there is a story.
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::Replicas;
-use kubectl_hpa::snapshot::{Case, Reading, Snapshot};
-use kubectl_hpa::trace::{Calculation, Decision, Group, Verdict};
-use kubectl_hpa::whatif::{Change, Knob, change};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::snapshot::{Case, Reading, Snapshot};
+use kubectl_hpa_core::trace::{Calculation, Decision, Group, Verdict};
+use kubectl_hpa_core::whatif::{Change, Knob, change};
 
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
@@ -59,7 +59,7 @@ fn is_promised(snapshot: &Snapshot, decision: &Decision) -> bool {
                                 .pods
                                 .iter()
                                 .flatten()
-                                .all(kubectl_hpa::snapshot::Pod::is_running_and_ready)
+                                .all(kubectl_hpa_core::snapshot::Pod::is_running_and_ready)
                     }
                     Calculation::PerReplica(it) => it.ratio.0.is_finite(),
                 },

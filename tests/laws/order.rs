@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use kubectl_hpa::model::Milli;
-use kubectl_hpa::snapshot::{Case, Reading, Snapshot};
+use kubectl_hpa_core::model::Milli;
+use kubectl_hpa_core::snapshot::{Case, Reading, Snapshot};
 use serde_json::Value;
 
 use crate::essence;

@@ -1,10 +1,10 @@
 //! A settled case stays settled.
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::Duration;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::status::{carry, report};
-use kubectl_hpa::trace::{Decision, HoldReason, Outcome, Verdict};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::status::{carry, report};
+use kubectl_hpa_core::trace::{Decision, HoldReason, Outcome, Verdict};
 
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;

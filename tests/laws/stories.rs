@@ -1,9 +1,9 @@
 //! Where more load gives fewer replicas: each is what the real controller does (`simulate/more-load.md` tells the stories).
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Cases};
-use kubectl_hpa::whatif::{Change, Knob, change};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Cases};
+use kubectl_hpa_core::whatif::{Change, Knob, change};
 
 use crate::recorded::frozen;
 

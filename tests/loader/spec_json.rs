@@ -1,10 +1,10 @@
 //! The spec of a frozen autoscaler in the JSON of autoscaling/v2, as Go writes it.
 
-use kubectl_hpa::model::{
+use kubectl_hpa_core::model::{
     Behavior, MetricIdentifier, MetricSpec, ObjectReference, Policy, PolicyType, ScalingRules, SelectPolicy,
     Source, Target, TargetType,
 };
-use kubectl_hpa::snapshot::Hpa;
+use kubectl_hpa_core::snapshot::Hpa;
 use serde_json::{Map, Value, json};
 
 pub fn of(hpa: &Hpa) -> Value {

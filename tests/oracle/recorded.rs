@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use serde_json::Value;
 
 /// The cases of every nth sequence of a version.

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use kubectl_hpa::api::{HpaStatus, MetricStatus};
-use kubectl_hpa::recall::answer;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Cases, Snapshot};
-use kubectl_hpa::status::{metric_name, report};
+use kubectl_hpa_core::api::{HpaStatus, MetricStatus};
+use kubectl_hpa_core::recall::answer;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Cases, Snapshot};
+use kubectl_hpa_core::status::{metric_name, report};
 use serde_json::Value;
 
 /// Each case file of a folder.

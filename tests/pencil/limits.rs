@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use kubectl_hpa::model::Duration;
+use kubectl_hpa_core::model::Duration;
 use serde_json::Value;
 
 use crate::page::{Page, duration, instant, list};
 
 /// The recommendations with their times, and that of a first reconcile.
-fn recommendations(page: &Page) -> Vec<(i64, kubectl_hpa::model::Instant)> {
+fn recommendations(page: &Page) -> Vec<(i64, kubectl_hpa_core::model::Instant)> {
     let earlier = page.list("memoryBefore.recommendations").iter();
     let mut all: Vec<_> =
         earlier.map(|it| (it["replicas"].as_i64().expect("a count"), instant(&it["at"]))).collect();

@@ -1,6 +1,6 @@
 //! The parsed text of `explain -o json`.
 
-use kubectl_hpa::model::{Duration, Instant};
+use kubectl_hpa_core::model::{Duration, Instant};
 use serde_json::Value;
 
 /// One explanation.

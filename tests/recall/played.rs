@@ -1,8 +1,8 @@
 //! A world that is played offline: what the API holds of it, and the behaviors that are drawn for it.
 
-use kubectl_hpa::model::{Instant, Replicas};
-use kubectl_hpa::snapshot::{Emitted, Rescale, RescaleSign, Signs};
-use kubectl_hpa::trace::{Outcome, RescaleReason};
+use kubectl_hpa_core::model::{Instant, Replicas};
+use kubectl_hpa_core::snapshot::{Emitted, Rescale, RescaleSign, Signs};
+use kubectl_hpa_core::trace::{Outcome, RescaleReason};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -21,8 +21,8 @@ use serde_json::Value;
 
 use crate::cli::DryRunAt;
 use crate::cluster::{ClusterError, Connection};
-use crate::edit::{self, Metadata, Owner};
 use crate::render::{self, sanitize};
+use kubectl_hpa_core::edit::{self, Metadata, Owner};
 use stored::spec;
 use writer::Writer;
 

@@ -4,15 +4,15 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
 use super::Terms;
-use crate::api::Hpa;
 use crate::cli::SettingsArgs;
 use crate::cluster::Place;
 use crate::commands::cases;
 use crate::commands::explained::Explained;
-use crate::edit::{Owner, Sign, Tool, merge_patch, otherwise, paths};
-use crate::model::Replicas;
-use crate::snapshot::{Case, Snapshot};
-use crate::trace::{HoldReason, Outcome};
+use kubectl_hpa_core::api::Hpa;
+use kubectl_hpa_core::edit::{Owner, Sign, Tool, merge_patch, otherwise, paths};
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
 /// What would be written, and the decision that it follows from.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::edit::otherwise;
+use kubectl_hpa_core::edit::otherwise;
 
 /// What a write, or the trial of one, found and left.
 #[derive(Clone, Debug, Default)]

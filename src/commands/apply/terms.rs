@@ -7,9 +7,9 @@ use super::stored::{Stored, spec};
 use crate::cli::{ApplyArgs, ConnectionArgs, DryRunAt};
 use crate::cluster::{Connection, Place};
 use crate::commands::Screen;
-use crate::edit::{Requirement, merge_patch};
-use crate::model::shell_word;
 use crate::render::Options;
+use kubectl_hpa_core::edit::{Requirement, merge_patch};
+use kubectl_hpa_core::model::shell_word;
 
 /// Under which terms is written.
 pub struct Terms {

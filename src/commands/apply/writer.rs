@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::stored::{Stored, spec};
 use super::{Proposal, Terms, Undoable};
 use crate::cluster::{ClusterError, Connection, DryRun, WriteError};
-use crate::edit::{self, Identity, Metadata};
+use kubectl_hpa_core::edit::{self, Identity, Metadata};
 
 /// So often is decided again where somebody else writes at the same time.
 const TRIES: usize = 5;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::offers::{Offer, Offers};
 use super::world::{World, in_time};
-use crate::api::{MetricSpec, Pod};
-use crate::rules;
-use crate::whatif::{POD_STATES, metric_names};
+use kubectl_hpa_core::api::{MetricSpec, Pod};
+use kubectl_hpa_core::rules;
+use kubectl_hpa_core::whatif::{POD_STATES, metric_names};
 
 /// What every pod can request and an autoscaler can measure.
 const RESOURCES: [&str; 2] = ["cpu", "memory"];

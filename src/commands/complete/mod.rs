@@ -18,7 +18,7 @@ use super::Ending;
 use crate::cli::{Cli, CompleteArgs, Slot, Unfinished};
 use crate::examples;
 use crate::render;
-use crate::rules;
+use kubectl_hpa_core::rules;
 use offers::{Offer, Offers, Then};
 use world::World;
 

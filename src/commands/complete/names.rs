@@ -3,7 +3,7 @@
 use super::offers::Offer;
 use super::world::{World, in_time};
 use crate::cluster;
-use crate::model::is_hpa_type;
+use kubectl_hpa_core::model::is_hpa_type;
 
 /// Autoscalers by their names; after `TYPE/` what they scale of that type.
 pub fn subjects(world: World, begun: &str) -> Vec<Offer> {
@@ -16,7 +16,7 @@ pub fn subjects(world: World, begun: &str) -> Vec<Offer> {
 
 fn autoscalers(world: World, before: &str) -> Vec<Offer> {
     let hpas = in_time(|| Box::pin(async move { Ok(world.connect().await?.autoscalers().await?) }));
-    let offer = |hpa: &crate::api::Hpa| {
+    let offer = |hpa: &kubectl_hpa_core::api::Hpa| {
         let target = &hpa.spec.scale_target_ref;
         Offer::new(format!("{before}{}", hpa.metadata.name), format!("{}/{}", target.kind, target.name))
     };

@@ -10,11 +10,11 @@ use futures::future::LocalBoxFuture;
 
 use super::super::cases;
 use super::super::connect::connect;
-use crate::api::{Hpa, MetricSpec, Pod};
 use crate::cli::{ConnectionArgs, Unfinished};
 use crate::cluster::{Connection, Subject};
 use crate::examples;
-use crate::snapshot::{Case, Cases, Input};
+use kubectl_hpa_core::api::{Hpa, MetricSpec, Pod};
+use kubectl_hpa_core::snapshot::{Case, Cases, Input};
 
 /// A person waits for a shell no longer than this.
 const PATIENCE: Duration = Duration::from_millis(900);

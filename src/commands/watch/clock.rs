@@ -2,7 +2,7 @@
 
 use std::time::Instant as Moment;
 
-use crate::model::{Duration, Instant};
+use kubectl_hpa_core::model::{Duration, Instant};
 
 /// A clock that was set by the first answer. Only how much time passes is taken from this machine.
 #[derive(Clone, Copy, Debug)]

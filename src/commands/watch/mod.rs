@@ -17,10 +17,10 @@ use super::explained::{Explained, rules_of};
 use super::{Ending, Screen, cases, subjects};
 use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Connection, Subject};
-use crate::model::Instant;
-use crate::recall::{Look, Watch};
-use crate::snapshot::{Case, Snapshot};
 use clock::Clock;
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::recall::{Look, Watch};
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use show::Show;
 
 /// So many looks are taken in a sync period.

@@ -8,8 +8,8 @@ use crate::commands::Screen;
 use crate::commands::explain::form;
 use crate::commands::explained::Explained;
 use crate::commands::writer::Answered;
-use crate::model::Instant;
 use crate::render;
+use kubectl_hpa_core::model::Instant;
 
 /// Where looks are shown.
 pub struct Show<'a> {

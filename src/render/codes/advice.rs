@@ -1,7 +1,7 @@
 //! Codes of advice.
 
 use super::{Entry, VERSIONS};
-use crate::advice::AdviceCode;
+use kubectl_hpa_core::advice::AdviceCode;
 
 /// The entry of a code.
 pub(super) const fn entry(code: AdviceCode) -> &'static Entry {

@@ -1,7 +1,7 @@
 //! Which entry a code has: every code has one, or this does not compile.
 
 use super::{Entry, failure, gate, metric, normalize, pods};
-use crate::trace::Code;
+use kubectl_hpa_core::trace::Code;
 
 /// The entry of a code.
 pub(super) const fn entry(code: Code) -> &'static Entry {

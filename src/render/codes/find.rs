@@ -78,8 +78,8 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::advice::AdviceCode;
-    use crate::trace::Code;
+    use kubectl_hpa_core::advice::AdviceCode;
+    use kubectl_hpa_core::trace::Code;
 
     #[test]
     fn codes_are_found_as_they_are_typed() {

@@ -15,9 +15,9 @@ pub use find::{UnknownCode, find};
 
 use super::options::Options;
 use super::page::{Page, Role};
-use crate::advice::AdviceCode;
-use crate::trace::Code;
 use entry::entry;
+use kubectl_hpa_core::advice::AdviceCode;
+use kubectl_hpa_core::trace::Code;
 
 /// The versions for which there are rules, as most entries name them.
 const VERSIONS: &str = "1.23 to 1.37";

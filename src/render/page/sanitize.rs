@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::is_hazard;
+use kubectl_hpa_core::model::is_hazard;
 
 /// The longest text that is shown as it is, in bytes.
 const LONGEST: usize = 4096;

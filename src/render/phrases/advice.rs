@@ -1,13 +1,13 @@
 //! What to do, in words and as a command.
 
 use super::{ask_api, metric, outlook};
-use crate::advice::{Advice, Flapping, Remedy};
-use crate::model::{Duration, Instant, ResourceName, Source, shell_word};
 use crate::render::explanation::Explanation;
 use crate::render::ownership;
 use crate::render::units::{clock, count, few, list, moment, replicas, span};
-use crate::snapshot::{Pod, Selection};
-use crate::trace::{Direction, Stabilization};
+use kubectl_hpa_core::advice::{Advice, Flapping, Remedy};
+use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
+use kubectl_hpa_core::snapshot::{Pod, Selection};
+use kubectl_hpa_core::trace::{Direction, Stabilization};
 
 /// The most selectors that are quoted.
 const SELECTORS: usize = 4;

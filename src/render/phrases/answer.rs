@@ -3,14 +3,16 @@
 use std::iter;
 
 use super::{doubt, failure, limit, metric, reason::reason, unread, written};
-use crate::api::Condition;
-use crate::model::{Duration, Instant, Replicas};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::holds::{disabled, holder, window_of};
 use crate::render::page::Role;
 use crate::render::units::{clock, list, moment, replicas};
-use crate::trace::{Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
-use crate::whatif::Step;
+use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::model::{Duration, Instant, Replicas};
+use kubectl_hpa_core::trace::{
+    Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
+};
+use kubectl_hpa_core::whatif::Step;
 
 /// The second line of a screen.
 pub(in crate::render) struct Answer {

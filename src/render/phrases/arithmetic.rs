@@ -1,9 +1,9 @@
 //! Divisions and products as one would write them with a pencil.
 
 use super::ratios::Ratios;
-use crate::model::{Milli, Percent, PolicyType, Replicas};
 use crate::render::units::{Unit, beside, count, product};
-use crate::trace::{Direction, Measure, Pass, PolicyTrace};
+use kubectl_hpa_core::model::{Milli, Percent, PolicyType, Replicas};
+use kubectl_hpa_core::trace::{Direction, Measure, Pass, PolicyTrace};
 
 /// From the sums of a pass to its ratio.
 pub(in crate::render) fn pass(unit: Unit, measure: Measure, pass: &Pass, ratios: Ratios) -> String {

@@ -1,10 +1,10 @@
 //! What to ask a metrics API that does not give what an autoscaler needs.
 
 use super::metric::{api, label};
-use crate::model::{MetricSpec, Source, shell_word};
 use crate::render::explanation::Explanation;
-use crate::snapshot::ReadError;
-use crate::trace::{Failure, MetricsApi, Verdict};
+use kubectl_hpa_core::model::{MetricSpec, Source, shell_word};
+use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::trace::{Failure, MetricsApi, Verdict};
 
 /// What the aggregation layer answers where nothing is registered, or what is registered does not answer.
 const NOT_SERVED: [Option<u16>; 2] = [Some(404), Some(503)];

@@ -1,9 +1,9 @@
 //! Which sign of the controller's past leaves open what it remembers.
 
-use crate::model::Instant;
-use crate::recall::Reliance;
 use crate::render::explanation::Explanation;
 use crate::render::units::clock;
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::recall::Reliance;
 
 /// The sign that leaves most open, and what it does not tell; nothing where no single one does.
 pub(in crate::render) fn doubt(explanation: Explanation<'_>) -> Option<String> {

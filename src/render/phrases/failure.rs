@@ -3,8 +3,8 @@
 use super::{gaps, metric, unread};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, few, list};
-use crate::snapshot::ReadError;
-use crate::trace::{Failure, Unread, Verdict};
+use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::trace::{Failure, Unread, Verdict};
 
 /// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {

@@ -1,9 +1,9 @@
 //! Pods without the request that a utilization needs.
 
-use crate::model::Source;
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, few, list};
-use crate::trace::{RequestGap, RequestGapKind};
+use kubectl_hpa_core::model::Source;
+use kubectl_hpa_core::trace::{RequestGap, RequestGapKind};
 
 /// The most names of containers.
 const NAMES: usize = 5;

@@ -1,9 +1,9 @@
 //! What is said of a pod in its group.
 
-use crate::model::Instant;
 use crate::render::units::{ago, clock};
-use crate::snapshot::{ConditionStatus, Phase, Pod};
-use crate::trace::{Group, Ignored, Missing, Ready, Unready};
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::{ConditionStatus, Phase, Pod};
+use kubectl_hpa_core::trace::{Group, Ignored, Missing, Ready, Unready};
 
 /// The group's name.
 pub(in crate::render) const fn name(group: &Group) -> &'static str {
@@ -85,14 +85,14 @@ fn started(pod: &Pod, now: Instant) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Owner;
+    use kubectl_hpa_core::snapshot::Owner;
 
     #[test]
     fn a_pod_that_has_done_its_work_has_no_sample_to_come() {
         let now = Instant::parse("2026-11-21T10:42:00Z").unwrap_or(Instant::ZERO);
         let pod = |phase, owner| Pod {
             name: "mailer-1".into(),
-            labels: crate::model::Labels::default(),
+            labels: kubectl_hpa_core::model::Labels::default(),
             owner,
             phase,
             deleting: false,

@@ -1,9 +1,9 @@
 //! Rates and bounds in words.
 
 use super::{arithmetic, metric};
-use crate::model::{Policy, SelectPolicy};
 use crate::render::explanation::Explanation;
-use crate::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
+use kubectl_hpa_core::model::{Policy, SelectPolicy};
+use kubectl_hpa_core::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
 /// The step's arithmetic.
 pub(in crate::render) fn arithmetic(explanation: Explanation<'_>, limited: &Limited) -> String {

@@ -1,9 +1,9 @@
 //! What metrics, targets and APIs are called.
 
-use crate::model::{MetricSpec, Milli, PolicyType, Source, Target};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Unit, few};
-use crate::trace::{Calculation, MetricsApi, PerPod, Proposal};
+use kubectl_hpa_core::model::{MetricSpec, Milli, PolicyType, Source, Target};
+use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// A metric in a sentence.
 pub(in crate::render) fn label(spec: &MetricSpec) -> String {

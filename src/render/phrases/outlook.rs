@@ -1,10 +1,10 @@
 //! What would change a decision, in words.
 
-use crate::model::{Milli, Replicas};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Round, Unit, moment};
-use crate::trace::{Calculation, Pass};
-use crate::whatif::{Cause, Next, Threshold, Thresholds};
+use kubectl_hpa_core::model::{Milli, Replicas};
+use kubectl_hpa_core::trace::{Calculation, Pass};
+use kubectl_hpa_core::whatif::{Cause, Next, Threshold, Thresholds};
 
 /// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6", or "219m or less …".
 pub(in crate::render) fn threshold(

@@ -1,9 +1,9 @@
 //! Sums that the controller takes for an overflow although they are none.
 
-use crate::model::Milli;
 use crate::render::explanation::{Explanation, Metric};
-use crate::snapshot::Reading;
-use crate::trace::{Calculation, PerReplica};
+use kubectl_hpa_core::model::Milli;
+use kubectl_hpa_core::snapshot::Reading;
+use kubectl_hpa_core::trace::{Calculation, PerReplica};
 
 /// The sum below zero that became the largest int64, and after how many of how many values it was met; `None` where the
 /// sum is what it is, or more than int64 holds.

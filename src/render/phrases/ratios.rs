@@ -1,7 +1,7 @@
 //! The ratios of one proposal, each written in one way wherever it stands on a screen.
 
 use crate::render::units::{decimals, in_decimals};
-use crate::trace::Proposal;
+use kubectl_hpa_core::trace::Proposal;
 
 /// The ratios of a proposal with their decimals.
 #[derive(Clone, Copy)]

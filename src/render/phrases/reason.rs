@@ -3,7 +3,7 @@
 use super::{metric, why_metric};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::list;
-use crate::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
+use kubectl_hpa_core::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
 
 /// What the winning metric says, and between which bounds.
 pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {

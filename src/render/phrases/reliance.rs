@@ -1,6 +1,6 @@
 //! What an answer rests on where the controller's memory is not known.
 
-use crate::recall::Reliance;
+use kubectl_hpa_core::recall::Reliance;
 
 /// The sign, in a few words; nothing where there is none.
 pub(in crate::render) const fn sign(reliance: Reliance) -> &'static str {

@@ -1,11 +1,11 @@
 //! What is taken away, as it stands after "without".
 
 use super::{gaps, limit, metric};
-use crate::model::{Duration, Policy, ScalingRules, SelectPolicy};
 use crate::render::explanation::Explanation;
 use crate::render::units::{count, span};
-use crate::trace::{Direction, Failure, Stabilization, Verdict};
-use crate::whatif::Removal;
+use kubectl_hpa_core::model::{Duration, Policy, ScalingRules, SelectPolicy};
+use kubectl_hpa_core::trace::{Direction, Failure, Stabilization, Verdict};
+use kubectl_hpa_core::whatif::Removal;
 
 /// "the 2 missing pods".
 pub(in crate::render) fn name(explanation: Explanation<'_>, removal: Removal) -> String {

@@ -2,13 +2,13 @@
 
 use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, overflow, unread};
-use crate::model::{Duration, Milli, Percent, Ratio};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::holds::holder;
 use crate::render::steps::{Detail, Step};
 use crate::render::units::{Unit, clock, count, product, replicas, span};
-use crate::rules::FromZero;
-use crate::trace::{
+use kubectl_hpa_core::model::{Duration, Milli, Percent, Ratio};
+use kubectl_hpa_core::rules::FromZero;
+use kubectl_hpa_core::trace::{
     Calculation, Choice, Code, Filler, Gate, Guard, HoldReason, Outcome, Pass, PerPod, PerReplica, Proposal,
     Refill, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, Total, TotalBasis,
 };
@@ -232,7 +232,7 @@ fn flip(first: f64, second: f64, ratios: Ratios, keep: i32) -> String {
 
 fn count_flip(explanation: Explanation<'_>, last: &Pass, ratios: Ratios, keep: i32) -> String {
     let current = explanation.current().unwrap_or_default();
-    let wanted = crate::model::Replicas(ceil(last));
+    let wanted = kubectl_hpa_core::model::Replicas(ceil(last));
     let times = format!(
         "{} {}",
         ratios.show(last.ratio.0),

@@ -1,9 +1,9 @@
 //! What is said of a read that only the reader could not do, and of the permissions that would help.
 
-use crate::model::Permission;
 use crate::render::explanation::Explanation;
-use crate::snapshot::{ReadError, Reading, Scope};
-use crate::trace::Unread;
+use kubectl_hpa_core::model::Permission;
+use kubectl_hpa_core::snapshot::{ReadError, Reading, Scope};
+use kubectl_hpa_core::trace::Unread;
 
 /// The HTTP status of a read that nobody gave the right for.
 const FORBIDDEN: u16 = 403;

@@ -3,7 +3,9 @@
 use super::{failure, metric, unread, why_metric, why_normal};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, few, list, replicas};
-use crate::trace::{Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict};
+use kubectl_hpa_core::trace::{
+    Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
+};
 
 /// The most sentences that a reader is asked to read.
 const MOST: usize = 4;
@@ -127,7 +129,7 @@ fn selector(explanation: Explanation<'_>) -> Vec<String> {
     }
 }
 
-fn ambiguous(explanation: Explanation<'_>, claimants: &[crate::snapshot::HpaKey]) -> Vec<String> {
+fn ambiguous(explanation: Explanation<'_>, claimants: &[kubectl_hpa_core::snapshot::HpaKey]) -> Vec<String> {
     let own = &explanation.snapshot.hpa.key;
     let others = claimants.iter().filter(|key| *key != own);
     let others: Vec<String> = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();

@@ -1,11 +1,11 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
 use super::{arithmetic::float, metric, overflow, ratios::Ratios, step::last_pass};
-use crate::model::{Percent, Ratio, Replicas};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::units::{Unit, count, list, product, replicas as plural_replicas};
-use crate::trace::{
+use kubectl_hpa_core::model::{Percent, Ratio, Replicas};
+use kubectl_hpa_core::trace::{
     Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
     TotalBasis,
 };

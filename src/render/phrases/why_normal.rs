@@ -1,15 +1,15 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
 use super::{answer, arithmetic, doubt, limit};
-use crate::model::{Duration, Instant, SelectPolicy};
-use crate::recall;
 use crate::render::explanation::{Explanation, Remembered};
 use crate::render::holds::{disabled, holder, window_of};
 use crate::render::units::{clock, span};
-use crate::trace::{
+use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
+use kubectl_hpa_core::recall;
+use kubectl_hpa_core::trace::{
     BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
-use crate::whatif::{Cause, Next};
+use kubectl_hpa_core::whatif::{Cause, Next};
 
 /// At most one sentence for each.
 pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {

@@ -1,10 +1,10 @@
 //! What the controller last wrote, for a decision that cannot be made again here.
 
-use crate::api::{Condition, HpaStatus, MetricStatus, ValueStatus};
-use crate::model::{MetricSpec, Milli};
 use crate::render::explanation::Explanation;
 use crate::render::phrases::metric;
 use crate::render::units::{Unit, ago, replicas};
+use kubectl_hpa_core::api::{Condition, HpaStatus, MetricStatus, ValueStatus};
+use kubectl_hpa_core::model::{MetricSpec, Milli};
 
 /// The count with what the controller last did about it, and by which of its reasons. `None` where it has not written
 /// anything yet.

@@ -1,9 +1,9 @@
 //! What to do about it: each piece with its code, the command that shows or does it, and what would come of it.
 
-use crate::advice::Advice;
 use crate::render::explanation::Explanation;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::advice;
+use kubectl_hpa_core::advice::Advice;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     let mut title = page.line(Role::Title, "Advice");

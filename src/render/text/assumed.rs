@@ -1,14 +1,14 @@
 //! What was assumed and what is not known, once and quietly, with what would make it exact.
 
-use crate::model::Evidence;
-use crate::recall::{Reliance, observed_from};
 use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
 use crate::render::phrases::{doubt, metric, reliance, unread};
 use crate::render::units::{clock, list, span};
-use crate::rules::Rules;
-use crate::trace::{Group, Ready, SelectorVerdict, Unready};
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::recall::{Reliance, observed_from};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::trace::{Group, Ready, SelectorVerdict, Unready};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     for (title, text) in [

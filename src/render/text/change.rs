@@ -6,10 +6,10 @@ use serde::Serialize;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{ChangeTag, DiffOp, group_diff_ops};
 
-use crate::edit::{Owner, Sign, Tool};
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
 use crate::render::view::yaml_lines;
+use kubectl_hpa_core::edit::{Owner, Sign, Tool};
 
 /// So many lines of a spec are shown around each that changes.
 const CONTEXT: usize = 3;

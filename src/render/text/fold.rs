@@ -1,11 +1,11 @@
 //! Folding a ledger: rows that are alike become a count.
 
 use super::ledger::{Passes, amount};
-use crate::model::Milli;
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Cell, Role};
 use crate::render::units::Unit;
-use crate::trace::Code;
+use kubectl_hpa_core::model::Milli;
+use kubectl_hpa_core::trace::Code;
 
 /// Up to so many rows are shown unless they are alike.
 const ROWS: usize = 10;

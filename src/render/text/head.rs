@@ -1,13 +1,13 @@
 //! The first two lines: what this is about, and the answer.
 
-use crate::model::Evidence;
 use crate::render::explanation::Explanation;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
 use crate::render::units::{count, list};
 use crate::render::versions;
-use crate::rules::GATES;
-use crate::snapshot::Controller;
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::rules::GATES;
+use kubectl_hpa_core::snapshot::Controller;
 
 /// The least column in which the right halves begin.
 const COLUMN: usize = 32;

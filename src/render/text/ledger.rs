@@ -2,15 +2,15 @@
 
 use super::fold::{self, Row};
 use super::overflow::{self, Overflow};
-use crate::model::Milli;
 use crate::render::explanation::{Explanation, Metric, foreign_name};
 use crate::render::options::{Options, Rows};
 use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{group, metric};
 use crate::render::units::{Unit, age, count, few};
-use crate::snapshot::{Pod, Reading};
-use crate::trace::{
+use kubectl_hpa_core::model::Milli;
+use kubectl_hpa_core::snapshot::{Pod, Reading};
+use kubectl_hpa_core::trace::{
     Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Proposal, Ready, Refill, Total,
     TotalBasis, Verdict,
 };
@@ -303,7 +303,7 @@ fn of_foreign(
         rank: 2,
         name: foreign_name(explanation, metric, foreign.index),
         group: "foreign",
-        code: crate::trace::Code::PodForeign,
+        code: kubectl_hpa_core::trace::Code::PodForeign,
         request: None,
         sample: Some(foreign.sample),
         age: String::new(),

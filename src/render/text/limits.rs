@@ -1,11 +1,11 @@
 //! What a share of the request is of the limit, for whoever knows the pods by their limits.
 
-use crate::model::{Percent, Source};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
-use crate::snapshot::Pod;
-use crate::trace::{Calculation, Group, Measure};
+use kubectl_hpa_core::model::{Percent, Source};
+use kubectl_hpa_core::snapshot::Pod;
+use kubectl_hpa_core::trace::{Calculation, Group, Measure};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     if !options.is_wide() {

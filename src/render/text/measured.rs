@@ -1,11 +1,11 @@
 //! Of which time the load is that was decided on: what a slow reaction consists of.
 
-use crate::model::Evidence;
 use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
 use crate::render::units::{ago, clock, span};
-use crate::snapshot::{PodUsage, Reading};
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::snapshot::{PodUsage, Reading};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     if let Some(text) = told(explanation).filter(|_| options.is_wide()) {

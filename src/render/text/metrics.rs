@@ -3,7 +3,7 @@
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{failure, metric, unread};
-use crate::trace::Verdict;
+use kubectl_hpa_core::trace::Verdict;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     if !explanation.has_metrics_table() {

@@ -39,7 +39,11 @@ fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
     rows
 }
 
-fn texts(explanation: Explanation<'_>, metric: Metric<'_>, it: &crate::whatif::Thresholds) -> Vec<String> {
+fn texts(
+    explanation: Explanation<'_>,
+    metric: Metric<'_>,
+    it: &kubectl_hpa_core::whatif::Thresholds,
+) -> Vec<String> {
     let thresholds = it.higher.into_iter().chain(it.lower);
     let thresholds = thresholds.map(|threshold| outlook::threshold(explanation, metric, it, threshold));
     thresholds.chain(it.held.map(|held| outlook::held(explanation, metric, it, held))).collect()

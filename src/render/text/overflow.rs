@@ -1,10 +1,10 @@
 //! Sums that wrap: the controller adds int64 without looking.
 
 use super::ledger::Passes;
-use crate::model::{Milli, ResourceName, Source};
 use crate::render::explanation::{Explanation, Metric};
-use crate::snapshot::Pod;
-use crate::trace::{Census, Member};
+use kubectl_hpa_core::model::{Milli, ResourceName, Source};
+use kubectl_hpa_core::snapshot::Pod;
+use kubectl_hpa_core::trace::{Census, Member};
 
 /// Beside a sum that has wrapped.
 pub(super) const MARK: &str = "int64 overflows";

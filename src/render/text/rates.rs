@@ -3,7 +3,7 @@
 use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{arithmetic, limit};
-use crate::trace::{BehaviorLimit, Limit};
+use kubectl_hpa_core::trace::{BehaviorLimit, Limit};
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     let Some(limited) = explanation.decision.limited.as_ref().filter(|it| it.before != it.after) else {

@@ -6,7 +6,7 @@ use crate::render::ownership::{self, Ownership, ownership};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::gaps;
 use crate::render::units::count;
-use crate::trace::{Failure, RequestGap, Verdict};
+use kubectl_hpa_core::trace::{Failure, RequestGap, Verdict};
 
 /// The most names of pods in one group.
 const NAMES: usize = 20;
@@ -56,7 +56,7 @@ fn groups<'a>(explanation: Explanation<'a>, gaps: &[RequestGap]) -> Vec<Group<'a
     groups
 }
 
-fn owner(explanation: Explanation<'_>, pod: &crate::snapshot::Pod) -> String {
+fn owner(explanation: Explanation<'_>, pod: &kubectl_hpa_core::snapshot::Pod) -> String {
     let name = ownership::name(pod.owner.as_ref());
     match ownership(explanation, pod) {
         Ownership::Target => format!("of {name}, your target"),

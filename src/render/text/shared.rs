@@ -5,8 +5,8 @@ use crate::render::options::{Options, Rows};
 use crate::render::ownership;
 use crate::render::page::{Align, Cell, Page, Table};
 use crate::render::units::{few, list};
-use crate::snapshot::{OtherHpa, Pod};
-use crate::trace::SelectorVerdict;
+use kubectl_hpa_core::snapshot::{OtherHpa, Pod};
+use kubectl_hpa_core::trace::SelectorVerdict;
 
 /// The most pods that are listed.
 const ROWS: usize = 10;

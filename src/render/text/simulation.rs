@@ -10,7 +10,7 @@ use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
 use crate::render::simulation::{Comparison, Simulation, Told};
 use crate::render::units::{moment, replicas, span, thousandths};
-use crate::whatif::{Course, Step};
+use kubectl_hpa_core::whatif::{Course, Step};
 
 /// Codes stand no further to the right than this, so that they are not lost on a wide terminal.
 const EDGE: usize = 100;

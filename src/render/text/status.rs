@@ -1,12 +1,12 @@
 //! The self-check: recomputed against written. Where nothing could be recomputed, what the controller wrote.
 
-use crate::api::Condition;
 use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{metric, written};
 use crate::render::self_check::{Guess, SelfCheck, self_check};
 use crate::render::units::{ago, clock};
+use kubectl_hpa_core::api::Condition;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     let Some(check) = self_check(explanation) else { return };

@@ -5,7 +5,7 @@ use crate::render::options::Options;
 use crate::render::page::{Page, Role};
 use crate::render::phrases::step;
 use crate::render::steps::{Step, steps};
-use crate::trace::Code;
+use kubectl_hpa_core::trace::Code;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
     let steps = steps(explanation);

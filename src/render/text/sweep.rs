@@ -7,7 +7,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::outlook::range;
 use crate::render::sweep::Sweep;
-use crate::whatif::Point;
+use kubectl_hpa_core::whatif::Point;
 
 /// Writes a sweep for people.
 ///

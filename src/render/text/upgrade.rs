@@ -10,7 +10,7 @@ use crate::render::phrases::answer::answer;
 use crate::render::units::{count, few, list};
 use crate::render::upgrade::Upgrade;
 use crate::render::versions::{Neighbors, Versions, named};
-use crate::rules::{Rule, Rules};
+use kubectl_hpa_core::rules::{Rule, Rules};
 
 /// So many autoscalers of which nothing can be said are named.
 const UNDECIDED: usize = 5;

@@ -12,7 +12,7 @@ use crate::render::phrases::why::why;
 use crate::render::simulation::Comparison;
 use crate::render::units::list;
 use crate::render::versions::{Extent, Neighbors, Versions, named};
-use crate::whatif::Behind;
+use kubectl_hpa_core::whatif::Behind;
 
 /// Writes what several versions decide for people.
 ///

@@ -3,7 +3,7 @@
 use crate::render::explanation::Explanation;
 use crate::render::page::Page;
 use crate::render::phrases::why::why;
-use crate::trace::Outcome;
+use kubectl_hpa_core::trace::Outcome;
 
 pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     let sentences = why(explanation);

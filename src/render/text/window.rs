@@ -1,12 +1,12 @@
 //! The recommendations of the stabilization window, where one of them holds the count.
 
-use crate::model::{Duration, Evidence, Recommendation};
 use crate::render::explanation::Explanation;
 use crate::render::holds::{holder, in_window, window_of};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::units::{clock, span};
-use crate::trace::{Stabilization, Stabilized};
+use kubectl_hpa_core::model::{Duration, Evidence, Recommendation};
+use kubectl_hpa_core::trace::{Stabilization, Stabilized};
 
 /// Up to so many recommendations are all shown.
 const ROWS: usize = 8;

@@ -1,10 +1,10 @@
 //! Which single things the decision hangs on: what would be decided without each.
 
-use crate::model::Replicas;
 use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{outlook, removal};
-use crate::trace::{HoldReason, Outcome};
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
 const TITLE: &str = "Without";
 

@@ -1,8 +1,8 @@
 //! Amounts as people write them: 90m, 64Mi, 1.5.
 
-use crate::model::{MetricSpec, Milli, ResourceName, Source};
 use crate::render::explanation::Metric;
-use crate::trace::Calculation;
+use kubectl_hpa_core::model::{MetricSpec, Milli, ResourceName, Source};
+use kubectl_hpa_core::trace::Calculation;
 
 /// What an amount counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

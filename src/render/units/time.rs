@@ -1,6 +1,6 @@
 //! Times: 10:44:10 for an instant, always UTC; 2m10s for how long.
 
-use crate::model::{Duration, Instant};
+use kubectl_hpa_core::model::{Duration, Instant};
 
 const SECOND: i64 = 1_000_000_000;
 

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::memory::IntervalView;
-use crate::advice::Advice;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::advice;
+use kubectl_hpa_core::advice::Advice;
 
 /// One piece.
 #[derive(Clone, Debug, Serialize)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::memory::IntervalView;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::removal;
-use crate::whatif::{Blame, Removal};
+use kubectl_hpa_core::whatif::{Blame, Removal};
 
 /// What was taken away, each by itself.
 #[derive(Clone, Debug, Serialize)]

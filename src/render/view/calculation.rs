@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::number::Number;
-use crate::trace::{
+use kubectl_hpa_core::trace::{
     Calculation, Filler, Measure, Pass, PerPod, PerReplica, Proposal, Refill, Total, TotalBasis,
 };
 
@@ -162,7 +162,7 @@ impl RefillView {
             None => (None, None),
         };
         Self {
-            codes: refill.codes().into_iter().flatten().map(crate::trace::Code::as_str).collect(),
+            codes: refill.codes().into_iter().flatten().map(kubectl_hpa_core::trace::Code::as_str).collect(),
             missing_request_percent,
             missing_milli,
             unready_as_zero: refill.unready_as_zero,

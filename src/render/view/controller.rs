@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::number::{Moment, Number, SettingView, go_duration};
-use crate::model::Architecture;
 use crate::render::explanation::Explanation;
-use crate::snapshot::ReadError;
+use kubectl_hpa_core::model::Architecture;
+use kubectl_hpa_core::snapshot::ReadError;
 
 /// The controller behind the decision.
 #[derive(Clone, Debug, Serialize)]

@@ -11,13 +11,13 @@ use super::number::Moment;
 use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
-use crate::api::HpaStatus;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::unread;
-use crate::snapshot::ReadError;
-use crate::status::Event;
-use crate::trace::{Code, Outcome};
+use kubectl_hpa_core::api::HpaStatus;
+use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::status::Event;
+use kubectl_hpa_core::trace::{Code, Outcome};
 
 /// A decision as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Decision`. Its schema is
 /// `schema/decision.schema.json`. Every number that the decision used is in it.
@@ -94,7 +94,7 @@ struct EventView<'a> {
 pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
     let Explanation { snapshot, decision, report, .. } = explanation;
     DecisionView {
-        api_version: crate::snapshot::case::API_VERSION,
+        api_version: kubectl_hpa_core::snapshot::case::API_VERSION,
         kind: "Decision",
         name: snapshot.name.as_deref(),
         subject: SubjectView::of(explanation),

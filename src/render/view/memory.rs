@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::number::Moment;
-use crate::model::{Evidence, Memory, Replicas, ScaleEvent};
-use crate::recall::Recall;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::reliance;
+use kubectl_hpa_core::model::{Evidence, Memory, Replicas, ScaleEvent};
+use kubectl_hpa_core::recall::Recall;
 
 /// Recommendations and scale events, in slot order.
 #[derive(Clone, Debug, Serialize)]

@@ -7,8 +7,8 @@ use super::pods::CensusView;
 use super::source::{SourceView, TargetView};
 use crate::render::explanation::{Explanation, Metric};
 use crate::render::phrases::{failure, gaps, unread};
-use crate::snapshot::{ReadError, Reading};
-use crate::trace::{Failure, RequestGap, Unread, Verdict};
+use kubectl_hpa_core::snapshot::{ReadError, Reading};
+use kubectl_hpa_core::trace::{Failure, RequestGap, Unread, Verdict};
 
 /// One metric.
 #[derive(Clone, Debug, Serialize)]

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::model::{Duration, Evidenced, Instant};
 use crate::render::units::special;
+use kubectl_hpa_core::model::{Duration, Evidenced, Instant};
 
 /// A float; what JSON has no number for is a string: `"NaN"`, `"+Inf"`, `"-Inf"`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl Serialize for Moment {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct SettingView<T> {
     value: T,
-    evidence: crate::model::Evidence,
+    evidence: kubectl_hpa_core::model::Evidence,
     from: String,
 }
 

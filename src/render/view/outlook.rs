@@ -6,7 +6,7 @@ use super::memory::IntervalView;
 use super::number::Moment;
 use crate::render::explanation::Explanation;
 use crate::render::phrases::outlook::cause;
-use crate::whatif::{Next, Threshold, Thresholds};
+use kubectl_hpa_core::whatif::{Next, Threshold, Thresholds};
 
 /// Load, or time alone.
 #[derive(Clone, Debug, Serialize)]

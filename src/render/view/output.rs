@@ -9,7 +9,7 @@ use serde_json::{Serializer, Value};
 use super::indented::Indented;
 use super::safe::OneLine;
 use super::yaml_text::Yaml;
-use crate::snapshot::case::API_VERSION;
+use kubectl_hpa_core::snapshot::case::API_VERSION;
 
 /// Writes a decision as indented JSON.
 ///

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::number::Moment;
-use crate::model::Duration;
 use crate::render::explanation::{Explanation, Metric, foreign_name};
 use crate::render::phrases::group;
-use crate::snapshot::{ConditionStatus, Owner, Phase, Pod, PodUsage, Reading};
-use crate::trace::{Census, Code, Member};
+use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::snapshot::{ConditionStatus, Owner, Phase, Pod, PodUsage, Reading};
+use kubectl_hpa_core::trace::{Census, Code, Member};
 
 /// The pods, in the order of the snapshot, and samples of others.
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::ser::Formatter;
 
-use crate::model::is_hazard;
+use kubectl_hpa_core::model::is_hazard;
 
 /// JSON on one line.
 pub(super) struct OneLine;

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
 use crate::render::simulation::{Comparison, Moved, Parting, Simulation, Told};
-use crate::snapshot::case::API_VERSION;
-use crate::whatif::Step;
+use kubectl_hpa_core::snapshot::case::API_VERSION;
+use kubectl_hpa_core::whatif::Step;
 
 /// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
 /// autoscaler is not there yet.

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::model::{LabelSelector, MetricIdentifier, MetricSpec, Source, TargetType};
 use crate::render::phrases::metric;
+use kubectl_hpa_core::model::{LabelSelector, MetricIdentifier, MetricSpec, Source, TargetType};
 
 /// Where a metric comes from.
 #[derive(Clone, Debug, Serialize)]

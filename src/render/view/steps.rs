@@ -9,7 +9,7 @@ use crate::render::explanation::Explanation;
 use crate::render::holds::{holder, window_of};
 use crate::render::phrases::{limit, step};
 use crate::render::steps::{Detail, Step, steps};
-use crate::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized, Stage};
+use kubectl_hpa_core::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized, Stage};
 
 /// One step.
 #[derive(Clone, Debug, Serialize)]

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::model::{Behavior, ScalingRules};
 use crate::render::explanation::Explanation;
 use crate::render::phrases::{limit, metric};
-use crate::snapshot::ReadError;
+use kubectl_hpa_core::model::{Behavior, ScalingRules};
+use kubectl_hpa_core::snapshot::ReadError;
 
 /// The autoscaler and its target.
 #[derive(Clone, Debug, Serialize)]
@@ -79,7 +79,7 @@ pub(super) struct PolicyView {
 }
 
 impl PolicyView {
-    pub fn of(policy: crate::model::Policy) -> Self {
+    pub fn of(policy: kubectl_hpa_core::model::Policy) -> Self {
         Self {
             kind: metric::policy_type(policy.kind),
             value: policy.value,

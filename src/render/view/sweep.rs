@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::memory::IntervalView;
 use super::subject::SubjectView;
 use crate::render::sweep::Sweep;
-use crate::snapshot::case::API_VERSION;
-use crate::whatif::Point;
+use kubectl_hpa_core::snapshot::case::API_VERSION;
+use kubectl_hpa_core::whatif::Point;
 
 /// A sweep as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Sweep`.
 #[derive(Clone, Debug, Serialize)]

@@ -8,8 +8,8 @@ use super::simulation::{PartingView, same};
 use super::subject::SubjectView;
 use crate::render::upgrade::Upgrade;
 use crate::render::versions::{Extent, Neighbors, Versions};
-use crate::snapshot::case::API_VERSION;
-use crate::whatif::Behind;
+use kubectl_hpa_core::snapshot::case::API_VERSION;
+use kubectl_hpa_core::whatif::Behind;
 
 /// Several versions as programs read them: `apiVersion: kubectl-hpa/v1`, `kind: Versions`. The schema of this and of
 /// [`UpgradeView`] is `schema/versions.schema.json`.

@@ -1,6 +1,6 @@
 //! Lists that come in parts: read to their end, and no further.
 
-use kubectl_hpa::snapshot::{Case, ReadError, Scope};
+use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde_json::json;
 
 use crate::cluster::{Cluster, EVENTS, HPAS, POD_METRICS, PODS, ask, hpa, list, pod, pod_metrics};

@@ -1,8 +1,8 @@
 //! The reads, each with its genuine answer and where its outcome stands.
 
 use kubectl_hpa::cluster::ClusterError;
-use kubectl_hpa::snapshot::case::{Many, One};
-use kubectl_hpa::snapshot::{Case, ReadError, Scope};
+use kubectl_hpa_core::snapshot::case::{Many, One};
+use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
 use super::Verdict;

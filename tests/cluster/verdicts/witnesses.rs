@@ -1,6 +1,6 @@
 //! The API server's own words without its `Audit-Id`: who vouches for them, and who does not.
 
-use kubectl_hpa::snapshot::{Scope, Snapshot};
+use kubectl_hpa_core::snapshot::{Scope, Snapshot};
 use serde_json::{Value, json};
 
 use super::recorded;

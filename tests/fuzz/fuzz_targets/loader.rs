@@ -1,10 +1,10 @@
 //! Any bytes are cases or are refused; a saved case is read back; a good one is decided on.
 #![no_main]
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Cases, Snapshot};
-use kubectl_hpa::status::report;
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Cases, Snapshot};
+use kubectl_hpa_core::status::report;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 //! Go, too, prints another one, it is equal.
 #![no_main]
 
-use kubectl_hpa::model::Quantity;
+use kubectl_hpa_core::model::Quantity;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -1,13 +1,13 @@
 //! Holds our decisions against those of the real controller: replicas, status with messages, events, memory, error.
 //! What is decided on is a sequence of cases, or a case after changes were made to it.
 
-use kubectl_hpa::engine::decide;
-use kubectl_hpa::model::{Memory, ScaleEvent};
-use kubectl_hpa::rules::Rules;
-use kubectl_hpa::snapshot::{Case, Snapshot};
-use kubectl_hpa::status::report;
-use kubectl_hpa::trace::{Decision, HoldReason, Outcome, SelectorVerdict};
-use kubectl_hpa::whatif::{Change, Knob, change};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Memory, ScaleEvent};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::trace::{Decision, HoldReason, Outcome, SelectorVerdict};
+use kubectl_hpa_core::whatif::{Change, Knob, change};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

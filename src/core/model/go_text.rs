@@ -16,7 +16,8 @@ pub(super) fn time_quote(text: &str) -> String {
 }
 
 /// Source: `strconv.Quote`. What counts as printable follows the Unicode version of the Rust library.
-pub(crate) fn quote(text: &str) -> String {
+#[must_use]
+pub fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {

@@ -5,7 +5,7 @@ mod behavior;
 pub mod duration;
 mod evidence;
 mod feature_gate;
-pub(crate) mod go_text;
+pub mod go_text;
 pub mod group_version;
 mod hazard;
 mod hpa_type;

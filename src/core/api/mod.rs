@@ -35,8 +35,12 @@ use serde::{Deserialize, Deserializer, Serializer};
 use crate::model::Instant;
 use crate::model::instant::nanos;
 
-/// Takes `null` for the zero value.
-pub(crate) fn nullable<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+/// Takes `null` for the zero value, for `#[serde(deserialize_with = "…")]`.
+///
+/// # Errors
+///
+/// Those of the value itself.
+pub fn nullable<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de> + Default,

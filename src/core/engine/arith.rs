@@ -94,7 +94,7 @@ mod tests {
     /// what it is on amd64 and on arm64.
     #[test]
     fn floats_become_integers_as_in_go() {
-        let table = include_str!("../../tests/oracle/conversions/table.txt");
+        let table = include_str!("conversions.txt");
         let mut differing = 0;
         for line in table.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();

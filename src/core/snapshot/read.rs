@@ -41,7 +41,7 @@ impl ReadError {
 
     /// The reason of an answer that the API server did not write, but somebody on the way to it: a proxy, a load
     /// balancer, a login page.
-    pub(crate) const FOREIGN: &str = "NotFromAPIServer";
+    pub const FOREIGN: &str = "NotFromAPIServer";
 
     /// Whether somebody on the way to the API server answered in its place.
     #[must_use]
