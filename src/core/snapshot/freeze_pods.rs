@@ -1,6 +1,6 @@
 //! Pods at the door: selected once, and their samples joined to them once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pod_requests::{counted_containers, pod_requests};
 use super::{
@@ -15,7 +15,7 @@ pub(super) struct Roster {
     /// The matched ones, in list order.
     pub pods: Vec<Pod>,
     /// Every pod of the namespace by name.
-    places: HashMap<Box<str>, Place>,
+    places: BTreeMap<Box<str>, Place>,
 }
 
 /// Where a pod of the namespace stands.
@@ -43,7 +43,7 @@ impl Roster {
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Self, CaseError> {
-        let mut roster = Self { pods: Vec::new(), places: HashMap::with_capacity(items.len()) };
+        let mut roster = Self { pods: Vec::new(), places: BTreeMap::new() };
         for (index, item) in items.into_iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
                 continue;
@@ -78,7 +78,7 @@ impl Roster {
         selector: Option<&Selector>,
     ) -> Result<Usages, CaseError> {
         let mut usages = Usages::default();
-        let mut foreign = HashSet::new();
+        let mut foreign = BTreeSet::new();
         for (index, mut item) in items.into_iter().enumerate() {
             let name = std::mem::take(&mut item.metadata.name);
             let place = self.places.get(name.as_str()).copied();
@@ -106,7 +106,7 @@ impl Roster {
     pub fn join_samples(&self, items: &[api::MetricValue]) -> PodSamples {
         let mut samples =
             PodSamples { items: items.len(), own: vec![None; self.pods.len()], foreign: Vec::new() };
-        let mut foreign: HashMap<&str, usize> = HashMap::new();
+        let mut foreign: BTreeMap<&str, usize> = BTreeMap::new();
         for item in items {
             let name = item.described_object.name.as_str();
             let value = Milli(item.value.milli_value());

@@ -11,7 +11,7 @@ impl Quantity {
     /// Source: `resource.Quantity.Add`. The stored form decides how [`Quantity::milli_value`] overflows, so it is
     /// chosen as upstream chooses it.
     ///
-    /// Of amounts that are more than [`MOST_DIGITS`] apart the larger one is the sum: upstream would write all those
+    /// Of amounts that are more than `MOST_DIGITS` apart the larger one is the sum: upstream would write all those
     /// digits out and never end.
     pub fn add(&mut self, other: &Self) {
         if are_far_apart(&self.amount, &other.amount) {
