@@ -5,62 +5,31 @@
 #[path = "oracle/recorded.rs"]
 mod recorded;
 
-use kubectl_hpa::render::{self, Explanation, Options, Simulation};
-use kubectl_hpa_core::advice::{Advice, advise};
+use kubectl_hpa::render::{self, Options, Simulation};
+use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
-use kubectl_hpa_core::recall::{Answer, answer};
-use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Case, Scale, Snapshot};
-use kubectl_hpa_core::status::{Report, report};
 use kubectl_hpa_core::trace::{Calculation, Gate, Outcome, Verdict};
-use kubectl_hpa_core::whatif::{Change, Knob, Outlook, change};
+use kubectl_hpa_core::whatif::{Change, Knob, change};
 use recorded::{frozen, recorded};
 
 /// No line of the screen is broken.
 const WIDTH: usize = 4_000;
 
-struct Explained {
-    snapshot: Snapshot,
-    rules: Rules,
-    answer: Answer,
-    outlook: Outlook,
-    advice: Vec<Advice>,
-    report: Report,
+fn explained(case: Case) -> Option<Explanation> {
+    // What the API server would not store is no case.
+    Snapshot::freeze(case.clone()).ok()?;
+    let (snapshot, rules) = frozen(case);
+    Some(Explanation::by(snapshot, rules))
 }
 
-impl Explained {
-    fn of(case: Case) -> Option<Self> {
-        // What the API server would not store is no case.
-        Snapshot::freeze(case.clone()).ok()?;
-        let (mut snapshot, rules) = frozen(case);
-        let answer = answer(&mut snapshot, &rules);
-        let report = report(&snapshot, &answer.decision, &rules);
-        let outlook = Outlook::of(&snapshot, &rules, &answer);
-        let advice = advise(&snapshot, &rules, &answer);
-        Some(Self { snapshot, rules, answer, outlook, advice, report })
-    }
-
-    fn explanation(&self) -> Explanation<'_> {
-        Explanation {
-            snapshot: &self.snapshot,
-            decision: &self.answer.decision,
-            report: &self.report,
-            rules: &self.rules,
-            recall: self.answer.recall.as_ref(),
-            interval: self.answer.interval,
-            outlook: &self.outlook,
-            advice: &self.advice,
-            blame: None,
-        }
-    }
-
-    fn screen(&self) -> String {
-        let mut out = Vec::new();
-        let options = Options { width: WIDTH, ..Options::default() };
-        render::text(&mut out, self.explanation(), &options).expect("a vector can be written to");
-        String::from_utf8(out).expect("text is UTF-8")
-    }
+fn screen(explanation: &Explanation) -> String {
+    let mut out = Vec::new();
+    let options = Options { width: WIDTH, ..Options::default() };
+    render::text(&mut out, explanation, &options).expect("a vector can be written to");
+    String::from_utf8(out).expect("text is UTF-8")
 }
 
 /// A count and when it is reached, in the words of a screen.
@@ -119,12 +88,12 @@ struct Held {
 }
 
 /// The screen of one decision: its headline against what time brings.
-fn hold_explained(held: &mut Held, it: &Explained) {
-    let screen = it.screen();
+fn hold_explained(held: &mut Held, it: &Explanation) {
+    let screen = screen(it);
     // Where all that the controller can remember leads to one decision, its memory is not why the status says another one.
-    if it.answer.interval.is_none() {
+    if it.answer().interval.is_none() {
         assert!(!screen.contains("recommendations that are not known here hold"), "{screen}");
-        held.exact += usize::from(it.answer.recall.is_some() && screen.contains("first guess"));
+        held.exact += usize::from(it.answer().recall.is_some() && screen.contains("first guess"));
     }
     let told = screen.lines().take(4).find(|line| line.contains(" wanted")).unwrap_or_default();
     let right = told.rsplit_once("   ").map_or(told, |(_, right)| right).trim();
@@ -140,8 +109,8 @@ fn hold_explained(held: &mut Held, it: &Explained) {
     }
 }
 
-fn hold_simulated(held: &mut Held, now: &Explained, then: &Explained, changes: &[String]) {
-    let simulation = Simulation { changes, now: Some(now.explanation()), then: then.explanation() };
+fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, changes: &[String]) {
+    let simulation = Simulation { changes, sides: Sides::of(now, then) };
     let mut out = Vec::new();
     let options = Options { width: WIDTH, ..Options::default() };
     render::simulation(&mut out, &simulation, &options).expect("a vector can be written to");
@@ -170,14 +139,14 @@ fn hold_simulated(held: &mut Held, now: &Explained, then: &Explained, changes: &
     let more = more.split(' ').next().unwrap_or_default();
     let more = if more == "as" { 0 } else { more.parse::<i32>().expect("a number") };
     for side in [now, then] {
-        let gate = &side.answer.decision.gate;
+        let gate = &side.answer().decision.gate;
         assert!(!matches!(gate, Gate::AboveMax | Gate::BelowMin), "a bound is crossed\n{screen}");
-        assert!(side.answer.interval.is_none(), "an end of what is not known\n{screen}");
+        assert!(side.answer().interval.is_none(), "an end of what is not known\n{screen}");
     }
     // Where a side's headline names the count at which it rests, or no other than the first, that is its end.
-    let end = |side: &Explained, left: &str, steps: &[Step]| {
+    let end = |side: &Explanation, left: &str, steps: &[Step]| {
         let last = steps.last().and_then(|(count, _)| count.parse().ok());
-        last.or_else(|| count(left).filter(|_| side.outlook.course.steps.is_empty()))
+        last.or_else(|| count(left).filter(|_| side.outlook().course.steps.is_empty()))
     };
     let (before, told) = side(sides, "  now");
     let ends = [end(now, &before, &headline(&told)), end(then, &left, &steps)];
@@ -188,8 +157,8 @@ fn hold_simulated(held: &mut Held, now: &Explained, then: &Explained, changes: &
 }
 
 /// Whether no pod has a part in what the metrics say.
-fn is_podless(it: &Explained) -> bool {
-    let metrics = &it.answer.decision.metrics;
+fn is_podless(it: &Explanation) -> bool {
+    let metrics = &it.answer().decision.metrics;
     let per_replica = |verdict: &Verdict| match verdict {
         Verdict::Proposal(proposal) => matches!(proposal.calculation, Calculation::PerReplica(_)),
         Verdict::Failed(_) | Verdict::Unknown(_) => false,
@@ -198,9 +167,9 @@ fn is_podless(it: &Explained) -> bool {
 }
 
 /// The controller's loop, a sync a period, on metrics that stay what they are: where it rests after two hours.
-fn rests_at(it: &Explained) -> Option<Replicas> {
-    let mut world = it.snapshot.clone();
-    let mut decision = it.answer.decision.clone();
+fn rests_at(it: &Explanation) -> Option<Replicas> {
+    let mut world = it.snapshot().clone();
+    let mut decision = it.answer().decision.clone();
     for _ in 0..480 {
         if matches!(decision.outcome, Outcome::Scale { failed: Some(_), .. }) {
             return None;
@@ -211,19 +180,19 @@ fn rests_at(it: &Explained) -> Option<Replicas> {
         if let Ok(scale) = &mut world.scale {
             *scale = Scale { replicas, observed: replicas, ..scale.clone() };
         }
-        decision = decide(&world, &it.rules);
+        decision = decide(&world, &it.rules());
     }
     decision.desired()
 }
 
-fn hold_replayed(held: &mut Held, it: &Explained) {
-    let course = &it.outlook.course;
+fn hold_replayed(held: &mut Held, it: &Explanation) {
+    let course = &it.outlook().course;
     if !course.is_known || course.goes_on || !is_podless(it) {
         return;
     }
-    let end = course.steps.last().map(|step| step.replicas).or_else(|| it.answer.decision.desired());
+    let end = course.steps.last().map(|step| step.replicas).or_else(|| it.answer().decision.desired());
     if let Some(rests) = rests_at(it) {
-        assert_eq!(end, Some(rests), "{}", it.screen());
+        assert_eq!(end, Some(rests), "{}", screen(it));
         held.replayed += 1;
     }
 }
@@ -242,11 +211,11 @@ fn changes() -> Vec<Vec<Change>> {
     ]
 }
 
-fn hold(held: &mut Held, now: &Explained, case: &Case, made: &[Change]) {
+fn hold(held: &mut Held, now: &Explanation, case: &Case, made: &[Change]) {
     let mut other = case.clone();
-    let Some(then) = change(&mut other, made).ok().and_then(|()| Explained::of(other)) else { return };
+    let Some(then) = change(&mut other, made).ok().and_then(|()| explained(other)) else { return };
     let typed: Vec<String> = made.iter().map(ToString::to_string).collect();
-    held.bounds += usize::from(matches!(then.answer.decision.gate, Gate::AboveMax | Gate::BelowMin));
+    held.bounds += usize::from(matches!(then.answer().decision.gate, Gate::AboveMax | Gate::BelowMin));
     hold_explained(held, &then);
     hold_replayed(held, &then);
     hold_simulated(held, now, &then, &typed);
@@ -259,7 +228,7 @@ fn hold_all(cases: impl Iterator<Item = Case>) -> Held {
         if place % 2 == 1 {
             case.memory = None;
         }
-        let Some(now) = Explained::of(case.clone()) else { continue };
+        let Some(now) = explained(case.clone()) else { continue };
         hold_explained(&mut held, &now);
         hold_replayed(&mut held, &now);
         hold(&mut held, &now, &case, &changes[place / 2 % changes.len()]);
@@ -289,7 +258,7 @@ fn nor_do_those_of_the_examples_and_of_an_older_controller() {
     hold_all(recorded("1.31", 8));
     for example in kubectl_hpa::examples::ALL {
         let case: Case = serde_yaml::from_str(example.text).expect("a case");
-        let now = Explained::of(case.clone()).expect("a decision");
+        let now = explained(case.clone()).expect("a decision");
         let mut held = Held::default();
         hold_explained(&mut held, &now);
         for made in changes() {

@@ -20,12 +20,10 @@ mod recorded;
 #[path = "oracle/versions.rs"]
 mod versions;
 
-use kubectl_hpa::render::{self, Explanation};
-use kubectl_hpa_core::recall::Answer;
+use kubectl_hpa::render;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::Snapshot;
-use kubectl_hpa_core::status::report;
-use kubectl_hpa_core::whatif::Outlook;
 use page::Page;
 use recorded::{frozen, recorded};
 use serde_json::Value;
@@ -36,21 +34,8 @@ const EVERY: usize = 8;
 
 /// What `explain -o json` prints, parsed.
 fn printed(snapshot: &Snapshot, rules: &Rules) -> Value {
-    let decision = kubectl_hpa_core::engine::decide(snapshot, rules);
-    let answer = Answer { decision, recall: None, interval: None };
-    let report = report(snapshot, &answer.decision, rules);
-    let outlook = Outlook::of(snapshot, rules, &answer);
-    let view = render::decision_view(Explanation {
-        snapshot,
-        decision: &answer.decision,
-        report: &report,
-        rules,
-        recall: None,
-        interval: None,
-        outlook: &outlook,
-        advice: &[],
-        blame: None,
-    });
+    let explanation = Explanation::by(snapshot.clone(), rules.clone());
+    let view = render::decision_view(&explanation);
     serde_json::from_str(&serde_json::to_string(&view).expect("JSON")).expect("JSON again")
 }
 

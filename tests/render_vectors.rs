@@ -7,16 +7,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::render::{self, Explanation, Options};
-use kubectl_hpa_core::advice::advise;
-use kubectl_hpa_core::engine::decide;
+use kubectl_hpa::render::{self, Options};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::ToleranceTest;
-use kubectl_hpa_core::recall::Answer;
-use kubectl_hpa_core::rules::Rules;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
-use kubectl_hpa_core::status::report;
+use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::trace::Code;
-use kubectl_hpa_core::whatif::{Outlook, blame};
 use serde_json::Value;
 
 /// Of the sequences every third is rendered, which reaches every code.
@@ -35,28 +30,11 @@ fn lines(vectors: &str) -> impl Iterator<Item = String> {
 fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> Vec<Code> {
     let shown = case.to_string();
     let case: Case = serde_json::from_value(case).expect("a case");
-    let snapshot = Snapshot::freeze(case).expect("a snapshot");
-    let controller = &snapshot.controller;
-    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates).expect("rules");
-    let answer = Answer { decision: decide(&snapshot, &rules), recall: None, interval: None };
-    let outlook = Outlook::of(&snapshot, &rules, &answer);
-    let advice = advise(&snapshot, &rules, &answer);
-    let blame = blame(&snapshot, &rules, &answer);
-    let decision = answer.decision;
-    let report = report(&snapshot, &decision, &rules);
-    let explanation = Explanation {
-        snapshot: &snapshot,
-        decision: &decision,
-        report: &report,
-        rules: &rules,
-        recall: None,
-        interval: None,
-        outlook: &outlook,
-        advice: &advice,
-        blame: Some(&blame),
-    };
+    let explanation = Explanation::of(case).expect("an explanation");
+    explanation.blame();
+    let (decision, rules) = (explanation.decision(), explanation.rules());
     let mut out = Vec::new();
-    render::text(&mut out, explanation, &Options { width, ..Options::default() }).expect("a vector");
+    render::text(&mut out, &explanation, &Options { width, ..Options::default() }).expect("a vector");
     let text = String::from_utf8(out).expect("UTF-8");
     assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}\n{shown}");
     let comparisons =
@@ -73,7 +51,7 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
     assert!(chain.windows(2).all(|pair| pair[0].after == pair[1].before), "{chain:?}\n{shown}");
     assert_eq!(chain.last().map(|link| link.after), decision.desired(), "{shown}");
     if let Some(schema) = schema {
-        let view = serde_json::to_value(render::decision_view(explanation)).expect("a view");
+        let view = serde_json::to_value(render::decision_view(&explanation)).expect("a view");
         let problems: Vec<String> =
             schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(problems.is_empty(), "{problems:#?}\n{shown}");

@@ -4,69 +4,38 @@
 use std::path::{Path, PathBuf};
 
 use kubectl_hpa::examples;
-use kubectl_hpa::render::{self, Detail, Explanation, Glyphs, Options, Paint, Rows};
-use kubectl_hpa_core::advice::{Advice, advise};
-use kubectl_hpa_core::recall::{Answer, answer};
-use kubectl_hpa_core::rules::Rules;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
-use kubectl_hpa_core::status::{Report, report};
-use kubectl_hpa_core::whatif::{Blame, Outlook, blame};
+use kubectl_hpa::render::{self, Detail, Glyphs, Options, Paint, Rows};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::snapshot::Case;
 use serde_json::Value;
 
 /// A case, decided on.
-struct Explained {
+struct Screen {
     name: String,
-    snapshot: Snapshot,
-    rules: Rules,
-    answer: Answer,
-    outlook: Outlook,
-    advice: Vec<Advice>,
-    blame: Option<Blame>,
-    report: Report,
+    explanation: Explanation,
 }
 
-impl Explained {
+impl Screen {
     fn of(name: &str, case: Value) -> Self {
         let case: Case = serde_json::from_value(case).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let mut snapshot = Snapshot::freeze(case).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let controller = &snapshot.controller;
-        let rules =
-            Rules::for_version(&controller.version.value, &controller.feature_gates).expect("known rules");
-        let answer = answer(&mut snapshot, &rules);
-        let report = report(&snapshot, &answer.decision, &rules);
-        let outlook = Outlook::of(&snapshot, &rules, &answer);
-        let advice = advise(&snapshot, &rules, &answer);
-        Self { name: name.to_owned(), snapshot, rules, answer, outlook, advice, blame: None, report }
-    }
-
-    fn explanation(&self) -> Explanation<'_> {
-        Explanation {
-            snapshot: &self.snapshot,
-            decision: &self.answer.decision,
-            report: &self.report,
-            rules: &self.rules,
-            recall: self.answer.recall.as_ref(),
-            interval: self.answer.interval,
-            outlook: &self.outlook,
-            advice: &self.advice,
-            blame: self.blame.as_ref(),
-        }
+        let explanation = Explanation::of(case).unwrap_or_else(|error| panic!("{name}: {error}"));
+        Self { name: name.to_owned(), explanation }
     }
 
     /// With `--blame`.
-    fn blamed(mut self) -> Self {
-        self.blame = Some(blame(&self.snapshot, &self.rules, &self.answer));
+    fn blamed(self) -> Self {
+        self.explanation.blame();
         self
     }
 
     fn text(&self, options: Options) -> String {
         let mut out = Vec::new();
-        render::text(&mut out, self.explanation(), &options).expect("a vector can be written to");
+        render::text(&mut out, &self.explanation, &options).expect("a vector can be written to");
         String::from_utf8(out).expect("text is UTF-8")
     }
 
     fn json(&self) -> Value {
-        serde_json::to_value(render::decision_view(self.explanation())).expect("a view is JSON")
+        serde_json::to_value(render::decision_view(&self.explanation)).expect("a view is JSON")
     }
 }
 
@@ -107,15 +76,15 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens")
 }
 
-fn all() -> Vec<Explained> {
+fn all() -> Vec<Screen> {
     let cases = std::fs::read_to_string(folder().join("cases.yaml")).expect("cases.yaml is there");
     let cases: Vec<Value> = serde_yaml::from_str(&cases).expect("cases.yaml is YAML");
-    let examples = examples::ALL.iter().map(|it| Explained::of(it.name, example(it.name)));
+    let examples = examples::ALL.iter().map(|it| Screen::of(it.name, example(it.name)));
     let patched = cases.iter().map(|case| {
         let (name, base) = (case["name"].as_str().expect("a name"), case["base"].as_str().expect("a base"));
         let mut value = example(base);
         lay_over(&mut value, &case["patch"]);
-        Explained::of(name, value)
+        Screen::of(name, value)
     });
     examples.chain(patched).collect()
 }
@@ -144,7 +113,7 @@ fn every_outcome_has_its_screen() {
 #[test]
 fn a_narrow_and_a_wide_screen() {
     for name in ["missing-samples", "rollout", "held-by-window"] {
-        let case = Explained::of(name, example(name));
+        let case = Screen::of(name, example(name));
         check(&format!("{name}.80"), &case.text(at(80)));
         check(&format!("{name}.200.wide"), &case.text(Options { detail: Detail::Wide, ..at(200) }));
         check(&format!("{name}.80.ascii"), &case.text(Options { glyphs: Glyphs::Ascii, ..at(80) }));
@@ -170,7 +139,7 @@ fn what_is_assumed_is_said_at_every_width() {
         for setting in settings {
             case["controller"][*setting] = serde_json::json!({"value": "5m0s", "evidence": "Given"});
         }
-        Explained::of("given", case)
+        Screen::of("given", case)
     };
     let (one, two) = ("cpuInitializationPeriod", "downscaleStabilization");
     for (settings, told) in
@@ -184,7 +153,7 @@ fn what_is_assumed_is_said_at_every_width() {
             assert!(head.contains(told), "{settings:?} at {width}: {head}");
         }
     }
-    let read = Explained::of("read", example("scale-up-limited"));
+    let read = Screen::of("read", example("scale-up-limited"));
     for width in [40, 60, 80, 100, 130, 200] {
         assert!(read.text(at(width)).contains("settings observed"), "at {width}");
     }
@@ -194,7 +163,7 @@ fn what_is_assumed_is_said_at_every_width() {
 #[test]
 fn readme_has_its_pictures() {
     for name in ["missing-samples", "held-by-window", "missing-request"] {
-        let case = Explained::of(name, example(name));
+        let case = Screen::of(name, example(name));
         let colored = case.text(Options { paint: Paint::Colored, ..at(100) });
         hold(&folder().join(format!("../../.github/screens/{name}.svg")), &picture(&colored));
     }
@@ -272,9 +241,9 @@ fn ascii_screens_are_ascii() {
 fn nothing_from_the_cluster_reaches_the_terminal_as_a_command() {
     let case = all().into_iter().find(|case| case.name == "hostile").expect("the hostile case");
     let mut yaml = Vec::new();
-    render::yaml(&mut yaml, &render::decision_view(case.explanation())).expect("a vector can be written to");
+    render::yaml(&mut yaml, &render::decision_view(&case.explanation)).expect("a vector can be written to");
     let mut json = Vec::new();
-    render::json_line(&mut json, &render::decision_view(case.explanation()))
+    render::json_line(&mut json, &render::decision_view(&case.explanation))
         .expect("a vector can be written to");
     let texts = [yaml, json].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
     for text in texts.iter().chain([&case.text(at(80))]) {
@@ -302,7 +271,7 @@ fn a_thousand_pods_fold_to_a_screen() {
         });
         case[list]["items"] = many.collect();
     }
-    let case = Explained::of("many", case);
+    let case = Screen::of("many", case);
     let folded = case.text(at(100));
     assert!(folded.lines().count() <= 40, "{folded}");
     assert!(folded.contains("997 more"), "{folded}");
@@ -320,7 +289,7 @@ fn five_hundred_claimants_fold_to_a_few() {
         other
     });
     case["otherHPAs"] = many.collect();
-    let case = Explained::of("claimed", case);
+    let case = Screen::of("claimed", case);
     let text = case.text(at(80));
     assert!(text.lines().count() <= 40, "{text}");
     for told in ["shop/web-002 and 497 more as well", "and 498 more  ReplicaSet", "497 more like these"] {
@@ -333,7 +302,7 @@ fn every_view_keeps_to_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../src/render/schema/decision.schema.json"))
         .expect("the schema is JSON");
     let schema = jsonschema::draft202012::new(&schema).expect("a schema");
-    for case in all().into_iter().chain(all().into_iter().map(Explained::blamed)) {
+    for case in all().into_iter().chain(all().into_iter().map(Screen::blamed)) {
         let view = case.json();
         let problems: Vec<String> =
             schema.iter_errors(&view).map(|error| format!("{}: {error}", error.instance_path())).collect();
@@ -347,7 +316,7 @@ fn every_view_keeps_to_the_schema() {
 #[test]
 fn screen_and_json_tell_the_same_steps_and_the_chain_holds() {
     for case in all() {
-        let decision = &case.answer.decision;
+        let decision = case.explanation.decision();
         let chain = decision.chain();
         assert!(chain.windows(2).all(|pair| pair[0].after == pair[1].before), "{}: {chain:?}", case.name);
         assert_eq!(chain.last().map(|link| link.after), decision.desired(), "{}", case.name);

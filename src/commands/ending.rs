@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::render::Comparison;
+use kubectl_hpa_core::comparison::Comparison;
 
 /// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far. Over
 /// several HPAs the later one of this list counts: [`Ord::max`].

@@ -7,17 +7,18 @@ use std::rc::Rc;
 use anyhow::Context;
 
 use super::apply::{self, Proposal, Terms, Undoable};
-use super::explained::Explained;
 use super::files::{self, Readers};
 use super::redact::redact;
 use super::subjects::{self, Asked};
-use super::versions::{self, Upgrade, Versions};
+use super::values::typed;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, watch};
 use crate::cli::{ExplainArgs, PodRows};
 use crate::cluster::{ClusterError, Place};
 use crate::examples;
 use crate::render::{self, Rows};
+use kubectl_hpa_core::comparison::{Upgrade, Versions};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
 use kubectl_hpa_core::status::carry;
 
@@ -114,7 +115,7 @@ pub fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
 /// What is made of each case.
 enum Task<'a> {
     /// It is explained.
-    Explain(Writer<'a, Explained>),
+    Explain(Writer<'a, Explanation>),
     /// Several versions are set side by side.
     Compare(Writer<'a, Versions>),
     /// It is kept where another version decides otherwise.
@@ -125,7 +126,10 @@ impl<'a> Task<'a> {
     fn of(args: &ExplainArgs, form: Form, out: &'a mut dyn Write) -> Self {
         let is_list = args.subjects.is_list() || args.file.len() > 1;
         match &args.upgrade_to {
-            Some(version) => Self::Upgrade(Writer::new(form, out), Upgrade::to(version)),
+            Some(version) => Self::Upgrade(
+                Writer::new(form, out),
+                Upgrade::to(typed(version.as_str().into(), "--upgrade-to")),
+            ),
             None if args.settings.as_version.len() > 1 => {
                 Self::Compare(Writer::new(form, out).listing(is_list))
             }
@@ -157,7 +161,7 @@ struct Live {
 /// A run of cases.
 struct Run<'a> {
     task: Task<'a>,
-    previous: Option<Rc<Explained>>,
+    previous: Option<Rc<Explanation>>,
     ending: Ending,
 }
 
@@ -209,12 +213,12 @@ impl Run<'_> {
         cases::set(&mut case.controller, &args.settings);
         cases::know(&mut case, &args.settings.past);
         if let Some(previous) = self.previous.take() {
-            case = carry(&previous.snapshot, &previous.answer.decision, &previous.report, case)?;
+            case = carry(previous.snapshot(), previous.decision(), previous.report(), case)?;
         }
         let snapshot = Snapshot::freeze(case)?;
         match &mut self.task {
             Task::Explain(writer) => {
-                let mut explained = Explained::of(snapshot)?;
+                let explained = Explanation::of_snapshot(snapshot)?;
                 if args.blame {
                     explained.blame();
                 }
@@ -227,9 +231,8 @@ impl Run<'_> {
             }
             Task::Compare(writer) => {
                 let versions = args.settings.as_version.iter();
-                let versions: Vec<_> = versions
-                    .map(|version| versions::typed(version.as_str().into(), "--as-version"))
-                    .collect();
+                let versions: Vec<_> =
+                    versions.map(|version| typed(version.as_str().into(), "--as-version")).collect();
                 let versions = Versions::of(&snapshot, &versions)?;
                 self.ending.count(versions.comparison());
                 writer.write(&Rc::new(versions))?;

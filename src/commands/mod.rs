@@ -23,7 +23,6 @@ mod subjects;
 mod test;
 mod usage;
 mod values;
-mod versions;
 mod watch;
 mod writer;
 

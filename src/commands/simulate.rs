@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
-use super::explained::Explained;
 use super::manifest;
 use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
@@ -18,8 +17,10 @@ use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
+use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::edit::merge_patch;
-use kubectl_hpa_core::snapshot::{Case, Cases, Input, Snapshot, store};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
 use kubectl_hpa_core::whatif::{Axis, Change, Knob, Point, Undecided, change, change_spec, meant, sweep};
 
 /// Decides on each case as it is and as it would be.
@@ -140,8 +141,8 @@ pub fn changes(knobs: &KnobArgs) -> Vec<Change> {
 /// A case as it is and as it would be.
 struct Simulated {
     changes: Vec<String>,
-    now: Option<Explained>,
-    then: Explained,
+    now: Option<Explanation>,
+    then: Explanation,
     /// What is changed of the autoscaler.
     patch: Option<Value>,
 }
@@ -162,18 +163,21 @@ fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
 
 impl Simulated {
     fn is_unknown(&self) -> bool {
-        self.then.is_unknown() || self.now.as_ref().is_some_and(Explained::is_unknown)
+        self.then.is_unknown() || self.now.as_ref().is_some_and(Explanation::is_unknown)
+    }
+
+    fn sides(&self) -> Sides<'_> {
+        Sides { now: self.now.as_ref(), then: &self.then }
     }
 
     fn simulation(&self) -> Simulation<'_> {
-        let now = self.now.as_ref().map(Explained::explanation);
-        Simulation { changes: &self.changes, now, then: self.then.explanation() }
+        Simulation { changes: &self.changes, sides: self.sides() }
     }
 }
 
 /// A case at every value of one knob or two.
 struct Swept {
-    now: Explained,
+    now: Explanation,
     changes: Vec<String>,
     axes: Vec<Axis>,
     points: Vec<Point>,
@@ -181,7 +185,7 @@ struct Swept {
 
 impl Swept {
     fn sweep(&self) -> Sweep<'_> {
-        Sweep { now: self.now.explanation(), changes: &self.changes, axes: &self.axes, points: &self.points }
+        Sweep { now: &self.now, changes: &self.changes, axes: &self.axes, points: &self.points }
     }
 }
 
@@ -370,13 +374,12 @@ impl Run<'_> {
         if let Some(now) = now.as_mut().filter(|_| self.knobs.writes) {
             cases::set(&mut now.controller, self.knobs.settings);
         }
-        let explained = |case| Explained::of(Snapshot::freeze(case)?);
         if !self.knobs.axes.is_empty() {
             let points = self.points(&then, &meant)?;
             if points.iter().any(|point| point.replicas == Err(Undecided::Unknown)) {
                 self.ending.count(Ending::Unknown);
             }
-            let now = explained(now.unwrap_or(then))?;
+            let now = Explanation::of(now.unwrap_or(then))?;
             let swept = Swept { now, changes, axes: self.knobs.axes.to_vec(), points };
             return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
         }
@@ -388,11 +391,11 @@ impl Run<'_> {
             manifest::check_change(&now.hpa.0, &then.hpa.0).context("with the changes")?;
         }
         let patch = now.as_ref().and_then(|now| patch(&now.hpa.0, &then.hpa.0));
-        let now = now.map(explained).transpose()?;
-        let then = explained(then).context("with the changes")?;
+        let now = now.map(Explanation::of).transpose()?;
+        let then = Explanation::of(then).context("with the changes")?;
         let simulated = Simulated { changes, now, then, patch };
         if self.knobs.compares {
-            self.ending.count(simulated.simulation().comparison());
+            self.ending.count(simulated.sides().comparison());
         } else if self.knobs.writes && simulated.is_unknown() {
             self.ending.count(Ending::Unknown);
         }

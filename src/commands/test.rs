@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::{Context, Error};
 
 use super::explain::complain;
-use super::explained::Explained;
 use super::files::{self, Readers};
 use super::{Ending, cases, folders};
 use crate::cli::TestArgs;
 use crate::render::{self, Broken, Verdict};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::snapshot::case::Expect;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::Outcome;
 use kubectl_hpa_core::whatif::{Change, Mismatch, change, meant, mismatches};
 
@@ -83,7 +83,7 @@ fn judge(place: String, mut case: Case) -> anyhow::Result<Option<Verdict>> {
         return Ok(None);
     };
     let name = case.metadata.name.clone();
-    let explained = explained(case.clone()).with_context(|| place.clone())?;
+    let explained = Explanation::of(case.clone()).with_context(|| place.clone())?;
     let mut verdict = Verdict { place, name, mismatches: Vec::new(), unknown: Vec::new() };
     hold(&mut verdict, None, &expect, &explained);
     for (index, what_if) in expect.what_if.iter().enumerate() {
@@ -97,9 +97,9 @@ fn judge(place: String, mut case: Case) -> anyhow::Result<Option<Verdict>> {
 
 /// Checks one decision, the case's own or that of a what-if. A decision that is not known neither passes nor fails, unless
 /// the case expects exactly that.
-fn hold(verdict: &mut Verdict, what_if: Option<usize>, expect: &Expect, explained: &Explained) {
-    let outcome = &explained.answer.decision.outcome;
-    let found = mismatches(expect, &explained.answer, &explained.report);
+fn hold(verdict: &mut Verdict, what_if: Option<usize>, expect: &Expect, explained: &Explanation) {
+    let outcome = &explained.decision().outcome;
+    let found = mismatches(expect, explained.answer(), explained.report());
     let is_expected = found.is_empty() && expect.codes.iter().any(|code| code == outcome.code().as_str());
     if let Outcome::Unknown(unread) = outcome
         && !is_expected
@@ -113,15 +113,12 @@ fn hold(verdict: &mut Verdict, what_if: Option<usize>, expect: &Expect, explaine
     }));
 }
 
-fn explained(case: Case) -> anyhow::Result<Explained> {
-    Explained::of(Snapshot::freeze(case)?)
-}
-
-fn imagined(case: &Case, changes: &[String], index: usize) -> Result<Explained, Mismatch> {
+fn imagined(case: &Case, changes: &[String], index: usize) -> Result<Explanation, Mismatch> {
     let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
     let changes = changes.map_err(|error| Mismatch::UnknownFlag(index, error))?;
     let mut then = case.clone();
     let made = meant(case, &changes).and_then(|changes| change(&mut then, &changes));
     made.map_err(|error| Mismatch::Change(index, error))?;
-    explained(then).map_err(|error| Mismatch::Undecided(index, format!("{error:#}")))
+    Explanation::of(then)
+        .map_err(|error| Mismatch::Undecided(index, format!("{:#}", anyhow::Error::from(error))))
 }

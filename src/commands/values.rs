@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use super::versions::typed;
 use super::{cases, simulate, subjects, writer};
 use crate::cli::{Cli, Command, SettingsArgs};
 use crate::render;
+use kubectl_hpa_core::model::{Evidence, Evidenced};
 use kubectl_hpa_core::rules::{GATES, Rules};
 use kubectl_hpa_core::whatif::{Axis, Change};
 
@@ -34,6 +34,11 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Test(args) => cases::check(&args.files),
         Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
+}
+
+/// A value that was typed.
+pub fn typed<T>(value: T, flag: &str) -> Evidenced<T> {
+    Evidenced { value, evidence: Evidence::Given, from: flag.into() }
 }
 
 /// Whether there are rules for each version, with the gates that were typed.

@@ -85,6 +85,8 @@
 //! | [`recall`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`whatif`] | what would have to be different: thresholds, instants, causes taken away | all of the above |
 //! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, recall, rules, snapshot, trace, whatif |
+//! | [`explanation`] | the way in: a case in; decision, report, outlook, advice, blame, self-check out, each when asked for | all of the above but edit |
+//! | [`comparison`] | two decisions side by side, several versions, an upgrade: as data | all of the above but edit |
 //! | [`edit`] | a change before it is written: the patch, who would take it back, what it is bound to | api, model |
 //!
 //! `tests/tidy.rs` holds the walls between them; the compiler and `.clippy.toml` keep out what is impure.
@@ -141,3 +143,7 @@ pub mod whatif;
 pub mod advice;
 
 pub mod edit;
+
+pub mod explanation;
+
+pub mod comparison;

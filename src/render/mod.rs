@@ -1,13 +1,11 @@
 //! A decision as a person or a program reads it: an explanation in, bytes out.
 //!
-//! This room knows neither cluster nor clock, and writes only to the writer that it is given. It decides nothing: where
-//! the self-check asks what time alone explains, [`kubectl_hpa_core::recall`] decides again for it. The
-//! screen and the JSON are told from one list of steps ([`steps`]), so that both say the same. Whatever comes from
+//! This room knows neither cluster nor clock, and writes only to the writer that it is given. It decides nothing.
+//! The screen and the JSON are told from one list of steps ([`kubectl_hpa_core::explanation::Step`]), so that both say
+//! the same. Whatever comes from
 //! the cluster is made safe for a terminal in [`page`].
 
 pub mod codes;
-mod explanation;
-mod holds;
 mod jsonpath;
 mod line;
 mod listing;
@@ -16,31 +14,26 @@ mod ownership;
 mod page;
 mod phrases;
 mod rule;
-mod self_check;
 mod simulation;
-mod steps;
 mod sweep;
 mod text;
+mod told;
 mod units;
-mod upgrade;
 mod verdict;
 mod versions;
 mod view;
 
 pub use codes::{UnknownCode, why};
-pub use explanation::Explanation;
 pub use jsonpath::{Template, TemplateError};
-pub use line::{essence, line};
+pub use line::line;
 pub use listing::listing;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
-pub use simulation::{Comparison, Simulation};
+pub use simulation::Simulation;
 pub use sweep::Sweep;
 pub use text::{change, simulation, sweep, text, upgrade, versions};
-pub use upgrade::Upgrade;
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
-pub use versions::{Difference, Extent, Versions};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,
     json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml,

@@ -1,12 +1,9 @@
 //! Reads of a cluster, tried on a small HTTP server on loopback that plays the API server.
-#![cfg_attr(
-    feature = "cli",
-    expect(
-        clippy::format_push_string,
-        clippy::needless_pass_by_value,
-        clippy::type_complexity,
-        reason = "the played API server reads more easily so"
-    )
+#![expect(
+    clippy::format_push_string,
+    clippy::needless_pass_by_value,
+    clippy::type_complexity,
+    reason = "the played API server reads more easily so"
 )]
 
 mod apply;

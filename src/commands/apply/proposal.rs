@@ -7,11 +7,11 @@ use super::Terms;
 use crate::cli::SettingsArgs;
 use crate::cluster::Place;
 use crate::commands::cases;
-use crate::commands::explained::Explained;
 use kubectl_hpa_core::api::Hpa;
 use kubectl_hpa_core::edit::{Owner, Sign, Tool, merge_patch, otherwise, paths};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
 /// What would be written, and the decision that it follows from.
@@ -48,21 +48,21 @@ pub struct Decided {
 
 impl Decided {
     fn by(case: Case) -> anyhow::Result<Self> {
-        Ok(Self::of(&Explained::of(Snapshot::freeze(case)?)?))
+        Ok(Self::of(&Explanation::of(case)?))
     }
 
     /// Of a case that was decided on.
-    pub fn of(explained: &Explained) -> Self {
-        let outcome = &explained.answer.decision.outcome;
+    pub fn of(explained: &Explanation) -> Self {
+        let outcome = &explained.decision().outcome;
         let by_metrics = matches!(
             outcome,
             Outcome::Scale { failed: None, .. } | Outcome::Hold { reason: HoldReason::Decided, .. }
         );
         Self {
-            desired: explained.answer.range(),
-            current: explained.snapshot.scale.as_ref().ok().map(|scale| scale.replicas),
+            desired: explained.range(),
+            current: explained.current(),
             instead: (!by_metrics).then(|| outcome.code().as_str()),
-            is_known: !matches!(outcome, Outcome::Unknown(_)),
+            is_known: !explained.is_unknown(),
         }
     }
 
@@ -92,7 +92,7 @@ impl Proposal {
         cases::know(&mut case, &settings.past);
         let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
         let resource_version = scale.map(|scale| scale.metadata.resource_version.clone()).unwrap_or_default();
-        let explained = Explained::of(Snapshot::freeze(case)?)?;
+        let explained = Explanation::of(case)?;
         let decided = Decided::of(&explained);
         let (Some(current), Some((desired, highest))) = (decided.current, decided.desired) else {
             bail!("what would be decided is not known: there is nothing to write");
@@ -100,7 +100,7 @@ impl Proposal {
         if desired != highest {
             bail!("{decided} would be decided: which number to write is not known exactly");
         }
-        let target = &explained.snapshot.hpa.target;
+        let target = &explained.snapshot().hpa.target;
         let owner = Owner {
             tool: Tool::HpaController,
             source: Some(format!("{}/{}", target.kind, target.name)),

@@ -13,11 +13,11 @@ use std::io::Write;
 use std::time::{Duration, Instant as Moment};
 
 use super::connect::connect;
-use super::explained::{Explained, rules_of};
 use super::{Ending, Screen, cases, subjects};
 use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Connection, Subject};
 use clock::Clock;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::recall::{Look, Watch};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
@@ -110,7 +110,7 @@ impl Watching<'_> {
         }
     }
 
-    async fn look(&mut self, begun: Moment) -> anyhow::Result<Explained> {
+    async fn look(&mut self, begun: Moment) -> anyhow::Result<Explanation> {
         if self.looks.is_multiple_of(LOOKS) {
             self.sharing = self.connection.clone().sharing();
         }
@@ -119,7 +119,7 @@ impl Watching<'_> {
         self.explain(case, begun, Moment::now())
     }
 
-    fn explain(&mut self, mut case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explained> {
+    fn explain(&mut self, mut case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explanation> {
         cases::set(&mut case.controller, &self.args.settings);
         cases::know(&mut case, &self.args.settings.past);
         let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
@@ -130,13 +130,13 @@ impl Watching<'_> {
         self.subject = Subject::Hpa(case.hpa.0.metadata.name.clone());
         let version = case.hpa.0.metadata.resource_version.clone();
         let mut snapshot = Snapshot::freeze(case)?;
-        let rules = rules_of(&snapshot)?;
+        let rules = Explanation::rules_of(&snapshot)?;
         self.watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
         snapshot.signs.watched = self.watch.watched(ended);
         let period = snapshot.controller.sync_period.value.nanoseconds();
         self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
-        let mut explained = Explained::of(snapshot)?;
-        self.watch.said(&explained.answer, explained.outlook.next.map(|next| next.at));
+        let explained = Explanation::of_snapshot(snapshot)?;
+        self.watch.said(explained.answer(), explained.outlook().next.map(|next| next.at));
         if self.args.blame {
             explained.blame();
         }

@@ -6,9 +6,9 @@ use super::frame::Frame;
 use crate::cli::{ExplainArgs, Output};
 use crate::commands::Screen;
 use crate::commands::explain::form;
-use crate::commands::explained::Explained;
 use crate::commands::writer::Answered;
 use crate::render;
+use kubectl_hpa_core::explanation::{Explanation, Gist};
 use kubectl_hpa_core::model::Instant;
 
 /// Where looks are shown.
@@ -18,9 +18,9 @@ pub struct Show<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     frame: Frame,
-    last: Option<Explained>,
+    last: Option<Explanation>,
     /// What the last line was about.
-    told: String,
+    told: Option<Gist>,
     /// What went wrong since the last look.
     trouble: Option<String>,
 }
@@ -32,14 +32,14 @@ impl<'a> Show<'a> {
         out: &'a mut dyn Write,
         err: &'a mut dyn Write,
     ) -> Self {
-        let (told, frame) = (String::new(), Frame::default());
+        let (told, frame) = (None, Frame::default());
         Self { args, screen, out, err, frame, last: None, told, trouble: None }
     }
 
     /// Shows an answer.
-    pub fn answer(&mut self, explained: Explained) -> anyhow::Result<()> {
+    pub fn answer(&mut self, explained: Explanation) -> anyhow::Result<()> {
         if self.trouble.take().is_some() && !self.is_drawn() {
-            writeln!(self.err, "{}  answers again", explained.snapshot.taken_at)?;
+            writeln!(self.err, "{}  answers again", explained.snapshot().taken_at)?;
         }
         self.last = Some(explained);
         self.again()
@@ -95,8 +95,8 @@ impl<'a> Show<'a> {
     fn line(&mut self) -> anyhow::Result<()> {
         let Some(explained) = &self.last else { return Ok(()) };
         let options = form(self.args, self.screen)?.options;
-        let (explanation, is_json) = (explained.explanation(), self.args.output == Output::Jsonl);
-        let told = render::essence(explanation, is_json);
+        let is_json = self.args.output == Output::Jsonl;
+        let told = Some(explained.gist(is_json));
         if told == self.told {
             return Ok(());
         }
@@ -105,7 +105,7 @@ impl<'a> Show<'a> {
         let written: io::Result<()> = if is_json {
             render::json_line(out, &explained.view())
         } else {
-            render::line(out, explanation, &options)
+            render::line(out, explained, &options)
         };
         written?;
         Ok(self.out.flush()?)

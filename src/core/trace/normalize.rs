@@ -24,6 +24,20 @@ pub struct Stabilized {
     pub reused_slot: Option<usize>,
 }
 
+impl Stabilized {
+    /// The window that holds the count: for scaling down, or with `spec.behavior` also for scaling up.
+    #[must_use]
+    pub fn window(&self) -> Duration {
+        match &self.how {
+            Stabilization::Legacy(legacy) => legacy.window,
+            Stabilization::Behavior(it) if self.after < self.before => {
+                Duration::from_seconds(it.up_window.into())
+            }
+            Stabilization::Behavior(it) => Duration::from_seconds(it.down_window.into()),
+        }
+    }
+}
+
 /// The two ways of stabilizing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stabilization {

@@ -1,10 +1,10 @@
 //! What to do, in words and as a command.
 
 use super::{ask_api, metric, outlook};
-use crate::render::explanation::Explanation;
 use crate::render::ownership;
 use crate::render::units::{clock, count, few, list, moment, replicas, span};
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
 use kubectl_hpa_core::snapshot::{Pod, Selection};
 use kubectl_hpa_core::trace::{Direction, Stabilization};
@@ -16,7 +16,7 @@ const SELECTORS: usize = 4;
 const OWNERS: usize = 3;
 
 /// What to do. Where a command follows, it ends with a colon.
-pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> String {
+pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> String {
     match &advice.remedy {
         Remedy::WakeUp => "Give the target a replica, and the HPA takes over again:".to_owned(),
         Remedy::SeparateSelectors => separate(explanation),
@@ -65,18 +65,18 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
 }
 
 /// How it is tried or done.
-pub(in crate::render) fn command(explanation: Explanation<'_>, advice: &Advice) -> Option<String> {
-    let key = &explanation.snapshot.hpa.key;
+pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
+    let key = &explanation.snapshot().hpa.key;
     let namespace = shell_word(&key.namespace);
     match &advice.remedy {
         Remedy::WakeUp => {
-            let target = &explanation.snapshot.hpa.target;
+            let target = &explanation.snapshot().hpa.target;
             let target = format!("{}/{}", target.kind.to_lowercase(), target.name);
-            let count = explanation.snapshot.hpa.min.0.max(1);
+            let count = explanation.snapshot().hpa.min.0.max(1);
             Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target)))
         }
         Remedy::LeaveReplicasOut => {
-            let target = &explanation.snapshot.hpa.target;
+            let target = &explanation.snapshot().hpa.target;
             let target = shell_word(&format!("{}/{}", target.kind.to_lowercase(), target.name)).into_owned();
             Some(format!("kubectl get {target} -n {namespace} -o yaml --show-managed-fields"))
         }
@@ -86,7 +86,7 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, advice: &Advice) 
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
         }
         Remedy::RestoreSamples { metric, first, .. } => {
-            let spec = explanation.snapshot.hpa.metrics.get(*metric)?;
+            let spec = explanation.snapshot().hpa.metrics.get(*metric)?;
             let (Source::Resource(_) | Source::ContainerResource { .. }) = spec.source else { return None };
             let pod = &explanation.pods().get(*first)?.name;
             let path = format!("/apis/metrics.k8s.io/v1beta1/namespaces/{}/pods/{pod}", key.namespace);
@@ -102,7 +102,7 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, advice: &Advice) 
 }
 
 /// "would be: 3 replicas → 5".
-pub(in crate::render) fn outcome(explanation: Explanation<'_>, advice: &Advice) -> Option<String> {
+pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> Option<String> {
     let (now, then) = (explanation.current()?, advice.then?);
     let condition = match advice.remedy {
         Remedy::RestoreSamples { .. } => "with samples like the others'",
@@ -131,12 +131,12 @@ pub(in crate::render) fn outcome(explanation: Explanation<'_>, advice: &Advice) 
     })
 }
 
-fn label(explanation: Explanation<'_>, place: usize) -> String {
-    explanation.snapshot.hpa.metrics.get(place).map_or_else(String::new, metric::label)
+fn label(explanation: &Explanation, place: usize) -> String {
+    explanation.snapshot().hpa.metrics.get(place).map_or_else(String::new, metric::label)
 }
 
-fn resource(explanation: Explanation<'_>, place: usize) -> &str {
-    match explanation.snapshot.hpa.metrics.get(place).map(|spec| &spec.source) {
+fn resource(explanation: &Explanation, place: usize) -> &str {
+    match explanation.snapshot().hpa.metrics.get(place).map(|spec| &spec.source) {
         Some(Source::Resource(resource) | Source::ContainerResource { resource, .. }) => resource.as_str(),
         Some(Source::Pods(_) | Source::Object { .. } | Source::External(_)) | None => {
             ResourceName::Cpu.as_str()
@@ -145,8 +145,8 @@ fn resource(explanation: Explanation<'_>, place: usize) -> &str {
 }
 
 /// The count is set by two.
-fn contested(explanation: Explanation<'_>) -> String {
-    let left = explanation.snapshot.hpa.left_replicas().unwrap_or_default().0;
+fn contested(explanation: &Explanation) -> String {
+    let left = explanation.snapshot().hpa.left_replicas().unwrap_or_default().0;
     let now = explanation.current().unwrap_or_default().0;
     format!(
         "The controller left {}, and the target has {now}: somebody else sets them too. Take replicas out of what they apply (in Argo CD: ignoreDifferences). Who owns spec.replicas, and since when, stands in:",
@@ -158,12 +158,12 @@ fn have(missing: usize) -> String {
     if missing == 1 { "a pod has".to_owned() } else { format!("{missing} pods have") }
 }
 
-fn separate(explanation: Explanation<'_>) -> String {
-    let own = match explanation.snapshot.scale.as_ref().map(|scale| &scale.selector) {
+fn separate(explanation: &Explanation) -> String {
+    let own = match explanation.snapshot().scale.as_ref().map(|scale| &scale.selector) {
         Ok(Selection::Parsed { selector, .. }) => Some(selector),
         Ok(Selection::Missing | Selection::Invalid { .. }) | Err(_) => None,
     };
-    let name = &explanation.snapshot.hpa.key.name;
+    let name = &explanation.snapshot().hpa.key.name;
     let mut selectors = vec![format!("{name} selects {}", explanation.selector())];
     for other in explanation.others() {
         let Some(selector) = &other.selector else { continue };
@@ -186,7 +186,7 @@ fn separate(explanation: Explanation<'_>) -> String {
     format!("Make the selectors disjoint: {}.", selectors.join("; "))
 }
 
-fn own_pods(explanation: Explanation<'_>, foreign: usize, first: usize) -> String {
+fn own_pods(explanation: &Explanation, foreign: usize, first: usize) -> String {
     let owner = explanation.pods().get(first).and_then(|pod| pod.owner.as_ref());
     let (owner, target) = (ownership::name(owner), explanation.target());
     let selector = explanation.selector();
@@ -197,9 +197,9 @@ fn own_pods(explanation: Explanation<'_>, foreign: usize, first: usize) -> Strin
     )
 }
 
-fn name_container(explanation: Explanation<'_>, metric: usize, there: &[Box<str>]) -> String {
+fn name_container(explanation: &Explanation, metric: usize, there: &[Box<str>]) -> String {
     let Some(Source::ContainerResource { container, .. }) =
-        explanation.snapshot.hpa.metrics.get(metric).map(|spec| &spec.source)
+        explanation.snapshot().hpa.metrics.get(metric).map(|spec| &spec.source)
     else {
         return String::new();
     };
@@ -210,7 +210,7 @@ fn name_container(explanation: Explanation<'_>, metric: usize, there: &[Box<str>
 }
 
 /// `PodScheduled` is False: the pod's events say why.
-fn make_room(explanation: Explanation<'_>, waiting: usize, first: usize) -> String {
+fn make_room(explanation: &Explanation, waiting: usize, first: usize) -> String {
     let since = explanation.pods().get(first).and_then(|pod| pod.unscheduled);
     let since = since
         .filter(|since| *since > Instant::ZERO)
@@ -222,7 +222,7 @@ fn make_room(explanation: Explanation<'_>, waiting: usize, first: usize) -> Stri
     )
 }
 
-fn finished_pods(explanation: Explanation<'_>, finished: &[usize], has_command: bool) -> String {
+fn finished_pods(explanation: &Explanation, finished: &[usize], has_command: bool) -> String {
     let owners = finished.iter().filter_map(|place| explanation.pods().get(*place)?.owner.as_ref());
     let mut names: Vec<String> = owners.map(|owner| ownership::name(Some(owner))).collect();
     names.dedup();
@@ -238,7 +238,7 @@ fn finished_pods(explanation: Explanation<'_>, finished: &[usize], has_command: 
     )
 }
 
-fn flaps(explanation: Explanation<'_>, flapping: Flapping) -> String {
+fn flaps(explanation: &Explanation, flapping: Flapping) -> String {
     let Flapping { ups, downs, since, window } = flapping;
     let since = clock(explanation.now(), since);
     let (ups, downs) = (count_of(ups, "scale-up"), count_of(downs, "scale-down"));
@@ -253,9 +253,9 @@ fn count_of(number: i32, noun: &str) -> String {
     count(usize::try_from(number).unwrap_or_default(), noun)
 }
 
-fn raise_max(explanation: Explanation<'_>) -> String {
-    let wanted = explanation.decision.choice.map_or(0, |choice| choice.after.0);
-    match explanation.snapshot.hpa.scaled_object() {
+fn raise_max(explanation: &Explanation) -> String {
+    let wanted = explanation.decision().choice.map_or(0, |choice| choice.after.0);
+    match explanation.snapshot().hpa.scaled_object() {
         Some(name) => format!(
             "If {wanted} replicas fit the cluster, raise maxReplicaCount of ScaledObject/{name}, from which KEDA sets maxReplicas:"
         ),
@@ -264,7 +264,7 @@ fn raise_max(explanation: Explanation<'_>) -> String {
 }
 
 /// What each container uses of its request, over the pods that have a sample.
-fn sidecars(explanation: Explanation<'_>, metric: usize, container: &str) -> String {
+fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> String {
     let (label, resource) = (label(explanation, metric), resource(explanation, metric).into());
     let shares = shares(explanation.pods(), &resource);
     let share = |(name, percent): &(&str, i64)| format!("{name} {percent} %");
@@ -294,17 +294,17 @@ fn shares<'a>(pods: &'a [Pod], resource: &ResourceName) -> Vec<(&'a str, i64)> {
     sums.into_iter().filter_map(percent).collect()
 }
 
-fn divide(explanation: Explanation<'_>, place: usize) -> String {
-    let target = explanation.snapshot.hpa.metrics.get(place).and_then(|spec| spec.target.value.as_ref());
+fn divide(explanation: &Explanation, place: usize) -> String {
+    let target = explanation.snapshot().hpa.metrics.get(place).and_then(|spec| spec.target.value.as_ref());
     let (name, target) = (label(explanation, place), target.map_or_else(String::new, ToString::to_string));
     format!(
         "If {name} is a total that more pods do not lower, set averageValue: {target} in place of value: it is divided by that then, not multiplied with the pods at each sync."
     )
 }
 
-fn window(explanation: Explanation<'_>, direction: Direction) -> String {
+fn window(explanation: &Explanation, direction: Direction) -> String {
     let field = format!("{}.stabilizationWindowSeconds", behavior(direction));
-    match explanation.decision.stabilized.as_ref().map(|it| &it.how) {
+    match explanation.decision().stabilized.as_ref().map(|it| &it.how) {
         Some(Stabilization::Legacy(legacy)) => {
             format!("The controller's window is {}; {field} stands over it:", span(legacy.window))
         }

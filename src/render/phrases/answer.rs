@@ -3,11 +3,10 @@
 use std::iter;
 
 use super::{doubt, failure, limit, metric, reason::reason, unread, written};
-use crate::render::explanation::{Explanation, Metric, Remembered};
-use crate::render::holds::{disabled, holder, window_of};
 use crate::render::page::Role;
 use crate::render::units::{clock, list, moment, replicas};
 use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::trace::{
     Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
@@ -25,8 +24,8 @@ pub(in crate::render) struct Answer {
 }
 
 /// The answer to a decision.
-pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
-    match &explanation.decision.outcome {
+pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
+    match &explanation.decision().outcome {
         Outcome::NoScale => Answer {
             role: Role::Stops,
             left: "replicas unknown → cannot decide".to_owned(),
@@ -43,7 +42,7 @@ pub(in crate::render) fn answer(explanation: Explanation<'_>) -> Answer {
     }
 }
 
-fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
+fn unknown(explanation: &Explanation, unread: &Unread) -> Answer {
     if let Some((left, reason)) = written::last(explanation) {
         return Answer { role: Role::Holds, left, right: format!("{reason}; not recomputed here") };
     }
@@ -52,7 +51,7 @@ fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Answer {
     Answer { role: Role::Holds, left: format!("{current} → not known here"), right }
 }
 
-fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answer {
+fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> Answer {
     let count = replicas(at.0);
     let stays = format!("{count} → stays at {}", at.0);
     match reason {
@@ -83,8 +82,8 @@ fn hold(explanation: Explanation<'_>, at: Replicas, reason: HoldReason) -> Answe
     }
 }
 
-fn selector_reason(explanation: Explanation<'_>) -> &'static str {
-    match &explanation.decision.selector {
+fn selector_reason(explanation: &Explanation) -> &'static str {
+    match &explanation.decision().selector {
         Some(SelectorVerdict::Missing | SelectorVerdict::Invalid(_)) => "InvalidSelector",
         Some(SelectorVerdict::Ambiguous(_)) => "AmbiguousSelector",
         Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
@@ -93,7 +92,7 @@ fn selector_reason(explanation: Explanation<'_>) -> &'static str {
 }
 
 /// What is wrong with the only metric, or that there is none to use.
-fn all_invalid(explanation: Explanation<'_>) -> String {
+fn all_invalid(explanation: &Explanation) -> String {
     let failed = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
         Verdict::Failed(failure) => {
             Some(format!("{}: {}", metric::label(metric.spec), failure::brief(failure)))
@@ -111,7 +110,7 @@ fn all_invalid(explanation: Explanation<'_>) -> String {
 }
 
 /// A reason, and since when its condition is False.
-fn with_since(explanation: Explanation<'_>, condition: &str, reason: &str) -> String {
+fn with_since(explanation: &Explanation, condition: &str, reason: &str) -> String {
     match (reason, since(explanation, condition)) {
         (reason, None) => reason.to_owned(),
         ("", Some(since)) => format!("since {since}"),
@@ -120,9 +119,9 @@ fn with_since(explanation: Explanation<'_>, condition: &str, reason: &str) -> St
 }
 
 /// Since when it has been so: a condition keeps its time where only its message becomes another, and then it is not known.
-fn since(explanation: Explanation<'_>, kind: &str) -> Option<String> {
-    let condition = explanation.report.status.conditions.iter().find(|it| it.kind == kind)?;
-    let mut written = explanation.snapshot.hpa.status.conditions.iter().filter(|it| it.kind == kind);
+fn since(explanation: &Explanation, kind: &str) -> Option<String> {
+    let condition = explanation.report().status.conditions.iter().find(|it| it.kind == kind)?;
+    let mut written = explanation.snapshot().hpa.status.conditions.iter().filter(|it| it.kind == kind);
     let is_the_same = |it: &Condition| {
         (it.status == "False") && (&it.reason, &it.message) == (&condition.reason, &condition.message)
     };
@@ -131,7 +130,7 @@ fn since(explanation: Explanation<'_>, kind: &str) -> Option<String> {
     Some(moment(explanation.now(), at)).filter(|_| at < explanation.now())
 }
 
-fn blocked(explanation: Explanation<'_>) -> String {
+fn blocked(explanation: &Explanation) -> String {
     let best = explanation.metrics().filter_map(|metric| Some((metric, metric.proposal()?.replicas)));
     let best = best.max_by_key(|(metric, wanted)| (*wanted, std::cmp::Reverse(metric.trace.index)));
     let wanted = best.map_or_else(String::new, |(metric, wanted)| {
@@ -144,16 +143,16 @@ fn blocked(explanation: Explanation<'_>) -> String {
 }
 
 /// The whole pipeline ran and ends where it began.
-fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer {
-    let hpa = &explanation.snapshot.hpa;
-    let wanted = explanation.decision.choice.map_or(at, |choice| choice.after);
+fn decided(explanation: &Explanation, at: Replicas, stays: String) -> Answer {
+    let hpa = &explanation.snapshot().hpa;
+    let wanted = explanation.decision().choice.map_or(at, |choice| choice.after);
     if waits_for_memory(explanation) {
         return bounded(explanation, at, wanted);
     }
     if wanted == at {
         return Answer { role: Role::Answer, left: stays, right: reason(explanation) };
     }
-    let limit = explanation.decision.limited.as_ref().map(|limited| limited.reason);
+    let limit = explanation.decision().limited.as_ref().map(|limited| limited.reason);
     let (role, right) = match limit {
         Some(LimitReason::TooFewReplicas) => {
             (Role::Answer, format!("resting at min {}; {} wanted", hpa.min.0, wanted.0))
@@ -173,15 +172,15 @@ fn decided(explanation: Explanation<'_>, at: Replicas, stays: String) -> Answer 
     Answer { role, left: stays, right }
 }
 
-fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
-    let hpa = &explanation.snapshot.hpa;
-    let wanted = explanation.decision.choice.map_or(to, |choice| choice.after);
+fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> Answer {
+    let hpa = &explanation.snapshot().hpa;
+    let wanted = explanation.decision().choice.map_or(to, |choice| choice.after);
     if waits_for_memory(explanation) {
         return bounded(explanation, from, wanted);
     }
     let (arrow, count) = (replicas(from.0), to.0);
     let whole = |right: String| Answer { role: Role::Answer, left: format!("{arrow} → {count}"), right };
-    match (&explanation.decision.gate, explanation.decision.limited.as_ref().map(|it| it.reason)) {
+    match (&explanation.decision().gate, explanation.decision().limited.as_ref().map(|it| it.reason)) {
         (Gate::AboveMax, _) => whole(format!("more than maxReplicas {}; no metric is asked", hpa.max.0)),
         (Gate::BelowMin, _) => whole(format!("less than minReplicas {}; no metric is asked", hpa.min.0)),
         (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),
@@ -200,7 +199,7 @@ fn scale(explanation: Explanation<'_>, from: Replicas, to: Replicas) -> Answer {
 }
 
 /// What is wanted, and what comes of it as time goes by.
-fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
+fn then(explanation: &Explanation, wanted: Replicas) -> String {
     let at = |step: &Step| format!("{} at {}", step.replicas.0, clock(explanation.now(), step.at));
     match following(explanation).as_slice() {
         [] => format!("{} wanted{}", wanted.0, held(explanation)),
@@ -215,10 +214,10 @@ fn then(explanation: Explanation<'_>, wanted: Replicas) -> String {
 }
 
 /// The first of the counts that follow and the one at which they rest; empty where none follows or it is not known.
-fn following(explanation: Explanation<'_>) -> Vec<Step> {
-    let course = &explanation.outlook.course;
+fn following(explanation: &Explanation) -> Vec<Step> {
+    let course = &explanation.outlook().course;
     let steps = course.steps.as_slice();
-    let released = explanation.outlook.next.map(|next| Step { at: next.at, replicas: next.replicas });
+    let released = explanation.outlook().next.map(|next| Step { at: next.at, replicas: next.replicas });
     let Some(first) = steps.first().copied().or(released) else { return Vec::new() };
     let rests = steps.last().copied().filter(|_| course.is_known && !course.goes_on);
     let last = rests.filter(|last| last.at > first.at && last.replicas != first.replicas);
@@ -226,32 +225,32 @@ fn following(explanation: Explanation<'_>) -> Vec<Step> {
 }
 
 /// What holds the count, where there is nothing to count down to.
-fn held(explanation: Explanation<'_>) -> String {
-    if let Some(direction) = disabled(explanation) {
+fn held(explanation: &Explanation) -> String {
+    if let Some(direction) = explanation.disabled() {
         return format!("; spec.behavior.{} is disabled", limit::field(direction));
     }
-    let stabilized = explanation.decision.stabilized.as_ref();
+    let stabilized = explanation.decision().stabilized.as_ref();
     let is_recalled = explanation.remembered() == Remembered::Recalled && !explanation.memory_is_known();
     if is_recalled && falls(explanation) && stabilized.is_some_and(|it| it.after > it.before) {
         return latest_change(explanation).map_or_else(String::new, |change| format!("; {change}"));
     }
     let stabilized = stabilized.filter(|_| explanation.memory_is_known());
-    let Some((stabilized, holder)) = stabilized.and_then(|it| Some((it, holder(explanation, it)?))) else {
+    let Some((stabilized, holder)) = stabilized.and_then(|it| Some((it, explanation.holder(it)?))) else {
         return String::new();
     };
-    let leaves = clock(explanation.now(), holder.at + window_of(stabilized));
+    let leaves = clock(explanation.now(), holder.at + stabilized.window());
     // A count that stays was tried at every instant to come, and none lets it move.
-    if matches!(explanation.decision.outcome, Outcome::Hold { .. }) {
+    if matches!(explanation.decision().outcome, Outcome::Hold { .. }) {
         format!("; held, and time alone changes nothing after {leaves} either")
     } else {
-        let bound = stabilized.after.min(explanation.snapshot.hpa.max).0;
+        let bound = stabilized.after.min(explanation.snapshot().hpa.max).0;
         let side = if stabilized.after > stabilized.before { "more" } else { "less" };
         format!("; the window keeps it at {bound} or {side} until {leaves}")
     }
 }
 
 /// Whether the count hangs on what the controller remembers, which is not known.
-pub(in crate::render) fn waits_for_memory(explanation: Explanation<'_>) -> bool {
+pub(in crate::render) fn waits_for_memory(explanation: &Explanation) -> bool {
     match explanation.remembered() {
         Remembered::Known | Remembered::Recalled => false,
         Remembered::Bounded(..) => true,
@@ -260,19 +259,19 @@ pub(in crate::render) fn waits_for_memory(explanation: Explanation<'_>) -> bool 
 }
 
 /// Whether the metrics want fewer replicas.
-fn falls(explanation: Explanation<'_>) -> bool {
+fn falls(explanation: &Explanation) -> bool {
     let current = explanation.current().unwrap_or_default();
-    let wanted = explanation.decision.choice.filter(|_| explanation.decision.stabilized.is_some());
+    let wanted = explanation.decision().choice.filter(|_| explanation.decision().stabilized.is_some());
     wanted.is_some_and(|choice| choice.after < current)
 }
 
 /// The answer where it hangs on that memory: its bounds, and what leaves them open or when they close.
-fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> Answer {
+fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answer {
     let count = replicas(from.0);
     let left = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!("{count} → {} to {}", low.0, high.0),
         Remembered::Unknown | Remembered::Known | Remembered::Recalled => {
-            format!("{count} → {} wanted", wanted.max(explanation.snapshot.hpa.min).0)
+            format!("{count} → {} wanted", wanted.max(explanation.snapshot().hpa.min).0)
         }
     };
     let change = doubt::doubt(explanation).or_else(|| latest_change(explanation));
@@ -281,22 +280,22 @@ fn bounded(explanation: Explanation<'_>, from: Replicas, wanted: Replicas) -> An
 }
 
 /// When the replicas change at the latest, whatever the controller remembers.
-pub(in crate::render) fn latest_change(explanation: Explanation<'_>) -> Option<String> {
+pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<String> {
     let current = explanation.current()?;
-    let latest = explanation.outlook.latest?;
+    let latest = explanation.outlook().latest?;
     let way = if latest.replicas < current { "falls" } else { "rises" };
     let at = clock(explanation.now(), latest.at);
     Some(format!("{way} after {at} at the latest, if the load stays"))
 }
 
 /// When what can hold the count has left the scale-down window, if nothing is known of it.
-pub(in crate::render) fn hold_ends(explanation: Explanation<'_>) -> Instant {
+pub(in crate::render) fn hold_ends(explanation: &Explanation) -> Instant {
     explanation.now() + down_window(explanation)
 }
 
 /// The scale-down window; none where there was no stabilization.
-pub(in crate::render) fn down_window(explanation: Explanation<'_>) -> Duration {
-    match explanation.decision.stabilized.as_ref().map(|it| &it.how) {
+pub(in crate::render) fn down_window(explanation: &Explanation) -> Duration {
+    match explanation.decision().stabilized.as_ref().map(|it| &it.how) {
         Some(Stabilization::Legacy(legacy)) => legacy.window,
         Some(Stabilization::Behavior(it)) => Duration::from_seconds(it.down_window.into()),
         None => Duration::default(),

@@ -1,7 +1,7 @@
 //! What to ask a metrics API that does not give what an autoscaler needs.
 
 use super::metric::{api, label};
-use crate::render::explanation::Explanation;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{MetricSpec, Source, shell_word};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{Failure, MetricsApi, Verdict};
@@ -10,7 +10,7 @@ use kubectl_hpa_core::trace::{Failure, MetricsApi, Verdict};
 const NOT_SERVED: [Option<u16>; 2] = [Some(404), Some(503)];
 
 /// Whom to ask, ending with a colon where a command follows.
-pub(in crate::render) fn text(explanation: Explanation<'_>, places: &[usize]) -> String {
+pub(in crate::render) fn text(explanation: &Explanation, places: &[usize]) -> String {
     let mut texts: Vec<String> = Vec::new();
     for text in places.iter().map(|place| one(explanation, *place)) {
         if !text.is_empty() && !texts.contains(&text) {
@@ -27,7 +27,7 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, places: &[usize]) ->
     texts.join(" ")
 }
 
-fn one(explanation: Explanation<'_>, place: usize) -> String {
+fn one(explanation: &Explanation, place: usize) -> String {
     let Some((spec, failure)) = failed(explanation, place) else { return String::new() };
     let name = label(spec);
     match (scaled_object(explanation, spec), failure) {
@@ -58,7 +58,7 @@ fn one(explanation: Explanation<'_>, place: usize) -> String {
 const SERVICE: &str = "kubectl get apiservice ";
 
 /// The command that asks all of them.
-pub(in crate::render) fn command(explanation: Explanation<'_>, places: &[usize]) -> Option<String> {
+pub(in crate::render) fn command(explanation: &Explanation, places: &[usize]) -> Option<String> {
     let mut commands: Vec<String> = Vec::new();
     for command in places.iter().filter_map(|place| asks(explanation, *place)) {
         if commands.contains(&command) {
@@ -73,9 +73,9 @@ pub(in crate::render) fn command(explanation: Explanation<'_>, places: &[usize])
     (!commands.is_empty()).then(|| commands.join("; "))
 }
 
-fn asks(explanation: Explanation<'_>, place: usize) -> Option<String> {
+fn asks(explanation: &Explanation, place: usize) -> Option<String> {
     let (spec, failure) = failed(explanation, place)?;
-    let namespace = shell_word(&explanation.snapshot.hpa.key.namespace).into_owned();
+    let namespace = shell_word(&explanation.snapshot().hpa.key.namespace).into_owned();
     if let Some(object) = scaled_object(explanation, spec) {
         return Some(format!("kubectl describe scaledobject {} -n {namespace}", shell_word(object)));
     }
@@ -92,7 +92,7 @@ fn asks(explanation: Explanation<'_>, place: usize) -> Option<String> {
     }
 }
 
-fn failed(explanation: Explanation<'_>, place: usize) -> Option<(&MetricSpec, &Failure)> {
+fn failed(explanation: &Explanation, place: usize) -> Option<(&MetricSpec, &Failure)> {
     let metric = explanation.metrics().find(|metric| metric.trace.index == place)?;
     match &metric.trace.verdict {
         Verdict::Failed(failure) => Some((metric.spec, failure)),
@@ -101,9 +101,9 @@ fn failed(explanation: Explanation<'_>, place: usize) -> Option<(&MetricSpec, &F
 }
 
 /// The `ScaledObject` whose triggers make the external metrics of the autoscaler.
-fn scaled_object<'a>(explanation: Explanation<'a>, spec: &MetricSpec) -> Option<&'a str> {
+fn scaled_object<'a>(explanation: &'a Explanation, spec: &MetricSpec) -> Option<&'a str> {
     let is_external = matches!(spec.source, Source::External(_));
-    explanation.snapshot.hpa.scaled_object().filter(|_| is_external)
+    explanation.snapshot().hpa.scaled_object().filter(|_| is_external)
 }
 
 /// KEDA names the metric of its n-th trigger sN-….

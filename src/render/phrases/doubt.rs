@@ -1,13 +1,13 @@
 //! Which sign of the controller's past leaves open what it remembers.
 
-use crate::render::explanation::Explanation;
 use crate::render::units::clock;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::recall::Reliance;
 
 /// The sign that leaves most open, and what it does not tell; nothing where no single one does.
-pub(in crate::render) fn doubt(explanation: Explanation<'_>) -> Option<String> {
-    let mut reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
+    let mut reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
     if reliance.any(|it| *it == Reliance::Contradiction) {
         return Some("the last sync saw the same and did otherwise".to_owned());
     }
@@ -15,7 +15,7 @@ pub(in crate::render) fn doubt(explanation: Explanation<'_>) -> Option<String> {
 }
 
 /// A change of the replicas that no event of the controller's explains.
-fn resized(explanation: Explanation<'_>) -> Option<String> {
+fn resized(explanation: &Explanation) -> Option<String> {
     let at = last(explanation, |it| match it {
         Reliance::ResizedByWhom(at) => Some(at),
         _ => None,
@@ -25,35 +25,35 @@ fn resized(explanation: Explanation<'_>) -> Option<String> {
 }
 
 /// A rescale of which the size before is not known.
-fn size_before(explanation: Explanation<'_>) -> Option<String> {
+fn size_before(explanation: &Explanation) -> Option<String> {
     let at = clock(explanation.now(), unknown_size(explanation)?);
     let who = setter(explanation).map_or_else(String::new, |who| format!("{who}, so "));
     Some(format!("{who}the size before the rescale at {at} is not known"))
 }
 
 /// Events that do not tell of each rescale.
-fn rescales(explanation: Explanation<'_>) -> Option<String> {
-    let mut reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+fn rescales(explanation: &Explanation) -> Option<String> {
+    let mut reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
     let is_open = reliance.any(|it| *it == Reliance::NothingAboutScaleEvents);
     is_open.then(|| "its events do not tell of each rescale".to_owned())
 }
 
 /// When the last rescale was whose size before is not known.
-pub(in crate::render) fn unknown_size(explanation: Explanation<'_>) -> Option<Instant> {
+pub(in crate::render) fn unknown_size(explanation: &Explanation) -> Option<Instant> {
     last(explanation, |it| match it {
         Reliance::SizeBeforeUnknown(at) => Some(at),
         _ => None,
     })
 }
 
-fn last(explanation: Explanation<'_>, time: fn(Reliance) -> Option<Instant>) -> Option<Instant> {
-    let reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+fn last(explanation: &Explanation, time: fn(Reliance) -> Option<Instant>) -> Option<Instant> {
+    let reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
     reliance.filter_map(|it| time(*it)).max()
 }
 
 /// Who else than the controller set the replicas last.
-pub(in crate::render) fn setter(explanation: Explanation<'_>) -> Option<String> {
-    let mut setters = explanation.snapshot.signs.target.setters.iter();
+pub(in crate::render) fn setter(explanation: &Explanation) -> Option<String> {
+    let mut setters = explanation.snapshot().signs.target.setters.iter();
     let set = setters.find(|set| !set.by_controller)?;
     let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
     Some(format!("{} set the replicas{at}", set.by))

@@ -1,8 +1,8 @@
 //! Why a metric gave no proposal, in our own words. The controller's words stand in the status.
 
 use super::{gaps, metric, unread};
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, few, list};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{Failure, Unread, Verdict};
 
@@ -54,7 +54,7 @@ pub(in crate::render) fn full(failure: &Failure) -> String {
 }
 
 /// The metrics APIs that gave an error, each once, in the order of the metrics.
-pub(in crate::render) fn apis(explanation: Explanation<'_>) -> Vec<&'static str> {
+pub(in crate::render) fn apis(explanation: &Explanation) -> Vec<&'static str> {
     let mut apis = Vec::new();
     for metric in explanation.metrics() {
         if let Verdict::Failed(Failure::Api { api, .. }) = &metric.trace.verdict {
@@ -69,7 +69,7 @@ pub(in crate::render) fn apis(explanation: Explanation<'_>) -> Vec<&'static str>
 
 /// What is said of several metrics that fail: those with the same error of an API together, and of each other its first
 /// sentence.
-pub(in crate::render) fn together(explanation: Explanation<'_>) -> Vec<String> {
+pub(in crate::render) fn together(explanation: &Explanation) -> Vec<String> {
     let mut unread: Vec<(String, Vec<String>)> = Vec::new();
     let mut others = Vec::new();
     for metric in explanation.metrics() {
@@ -94,14 +94,14 @@ const LABELS: usize = 5;
 
 /// In sentences.
 pub(in crate::render) fn sentences(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     failure: &Failure,
 ) -> Vec<String> {
     let label = metric::label(metric.spec);
     let selector = explanation.selector();
     match failure {
-        Failure::Api { .. } if explanation.has_metrics_table() => {
+        Failure::Api { .. } if metric::has_table(explanation) => {
             vec![format!("{label} cannot be read: {}.", brief(failure))]
         }
         Failure::Api { error, .. } => {

@@ -1,7 +1,7 @@
 //! Pods without the request that a utilization needs.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, few, list};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
 use kubectl_hpa_core::trace::{RequestGap, RequestGapKind};
 
@@ -10,7 +10,7 @@ const NAMES: usize = 5;
 
 /// What is needed, and who has it not.
 pub(in crate::render) fn sentences(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     gaps: &[RequestGap],
 ) -> Vec<String> {
@@ -35,10 +35,7 @@ pub(in crate::render) fn sentences(
 }
 
 /// The container that a metric names, where no pod has it, and those that there are.
-pub(in crate::render) fn no_such_container(
-    explanation: Explanation<'_>,
-    metric: Metric<'_>,
-) -> Option<String> {
+pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let Source::ContainerResource { container, .. } = &metric.spec.source else { return None };
     let mut there: Vec<&str> = Vec::new();
     for name in explanation.pods().iter().flat_map(|pod| &pod.containers).map(|it| &*it.name) {
@@ -51,7 +48,7 @@ pub(in crate::render) fn no_such_container(
         .then(|| format!("No pod has a container {container}; there {is} {}.", few(&there, NAMES)))
 }
 
-fn lacking(explanation: Explanation<'_>, gaps: &[RequestGap]) -> String {
+fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> String {
     let mut places: Vec<(Place<'_>, usize)> = Vec::new();
     for gap in gaps {
         let place = place(explanation, gap);
@@ -81,7 +78,7 @@ enum Place<'a> {
     NoContainer,
 }
 
-fn place<'a>(explanation: Explanation<'a>, gap: &RequestGap) -> Place<'a> {
+fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> Place<'a> {
     match gap.kind {
         RequestGapKind::Container(place) => {
             let container = explanation.pods().get(gap.pod).and_then(|pod| pod.containers.get(place));
@@ -101,7 +98,7 @@ fn without_request(place: &Place<'_>, pods: usize) -> Option<String> {
 }
 
 /// Where a request is missing, for a column.
-pub(in crate::render) fn brief(explanation: Explanation<'_>, gap: &RequestGap) -> String {
+pub(in crate::render) fn brief(explanation: &Explanation, gap: &RequestGap) -> String {
     match place(explanation, gap) {
         Place::Container(name) => format!("container {name}"),
         Place::Pod => "the pod as a whole".to_owned(),

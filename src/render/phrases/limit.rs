@@ -1,15 +1,15 @@
 //! Rates and bounds in words.
 
 use super::{arithmetic, metric};
-use crate::render::explanation::Explanation;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Policy, SelectPolicy};
 use kubectl_hpa_core::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
 /// The step's arithmetic.
-pub(in crate::render) fn arithmetic(explanation: Explanation<'_>, limited: &Limited) -> String {
-    let hpa = &explanation.snapshot.hpa;
+pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited) -> String {
+    let hpa = &explanation.snapshot().hpa;
     let after = limited.after.0;
-    let stands_in = explanation.decision.stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
+    let stands_in = explanation.decision().stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
     let before = if stands_in { "what holds".to_owned() } else { limited.before.0.to_string() };
     match limited.reason {
         LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
@@ -22,7 +22,7 @@ pub(in crate::render) fn arithmetic(explanation: Explanation<'_>, limited: &Limi
     }
 }
 
-fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
+fn rate(explanation: &Explanation, limited: &Limited) -> String {
     let current = explanation.current().unwrap_or_default().0;
     match &limited.how {
         Limit::Legacy { rate } => format!("max(2 × {current}, 4) = {}", rate.0),

@@ -1,9 +1,14 @@
 //! What metrics, targets and APIs are called.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Unit, few};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{MetricSpec, Milli, PolicyType, Source, Target};
 use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
+
+/// Whether the metrics are worth a table: there are several, or one that has no pods to show.
+pub(in crate::render) fn has_table(explanation: &Explanation) -> bool {
+    explanation.metrics().count() > 1 || explanation.metrics().any(|metric| metric.spec.outlives_pods())
+}
 
 /// A metric in a sentence.
 pub(in crate::render) fn label(spec: &MetricSpec) -> String {
@@ -41,7 +46,7 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
 }
 
 /// `cpu and rps both want 6; the first in spec order counts`; nothing where no metric is level with the winner.
-pub(in crate::render) fn tie(explanation: Explanation<'_>) -> Option<String> {
+pub(in crate::render) fn tie(explanation: &Explanation) -> Option<String> {
     let tied = explanation.tied();
     let wanted = tied.first()?.proposal()?.replicas.0;
     let labels: Vec<String> = tied.iter().map(|metric| label(metric.spec)).collect();

@@ -1,14 +1,14 @@
 //! What would change a decision, in words.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{Round, Unit, moment};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Milli, Replicas};
 use kubectl_hpa_core::trace::{Calculation, Pass};
 use kubectl_hpa_core::whatif::{Cause, Next, Threshold, Thresholds};
 
 /// "280m or more in sum (a mean of 94m over 3 samples, 93 %) → 6", or "219m or less …".
 pub(in crate::render) fn threshold(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     it: &Thresholds,
     threshold: Threshold,
@@ -20,7 +20,7 @@ pub(in crate::render) fn threshold(
 
 /// "614m or less … wants 2, held at 3 at first".
 pub(in crate::render) fn held(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     it: &Thresholds,
     (usage, wanted): (Milli, Replicas),
@@ -71,7 +71,7 @@ fn percent(first: Pass, usage: Milli) -> Option<i128> {
 }
 
 /// Where it leads; what is the answer now as well is no change but what becomes possible beside it is.
-fn leads(explanation: Explanation<'_>, threshold: Threshold) -> String {
+fn leads(explanation: &Explanation, threshold: Threshold) -> String {
     let (low, high) = threshold.replicas;
     match explanation.range() {
         Some((least, most)) if low <= most && high >= least && low != high => {
@@ -92,13 +92,13 @@ pub(in crate::render) fn range((low, high): (Replicas, Replicas)) -> String {
 }
 
 /// "at 10:47:31 (in 5m31s) the recommendation of 10 leaves the window → 6".
-pub(in crate::render) fn next(explanation: Explanation<'_>, change: &Next) -> String {
+pub(in crate::render) fn next(explanation: &Explanation, change: &Next) -> String {
     let when = moment(explanation.now(), change.at);
     format!("{when}: {} → {}", cause(explanation, change.cause), change.replicas.0)
 }
 
 /// What happens at an instant.
-pub(in crate::render) fn cause(explanation: Explanation<'_>, cause: Cause) -> String {
+pub(in crate::render) fn cause(explanation: &Explanation, cause: Cause) -> String {
     match cause {
         Cause::PodSettles(place) => {
             let name = explanation.pods().get(place).map_or("a pod", |pod| &pod.name);

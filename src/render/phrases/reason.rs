@@ -1,13 +1,13 @@
 //! The one reason, in half a sentence, where neither windows nor rates nor bounds are it.
 
 use super::{metric, why_metric};
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::list;
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
 
 /// What the winning metric says, and between which bounds.
-pub(in crate::render) fn reason(explanation: Explanation<'_>) -> String {
-    let hpa = &explanation.snapshot.hpa;
+pub(in crate::render) fn reason(explanation: &Explanation) -> String {
+    let hpa = &explanation.snapshot().hpa;
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
     let Some((winner, proposal)) = explanation.winner() else { return bounds };
     let (label, filled) = (metric::label(winner.spec), once_filled(winner, proposal));
@@ -46,7 +46,7 @@ fn is_on_target(proposal: &Proposal) -> bool {
 }
 
 /// All whom it filled in wait for a node: a fuller cluster is the reason that a person would give.
-fn waiting(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
+fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let census = metric.trace.census.as_ref().filter(|census| census.missing == 0)?;
     let members = census.members.iter().zip(explanation.pods());
     let waiting = members

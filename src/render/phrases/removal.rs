@@ -1,15 +1,15 @@
 //! What is taken away, as it stands after "without".
 
 use super::{gaps, limit, metric};
-use crate::render::explanation::Explanation;
 use crate::render::units::{count, span};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Policy, ScalingRules, SelectPolicy};
 use kubectl_hpa_core::trace::{Direction, Failure, Stabilization, Verdict};
 use kubectl_hpa_core::whatif::Removal;
 
 /// "the 2 missing pods".
-pub(in crate::render) fn name(explanation: Explanation<'_>, removal: Removal) -> String {
-    let hpa = &explanation.snapshot.hpa;
+pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> String {
+    let hpa = &explanation.snapshot().hpa;
     match removal {
         Removal::MissingPods(count) => the(count, "missing pod"),
         Removal::Filling(1) => {
@@ -64,7 +64,7 @@ pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
 }
 
 /// The containers without a request by their name, if they have one name.
-fn bare(explanation: Explanation<'_>, number: usize) -> String {
+fn bare(explanation: &Explanation, number: usize) -> String {
     let gaps = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
         Verdict::Failed(Failure::RequestGaps(gaps)) => Some(gaps),
         Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
@@ -82,16 +82,16 @@ fn the(count: usize, thing: &str) -> String {
     if count == 1 { format!("the {thing}") } else { format!("the {count} {thing}s") }
 }
 
-fn rules(explanation: Explanation<'_>, direction: Direction) -> Option<&ScalingRules> {
-    let behavior = explanation.snapshot.hpa.behavior.as_ref()?;
+fn rules(explanation: &Explanation, direction: Direction) -> Option<&ScalingRules> {
+    let behavior = explanation.snapshot().hpa.behavior.as_ref()?;
     Some(match direction {
         Direction::Up => &behavior.up,
         Direction::Down => &behavior.down,
     })
 }
 
-fn window(explanation: Explanation<'_>, direction: Direction) -> String {
-    let length = match (explanation.decision.stabilized.as_ref().map(|it| &it.how), direction) {
+fn window(explanation: &Explanation, direction: Direction) -> String {
+    let length = match (explanation.decision().stabilized.as_ref().map(|it| &it.how), direction) {
         (Some(Stabilization::Legacy(legacy)), _) => legacy.window,
         (Some(Stabilization::Behavior(it)), Direction::Up) => Duration::from_seconds(it.up_window.into()),
         (Some(Stabilization::Behavior(it)), Direction::Down) => Duration::from_seconds(it.down_window.into()),
@@ -103,7 +103,7 @@ fn window(explanation: Explanation<'_>, direction: Direction) -> String {
     }
 }
 
-fn rate(explanation: Explanation<'_>, direction: Direction) -> String {
+fn rate(explanation: &Explanation, direction: Direction) -> String {
     let field = limit::field(direction);
     match rules(explanation, direction) {
         Some(rules) if rules.select == SelectPolicy::Disabled => format!("selectPolicy Disabled of {field}"),

@@ -2,10 +2,9 @@
 
 use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, overflow, unread};
-use crate::render::explanation::{Explanation, Metric, Remembered};
-use crate::render::holds::holder;
-use crate::render::steps::{Detail, Step};
 use crate::render::units::{Unit, clock, count, product, replicas, span};
+use kubectl_hpa_core::explanation::{Detail, Step};
+use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::model::{Duration, Milli, Percent, Ratio};
 use kubectl_hpa_core::rules::FromZero;
 use kubectl_hpa_core::trace::{
@@ -36,7 +35,7 @@ pub(in crate::render) fn label(step: &Step<'_>) -> String {
 }
 
 /// Its arithmetic.
-pub(in crate::render) fn text(explanation: Explanation<'_>, step: &Step<'_>) -> String {
+pub(in crate::render) fn text(explanation: &Explanation, step: &Step<'_>) -> String {
     let unit = step.metric.map_or(Unit::Plain, Unit::of);
     match step.detail {
         Detail::Gate(it) => gate(explanation, it),
@@ -79,10 +78,10 @@ fn ratios(step: &Step<'_>) -> Option<Ratios> {
     step.metric.and_then(Metric::proposal).map(Ratios::of)
 }
 
-fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
-    let hpa = &explanation.snapshot.hpa;
+fn gate(explanation: &Explanation, gate: &Gate) -> String {
+    let hpa = &explanation.snapshot().hpa;
     let current = explanation.current().unwrap_or_default().0;
-    let is_by_condition = explanation.rules.from_zero == FromZero::Condition;
+    let is_by_condition = explanation.rules().from_zero == FromZero::Condition;
     match gate {
         Gate::NoScale(ScaleFailure::ApiVersion(_)) => "scaleTargetRef.apiVersion is not valid".to_owned(),
         Gate::NoScale(ScaleFailure::Mapping(error)) => format!("no such kind: {}", unread::status(error)),
@@ -105,7 +104,7 @@ fn gate(explanation: Explanation<'_>, gate: &Gate) -> String {
     }
 }
 
-fn selector(explanation: Explanation<'_>, verdict: &SelectorVerdict) -> String {
+fn selector(explanation: &Explanation, verdict: &SelectorVerdict) -> String {
     match verdict {
         SelectorVerdict::Good => "selects pods of this HPA alone".to_owned(),
         SelectorVerdict::Missing => "the scale's status.selector is empty".to_owned(),
@@ -126,7 +125,7 @@ fn total(unit: Unit, total: &Total, ratios: Ratios) -> String {
 }
 
 /// Where `status.replicas`, with which the target is multiplied, is another number than the replicas asked for.
-fn of_status(explanation: Explanation<'_>, per_replica: &PerReplica) -> &'static str {
+fn of_status(explanation: &Explanation, per_replica: &PerReplica) -> &'static str {
     let asked = explanation.current();
     if asked.is_some_and(|asked| asked != per_replica.replicas) { " of status.replicas" } else { "" }
 }
@@ -165,7 +164,7 @@ fn sums(unit: Unit, metric: Option<Metric<'_>>, refill: &Refill) -> String {
     format!(" → {}", arithmetic::pass(unit, per_pod.measure, &refill.pass, Ratios::of(proposal)))
 }
 
-fn proposal(unit: Unit, explanation: Explanation<'_>, proposal: &Proposal) -> String {
+fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> String {
     let keep = proposal.replicas.0;
     let ratios = Ratios::of(proposal);
     let band = ratios.band();
@@ -230,7 +229,7 @@ fn flip(first: f64, second: f64, ratios: Ratios, keep: i32) -> String {
     format!("{} was {before} 1, {} is {after} → keep {keep}", ratios.show(first), ratios.show(second))
 }
 
-fn count_flip(explanation: Explanation<'_>, last: &Pass, ratios: Ratios, keep: i32) -> String {
+fn count_flip(explanation: &Explanation, last: &Pass, ratios: Ratios, keep: i32) -> String {
     let current = explanation.current().unwrap_or_default();
     let wanted = kubectl_hpa_core::model::Replicas(ceil(last));
     let times = format!(
@@ -251,7 +250,7 @@ fn ceil(pass: &Pass) -> i32 {
     (pass.ratio.0 * pass.multiplier as f64).ceil() as i32
 }
 
-fn choice(explanation: Explanation<'_>, choice: Choice) -> String {
+fn choice(explanation: &Explanation, choice: Choice) -> String {
     let proposals = explanation.metrics().filter_map(|metric| {
         let proposal = metric.proposal()?;
         Some(format!("{} {}", metric::label(metric.spec), proposal.replicas.0))
@@ -275,7 +274,7 @@ fn choice(explanation: Explanation<'_>, choice: Choice) -> String {
     }
 }
 
-fn no_choice(explanation: Explanation<'_>, reason: HoldReason) -> String {
+fn no_choice(explanation: &Explanation, reason: HoldReason) -> String {
     let current = explanation.current().unwrap_or_default().0;
     match reason {
         HoldReason::AllMetricsInvalid => format!("no metric is valid → keep {current}"),
@@ -289,7 +288,7 @@ fn no_choice(explanation: Explanation<'_>, reason: HoldReason) -> String {
     }
 }
 
-fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let (before, after) = (stabilized.before.0, stabilized.after.0);
     match explanation.remembered() {
         Remembered::Known => known_window(explanation, stabilized),
@@ -312,10 +311,10 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
     }
 }
 
-fn known_window(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+fn known_window(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let (before, after) = (stabilized.before.0, stabilized.after.0);
     match &stabilized.how {
-        Stabilization::Legacy(legacy) => match holder(explanation, stabilized) {
+        Stabilization::Legacy(legacy) => match explanation.holder(stabilized) {
             Some(holder) => {
                 let at = clock(explanation.now(), holder.at);
                 format!("max({before} now, {after} at {at}) = {after}")

@@ -1,6 +1,6 @@
 //! What is said of a read that only the reader could not do, and of the permissions that would help.
 
-use crate::render::explanation::Explanation;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Permission;
 use kubectl_hpa_core::snapshot::{ReadError, Reading, Scope};
 use kubectl_hpa_core::trace::Unread;
@@ -65,8 +65,8 @@ pub(in crate::render) fn in_short(error: &ReadError) -> String {
 }
 
 /// The permissions for all that was refused to the reader, each once.
-pub(in crate::render) fn lacking(explanation: Explanation<'_>) -> Vec<String> {
-    let snapshot = explanation.snapshot;
+pub(in crate::render) fn lacking(explanation: &Explanation) -> Vec<String> {
+    let snapshot = explanation.snapshot();
     let readings = snapshot.readings.iter().map(|reading| match reading {
         Reading::Pods(read) => read.as_ref().err(),
         Reading::Object(read) | Reading::External(read) => read.as_ref().err(),

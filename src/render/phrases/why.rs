@@ -1,8 +1,8 @@
 //! Why, in at most three sentences.
 
 use super::{failure, metric, unread, why_metric, why_normal};
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::units::{count, few, list, replicas};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::{
     Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
@@ -14,7 +14,7 @@ const MOST: usize = 4;
 const NAMES: usize = 3;
 
 /// The sentences, the most important first where some had to go.
-pub(in crate::render) fn why(explanation: Explanation<'_>) -> Vec<String> {
+pub(in crate::render) fn why(explanation: &Explanation) -> Vec<String> {
     let mut sentences = all(explanation);
     while sentences.len() > MOST {
         sentences.remove(1);
@@ -22,8 +22,8 @@ pub(in crate::render) fn why(explanation: Explanation<'_>) -> Vec<String> {
     sentences
 }
 
-fn all(explanation: Explanation<'_>) -> Vec<String> {
-    match &explanation.decision.outcome {
+fn all(explanation: &Explanation) -> Vec<String> {
+    match &explanation.decision().outcome {
         Outcome::NoScale => no_scale(explanation),
         Outcome::Unknown(unread) => unknown(explanation, unread),
         Outcome::Hold { reason: HoldReason::Disabled, .. } => disabled(explanation),
@@ -44,9 +44,9 @@ fn all(explanation: Explanation<'_>) -> Vec<String> {
     }
 }
 
-fn no_scale(explanation: Explanation<'_>) -> Vec<String> {
+fn no_scale(explanation: &Explanation) -> Vec<String> {
     let target = explanation.target();
-    let first = match &explanation.decision.gate {
+    let first = match &explanation.decision().gate {
         Gate::NoScale(ScaleFailure::ApiVersion(error)) => {
             format!("spec.scaleTargetRef.apiVersion is no group and version: {error}.")
         }
@@ -69,8 +69,8 @@ fn no_scale(explanation: Explanation<'_>) -> Vec<String> {
     ]
 }
 
-fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
-    let decision = explanation.decision;
+fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<String> {
+    let decision = explanation.decision();
     let what = match (&decision.gate, &decision.selector) {
         (Gate::Unknown(_), _) => format!("The scale of {}", explanation.target()),
         (_, Some(SelectorVerdict::Unknown(_))) => "The pods".to_owned(),
@@ -86,9 +86,9 @@ fn unknown(explanation: Explanation<'_>, unread: &Unread) -> Vec<String> {
     failure::unknown(&what, unread)
 }
 
-fn disabled(explanation: Explanation<'_>) -> Vec<String> {
-    let min = explanation.snapshot.hpa.min.0;
-    if let Some(name) = explanation.snapshot.hpa.scaled_object() {
+fn disabled(explanation: &Explanation) -> Vec<String> {
+    let min = explanation.snapshot().hpa.min.0;
+    if let Some(name) = explanation.snapshot().hpa.scaled_object() {
         return vec![
             format!(
                 "The target has 0 replicas while minReplicas is {min}: between 0 and {min} KEDA scales, by the triggers of ScaledObject/{name}, whose conditions Active and Paused say why."
@@ -111,9 +111,9 @@ fn disabled(explanation: Explanation<'_>) -> Vec<String> {
     vec![zero, "The controller takes such a zero for a pause and asks no metric.".to_owned()]
 }
 
-fn selector(explanation: Explanation<'_>) -> Vec<String> {
+fn selector(explanation: &Explanation) -> Vec<String> {
     let target = explanation.target();
-    match &explanation.decision.selector {
+    match &explanation.decision().selector {
         Some(SelectorVerdict::Missing) => vec![
             format!("The scale of {target} has no status.selector, so the controller cannot find its pods."),
             "The resource's own controller, or the CRD's scale subresource (labelSelectorPath), has to fill it in.".to_owned(),
@@ -129,8 +129,8 @@ fn selector(explanation: Explanation<'_>) -> Vec<String> {
     }
 }
 
-fn ambiguous(explanation: Explanation<'_>, claimants: &[kubectl_hpa_core::snapshot::HpaKey]) -> Vec<String> {
-    let own = &explanation.snapshot.hpa.key;
+fn ambiguous(explanation: &Explanation, claimants: &[kubectl_hpa_core::snapshot::HpaKey]) -> Vec<String> {
+    let own = &explanation.snapshot().hpa.key;
     let others = claimants.iter().filter(|key| *key != own);
     let others: Vec<String> = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();
     let whose = if others.len() == 1 { "HPA" } else { "HPAs" };
@@ -145,15 +145,15 @@ fn ambiguous(explanation: Explanation<'_>, claimants: &[kubectl_hpa_core::snapsh
 }
 
 /// The metrics that failed, with why.
-fn failed(explanation: Explanation<'_>) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
+fn failed(explanation: &Explanation) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
     explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
         Verdict::Failed(failure) => Some((metric, failure)),
         Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     })
 }
 
-fn all_invalid(explanation: Explanation<'_>) -> Vec<String> {
-    let number = explanation.decision.metrics.len();
+fn all_invalid(explanation: &Explanation) -> Vec<String> {
+    let number = explanation.decision().metrics.len();
     let mut sentences: Vec<String> = if number > 1 {
         failure::together(explanation)
     } else {
@@ -169,7 +169,7 @@ fn all_invalid(explanation: Explanation<'_>) -> Vec<String> {
     sentences
 }
 
-fn crash(explanation: Explanation<'_>) -> Vec<String> {
+fn crash(explanation: &Explanation) -> Vec<String> {
     let crashing = failed(explanation).filter(|(_, failure)| **failure == Failure::Crash).take(1);
     let mut sentences: Vec<String> =
         crashing.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect();
@@ -179,7 +179,7 @@ fn crash(explanation: Explanation<'_>) -> Vec<String> {
     sentences
 }
 
-fn blocked(explanation: Explanation<'_>) -> Vec<String> {
+fn blocked(explanation: &Explanation) -> Vec<String> {
     let mut sentences: Vec<String> = explanation
         .metrics()
         .filter_map(|metric| Some((metric, metric.proposal()?)))
@@ -196,10 +196,10 @@ fn blocked(explanation: Explanation<'_>) -> Vec<String> {
     sentences
 }
 
-fn decided(explanation: Explanation<'_>) -> Vec<String> {
-    let hpa = &explanation.snapshot.hpa;
+fn decided(explanation: &Explanation) -> Vec<String> {
+    let hpa = &explanation.snapshot().hpa;
     let current = explanation.current().unwrap_or_default().0;
-    match explanation.decision.gate {
+    match explanation.decision().gate {
         Gate::AboveMax => vec![
             format!("The target has {}, more than maxReplicas {}.", replicas(current), hpa.max.0),
             "The controller brings it back within the bounds before it asks any metric.".to_owned(),
@@ -219,16 +219,16 @@ fn decided(explanation: Explanation<'_>) -> Vec<String> {
 }
 
 /// The last zero of a controller that takes its own for a pause.
-fn no_way_back(explanation: Explanation<'_>) -> Option<String> {
+fn no_way_back(explanation: &Explanation) -> Option<String> {
     let falls_asleep =
-        matches!(explanation.decision.outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
+        matches!(explanation.decision().outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
     (falls_asleep && explanation.never_wakes()).then(|| {
         "But the gate HPAScaleToZero is off in this controller: it takes the zero for a pause, and does not come back from it by itself.".to_owned()
     })
 }
 
 /// Some metrics failed, and the count may rise nevertheless.
-fn partial(explanation: Explanation<'_>) -> Option<String> {
+fn partial(explanation: &Explanation) -> Option<String> {
     let failed: Vec<String> = failed(explanation).map(|(metric, _)| metric::label(metric.spec)).collect();
     let there = !failed.is_empty();
     there.then(|| {

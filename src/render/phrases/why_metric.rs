@@ -1,9 +1,10 @@
 //! What the winning metric says, and what became of it on the way to its proposal.
 
 use super::{arithmetic::float, metric, overflow, ratios::Ratios, step::last_pass};
-use crate::render::explanation::{Explanation, Metric};
-use crate::render::ownership::{self, Ownership, ownership};
+use crate::render::ownership;
 use crate::render::units::{Unit, count, list, product, replicas as plural_replicas};
+use kubectl_hpa_core::explanation::Ownership;
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Percent, Ratio, Replicas};
 use kubectl_hpa_core::trace::{
     Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
@@ -11,14 +12,14 @@ use kubectl_hpa_core::trace::{
 };
 
 /// One sentence about the reading, one about the pods that were filled in.
-pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {
+pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
     let Some((metric, proposal)) = explanation.winner() else { return Vec::new() };
     let mut sentences = of_winner(explanation, metric, proposal);
     sentences.extend(idle_tolerance(explanation, proposal));
     sentences
 }
 
-fn of_winner(explanation: Explanation<'_>, metric: Metric<'_>, proposal: &Proposal) -> Vec<String> {
+fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> Vec<String> {
     let label = lead(explanation, metric);
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
@@ -47,17 +48,17 @@ fn of_winner(explanation: Explanation<'_>, metric: Metric<'_>, proposal: &Propos
 }
 
 /// Pods that are counted although they are not the target's.
-fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
+fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let members = metric.trace.census.iter().flat_map(|census| &census.members);
     let counted =
         members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
     // Where no pod is known to be the target's, an absent owner says nothing about it.
     let mut all = explanation.pods().iter();
-    let is_told = all.any(|pod| ownership(explanation, pod) == Ownership::Target);
+    let is_told = all.any(|pod| explanation.ownership(pod) == Ownership::Target);
     let mut owners: Vec<String> = Vec::new();
     let mut number = 0;
     for (_, pod) in counted {
-        if let Ownership::Other(owner) = ownership(explanation, pod)
+        if let Ownership::Other(owner) = explanation.ownership(pod)
             && (is_told || owner.is_some())
         {
             number += 1;
@@ -78,7 +79,7 @@ fn others(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
 }
 
 /// The winner's name, and over how many it won, or that it was no better than others.
-fn lead(explanation: Explanation<'_>, metric: Metric<'_>) -> String {
+fn lead(explanation: &Explanation, metric: Metric<'_>) -> String {
     let label = metric::label(metric.spec);
     let proposals = explanation.metrics().filter_map(Metric::proposal).count();
     if let Some(tie) = metric::tie(explanation) {
@@ -91,7 +92,7 @@ fn lead(explanation: Explanation<'_>, metric: Metric<'_>) -> String {
 }
 
 fn of_pods(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     label: &str,
     metric: Metric<'_>,
     per_pod: &PerPod,
@@ -172,7 +173,7 @@ fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
 }
 
 /// What follows from a ratio without any filling in.
-fn conclusion(explanation: Explanation<'_>, ratio: f64, guard: Option<Guard>, proposal: &Proposal) -> String {
+fn conclusion(explanation: &Explanation, ratio: f64, guard: Option<Guard>, proposal: &Proposal) -> String {
     let current = explanation.current().unwrap_or_default();
     let whose = tolerance(explanation, ratio);
     match guard {
@@ -211,15 +212,15 @@ pub(in crate::render) fn kept(proposal: &Proposal, current: Replicas) -> Option<
 }
 
 /// The tolerance on the side on which a ratio stands, by whoever set it.
-fn tolerance(explanation: Explanation<'_>, ratio: f64) -> &'static str {
+fn tolerance(explanation: &Explanation, ratio: f64) -> &'static str {
     own_tolerance(explanation, ratio)
-        .filter(|_| explanation.rules.configurable_tolerance)
+        .filter(|_| explanation.rules().configurable_tolerance)
         .unwrap_or("the controller's tolerance")
 }
 
 /// The field with which the HPA sets a tolerance of its own on that side, where it does.
-fn own_tolerance(explanation: Explanation<'_>, ratio: f64) -> Option<&'static str> {
-    let behavior = explanation.snapshot.hpa.behavior.as_ref()?;
+fn own_tolerance(explanation: &Explanation, ratio: f64) -> Option<&'static str> {
+    let behavior = explanation.snapshot().hpa.behavior.as_ref()?;
     if ratio > 1.0 {
         behavior.up.tolerance.is_some().then_some("scaleUp.tolerance")
     } else {
@@ -228,9 +229,10 @@ fn own_tolerance(explanation: Explanation<'_>, ratio: f64) -> Option<&'static st
 }
 
 /// A tolerance that the HPA sets, before a controller that does not ask for it.
-fn idle_tolerance(explanation: Explanation<'_>, proposal: &Proposal) -> Option<String> {
+fn idle_tolerance(explanation: &Explanation, proposal: &Proposal) -> Option<String> {
     let (_, ratio) = proposal.calculation.ratios();
-    let field = own_tolerance(explanation, ratio.0).filter(|_| !explanation.rules.configurable_tolerance)?;
+    let field =
+        own_tolerance(explanation, ratio.0).filter(|_| !explanation.rules().configurable_tolerance)?;
     Some(format!(
         "This controller does not ask for {field}: that takes 1.33 or newer with the gate HPAConfigurableTolerance, which is on by default since 1.35."
     ))
@@ -310,7 +312,7 @@ fn assumed(first: Ratio, filler: Filler) -> (&'static str, String) {
 }
 
 fn of_total(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     label: &str,
     metric: Metric<'_>,
     total: &Total,
@@ -329,7 +331,7 @@ fn of_total(
 /// A sum below zero, and what the controller makes of it.
 fn negative(
     label: &str,
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     per_replica: &PerReplica,
 ) -> Option<String> {

@@ -1,9 +1,8 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
 use super::{answer, arithmetic, doubt, limit};
-use crate::render::explanation::{Explanation, Remembered};
-use crate::render::holds::{disabled, holder, window_of};
 use crate::render::units::{clock, span};
+use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
 use kubectl_hpa_core::recall;
 use kubectl_hpa_core::trace::{
@@ -12,8 +11,8 @@ use kubectl_hpa_core::trace::{
 use kubectl_hpa_core::whatif::{Cause, Next};
 
 /// At most one sentence for each.
-pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> {
-    let decision = explanation.decision;
+pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
+    let decision = explanation.decision();
     let mut sentences = Vec::new();
     if answer::waits_for_memory(explanation) {
         sentences.push(not_known(explanation));
@@ -29,8 +28,8 @@ pub(in crate::render) fn sentences(explanation: Explanation<'_>) -> Vec<String> 
     sentences
 }
 
-fn not_known(explanation: Explanation<'_>) -> String {
-    let window = span(recall::longest(explanation.snapshot));
+fn not_known(explanation: &Explanation) -> String {
+    let window = span(recall::longest(explanation.snapshot()));
     let bounds = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),
@@ -43,7 +42,7 @@ fn not_known(explanation: Explanation<'_>) -> String {
     )
 }
 
-fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<String> {
+fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> {
     if stabilized.before == stabilized.after {
         return None;
     }
@@ -56,7 +55,7 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
         }
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
         (Remembered::Recalled, _) => {
-            let window = span(window_of(stabilized));
+            let window = span(stabilized.window());
             Some(format!("By its last status a recommendation of the last {window} still holds the count."))
         }
         (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
@@ -64,8 +63,8 @@ fn window(explanation: Explanation<'_>, stabilized: &Stabilized) -> Option<Strin
 }
 
 /// The memory was empty, so nothing but the current count can hold.
-fn initial(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
-    let until = explanation.now() + window_of(stabilized);
+fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
+    let until = explanation.now() + stabilized.window();
     format!(
         "It is the controller's first reconcile of this HPA, which takes the current count for a recommendation; that one holds until {}{}.",
         clock(explanation.now(), until),
@@ -74,17 +73,17 @@ fn initial(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
 }
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
-fn longer(explanation: Explanation<'_>, leaves: Instant) -> String {
-    if explanation.decision.limited.as_ref().is_some_and(|limited| limited.before != limited.after) {
+fn longer(explanation: &Explanation, leaves: Instant) -> String {
+    if explanation.decision().limited.as_ref().is_some_and(|limited| limited.before != limited.after) {
         return String::new();
     }
-    if let Some(direction) = disabled(explanation) {
+    if let Some(direction) = explanation.disabled() {
         let (field, way) = (limit::field(direction), way(direction));
         return format!(
             ", but {field}.selectPolicy is Disabled, so the count does not {way} after that either"
         );
     }
-    let later = explanation.outlook.next.filter(|next| next.at.since(leaves) >= Duration::from_seconds(1));
+    let later = explanation.outlook().next.filter(|next| next.at.since(leaves) >= Duration::from_seconds(1));
     match later {
         Some(Next { at, cause: Cause::PeriodEnds, .. }) => {
             format!(", and the rate after earlier rescales until {}", clock(explanation.now(), at))
@@ -93,13 +92,13 @@ fn longer(explanation: Explanation<'_>, leaves: Instant) -> String {
     }
 }
 
-fn of_legacy(explanation: Explanation<'_>, stabilized: &Stabilized, legacy: &LegacyStabilization) -> String {
+fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &LegacyStabilization) -> String {
     let (now, at) = (explanation.now(), held_since(explanation, stabilized));
     let (window, age) = (span(legacy.window), span(now.since(at)));
     let leaves = clock(now, at + legacy.window);
     let current = explanation.current().unwrap_or_default();
     let after = stabilized.after.0;
-    let max = explanation.snapshot.hpa.max;
+    let max = explanation.snapshot().hpa.max;
     if stabilized.after > max && stabilized.before <= max {
         let max = max.0;
         return format!(
@@ -116,12 +115,12 @@ fn of_legacy(explanation: Explanation<'_>, stabilized: &Stabilized, legacy: &Leg
     )
 }
 
-fn of_behavior(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
+fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let down = stabilized.after > stabilized.before;
     let (field, extreme) = if down { ("scaleDown", "highest") } else { ("scaleUp", "lowest") };
     let (now, at) = (explanation.now(), held_since(explanation, stabilized));
-    let window = window_of(stabilized);
-    let held = holder(explanation, stabilized).map_or(stabilized.after, |holder| holder.replicas);
+    let window = stabilized.window();
+    let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
     format!(
         "{field} is stabilized over {}, where the {extreme} recommendation counts: {} ({} ago) holds until {}{}.",
         span(window),
@@ -133,15 +132,15 @@ fn of_behavior(explanation: Explanation<'_>, stabilized: &Stabilized) -> String 
 }
 
 /// When the recommendation was made with which the hold ends.
-fn held_since(explanation: Explanation<'_>, stabilized: &Stabilized) -> Instant {
-    holder(explanation, stabilized).map_or(explanation.now(), |holder| holder.at)
+fn held_since(explanation: &Explanation, stabilized: &Stabilized) -> Instant {
+    explanation.holder(stabilized).map_or(explanation.now(), |holder| holder.at)
 }
 
-fn bound(explanation: Explanation<'_>, limited: &Limited) -> Option<String> {
+fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
     if limited.before == limited.after {
         return None;
     }
-    let hpa = &explanation.snapshot.hpa;
+    let hpa = &explanation.snapshot().hpa;
     Some(match limited.reason {
         LimitReason::DesiredWithinRange => return None,
         // The window is why, and its sentence says what is trimmed.
@@ -155,7 +154,7 @@ fn bound(explanation: Explanation<'_>, limited: &Limited) -> Option<String> {
     })
 }
 
-fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
+fn rate(explanation: &Explanation, limited: &Limited) -> String {
     let after = limited.after.0;
     let stays = explanation.current() == Some(limited.after);
     match &limited.how {
@@ -170,16 +169,16 @@ fn rate(explanation: Explanation<'_>, limited: &Limited) -> String {
 }
 
 /// Whether less than what the bounds allow is wanted, and a window made more of it.
-fn is_trimmed_window(explanation: Explanation<'_>) -> bool {
-    let max = explanation.snapshot.hpa.max;
-    let stabilized = explanation.decision.stabilized.as_ref();
+fn is_trimmed_window(explanation: &Explanation) -> bool {
+    let max = explanation.snapshot().hpa.max;
+    let stabilized = explanation.decision().stabilized.as_ref();
     stabilized.is_some_and(|it| it.before <= max && matches!(it.how, Stabilization::Legacy(_)))
 }
 
 /// Until when the rates keep the count, as far as that is known.
-fn stays_until(explanation: Explanation<'_>) -> String {
+fn stays_until(explanation: &Explanation) -> String {
     explanation
-        .outlook
+        .outlook()
         .next
         .map_or_else(|| "for now".to_owned(), |next| format!("until {}", clock(explanation.now(), next.at)))
 }

@@ -1,20 +1,20 @@
 //! What the controller last wrote, for a decision that cannot be made again here.
 
-use crate::render::explanation::Explanation;
 use crate::render::phrases::metric;
 use crate::render::units::{Unit, ago, replicas};
 use kubectl_hpa_core::api::{Condition, HpaStatus, MetricStatus, ValueStatus};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{MetricSpec, Milli};
 
 /// The count with what the controller last did about it, and by which of its reasons. `None` where it has not written
 /// anything yet.
-pub(in crate::render) fn last(explanation: Explanation<'_>) -> Option<(String, String)> {
-    let status = &explanation.snapshot.hpa.status;
+pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, String)> {
+    let status = &explanation.snapshot().hpa.status;
     let condition = telling(status)?;
     let current = explanation.current().map_or(status.current_replicas, |current| current.0);
     let desired = status.desired_replicas;
     let did = if desired == status.current_replicas { "kept at" } else { "asked for" };
-    let written = explanation.snapshot.signs.status_written;
+    let written = explanation.snapshot().signs.status_written;
     let age = written.map_or_else(String::new, |at| format!(" ({})", ago(explanation.now(), at)));
     let left = format!("{}, last {did} {desired}{age}", replicas(current));
     Some((left, format!("{} {}: {}", condition.kind, condition.status, condition.reason)))
@@ -36,8 +36,8 @@ fn telling(status: &HpaStatus) -> Option<&Condition> {
 
 /// Each metric of the spec with the value that stands in the status; empty where the status has none or is of another
 /// spec.
-pub(in crate::render) fn metrics(explanation: Explanation<'_>) -> Vec<(&MetricSpec, Option<String>)> {
-    let hpa = &explanation.snapshot.hpa;
+pub(in crate::render) fn metrics(explanation: &Explanation) -> Vec<(&MetricSpec, Option<String>)> {
+    let hpa = &explanation.snapshot().hpa;
     let statuses = hpa.status.current_metrics.as_deref().unwrap_or_default();
     // A metric that failed leaves an entry without a type.
     let fits = |(spec, status): (&MetricSpec, &MetricStatus)| {

@@ -1,14 +1,14 @@
 //! What to do about it: each piece with its code, the command that shows or does it, and what would come of it.
 
-use crate::render::explanation::Explanation;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::advice;
 use kubectl_hpa_core::advice::Advice;
+use kubectl_hpa_core::explanation::Explanation;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let mut title = page.line(Role::Title, "Advice");
     let column = title.width() + 2;
-    for piece in explanation.advice {
+    for piece in explanation.advice() {
         if title.width() > 0 {
             page.push(Line::default());
         }
@@ -16,7 +16,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     }
 }
 
-fn tell(page: &mut Page, explanation: Explanation<'_>, piece: &Advice, left: &Line) {
+fn tell(page: &mut Page, explanation: &Explanation, piece: &Advice, left: &Line) {
     let code = piece.code().as_str();
     page.coded(left, &advice::text(explanation, piece), code, page.width().saturating_sub(code.len()));
     let outcome = advice::outcome(explanation, piece).unwrap_or_default();

@@ -1,16 +1,16 @@
 //! What was assumed and what is not known, once and quietly, with what would make it exact.
 
-use crate::render::explanation::{Explanation, Metric, Remembered};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
 use crate::render::phrases::{doubt, metric, reliance, unread};
 use crate::render::units::{clock, list, span};
+use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::model::Evidence;
 use kubectl_hpa_core::recall::{Reliance, observed_from};
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::trace::{Group, Ready, SelectorVerdict, Unready};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     for (title, text) in [
         ("Default", defaulted(explanation)),
         ("Watched", watched(explanation)),
@@ -27,9 +27,9 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
 }
 
 /// Since when each sync was seen, and what comes of it.
-fn watched(explanation: Explanation<'_>) -> String {
-    let Some(watched) = &explanation.snapshot.signs.watched else { return String::new() };
-    let (now, from) = (explanation.now(), observed_from(explanation.snapshot, watched));
+fn watched(explanation: &Explanation) -> String {
+    let Some(watched) = &explanation.snapshot().signs.watched else { return String::new() };
+    let (now, from) = (explanation.now(), observed_from(explanation.snapshot(), watched));
     let since = format!("since {} ({})", clock(now, watched.since), span(now.since(watched.since)));
     match explanation.remembered() {
         _ if from > now => {
@@ -50,20 +50,20 @@ fn watched(explanation: Explanation<'_>) -> String {
 }
 
 /// What the API server fills into a manifest without metrics.
-fn defaulted(explanation: Explanation<'_>) -> String {
-    let asked = explanation.snapshot.hpa.has_default_metrics && !explanation.decision.metrics.is_empty();
+fn defaulted(explanation: &Explanation) -> String {
+    let asked = explanation.snapshot().hpa.has_default_metrics && !explanation.decision().metrics.is_empty();
     if !asked {
         return String::new();
     }
-    let metrics = explanation.snapshot.hpa.metrics.iter();
+    let metrics = explanation.snapshot().hpa.metrics.iter();
     let told: Vec<String> =
         metrics.map(|spec| format!("{} at {}", metric::label(spec), metric::target(spec))).collect();
     format!("{} is the API server's default: the manifest names no metric", list(&told))
 }
 
 /// Versions that stand beside the controller's: replicas of it, or the API server, that run another one.
-fn upgrade(explanation: Explanation<'_>) -> String {
-    let controller = &explanation.snapshot.controller;
+fn upgrade(explanation: &Explanation) -> String {
+    let controller = &explanation.snapshot().controller;
     let version = &*controller.version.value;
     match (controller.version.evidence, &controller.api_server) {
         (Evidence::Assumed, _) if !controller.version.from.is_empty() => format!(
@@ -79,9 +79,9 @@ fn upgrade(explanation: Explanation<'_>) -> String {
 }
 
 /// The settings that bear on this decision and that nothing confirmed.
-fn assumed(explanation: Explanation<'_>) -> String {
-    let controller = &explanation.snapshot.controller;
-    let decision = explanation.decision;
+fn assumed(explanation: &Explanation) -> String {
+    let controller = &explanation.snapshot().controller;
+    let decision = explanation.decision();
     let compares = explanation.metrics().any(|metric| metric.proposal().is_some());
     let settles = explanation.metrics().filter(|metric| metric.proposal().is_some()).any(watches_readiness);
     let waits = decision.stabilized.is_some() && down_window_is_flag(explanation);
@@ -137,14 +137,14 @@ fn watches_readiness(metric: Metric<'_>) -> bool {
     })
 }
 
-fn down_window_is_flag(explanation: Explanation<'_>) -> bool {
-    let behavior = explanation.snapshot.hpa.behavior.as_ref();
+fn down_window_is_flag(explanation: &Explanation) -> bool {
+    let behavior = explanation.snapshot().hpa.behavior.as_ref();
     behavior.is_none_or(|behavior| behavior.down.window_seconds.is_none())
 }
 
 /// Whether its pods are its own, where that was decided without the list of the other autoscalers.
-fn others_not_known(explanation: Explanation<'_>) -> String {
-    match (&explanation.snapshot.others, &explanation.decision.selector) {
+fn others_not_known(explanation: &Explanation) -> String {
+    match (&explanation.snapshot().others, &explanation.decision().selector) {
         (Err(error), Some(SelectorVerdict::Good)) => {
             let why = unread::in_short(error);
             format!("whether another HPA selects the same pods, which would stop this one: {why}.")
@@ -154,7 +154,7 @@ fn others_not_known(explanation: Explanation<'_>) -> String {
 }
 
 /// The rights that are missing, in one place.
-fn not_allowed(explanation: Explanation<'_>) -> String {
+fn not_allowed(explanation: &Explanation) -> String {
     let lacking = unread::lacking(explanation);
     if lacking.is_empty() {
         return String::new();
@@ -163,8 +163,8 @@ fn not_allowed(explanation: Explanation<'_>) -> String {
 }
 
 /// The controller's memory, where it has a part in this and nobody saw it.
-fn not_known(explanation: Explanation<'_>) -> String {
-    if explanation.decision.stabilized.is_none() {
+fn not_known(explanation: &Explanation) -> String {
+    if explanation.decision().stabilized.is_none() {
         return String::new();
     }
     let signs = signs(explanation);
@@ -176,7 +176,7 @@ fn not_known(explanation: Explanation<'_>) -> String {
         ),
         Remembered::Bounded(..) => {
             let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
-            let is_watched = explanation.snapshot.signs.watched.is_some();
+            let is_watched = explanation.snapshot().signs.watched.is_some();
             let help = if is_watched { "" } else { ". --watch makes this exact, after one window of it." };
             let doubts = doubts(explanation);
             format!("the controller's memory of recommendations and rescales{rest}{doubts}{help}")
@@ -186,9 +186,9 @@ fn not_known(explanation: Explanation<'_>) -> String {
 }
 
 /// What is not known of its past, and how to tell it.
-fn doubts(explanation: Explanation<'_>) -> String {
+fn doubts(explanation: &Explanation) -> String {
     let now = explanation.now();
-    let reliance = || explanation.recall.iter().flat_map(|recall| &recall.reliance);
+    let reliance = || explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
     let size = doubt::unknown_size(explanation).map(|at| {
         let who = doubt::setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
         let at = clock(now, at);
@@ -208,13 +208,13 @@ fn doubts(explanation: Explanation<'_>) -> String {
 }
 
 /// What the answer rests on.
-fn signs(explanation: Explanation<'_>) -> String {
-    let reliance = explanation.recall.iter().flat_map(|recall| &recall.reliance);
+fn signs(explanation: &Explanation) -> String {
+    let reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
     let signs: Vec<&str> = reliance.map(|it| reliance::sign(*it)).filter(|sign| !sign.is_empty()).collect();
     list(&signs)
 }
 
-fn unknown(explanation: Explanation<'_>) -> String {
+fn unknown(explanation: &Explanation) -> String {
     let window = down_window(explanation);
     if window.nanoseconds() == 0 {
         return String::new();
@@ -226,8 +226,8 @@ fn unknown(explanation: Explanation<'_>) -> String {
     )
 }
 
-fn inferred(explanation: Explanation<'_>) -> String {
-    if explanation.snapshot.memory_evidence == Evidence::Inferred {
+fn inferred(explanation: &Explanation) -> String {
+    if explanation.snapshot().memory_evidence == Evidence::Inferred {
         "the controller's memory itself; what is used of it follows from its status and events".to_owned()
     } else {
         String::new()

@@ -1,10 +1,10 @@
 //! The first two lines: what this is about, and the answer.
 
-use crate::render::explanation::Explanation;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
 use crate::render::units::{count, list};
 use crate::render::versions;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Evidence;
 use kubectl_hpa_core::rules::GATES;
 use kubectl_hpa_core::snapshot::Controller;
@@ -13,21 +13,21 @@ use kubectl_hpa_core::snapshot::Controller;
 const COLUMN: usize = 32;
 
 /// What this is about, alone.
-pub(super) fn subject(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn subject(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
     let column = (subject.width() + 3).max(COLUMN);
     beside(page, &subject, column, &abouts(explanation));
 }
 
 /// The same where no version is the controller's.
-pub(super) fn of_any_version(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn of_any_version(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
     let column = (subject.width() + 3).max(COLUMN);
-    let abouts = settings(&explanation.snapshot.controller);
+    let abouts = settings(&explanation.snapshot().controller);
     beside(page, &subject, column, &abouts.map(|told| format!("{told} · {}", now(explanation))));
 }
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
     let answer = answer(explanation);
     let left = page.line(answer.role, &answer.left);
@@ -41,13 +41,13 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     }
 }
 
-fn named(page: &Page, explanation: Explanation<'_>) -> Line {
-    let key = &explanation.snapshot.hpa.key;
+fn named(page: &Page, explanation: &Explanation) -> Line {
+    let key = &explanation.snapshot().hpa.key;
     page.line(Role::Title, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
 }
 
-fn abouts(explanation: Explanation<'_>) -> [String; 2] {
-    settings(&explanation.snapshot.controller).map(|told| about(explanation, &told))
+fn abouts(explanation: &Explanation) -> [String; 2] {
+    settings(&explanation.snapshot().controller).map(|told| about(explanation, &told))
 }
 
 /// Where the settings come from, in full and in short. Both say what is assumed: no screen is too narrow for that.
@@ -110,16 +110,16 @@ fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &
     }
 }
 
-fn about(explanation: Explanation<'_>, settings: &str) -> String {
-    let version = version(explanation, &explanation.snapshot.controller);
+fn about(explanation: &Explanation, settings: &str) -> String {
+    let version = version(explanation, &explanation.snapshot().controller);
     format!("controller {version} · {settings} · {}", now(explanation))
 }
 
-fn now(explanation: Explanation<'_>) -> String {
+fn now(explanation: &Explanation) -> String {
     explanation.now().to_string().replace('T', "\u{a0}").replace('Z', "\u{a0}UTC")
 }
 
-fn version(explanation: Explanation<'_>, controller: &Controller) -> String {
-    let version = versions::named(&controller.version.value, explanation.rules);
+fn version(explanation: &Explanation, controller: &Controller) -> String {
+    let version = versions::named(&controller.version.value, explanation.rules());
     if controller.version.evidence == Evidence::Assumed { format!("{version} (assumed)") } else { version }
 }

@@ -2,12 +2,13 @@
 
 use super::fold::{self, Row};
 use super::overflow::{self, Overflow};
-use crate::render::explanation::{Explanation, Metric, foreign_name};
 use crate::render::options::{Options, Rows};
-use crate::render::ownership::{self, Ownership, ownership};
+use crate::render::ownership;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{group, metric};
 use crate::render::units::{Unit, age, count, few};
+use kubectl_hpa_core::explanation::Ownership;
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Milli;
 use kubectl_hpa_core::snapshot::{Pod, Reading};
 use kubectl_hpa_core::trace::{
@@ -18,7 +19,7 @@ use kubectl_hpa_core::trace::{
 /// The most names in a line.
 const NAMES: usize = 5;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
     let ledgers: Vec<Metric<'_>> =
         explanation.metrics().filter(|metric| is_told(explanation, *metric, options)).collect();
     let mut wraps = false;
@@ -42,7 +43,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
 }
 
 /// The pods that a Value target multiplies with, which are counted by their Ready condition alone.
-fn ready_pods(explanation: Explanation<'_>) -> Option<String> {
+fn ready_pods(explanation: &Explanation) -> Option<String> {
     let multiplied = |proposal: &Proposal| match &proposal.calculation {
         Calculation::Total(Total { basis: TotalBasis::ReadyPods(ready), .. }) => Some(*ready),
         Calculation::Total(_) | Calculation::PerPod(_) | Calculation::PerReplica(_) => None,
@@ -55,24 +56,24 @@ fn ready_pods(explanation: Explanation<'_>) -> Option<String> {
     Some(format!("{matched}: {ready} running and ready{others}"))
 }
 
-fn matched(explanation: Explanation<'_>) -> String {
+fn matched(explanation: &Explanation) -> String {
     let pods = explanation.pods().len();
     format!("{pods} {} {}", if pods == 1 { "matches" } else { "match" }, explanation.selector())
 }
 
 /// The winner's pods, all where the winner has none, and those among which something is odd.
-fn is_told(explanation: Explanation<'_>, metric: Metric<'_>, options: &Options) -> bool {
+fn is_told(explanation: &Explanation, metric: Metric<'_>, options: &Options) -> bool {
     let Some(census) = &metric.trace.census else { return false };
     if matches!(&metric.trace.verdict, Verdict::Failed(Failure::RequestGaps(_))) {
         return false;
     }
     let winner_has_pods = explanation.winner().is_some_and(|(winner, _)| winner.trace.census.is_some());
-    let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
+    let wins = explanation.decision().choice.is_some_and(|choice| choice.winner == metric.trace.index);
     let odd = census.ready < census.members.len() || !census.foreign.is_empty();
     wins || odd || !winner_has_pods || options.rows == Rows::All
 }
 
-fn heading(explanation: Explanation<'_>, census: &Census) -> String {
+fn heading(explanation: &Explanation, census: &Census) -> String {
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
     let others = match others {
         0 => String::new(),
@@ -85,11 +86,11 @@ fn heading(explanation: Explanation<'_>, census: &Census) -> String {
 }
 
 /// During a rolling update, how many pods each of the target's ReplicaSets has.
-fn revisions(explanation: Explanation<'_>) -> String {
+fn revisions(explanation: &Explanation) -> String {
     let mut sets: Vec<(&str, usize)> = Vec::new();
     for pod in explanation.pods() {
         let Some(owner) = pod.owner.as_ref().filter(|owner| &*owner.kind == "ReplicaSet") else { continue };
-        if ownership(explanation, pod) != Ownership::Target {
+        if explanation.ownership(pod) != Ownership::Target {
             continue;
         }
         match sets.iter_mut().find(|(name, _)| *name == &*owner.name) {
@@ -102,12 +103,12 @@ fn revisions(explanation: Explanation<'_>) -> String {
 }
 
 /// Whether no pod has an owner: then the heading says so once.
-fn all_stand_alone(explanation: Explanation<'_>) -> bool {
-    explanation.pods().iter().all(|pod| ownership(explanation, pod) == Ownership::Other(None))
+fn all_stand_alone(explanation: &Explanation) -> bool {
+    explanation.pods().iter().all(|pod| explanation.ownership(pod) == Ownership::Other(None))
 }
 
-fn is_other(explanation: Explanation<'_>, pod: &Pod) -> bool {
-    match ownership(explanation, pod) {
+fn is_other(explanation: &Explanation, pod: &Pod) -> bool {
+    match explanation.ownership(pod) {
         Ownership::Other(_) => true,
         Ownership::Target | Ownership::Untold => false,
     }
@@ -129,7 +130,7 @@ fn groups(census: &Census) -> String {
 }
 
 fn table(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     census: &Census,
     several: bool,
@@ -235,7 +236,7 @@ fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: 
 }
 
 fn of_member(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     member: &Member,
     pod: &Pod,
@@ -274,9 +275,9 @@ fn rank(group: &Group, other: bool) -> u8 {
     }
 }
 
-fn owner(explanation: Explanation<'_>, pod: &Pod, options: &Options) -> String {
+fn owner(explanation: &Explanation, pod: &Pod, options: &Options) -> String {
     let name = ownership::name(pod.owner.as_ref());
-    match ownership(explanation, pod) {
+    match explanation.ownership(pod) {
         Ownership::Other(None) => "has no owner".to_owned(),
         Ownership::Other(Some(_)) => format!("of {name}"),
         Ownership::Target | Ownership::Untold if options.is_wide() => format!("of {name}"),
@@ -284,24 +285,19 @@ fn owner(explanation: Explanation<'_>, pod: &Pod, options: &Options) -> String {
     }
 }
 
-fn sample_age(explanation: Explanation<'_>, metric: Metric<'_>, pod: &Pod) -> String {
-    let of_usage = explanation.snapshot.readings.get(metric.trace.index) == Some(&Reading::Usage);
+fn sample_age(explanation: &Explanation, metric: Metric<'_>, pod: &Pod) -> String {
+    let of_usage = explanation.snapshot().readings.get(metric.trace.index) == Some(&Reading::Usage);
     let at = pod.usage.as_ref().filter(|_| of_usage).map(|usage| usage.at);
     at.map_or_else(String::new, |at| age(explanation.now(), at))
 }
 
-fn of_foreign(
-    explanation: Explanation<'_>,
-    metric: Metric<'_>,
-    foreign: &Foreign,
-    passes: &Passes<'_>,
-) -> Row {
+fn of_foreign(explanation: &Explanation, metric: Metric<'_>, foreign: &Foreign, passes: &Passes<'_>) -> Row {
     let counts = passes.counts_foreign();
     let why = if counts { "no such pod here, yet it counts" } else { "no such pod here; in no sum" };
     let value = counts.then_some(foreign.sample);
     Row {
         rank: 2,
-        name: foreign_name(explanation, metric, foreign.index),
+        name: explanation.foreign_name(metric, foreign.index).unwrap_or_default().to_owned(),
         group: "foreign",
         code: kubectl_hpa_core::trace::Code::PodForeign,
         request: None,

@@ -1,13 +1,13 @@
 //! What a share of the request is of the limit, for whoever knows the pods by their limits.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Percent, Source};
 use kubectl_hpa_core::snapshot::Pod;
 use kubectl_hpa_core::trace::{Calculation, Group, Measure};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
     if !options.is_wide() {
         return;
     }
@@ -17,7 +17,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
 }
 
 /// Nothing where a pod that counts has no limit, or where its limit is what it requests.
-fn told(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<String> {
+fn told(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let Calculation::PerPod(per_pod) = &metric.proposal()?.calculation else { return None };
     let Measure::Utilization(Percent(target)) = per_pod.measure else { return None };
     let members = metric.trace.census.as_ref()?.members.iter().zip(explanation.pods());

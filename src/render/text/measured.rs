@@ -1,21 +1,21 @@
 //! Of which time the load is that was decided on: what a slow reaction consists of.
 
-use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
 use crate::render::units::{ago, clock, span};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Evidence;
 use kubectl_hpa_core::snapshot::{PodUsage, Reading};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
     if let Some(text) = told(explanation).filter(|_| options.is_wide()) {
         page.note("Measured", Role::Quiet, &text);
     }
 }
 
-fn told(explanation: Explanation<'_>) -> Option<String> {
+fn told(explanation: &Explanation) -> Option<String> {
     let of_usage = explanation.metrics().any(|metric| {
-        let reading = explanation.snapshot.readings.get(metric.trace.index);
+        let reading = explanation.snapshot().readings.get(metric.trace.index);
         metric.proposal().is_some() && reading == Some(&Reading::Usage)
     });
     let samples = || explanation.pods().iter().filter_map(|pod| pod.usage.as_ref()).filter(|_| of_usage);
@@ -23,7 +23,7 @@ fn told(explanation: Explanation<'_>) -> Option<String> {
     let (first, last) = (samples().map(begins).min()?, samples().map(|sample| sample.at).max()?);
     let longest = samples().map(|sample| sample.window).max()?;
     let now = explanation.now();
-    let period = &explanation.snapshot.controller.sync_period;
+    let period = &explanation.snapshot().controller.sync_period;
     let assumed = if period.evidence >= Evidence::Assumed { " (assumed)" } else { "" };
     Some(format!(
         "the load from {} to {}, in samples of {} or less; the newest ended {}. The controller looks every {}{assumed}: what changes now counts in the first sync after the next sample, and how often one is taken the API does not tell",

@@ -1,12 +1,12 @@
 //! The metrics side by side, where there are several or where they have no pods to show.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{failure, metric, unread};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::Verdict;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    if !explanation.has_metrics_table() {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
+    if !metric::has_table(explanation) {
         return;
     }
     let columns = [
@@ -26,7 +26,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     page.table(&table);
 }
 
-fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
+fn row(explanation: &Explanation, metric: Metric<'_>) -> [Cell; 7] {
     let none = || Cell::from("–");
     let (now, wants, mark, remark) = match &metric.trace.verdict {
         Verdict::Proposal(proposal) => {
@@ -43,8 +43,8 @@ fn row(explanation: Explanation<'_>, metric: Metric<'_>) -> [Cell; 7] {
 }
 
 /// Which of several proposals was taken.
-fn mark(explanation: Explanation<'_>, metric: Metric<'_>) -> &'static str {
-    let wins = explanation.decision.choice.is_some_and(|choice| choice.winner == metric.trace.index);
+fn mark(explanation: &Explanation, metric: Metric<'_>) -> &'static str {
+    let wins = explanation.decision().choice.is_some_and(|choice| choice.winner == metric.trace.index);
     let several = explanation.metrics().filter_map(Metric::proposal).count() > 1;
     match explanation.tied().first().and_then(|metric| metric.proposal()) {
         _ if !wins || !several => "",

@@ -33,9 +33,9 @@ pub use sweep::sweep;
 pub use upgrade::upgrade;
 pub use versions::versions;
 
-use super::explanation::Explanation;
 use super::options::Options;
 use super::page::Page;
+use kubectl_hpa_core::explanation::Explanation;
 
 /// Writes the explanation of a decision for people.
 ///
@@ -43,7 +43,7 @@ use super::page::Page;
 ///
 /// # Errors
 /// Those of the writer.
-pub fn text(out: &mut dyn Write, explanation: Explanation<'_>, options: &Options) -> io::Result<()> {
+pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     head::section(&mut page, explanation);
     // What is not known here has its reason below what is.

@@ -1,10 +1,10 @@
 //! What would change the decision: the values of each metric, and time.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::page::{Page, Role};
 use crate::render::phrases::{metric, outlook};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let rows = rows(explanation);
     if rows.is_empty() {
         return;
@@ -22,9 +22,9 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
 }
 
 /// Each with its label; of several about one metric only the first has one.
-fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
+fn rows(explanation: &Explanation) -> Vec<(String, String)> {
     let mut rows = Vec::new();
-    for it in &explanation.outlook.thresholds {
+    for it in &explanation.outlook().thresholds {
         let Some(metric) = explanation.metrics().find(|metric| metric.trace.index == it.index) else {
             continue;
         };
@@ -33,14 +33,14 @@ fn rows(explanation: Explanation<'_>) -> Vec<(String, String)> {
             rows.push((std::mem::take(&mut label), text));
         }
     }
-    if let Some(change) = &explanation.outlook.next {
+    if let Some(change) = &explanation.outlook().next {
         rows.push(("time".to_owned(), outlook::next(explanation, change)));
     }
     rows
 }
 
 fn texts(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     it: &kubectl_hpa_core::whatif::Thresholds,
 ) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Sums that wrap: the controller adds int64 without looking.
 
 use super::ledger::Passes;
-use crate::render::explanation::{Explanation, Metric};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Milli, ResourceName, Source};
 use kubectl_hpa_core::snapshot::Pod;
 use kubectl_hpa_core::trace::{Census, Member};
@@ -56,7 +56,7 @@ fn differs(shown: Milli, exact: i128) -> bool {
 }
 
 /// Whether anything in a metric's ledger has wrapped.
-pub(super) fn wraps(explanation: Explanation<'_>, metric: Metric<'_>, census: &Census) -> bool {
+pub(super) fn wraps(explanation: &Explanation, metric: Metric<'_>, census: &Census) -> bool {
     let sums = Overflow::of(census, &Passes::of(metric, census));
     let mut members = census.members.iter().zip(explanation.pods());
     sums.usage || sums.requests || members.any(|(member, pod)| !of_member(metric, member, pod).is_empty())

@@ -1,10 +1,10 @@
 //! Who made the autoscaler and scales beside it.
 
-use crate::render::explanation::Explanation;
 use crate::render::page::{Page, Role};
+use kubectl_hpa_core::explanation::Explanation;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    let hpa = &explanation.snapshot.hpa;
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
+    let hpa = &explanation.snapshot().hpa;
     let Some(object) = hpa.scaled_object() else { return };
     // With more than one replica at least, KEDA has nothing to scale by itself.
     let below = if hpa.min.0 == 1 {

@@ -1,12 +1,12 @@
 //! The policies of `spec.behavior`, where several of them or earlier changes decide how far the count may move.
 
-use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{arithmetic, limit};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::trace::{BehaviorLimit, Limit};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    let Some(limited) = explanation.decision.limited.as_ref().filter(|it| it.before != it.after) else {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
+    let Some(limited) = explanation.decision().limited.as_ref().filter(|it| it.before != it.after) else {
         return;
     };
     let Limit::Behavior(Some(behavior)) = &limited.how else { return };
@@ -23,7 +23,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     page.table(&policies(explanation, behavior));
 }
 
-fn policies(explanation: Explanation<'_>, behavior: &BehaviorLimit) -> Table {
+fn policies(explanation: &Explanation, behavior: &BehaviorLimit) -> Table {
     let columns =
         [("POLICY", Align::Left), ("AT ITS START", Align::Left), ("ALLOWS", Align::Left), ("", Align::Left)];
     let mut table = Table::new(columns);

@@ -1,17 +1,18 @@
 //! Pods without the request that a utilization needs: all of them, where the controller names but one.
 
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::options::{Options, Rows};
-use crate::render::ownership::{self, Ownership, ownership};
+use crate::render::ownership;
 use crate::render::page::{Page, Role};
 use crate::render::phrases::gaps;
 use crate::render::units::count;
+use kubectl_hpa_core::explanation::Ownership;
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::{Failure, RequestGap, Verdict};
 
 /// The most names of pods in one group.
 const NAMES: usize = 20;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
     for metric in explanation.metrics() {
         if let Verdict::Failed(Failure::RequestGaps(gaps)) = &metric.trace.verdict {
             missing(page, explanation, metric, gaps, options);
@@ -21,7 +22,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
 
 fn missing(
     page: &mut Page,
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     metric: Metric<'_>,
     gaps: &[RequestGap],
     options: &Options,
@@ -43,7 +44,7 @@ struct Group<'a> {
     pods: Vec<&'a str>,
 }
 
-fn groups<'a>(explanation: Explanation<'a>, gaps: &[RequestGap]) -> Vec<Group<'a>> {
+fn groups<'a>(explanation: &'a Explanation, gaps: &[RequestGap]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for gap in gaps {
         let Some(pod) = explanation.pods().get(gap.pod) else { continue };
@@ -56,9 +57,9 @@ fn groups<'a>(explanation: Explanation<'a>, gaps: &[RequestGap]) -> Vec<Group<'a
     groups
 }
 
-fn owner(explanation: Explanation<'_>, pod: &kubectl_hpa_core::snapshot::Pod) -> String {
+fn owner(explanation: &Explanation, pod: &kubectl_hpa_core::snapshot::Pod) -> String {
     let name = ownership::name(pod.owner.as_ref());
-    match ownership(explanation, pod) {
+    match explanation.ownership(pod) {
         Ownership::Target => format!("of {name}, your target"),
         Ownership::Other(_) => format!("of {name}, not your {}", explanation.target()),
         Ownership::Untold => format!("of {name}"),

@@ -1,10 +1,10 @@
 //! Pods that several HPAs select.
 
-use crate::render::explanation::Explanation;
 use crate::render::options::{Options, Rows};
 use crate::render::ownership;
 use crate::render::page::{Align, Cell, Page, Table};
 use crate::render::units::{few, list};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{OtherHpa, Pod};
 use kubectl_hpa_core::trace::SelectorVerdict;
 
@@ -14,8 +14,8 @@ const ROWS: usize = 10;
 /// The most other autoscalers that are named beside a pod.
 const NAMES: usize = 2;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
-    if !matches!(explanation.decision.selector, Some(SelectorVerdict::Ambiguous(_))) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
+    if !matches!(explanation.decision().selector, Some(SelectorVerdict::Ambiguous(_))) {
         return;
     }
     let shared: Vec<(&Pod, Vec<&OtherHpa>)> = explanation
@@ -41,7 +41,7 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
     }
 }
 
-fn claimants<'a>(explanation: Explanation<'a>, pod: &Pod) -> Vec<&'a OtherHpa> {
+fn claimants<'a>(explanation: &'a Explanation, pod: &Pod) -> Vec<&'a OtherHpa> {
     let others = explanation.others().iter();
     others
         .filter(|other| other.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels)))

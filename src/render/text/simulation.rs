@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 
 use super::head;
-use crate::render::explanation::Explanation;
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
-use crate::render::simulation::{Comparison, Simulation, Told};
+use crate::render::simulation::Simulation;
+use crate::render::told::{Counts, Told};
 use crate::render::units::{moment, replicas, span, thousandths};
+use kubectl_hpa_core::comparison::Comparison;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::{Course, Step};
 
 /// Codes stand no further to the right than this, so that they are not lost on a wide terminal.
@@ -27,7 +29,7 @@ const PODS: usize = 10;
 /// Those of the writer.
 pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
-    head::subject(&mut page, simulation.then);
+    head::subject(&mut page, simulation.sides.then);
     changes(&mut page, simulation);
     sides(&mut page, simulation);
     reasons(&mut page, simulation);
@@ -45,8 +47,8 @@ fn changes(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", title(simulation));
-    let now = simulation.now.map_or_else(|| before(simulation.then), answer);
-    let answers = [("now", now), ("then", answer(simulation.then))];
+    let now = simulation.sides.now.map_or_else(|| before(simulation.sides.then), answer);
+    let answers = [("now", now), ("then", answer(simulation.sides.then))];
     let lefts = answers.each_ref().map(|(name, answer)| {
         let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(COLUMN);
         name.joined(page.line(answer.role, &answer.left))
@@ -58,7 +60,7 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 fn title(simulation: &Simulation<'_>) -> &'static str {
-    match (simulation.now, simulation.comparison()) {
+    match (simulation.sides.now, simulation.sides.comparison()) {
         (Some(_), Comparison::Same) => "the same",
         (Some(_), Comparison::Different) => "another one",
         (Some(_), Comparison::Unknown) => "not known whether it changes",
@@ -67,7 +69,7 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
 }
 
 /// What there is before an autoscaler is.
-fn before(then: Explanation<'_>) -> Answer {
+fn before(then: &Explanation) -> Answer {
     Answer {
         left: then.current().map_or_else(|| "replicas unknown".to_owned(), |it| replicas(it.0)),
         right: "there is no such HPA yet".to_owned(),
@@ -77,10 +79,10 @@ fn before(then: Explanation<'_>) -> Answer {
 
 /// Why it would be decided so, or is and would be.
 fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
-    let (now, then) = (simulation.now.map(why), why(simulation.then));
+    let (now, then) = (simulation.sides.now.map(why), why(simulation.sides.then));
     let is_as_now = now.as_ref() == Some(&then);
     // Where only the outcome differs, the steps below tell what the sentences cannot.
-    if then.is_empty() || is_as_now && !simulation.is_same() {
+    if then.is_empty() || is_as_now && !simulation.sides.is_same() {
         return;
     }
     page.title(if is_as_now { "Why" } else { "Why then" }, "");
@@ -90,21 +92,26 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 fn parting(page: &mut Page, simulation: &Simulation<'_>) {
-    let Some(parting) = simulation.first_difference() else { return };
+    let Some(parting) = simulation.sides.first_difference() else { return };
     page.title("Where they part", "");
-    steps(page, [("now", parting.now), ("then", parting.then)], COLUMN);
-    if let Some([now, then]) = simulation.deciding() {
+    let told = |steps| ["now", "then"].into_iter().zip(Told::of_sides(&simulation.sides, steps));
+    steps(page, told([parting.now, parting.then]), COLUMN);
+    if let Some(deciding) = simulation.sides.deciding() {
         page.title("What decides", "");
-        steps(page, [("now", Some(now)), ("then", Some(then))], COLUMN);
+        steps(page, told(deciding.map(Some)), COLUMN);
     }
 }
 
 /// A step of each side, from a column on beside the side's name.
-pub(super) fn steps(page: &mut Page, sides: [(&str, Option<Told>); 2], column: usize) {
+pub(super) fn steps<'a>(
+    page: &mut Page,
+    sides: impl IntoIterator<Item = (&'a str, Option<Told>)>,
+    column: usize,
+) {
     for (name, told) in sides {
         let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(column);
         match told {
-            Some(Told { label, text, code, .. }) => {
+            Some(Told { label, text, code }) => {
                 let right = page.width().min(EDGE).saturating_sub(code.len());
                 page.coded(&left, &format!("{label}  {text}"), code, right);
             }
@@ -114,7 +121,7 @@ pub(super) fn steps(page: &mut Page, sides: [(&str, Option<Told>); 2], column: u
 }
 
 fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
-    let moved = simulation.moved();
+    let moved: Vec<Counts> = simulation.sides.moved().iter().map(Counts::of).collect();
     if moved.is_empty() {
         return;
     }
@@ -134,13 +141,13 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
 
 /// What follows, if the load stays.
 fn course(page: &mut Page, simulation: &Simulation<'_>) {
-    let course = &simulation.then.outlook.course;
+    let course = &simulation.sides.then.outlook().course;
     if course.steps.is_empty() {
         return;
     }
-    let sync = span(simulation.then.snapshot.controller.sync_period.value);
-    let first = simulation.then.range().map_or(0, |(low, _)| low.0);
-    let told = std::iter::once(format!("{first} now")).chain(shown(simulation.then, course));
+    let sync = span(simulation.sides.then.snapshot().controller.sync_period.value);
+    let first = simulation.sides.then.range().map_or(0, |(low, _)| low.0);
+    let told = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, course));
     let told = told.collect::<Vec<_>>().join(", ");
     page.note(
         "Then on",
@@ -152,7 +159,7 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 /// The first few and the last of many steps.
-fn shown(explanation: Explanation<'_>, course: &Course) -> Vec<String> {
+fn shown(explanation: &Explanation, course: &Course) -> Vec<String> {
     let told = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
     match course.steps.as_slice() {
         [first, second, ..] if course.goes_on => {
@@ -169,7 +176,7 @@ fn shown(explanation: Explanation<'_>, course: &Course) -> Vec<String> {
 }
 
 fn gained(page: &mut Page, simulation: &Simulation<'_>) {
-    let Some((more, requests)) = simulation.gained() else { return };
+    let Some((more, requests)) = simulation.sides.gained() else { return };
     if more == 0 && requests.iter().all(|(_, milli)| *milli == 0) {
         return;
     }

@@ -1,34 +1,34 @@
 //! The self-check: recomputed against written. Where nothing could be recomputed, what the controller wrote.
 
-use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{metric, written};
-use crate::render::self_check::{Guess, SelfCheck, self_check};
 use crate::render::units::{ago, clock};
 use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::explanation::{Guess, SelfCheck};
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
-    let Some(check) = self_check(explanation) else { return };
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
+    let Some(check) = explanation.self_check() else { return };
     if options.is_wide() {
         page.title("Conditions", "as the controller writes them about this decision");
-        page.table(&conditions(explanation, &explanation.report.status.conditions));
+        page.table(&conditions(explanation, &explanation.report().status.conditions));
     }
     let (role, text) = words(explanation, check);
     page.note("Self-check", role, &text);
 }
 
 /// What the controller wrote, in the place of a decision that is not known.
-pub(super) fn instead(page: &mut Page, explanation: Explanation<'_>) {
-    if self_check(explanation).is_none() {
+pub(super) fn instead(page: &mut Page, explanation: &Explanation) {
+    if explanation.self_check().is_none() {
         written(page, explanation);
         metrics(page, explanation);
     }
 }
 
-fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
-    let recomputed = explanation.report.status.desired_replicas;
-    let desired = explanation.snapshot.hpa.status.desired_replicas;
+fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
+    let recomputed = explanation.report().status.desired_replicas;
+    let desired = explanation.snapshot().hpa.status.desired_replicas;
     let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
@@ -46,8 +46,8 @@ fn words(explanation: Explanation<'_>, check: SelfCheck) -> (Role, String) {
 }
 
 /// Where both say that nothing can be decided, and the status has kept another count than the target has.
-fn undecided(explanation: Explanation<'_>) -> Option<String> {
-    let status = &explanation.snapshot.hpa.status;
+fn undecided(explanation: &Explanation) -> Option<String> {
+    let status = &explanation.snapshot().hpa.status;
     let active = status.conditions.iter().find(|it| it.kind == "ScalingActive" && it.status == "False")?;
     let desired = status.desired_replicas;
     explanation.current().filter(|current| current.0 != desired)?;
@@ -59,11 +59,11 @@ fn undecided(explanation: Explanation<'_>) -> Option<String> {
 }
 
 /// How old the status is, and the last change of the count.
-fn ages(explanation: Explanation<'_>) -> String {
-    let hpa = &explanation.snapshot.hpa;
+fn ages(explanation: &Explanation) -> String {
+    let hpa = &explanation.snapshot().hpa;
     let ago = |at| ago(explanation.now(), at);
     let written = explanation
-        .snapshot
+        .snapshot()
         .signs
         .status_written
         .map_or_else(String::new, |at| format!(", written {}", ago(at)));
@@ -72,8 +72,8 @@ fn ages(explanation: Explanation<'_>) -> String {
     format!("{written}{scaled}")
 }
 
-fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
-    let desired = explanation.snapshot.hpa.status.desired_replicas;
+fn guessed(explanation: &Explanation, guess: Guess) -> String {
+    let desired = explanation.snapshot().hpa.status.desired_replicas;
     match guess {
         Guess::OldSpec { seen, newest } => {
             format!("the controller has seen generation {seen} of the spec, and {newest} is the newest")
@@ -101,7 +101,7 @@ fn guessed(explanation: Explanation<'_>, guess: Guess) -> String {
 }
 
 /// The metrics as they stood at its last sync.
-fn metrics(page: &mut Page, explanation: Explanation<'_>) {
+fn metrics(page: &mut Page, explanation: &Explanation) {
     let metrics = written::metrics(explanation);
     if metrics.is_empty() {
         return;
@@ -117,8 +117,8 @@ fn metrics(page: &mut Page, explanation: Explanation<'_>) {
 }
 
 /// The conditions as they stand.
-fn written(page: &mut Page, explanation: Explanation<'_>) {
-    let status = &explanation.snapshot.hpa.status;
+fn written(page: &mut Page, explanation: &Explanation) {
+    let status = &explanation.snapshot().hpa.status;
     if status.conditions.is_empty() {
         return;
     }
@@ -130,7 +130,7 @@ fn written(page: &mut Page, explanation: Explanation<'_>) {
     page.table(&conditions(explanation, &status.conditions));
 }
 
-fn conditions(explanation: Explanation<'_>, conditions: &[Condition]) -> Table {
+fn conditions(explanation: &Explanation, conditions: &[Condition]) -> Table {
     let columns = [
         ("CONDITION", Align::Left),
         ("STATUS", Align::Left),

@@ -1,14 +1,14 @@
 //! The steps, each with its arithmetic, and its code at the right edge.
 
-use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
 use crate::render::phrases::step;
-use crate::render::steps::{Step, steps};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::explanation::Step;
 use kubectl_hpa_core::trace::Code;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
-    let steps = steps(explanation);
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
+    let steps = explanation.steps();
     let kept: Vec<&Step<'_>> =
         steps.iter().filter(|step| options.is_wide() || !step.changes_nothing()).collect();
     // One that could not be read alone is told of above.
@@ -42,7 +42,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(explanation: Explanation<'_>, step: &Step<'_>) -> Self {
+    fn of(explanation: &Explanation, step: &Step<'_>) -> Self {
         Self { label: step::label(step), text: step::text(explanation, step), code: step.code.as_str() }
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::units::{count, few, list};
-use crate::render::upgrade::Upgrade;
-use crate::render::versions::{Neighbors, Versions, named};
+use crate::render::versions::named;
+use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::rules::{Rule, Rules};
 
 /// So many autoscalers of which nothing can be said are named.
@@ -19,9 +19,9 @@ const UNDECIDED: usize = 5;
 ///
 /// # Errors
 /// Those of the writer.
-pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade<'_>, options: &Options) -> io::Result<()> {
+pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
-    let from = if upgrade.from.is_empty() { String::new() } else { format!("{} → ", list(upgrade.from)) };
+    let from = if upgrade.from.is_empty() { String::new() } else { format!("{} → ", list(&upgrade.from)) };
     page.title("Upgrade", &format!("{from}{}", to(upgrade)));
     if !upgrade.changed.is_empty() {
         let table = rows(upgrade);
@@ -33,12 +33,12 @@ pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade<'_>, options: &Options) ->
     page.write(out)
 }
 
-fn to(upgrade: &Upgrade<'_>) -> String {
-    let newest = Rules::for_version(upgrade.to, &BTreeMap::new());
-    newest.map_or_else(|_| upgrade.to.to_owned(), |rules| named(upgrade.to, &rules))
+fn to(upgrade: &Upgrade) -> String {
+    let newest = Rules::for_version(&upgrade.to.value, &BTreeMap::new());
+    newest.map_or_else(|_| upgrade.to.value.to_string(), |rules| named(&upgrade.to.value, &rules))
 }
 
-fn rows(upgrade: &Upgrade<'_>) -> Table {
+fn rows(upgrade: &Upgrade) -> Table {
     let columns = [
         ("HPA", Align::Name),
         ("FROM", Align::Left),
@@ -49,7 +49,7 @@ fn rows(upgrade: &Upgrade<'_>) -> Table {
     ];
     let mut table = Table::new(columns);
     for neighbors in upgrade.changed.iter().flat_map(Versions::neighbors) {
-        let key = &neighbors.now.1.snapshot.hpa.key;
+        let key = &neighbors.now.1.snapshot().hpa.key;
         let from = if upgrade.from.len() > 1 { neighbors.now.0 } else { "" };
         let current = neighbors.now.1.current().map_or_else(|| "–".to_owned(), |it| it.0.to_string());
         let sides = [neighbors.now.1, neighbors.then.1].map(becomes);
@@ -69,14 +69,14 @@ fn rows(upgrade: &Upgrade<'_>) -> Table {
 }
 
 /// What a side makes of the replicas.
-fn becomes(side: Explanation<'_>) -> Cell {
+fn becomes(side: &Explanation) -> Cell {
     let answer = answer(side);
     let text = answer.left.rsplit_once(" → ").map_or(answer.left.as_str(), |(_, text)| text);
     Cell::new(answer.role, text)
 }
 
 /// The rules behind the step, and behind the outcome where those are others.
-fn behind(neighbors: &Neighbors<'_, '_>) -> Vec<&'static Rule> {
+fn behind(neighbors: &Neighbors<'_>) -> Vec<&'static Rule> {
     let difference = neighbors.difference;
     let mut rules = difference.rules.rules.clone();
     for rule in difference.outcome.iter().flat_map(|behind| &behind.rules) {
@@ -88,7 +88,7 @@ fn behind(neighbors: &Neighbors<'_, '_>) -> Vec<&'static Rule> {
 }
 
 /// Each rule once, with what it says of itself.
-fn rules(page: &mut Page, upgrade: &Upgrade<'_>) {
+fn rules(page: &mut Page, upgrade: &Upgrade) {
     let all = upgrade.changed.iter().flat_map(Versions::neighbors);
     let texts: BTreeMap<String, String> =
         all.flat_map(|it| behind(&it)).map(|rule| (rule.name(), rule.text())).collect();
@@ -100,10 +100,10 @@ fn rules(page: &mut Page, upgrade: &Upgrade<'_>) {
     }
 }
 
-fn sum(upgrade: &Upgrade<'_>) -> String {
+fn sum(upgrade: &Upgrade) -> String {
     let changed = upgrade.changed.len();
     let decides = if changed == 1 { "decides" } else { "decide" };
-    let undecided = match upgrade.undecided {
+    let undecided = match upgrade.undecided.as_slice() {
         [] => String::new(),
         names => format!("; {} could not be decided: {}", names.len(), few(names, UNDECIDED)),
     };

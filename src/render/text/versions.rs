@@ -4,24 +4,25 @@ use std::io::{self, Write};
 
 use super::head;
 use super::simulation::steps;
-use crate::render::explanation::Explanation;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::why::why;
-use crate::render::simulation::Comparison;
+use crate::render::told::Told;
 use crate::render::units::list;
-use crate::render::versions::{Extent, Neighbors, Versions, named};
+use crate::render::versions::named;
+use kubectl_hpa_core::comparison::{Comparison, Extent, Neighbors, Versions};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::Behind;
 
 /// Writes what several versions decide for people.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn versions(out: &mut dyn Write, versions: &Versions<'_>, options: &Options) -> io::Result<()> {
+pub fn versions(out: &mut dyn Write, versions: &Versions, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     if let Some((_, first)) = versions.decided.first() {
-        head::of_any_version(&mut page, *first);
+        head::of_any_version(&mut page, first);
     }
     decisions(&mut page, versions);
     reasons(&mut page, versions);
@@ -33,7 +34,7 @@ pub fn versions(out: &mut dyn Write, versions: &Versions<'_>, options: &Options)
 }
 
 /// The outcomes, each once, with the versions that come to it.
-fn decisions(page: &mut Page, versions: &Versions<'_>) {
+fn decisions(page: &mut Page, versions: &Versions) {
     let groups = versions.groups();
     let beside = match (versions.comparison(), groups.len()) {
         (Comparison::Unknown, _) => "not known whether they differ".to_owned(),
@@ -41,8 +42,8 @@ fn decisions(page: &mut Page, versions: &Versions<'_>) {
         (_, many) => format!("{many} different ones"),
     };
     page.title("Decision", &beside);
-    let name = |group: &Vec<(&str, Explanation<'_>)>| {
-        let names = group.iter().map(|(version, decided)| named(version, decided.rules));
+    let name = |group: &Vec<(&str, &Explanation)>| {
+        let names = group.iter().map(|(version, decided)| named(version, decided.rules()));
         if groups.len() == 1 { "all".to_owned() } else { names.collect::<Vec<_>>().join(", ") }
     };
     let name = |group| page.line(Role::Quiet, &format!("  {}", name(group)));
@@ -61,13 +62,13 @@ fn decisions(page: &mut Page, versions: &Versions<'_>) {
 }
 
 /// Why, where all decide the same; else the steps at which they part tell.
-fn reasons(page: &mut Page, versions: &Versions<'_>) {
+fn reasons(page: &mut Page, versions: &Versions) {
     if versions.groups().len() > 1 {
         return;
     }
     let mut whys: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for (version, decided) in &versions.decided {
-        let (name, sentences) = (named(version, decided.rules), why(*decided));
+        let (name, sentences) = (named(version, decided.rules()), why(decided));
         match whys.iter_mut().find(|(_, known)| *known == sentences) {
             Some((names, _)) => names.push(name),
             None => whys.push((vec![name], sentences)),
@@ -88,27 +89,28 @@ fn reasons(page: &mut Page, versions: &Versions<'_>) {
     }
 }
 
-fn names(versions: &Versions<'_>) -> Vec<String> {
-    versions.decided.iter().map(|(version, decided)| named(version, decided.rules)).collect()
+fn names(versions: &Versions) -> Vec<String> {
+    versions.decided.iter().map(|(version, decided)| named(version, decided.rules())).collect()
 }
 
-fn pair(neighbors: &Neighbors<'_, '_>) -> String {
+fn pair(neighbors: &Neighbors<'_>) -> String {
     format!("{} and {}", neighbors.now.0, neighbors.then.0)
 }
 
-fn parting(page: &mut Page, neighbors: &Neighbors<'_, '_>) {
+fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
     let what = if neighbors.difference.extent == Extent::Way { ", to the same outcome" } else { "" };
     page.title("Where they part", &format!("{}{what}", pair(neighbors)));
     let labels = ["rule", neighbors.now.0, neighbors.then.0];
     let column = labels.iter().map(|label| page.columns_of(label)).max().unwrap_or_default() + 4;
-    let (simulation, [now, then]) = (neighbors.simulation(), [neighbors.now.0, neighbors.then.0]);
-    if let Some(parting) = simulation.parting() {
-        steps(page, [(now, parting.now), (then, parting.then)], column);
+    let sides = neighbors.sides();
+    let told = |steps| [neighbors.now.0, neighbors.then.0].into_iter().zip(Told::of_sides(&sides, steps));
+    if let Some(parting) = sides.parting() {
+        steps(page, told([parting.now, parting.then]), column);
     }
     rules(page, &neighbors.difference.rules, column);
-    if let Some([one, other]) = simulation.deciding() {
+    if let Some(deciding) = sides.deciding() {
         page.text(Role::Plain, "What decides");
-        steps(page, [(now, Some(one)), (then, Some(other))], column);
+        steps(page, told(deciding.map(Some)), column);
     }
     if let Some(outcome) = &neighbors.difference.outcome {
         page.text(Role::Plain, "The outcome itself comes of");
@@ -130,8 +132,8 @@ fn rules(page: &mut Page, behind: &Behind, column: usize) {
 }
 
 /// What is decided alike and written otherwise.
-fn words(page: &mut Page, versions: &Versions<'_>) {
-    let all: Vec<Neighbors<'_, '_>> =
+fn words(page: &mut Page, versions: &Versions) {
+    let all: Vec<Neighbors<'_>> =
         versions.neighbors().filter(|it| it.difference.extent == Extent::Words).collect();
     if all.is_empty() {
         return;

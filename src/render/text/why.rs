@@ -1,16 +1,16 @@
 //! Why, in plain words.
 
-use crate::render::explanation::Explanation;
 use crate::render::page::Page;
 use crate::render::phrases::why::why;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::trace::Outcome;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let sentences = why(explanation);
     if sentences.is_empty() {
         return;
     }
-    let is_known = !matches!(explanation.decision.outcome, Outcome::Unknown(_));
+    let is_known = !matches!(explanation.decision().outcome, Outcome::Unknown(_));
     page.title(if is_known { "Why" } else { "Not recomputed" }, "");
     for sentence in sentences {
         page.paragraph(&sentence);

@@ -1,25 +1,24 @@
 //! The recommendations of the stabilization window, where one of them holds the count.
 
-use crate::render::explanation::Explanation;
-use crate::render::holds::{holder, in_window, window_of};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::units::{clock, span};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Evidence, Recommendation};
 use kubectl_hpa_core::trace::{Stabilization, Stabilized};
 
 /// Up to so many recommendations are all shown.
 const ROWS: usize = 8;
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &Options) {
-    let Some(stabilized) = &explanation.decision.stabilized else { return };
+pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
+    let Some(stabilized) = &explanation.decision().stabilized else { return };
     if stabilized.before == stabilized.after || !explanation.memory_is_known() {
         return;
     }
-    let (window, name) = (window_of(stabilized), name(explanation, stabilized));
-    let mut recommendations = in_window(explanation, window);
+    let (window, name) = (stabilized.window(), name(explanation, stabilized));
+    let mut recommendations = explanation.in_window(window);
     recommendations.sort_by_key(|recommendation| recommendation.at);
-    let holder = holder(explanation, stabilized);
+    let holder = explanation.holder(stabilized);
     let holder = recommendations.iter().rposition(|recommendation| Some(*recommendation) == holder);
     let told = told(&recommendations, holder, stabilized, options);
     let columns = [
@@ -45,8 +44,8 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>, options: &O
 }
 
 /// What sets the window that holds.
-fn name(explanation: Explanation<'_>, stabilized: &Stabilized) -> String {
-    let behavior = explanation.snapshot.hpa.behavior.as_ref();
+fn name(explanation: &Explanation, stabilized: &Stabilized) -> String {
+    let behavior = explanation.snapshot().hpa.behavior.as_ref();
     let own = behavior.is_some_and(|behavior| behavior.down.window_seconds.is_some());
     match &stabilized.how {
         Stabilization::Behavior(_) if stabilized.after < stabilized.before => field("scaleUp"),
@@ -59,14 +58,14 @@ fn field(direction: &str) -> String {
     format!("spec.behavior.{direction}.stabilizationWindowSeconds")
 }
 
-fn flag(explanation: Explanation<'_>) -> String {
-    let assumed = explanation.snapshot.controller.downscale_stabilization.evidence == Evidence::Assumed;
+fn flag(explanation: &Explanation) -> String {
+    let assumed = explanation.snapshot().controller.downscale_stabilization.evidence == Evidence::Assumed;
     let certainty = if assumed { " (assumed)" } else { "" };
     format!("--horizontal-pod-autoscaler-downscale-stabilization{certainty}")
 }
 
 fn row(
-    explanation: Explanation<'_>,
+    explanation: &Explanation,
     window: Duration,
     recommendation: &Recommendation,
     holds: bool,

@@ -1,8 +1,8 @@
 //! Which single things the decision hangs on: what would be decided without each.
 
-use crate::render::explanation::Explanation;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{outlook, removal};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
@@ -11,8 +11,8 @@ const TITLE: &str = "Without";
 /// Where nothing is to be found.
 const NOTHING: &str = "any single thing: no change";
 
-pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
-    let (Some(blame), Some(now)) = (explanation.blame, explanation.range()) else { return };
+pub(super) fn section(page: &mut Page, explanation: &Explanation) {
+    let (Some(blame), Some(now)) = (explanation.blamed(), explanation.range()) else { return };
     if blame.causes.is_empty() {
         page.note(TITLE, Role::Quiet, NOTHING);
         return;
@@ -29,10 +29,10 @@ pub(super) fn section(page: &mut Page, explanation: Explanation<'_>) {
     }
     let now = outlook::range(now);
     let is_blocked = matches!(
-        explanation.decision.outcome,
+        explanation.decision().outcome,
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. }
     );
-    let now = if explanation.decision.outcome.is_stopped() && !is_blocked {
+    let now = if explanation.decision().outcome.is_stopped() && !is_blocked {
         format!("each by itself; now nothing can be decided, and the count stays at {now}")
     } else {
         format!("each by itself, instead of {now}")

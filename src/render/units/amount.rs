@@ -1,6 +1,6 @@
 //! Amounts as people write them: 90m, 64Mi, 1.5.
 
-use crate::render::explanation::Metric;
+use kubectl_hpa_core::explanation::Metric;
 use kubectl_hpa_core::model::{MetricSpec, Milli, ResourceName, Source};
 use kubectl_hpa_core::trace::Calculation;
 

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::memory::IntervalView;
-use crate::render::explanation::Explanation;
 use crate::render::phrases::advice;
 use kubectl_hpa_core::advice::Advice;
+use kubectl_hpa_core::explanation::Explanation;
 
 /// One piece.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +20,7 @@ pub(super) struct AdviceView {
 }
 
 impl AdviceView {
-    pub fn of(explanation: Explanation<'_>, piece: &Advice) -> Self {
+    pub fn of(explanation: &Explanation, piece: &Advice) -> Self {
         Self {
             code: piece.code().as_str(),
             text: advice::text(explanation, piece),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::memory::IntervalView;
-use crate::render::explanation::Explanation;
 use crate::render::phrases::removal;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::{Blame, Removal};
 
 /// What was taken away, each by itself.
@@ -34,7 +34,7 @@ struct RemovalView {
 }
 
 impl BlameView {
-    pub fn of(explanation: Explanation<'_>, blame: &Blame) -> Self {
+    pub fn of(explanation: &Explanation, blame: &Blame) -> Self {
         let view = |removal: Removal| RemovalView {
             kind: removal::kind(removal),
             without: removal::name(explanation, removal),

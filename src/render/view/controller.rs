@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::number::{Moment, Number, SettingView, go_duration};
-use crate::render::explanation::Explanation;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Architecture;
 use kubectl_hpa_core::snapshot::ReadError;
 
@@ -34,13 +34,13 @@ pub(super) struct ControllerView<'a> {
 }
 
 impl<'a> ControllerView<'a> {
-    pub fn of(explanation: Explanation<'a>) -> Self {
-        let controller = &explanation.snapshot.controller;
+    pub fn of(explanation: &'a Explanation) -> Self {
+        let controller = &explanation.snapshot().controller;
         let gates = controller.feature_gates.iter();
         Self {
             version: SettingView::of(&controller.version, String::from),
             api_server_version: controller.api_server.as_deref(),
-            rules: explanation.rules.row,
+            rules: explanation.rules().row,
             architecture: SettingView::of(&controller.architecture, Architecture::as_str),
             tolerance: SettingView::of(&controller.tolerance, Number),
             downscale_stabilization: SettingView::of(&controller.downscale_stabilization, go_duration),

@@ -11,10 +11,10 @@ use super::number::Moment;
 use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
-use crate::render::explanation::Explanation;
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::unread;
 use kubectl_hpa_core::api::HpaStatus;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::status::Event;
 use kubectl_hpa_core::trace::{Code, Outcome};
@@ -91,8 +91,8 @@ struct EventView<'a> {
 
 /// A decision as a serializable value.
 #[must_use]
-pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
-    let Explanation { snapshot, decision, report, .. } = explanation;
+pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
+    let (snapshot, decision, report) = (explanation.snapshot(), explanation.decision(), explanation.report());
     DecisionView {
         api_version: kubectl_hpa_core::snapshot::case::API_VERSION,
         kind: "Decision",
@@ -106,9 +106,9 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         current_replicas: explanation.current().map(|current| current.0),
         desired_replicas: decision
             .desired()
-            .filter(|_| explanation.interval.is_none())
+            .filter(|_| explanation.interval().is_none())
             .map(|desired| desired.0),
-        interval: explanation.interval.map(IntervalView::of),
+        interval: explanation.interval().map(IntervalView::of),
         rescaled: matches!(decision.outcome, Outcome::Scale { failed: None, .. }),
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
@@ -118,19 +118,19 @@ pub fn decision_view(explanation: Explanation<'_>) -> DecisionView<'_> {
         status_changed: report.status_changed,
         events: report.events.iter().map(EventView::of).collect(),
         memory_before: MemoryView::before(explanation),
-        recall: explanation.recall.map(RecallView::of),
+        recall: explanation.recall().map(RecallView::of),
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
-        advice: explanation.advice.iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
-        blame: explanation.blame.map(|blame| BlameView::of(explanation, blame)),
+        advice: explanation.advice().iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
+        blame: explanation.blamed().map(|blame| BlameView::of(explanation, blame)),
         missing_permissions: unread::lacking(explanation),
         error: report.error.as_deref(),
     }
 }
 
 impl<'a> OutcomeView<'a> {
-    fn of(explanation: Explanation<'a>) -> Self {
-        let outcome = &explanation.decision.outcome;
+    fn of(explanation: &'a Explanation) -> Self {
+        let outcome = &explanation.decision().outcome;
         let answer = answer(explanation);
         Self {
             code: outcome.code().as_str(),

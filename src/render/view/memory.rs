@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::number::Moment;
-use crate::render::explanation::Explanation;
 use crate::render::phrases::reliance;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Evidence, Memory, Replicas, ScaleEvent};
 use kubectl_hpa_core::recall::Recall;
 
@@ -35,17 +35,17 @@ struct ScaleEventView {
 
 impl MemoryView {
     /// The memory as it is known before the decision: what stands in for an unknown one is nobody's memory.
-    pub fn before(explanation: Explanation<'_>) -> Self {
+    pub fn before(explanation: &Explanation) -> Self {
         let nothing = Memory::default();
-        let known = if explanation.memory_is_known() { &explanation.snapshot.memory } else { &nothing };
-        Self::of(known, Some(explanation.snapshot.memory_evidence))
+        let known = if explanation.memory_is_known() { &explanation.snapshot().memory } else { &nothing };
+        Self::of(known, Some(explanation.snapshot().memory_evidence))
     }
 
     /// The memory after the decision; of an unknown one what this decision adds to it.
-    pub fn after(explanation: Explanation<'_>) -> Self {
-        let mut after = explanation.decision.memory.clone();
+    pub fn after(explanation: &Explanation) -> Self {
+        let mut after = explanation.decision().memory.clone();
         if !explanation.memory_is_known() {
-            let before = &explanation.snapshot.memory;
+            let before = &explanation.snapshot().memory;
             after.recommendations.retain(|it| !before.recommendations.contains(it));
             after.scale_ups.retain(|it| it.at == explanation.now() && !before.scale_ups.contains(it));
             after.scale_downs.retain(|it| it.at == explanation.now() && !before.scale_downs.contains(it));

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::calculation::ProposalView;
 use super::pods::CensusView;
 use super::source::{SourceView, TargetView};
-use crate::render::explanation::{Explanation, Metric};
 use crate::render::phrases::{failure, gaps, unread};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::snapshot::{ReadError, Reading};
 use kubectl_hpa_core::trace::{Failure, RequestGap, Unread, Verdict};
 
@@ -60,7 +60,7 @@ pub(super) struct UnreadView<'a> {
 }
 
 impl<'a> MetricView<'a> {
-    pub fn of(explanation: Explanation<'a>, metric: Metric<'a>) -> Self {
+    pub fn of(explanation: &'a Explanation, metric: Metric<'a>) -> Self {
         let (verdict, failed, unknown) = match &metric.trace.verdict {
             Verdict::Proposal(_) => ("proposal", None, None),
             Verdict::Failed(it) => ("failed", Some(FailureView::of(explanation, it)), None),
@@ -80,8 +80,8 @@ impl<'a> MetricView<'a> {
     }
 }
 
-fn values(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<Vec<i64>> {
-    match explanation.snapshot.readings.get(metric.trace.index)? {
+fn values(explanation: &Explanation, metric: Metric<'_>) -> Option<Vec<i64>> {
+    match explanation.snapshot().readings.get(metric.trace.index)? {
         Reading::Object(Ok(values)) | Reading::External(Ok(values)) => {
             Some(values.iter().map(|it| it.0).collect())
         }
@@ -94,7 +94,7 @@ fn values(explanation: Explanation<'_>, metric: Metric<'_>) -> Option<Vec<i64>> 
 }
 
 impl<'a> FailureView<'a> {
-    fn of(explanation: Explanation<'a>, failure: &'a Failure) -> Self {
+    fn of(explanation: &'a Explanation, failure: &'a Failure) -> Self {
         let gap = |gap: &RequestGap| GapView {
             pod: explanation.pods().get(gap.pod).map_or_else(String::new, |pod| pod.name.to_string()),
             code: gap.kind.code().as_str(),

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::memory::IntervalView;
 use super::number::Moment;
-use crate::render::explanation::Explanation;
 use crate::render::phrases::outlook::cause;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::{Next, Threshold, Thresholds};
 
 /// Load, or time alone.
@@ -59,12 +59,12 @@ struct ChangeView {
 }
 
 impl OutlookView {
-    pub fn of(explanation: Explanation<'_>) -> Self {
-        let next = explanation.outlook.next.as_ref();
+    pub fn of(explanation: &Explanation) -> Self {
+        let next = explanation.outlook().next.as_ref();
         Self {
-            thresholds: explanation.outlook.thresholds.iter().map(ThresholdsView::of).collect(),
+            thresholds: explanation.outlook().thresholds.iter().map(ThresholdsView::of).collect(),
             next: next.map(|change| ChangeView::of(explanation, change)),
-            latest: explanation.outlook.latest.map(|change| Moment(change.at)),
+            latest: explanation.outlook().latest.map(|change| Moment(change.at)),
         }
     }
 }
@@ -87,7 +87,7 @@ impl ThresholdsView {
 }
 
 impl ChangeView {
-    fn of(explanation: Explanation<'_>, change: &Next) -> Self {
+    fn of(explanation: &Explanation, change: &Next) -> Self {
         Self { at: Moment(change.at), cause: cause(explanation, change.cause), replicas: change.replicas.0 }
     }
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::number::Moment;
-use crate::render::explanation::{Explanation, Metric, foreign_name};
 use crate::render::phrases::group;
+use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::snapshot::{ConditionStatus, Owner, Phase, Pod, PodUsage, Reading};
 use kubectl_hpa_core::trace::{Census, Code, Member};
@@ -17,7 +17,7 @@ pub(super) struct CensusView<'a> {
     missing: usize,
     ignored: usize,
     pods: Vec<PodView<'a>>,
-    foreign: Vec<ForeignView>,
+    foreign: Vec<ForeignView<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -58,18 +58,18 @@ struct OwnerView<'a> {
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ForeignView {
-    name: String,
+struct ForeignView<'a> {
+    name: &'a str,
     code: &'static str,
     sample_milli: i64,
 }
 
 impl<'a> CensusView<'a> {
-    pub fn of(explanation: Explanation<'a>, metric: Metric<'a>, census: &'a Census) -> Self {
-        let of_usage = explanation.snapshot.readings.get(metric.trace.index) == Some(&Reading::Usage);
+    pub fn of(explanation: &'a Explanation, metric: Metric<'a>, census: &'a Census) -> Self {
+        let of_usage = explanation.snapshot().readings.get(metric.trace.index) == Some(&Reading::Usage);
         let members = census.members.iter().zip(explanation.pods());
         let foreign = census.foreign.iter().map(|foreign| ForeignView {
-            name: foreign_name(explanation, metric, foreign.index),
+            name: explanation.foreign_name(metric, foreign.index).unwrap_or_default(),
             code: Code::PodForeign.as_str(),
             sample_milli: foreign.sample.0,
         });

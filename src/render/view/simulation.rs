@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
-use crate::render::simulation::{Comparison, Moved, Parting, Simulation, Told};
+use crate::render::simulation::Simulation;
+use crate::render::told::{Counts, Told};
+use kubectl_hpa_core::comparison::{Comparison, Moved, Parting, Sides};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::Step;
 
@@ -81,17 +83,17 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         api_version: API_VERSION,
         kind: "Simulation",
         changes: simulation.changes,
-        same: same(simulation.comparison()),
-        parting: simulation.first_difference().map(PartingView::of),
-        pods: simulation.moved().into_iter().map(MovedView::of).collect(),
-        course: simulation.then.outlook.course.steps.iter().map(StepView::of).collect(),
-        course_goes_on: simulation.then.outlook.course.goes_on,
-        gained: simulation.gained().map(|(replicas, requests)| GainedView {
+        same: same(simulation.sides.comparison()),
+        parting: simulation.sides.first_difference().map(|it| PartingView::of(&simulation.sides, &it)),
+        pods: simulation.sides.moved().iter().map(MovedView::of).collect(),
+        course: simulation.sides.then.outlook().course.steps.iter().map(StepView::of).collect(),
+        course_goes_on: simulation.sides.then.outlook().course.goes_on,
+        gained: simulation.sides.gained().map(|(replicas, requests)| GainedView {
             replicas,
             requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),
         }),
-        now: simulation.now.map(decision_view),
-        then: decision_view(simulation.then),
+        now: simulation.sides.now.map(decision_view),
+        then: decision_view(simulation.sides.then),
     }
 }
 
@@ -111,14 +113,17 @@ impl StepView {
 }
 
 impl PartingView {
-    pub fn of(parting: Parting) -> Self {
+    pub fn of(sides: &Sides<'_>, parting: &Parting<'_>) -> Self {
         let view = |told: Told| ToldView { label: told.label, text: told.text, code: told.code };
-        Self { now: parting.now.map(view), then: parting.then.map(view) }
+        let told = Told::of_sides(sides, [parting.now, parting.then]);
+        let [now, then] = told.map(|told| told.map(view));
+        Self { now, then }
     }
 }
 
 impl MovedView {
-    fn of(moved: Moved) -> Self {
-        Self { pod: moved.pod, metric: moved.metric, now: moved.now, then: moved.then }
+    fn of(moved: &Moved<'_>) -> Self {
+        let Counts { pod, metric, now, then } = Counts::of(moved);
+        Self { pod, metric, now, then }
     }
 }

@@ -5,10 +5,9 @@ use serde::Serialize;
 use super::memory::RecommendationView;
 use super::number::Moment;
 use super::subject::PolicyView;
-use crate::render::explanation::Explanation;
-use crate::render::holds::{holder, window_of};
 use crate::render::phrases::{limit, step};
-use crate::render::steps::{Detail, Step, steps};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::explanation::{Detail, Step};
 use kubectl_hpa_core::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized, Stage};
 
 /// One step.
@@ -83,15 +82,16 @@ struct PolicyTraceView {
 }
 
 /// All steps.
-pub(super) fn views(explanation: Explanation<'_>) -> Vec<StepView> {
-    let all = steps(explanation);
+pub(super) fn views(explanation: &Explanation) -> Vec<StepView> {
+    let all = explanation.steps();
     all.iter().map(|step| StepView::of(explanation, step)).collect()
 }
 
 impl StepView {
     /// A count that stands in for one that nobody knows is null.
-    fn of(explanation: Explanation<'_>, step: &Step<'_>) -> Self {
-        let stands_in = explanation.decision.stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
+    fn of(explanation: &Explanation, step: &Step<'_>) -> Self {
+        let stands_in =
+            explanation.decision().stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
         let stage = step.stage;
         Self {
             stage: stage.as_str(),
@@ -108,7 +108,7 @@ impl StepView {
     }
 }
 
-fn numbers(explanation: Explanation<'_>, step: &Step<'_>) -> Option<NumbersView> {
+fn numbers(explanation: &Explanation, step: &Step<'_>) -> Option<NumbersView> {
     match step.detail {
         Detail::Choice(Choice { winner, invalid, .. }) => {
             Some(NumbersView::Choice(ChoiceView { winner, invalid }))
@@ -132,16 +132,16 @@ fn numbers(explanation: Explanation<'_>, step: &Step<'_>) -> Option<NumbersView>
 }
 
 impl WindowView {
-    fn of(explanation: Explanation<'_>, stabilized: &Stabilized) -> Self {
+    fn of(explanation: &Explanation, stabilized: &Stabilized) -> Self {
         let (cutoff, behavior) = match &stabilized.how {
             Stabilization::Legacy(legacy) => (Some(Moment(legacy.cutoff)), None),
             Stabilization::Behavior(behavior) => (None, Some(behavior)),
         };
         let known = explanation.memory_is_known();
-        let holder = holder(explanation, stabilized).filter(|_| known);
+        let holder = explanation.holder(stabilized).filter(|_| known);
         let behavior_known = behavior.filter(|_| known);
         Self {
-            window: window_of(stabilized).to_string(),
+            window: stabilized.window().to_string(),
             cutoff,
             scale_up_window_seconds: behavior.map(|it| it.up_window),
             scale_down_window_seconds: behavior.map(|it| it.down_window),
@@ -154,7 +154,7 @@ impl WindowView {
 }
 
 impl LimitView {
-    fn of(explanation: Explanation<'_>, limited: &Limited) -> Self {
+    fn of(explanation: &Explanation, limited: &Limited) -> Self {
         let (behavior, rate) = match &limited.how {
             Limit::Legacy { rate } => (None, Some(rate.0)),
             Limit::Behavior(behavior) => (behavior.as_ref(), behavior.as_ref().map(|it| it.rate.0)),

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::render::explanation::Explanation;
 use crate::render::phrases::{limit, metric};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Behavior, ScalingRules};
 use kubectl_hpa_core::snapshot::ReadError;
 
@@ -26,8 +26,8 @@ struct TargetRefView {
 }
 
 impl SubjectView {
-    pub fn of(explanation: Explanation<'_>) -> Self {
-        let hpa = &explanation.snapshot.hpa;
+    pub fn of(explanation: &Explanation) -> Self {
+        let hpa = &explanation.snapshot().hpa;
         Self {
             namespace: hpa.key.namespace.to_string(),
             name: hpa.key.name.to_string(),
@@ -89,8 +89,8 @@ impl PolicyView {
 }
 
 impl SpecView {
-    pub fn of(explanation: Explanation<'_>) -> Self {
-        let hpa = &explanation.snapshot.hpa;
+    pub fn of(explanation: &Explanation) -> Self {
+        let hpa = &explanation.snapshot().hpa;
         let behavior = |behavior: &Behavior| BehaviorView {
             scale_up: RulesView::of(&behavior.up),
             scale_down: RulesView::of(&behavior.down),
@@ -129,8 +129,8 @@ pub(super) struct ScaleView<'a> {
 }
 
 impl<'a> ScaleView<'a> {
-    pub fn of(explanation: Explanation<'a>) -> Self {
-        let read = explanation.snapshot.scale.as_ref();
+    pub fn of(explanation: &'a Explanation) -> Self {
+        let read = explanation.snapshot().scale.as_ref();
         Self {
             replicas: read.ok().map(|scale| scale.replicas.0),
             status_replicas: read.ok().map(|scale| scale.observed.0),

@@ -6,8 +6,7 @@ use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
 use super::simulation::{PartingView, same};
 use super::subject::SubjectView;
-use crate::render::upgrade::Upgrade;
-use crate::render::versions::{Extent, Neighbors, Versions};
+use kubectl_hpa_core::comparison::{Extent, Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::Behind;
 
@@ -68,27 +67,27 @@ struct RuleView {
 
 /// Several versions as a serializable value.
 #[must_use]
-pub fn versions_view<'a>(versions: &Versions<'a>) -> VersionsView<'a> {
+pub fn versions_view<'a>(versions: &'a Versions) -> VersionsView<'a> {
     let groups = versions.groups();
-    let first = versions.decided.first().map(|(_, explanation)| *explanation);
+    let first = versions.decided.first().map(|(_, explanation)| explanation);
     VersionsView {
         api_version: API_VERSION,
         kind: "Versions",
         subject: first.map(SubjectView::of),
-        at: first.map(|first| Moment(first.snapshot.taken_at)),
+        at: first.map(|first| Moment(first.snapshot().taken_at)),
         same: same(versions.comparison()),
         groups: groups.iter().map(|group| group.iter().map(|(version, _)| *version).collect()).collect(),
         differences: versions.neighbors().map(|neighbors| DifferenceView::of(&neighbors)).collect(),
         decisions: versions
             .decided
             .iter()
-            .map(|(version, explanation)| VersionView { version, decision: decision_view(*explanation) })
+            .map(|(version, explanation)| VersionView { version, decision: decision_view(explanation) })
             .collect(),
     }
 }
 
 impl<'a> DifferenceView<'a> {
-    fn of(neighbors: &Neighbors<'a, '_>) -> Self {
+    fn of(neighbors: &Neighbors<'a>) -> Self {
         let difference = neighbors.difference;
         Self {
             from: neighbors.now.0,
@@ -99,7 +98,7 @@ impl<'a> DifferenceView<'a> {
                 Extent::Way => "way",
                 Extent::Outcome => "outcome",
             },
-            parting: neighbors.simulation().parting().map(PartingView::of),
+            parting: neighbors.sides().parting().map(|it| PartingView::of(&neighbors.sides(), &it)),
             rules: BehindView::of(&difference.rules),
             outcome_rules: difference.outcome.as_ref().map(BehindView::of),
         }
@@ -132,14 +131,14 @@ pub struct UpgradeView<'a> {
 
 /// An upgrade as a serializable value.
 #[must_use]
-pub fn upgrade_view<'a>(upgrade: &Upgrade<'a>) -> UpgradeView<'a> {
+pub fn upgrade_view<'a>(upgrade: &'a Upgrade) -> UpgradeView<'a> {
     UpgradeView {
         api_version: API_VERSION,
         kind: "Upgrade",
-        to: upgrade.to,
-        from: upgrade.from,
+        to: &upgrade.to.value,
+        from: &upgrade.from,
         hpas: upgrade.hpas,
-        undecided: upgrade.undecided,
+        undecided: &upgrade.undecided,
         items: upgrade.changed.iter().map(versions_view).collect(),
     }
 }

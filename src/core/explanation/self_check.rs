@@ -1,15 +1,15 @@
 //! The recomputed decision held against what the controller wrote.
 
-use super::explanation::{Explanation, Remembered};
-use kubectl_hpa_core::api::{Condition, HpaStatus};
-use kubectl_hpa_core::model::{Evidence, Instant};
-use kubectl_hpa_core::recall::decided_at;
-use kubectl_hpa_core::status::report;
-use kubectl_hpa_core::trace::{HoldReason, Outcome};
+use super::{Explanation, Remembered};
+use crate::api::{Condition, HpaStatus};
+use crate::model::{Evidence, Instant};
+use crate::recall::decided_at;
+use crate::status::report;
+use crate::trace::{HoldReason, Outcome};
 
 /// What comes of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SelfCheck {
+pub enum SelfCheck {
     /// The controller has not written any status yet.
     NotWritten,
     /// Recomputed and written are the same.
@@ -20,15 +20,28 @@ pub(super) enum SelfCheck {
 
 /// Why the two differ, from the most certain to the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guess {
+pub enum Guess {
     /// The controller has not seen the newest spec.
-    OldSpec { seen: i64, newest: i64 },
+    OldSpec {
+        /// The generation that it has seen.
+        seen: i64,
+        /// The newest one.
+        newest: i64,
+    },
     /// The target had another count when the status was written.
-    OtherCount { then: i32, now: i32 },
+    OtherCount {
+        /// As it was written.
+        then: i32,
+        /// As it is.
+        now: i32,
+    },
     /// What stops the autoscaler has come since.
     NewTrouble,
     /// Nothing but the time: at this instant, about the last sync, the same input gives what was written.
-    TimePassed { at: Instant },
+    TimePassed {
+        /// That instant.
+        at: Instant,
+    },
     /// The metrics were others.
     OtherMetrics,
     /// Recommendations that are not known here hold the count.
@@ -41,21 +54,20 @@ pub(super) enum Guess {
     NotVisible,
 }
 
-/// Compares, where there is something to compare: not for a decision that is not known.
-pub(super) fn self_check(explanation: Explanation<'_>) -> Option<SelfCheck> {
-    if matches!(explanation.decision.outcome, Outcome::Unknown(_)) {
-        return None;
+impl Explanation {
+    /// Compares, where there is something to compare: not for a decision that is not known.
+    #[must_use]
+    pub fn self_check(&self) -> Option<SelfCheck> {
+        if matches!(self.decision().outcome, Outcome::Unknown(_)) {
+            return None;
+        }
+        let written = &self.snapshot().hpa.status;
+        if written.conditions.is_empty() {
+            return Some(SelfCheck::NotWritten);
+        }
+        let recomputed = &self.report().status;
+        Some(if is_same(recomputed, written) { SelfCheck::Agrees } else { SelfCheck::Differs(guess(self)) })
     }
-    let written = &explanation.snapshot.hpa.status;
-    if written.conditions.is_empty() {
-        return Some(SelfCheck::NotWritten);
-    }
-    let recomputed = &explanation.report.status;
-    Some(if is_same(recomputed, written) {
-        SelfCheck::Agrees
-    } else {
-        SelfCheck::Differs(guess(explanation))
-    })
 }
 
 fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
@@ -78,9 +90,9 @@ fn find<'a>(status: &'a HpaStatus, kind: &str) -> Option<&'a Condition> {
     status.conditions.iter().find(|condition| condition.kind == kind)
 }
 
-fn guess(explanation: Explanation<'_>) -> Guess {
-    let hpa = &explanation.snapshot.hpa;
-    let (written, recomputed) = (&hpa.status, &explanation.report.status);
+fn guess(explanation: &Explanation) -> Guess {
+    let hpa = &explanation.snapshot().hpa;
+    let (written, recomputed) = (&hpa.status, &explanation.report().status);
     let seen = written.observed_generation.filter(|seen| *seen < hpa.generation);
     if let Some(seen) = seen {
         return Guess::OldSpec { seen, newest: hpa.generation };
@@ -89,7 +101,7 @@ fn guess(explanation: Explanation<'_>) -> Guess {
     if let Some(now) = now.filter(|now| *now != written.current_replicas) {
         return Guess::OtherCount { then: written.current_replicas, now };
     }
-    if is_stopped(&explanation.decision.outcome) {
+    if is_stopped(&explanation.decision().outcome) {
         Guess::NewTrouble
     } else if let Some(at) = time_alone(explanation) {
         Guess::TimePassed { at }
@@ -102,7 +114,7 @@ fn guess(explanation: Explanation<'_>) -> Guess {
         Guess::WindowPassed
     } else if memory_matters(explanation) {
         Guess::UnknownMemory
-    } else if explanation.snapshot.controller.weakest_evidence() >= Evidence::Assumed {
+    } else if explanation.snapshot().controller.weakest_evidence() >= Evidence::Assumed {
         Guess::AssumedSettings
     } else {
         Guess::NotVisible
@@ -111,8 +123,8 @@ fn guess(explanation: Explanation<'_>) -> Guess {
 
 /// Whether the decision hangs on what the controller remembers, and that is not known: not where all that it can remember
 /// leads to one decision.
-pub(super) fn memory_matters(explanation: Explanation<'_>) -> bool {
-    explanation.decision.stabilized.is_some()
+fn memory_matters(explanation: &Explanation) -> bool {
+    explanation.decision().stabilized.is_some()
         && match explanation.remembered() {
             Remembered::Bounded(..) => true,
             Remembered::Unknown => !explanation.is_first_reconcile(),
@@ -122,8 +134,8 @@ pub(super) fn memory_matters(explanation: Explanation<'_>) -> bool {
 
 /// An instant of the last sync at which the same input gives what was written: windows, periods and readiness of pods
 /// run out with time alone.
-fn time_alone(explanation: Explanation<'_>) -> Option<Instant> {
-    let snapshot = explanation.snapshot;
+fn time_alone(explanation: &Explanation) -> Option<Instant> {
+    let snapshot = explanation.snapshot();
     let written = &snapshot.hpa.status;
     let period = snapshot.controller.sync_period.value;
     let (synced, earliest) = (explanation.now() - period, explanation.now() - period - period);
@@ -131,8 +143,8 @@ fn time_alone(explanation: Explanation<'_>) -> Option<Instant> {
     let remembered = remembered.filter(|_| explanation.memory_is_known());
     let instants = remembered.into_iter().chain([synced]).chain(snapshot.signs.status_written);
     instants.filter(|at| *at < explanation.now() && *at >= earliest).find(|at| {
-        let (then, decision) = decided_at(snapshot, explanation.rules, *at);
-        let recomputed = report(&then, &decision, explanation.rules).status;
+        let (then, decision) = decided_at(snapshot, explanation.rules(), *at);
+        let recomputed = report(&then, &decision, explanation.rules()).status;
         is_same(&recomputed, written) && recomputed.current_metrics == written.current_metrics
     })
 }
@@ -154,9 +166,9 @@ fn is_stopped(outcome: &Outcome) -> bool {
 }
 
 /// Stabilization held the count at the last sync, and does not now.
-fn has_let_go(explanation: Explanation<'_>) -> bool {
+fn has_let_go(explanation: &Explanation) -> bool {
     let reason =
-        find(&explanation.snapshot.hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
+        find(&explanation.snapshot().hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
     let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
-    held && explanation.decision.stabilized.as_ref().is_some_and(|window| window.before == window.after)
+    held && explanation.decision().stabilized.as_ref().is_some_and(|window| window.before == window.after)
 }

@@ -1,15 +1,15 @@
 //! The decision as a list of steps: the one list that both the screen and the JSON are told from.
 
-use super::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::Replicas;
-use kubectl_hpa_core::trace::{
+use super::{Explanation, Metric};
+use crate::model::Replicas;
+use crate::trace::{
     Calculation, Census, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome,
     Pass, PerReplica, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
 };
 
 /// One step.
-#[derive(Clone, Copy)]
-pub(in crate::render) struct Step<'a> {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<'a> {
     /// Where in the pipeline.
     pub stage: Stage,
     /// Of which metric, for the stages that each metric goes through.
@@ -23,9 +23,11 @@ pub(in crate::render) struct Step<'a> {
 }
 
 /// The numbers of a step.
-#[derive(Clone, Copy)]
-pub(in crate::render) enum Detail<'a> {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Detail<'a> {
+    /// Whether the metrics are asked at all.
     Gate(&'a Gate),
+    /// What the target's selector allows.
     Selector(&'a SelectorVerdict),
     /// The first pass over the pods.
     Pass(Measure, Pass),
@@ -33,7 +35,9 @@ pub(in crate::render) enum Detail<'a> {
     Total(Total),
     /// A value against a target per replica.
     PerReplica(PerReplica),
+    /// A metric that could not be read.
     Failed(&'a Failure),
+    /// A metric of which nobody knows what the controller reads.
     Unread(&'a Unread),
     /// What missing pods count as, for so many of them.
     Missing(&'a Refill, usize),
@@ -41,11 +45,17 @@ pub(in crate::render) enum Detail<'a> {
     Unready(&'a Refill, usize),
     /// From the last ratio to the proposal.
     Proposal(&'a Proposal),
+    /// Which metric counts.
     Choice(Choice),
+    /// None of them does.
     NoChoice(HoldReason),
+    /// What stabilization made of it.
     Window(&'a Stabilized),
+    /// What bounds and policies made of it.
     Limit(&'a Limited),
+    /// What minReplicas made of it.
     Floor(Floor),
+    /// What becomes of the replicas.
     Outcome(&'a Outcome),
 }
 
@@ -77,23 +87,26 @@ impl Step<'_> {
     }
 }
 
-/// All steps of a decision, in the controller's order.
-pub(in crate::render) fn steps(explanation: Explanation<'_>) -> Vec<Step<'_>> {
-    let decision = explanation.decision;
-    let chain = decision.chain();
-    let mut steps = vec![plain(Stage::Gate, decision.gate.code(), Detail::Gate(&decision.gate))];
-    if let Some((code, verdict)) = decision.selector.as_ref().and_then(|it| Some((it.code()?, it))) {
-        steps.push(plain(Stage::Selector, code, Detail::Selector(verdict)));
+impl Explanation {
+    /// All steps of a decision, in the controller's order.
+    #[must_use]
+    pub fn steps(&self) -> Vec<Step<'_>> {
+        let decision = self.decision();
+        let chain = decision.chain();
+        let mut steps = vec![plain(Stage::Gate, decision.gate.code(), Detail::Gate(&decision.gate))];
+        if let Some((code, verdict)) = decision.selector.as_ref().and_then(|it| Some((it.code()?, it))) {
+            steps.push(plain(Stage::Selector, code, Detail::Selector(verdict)));
+        }
+        for metric in self.metrics() {
+            steps.extend(of_metric(metric, self.current().unwrap_or_default()));
+        }
+        steps.extend(normalization(self));
+        steps.push(plain(Stage::Outcome, decision.outcome.code(), Detail::Outcome(&decision.outcome)));
+        for step in &mut steps {
+            step.link = step.link.or_else(|| link_of(&chain, step.stage));
+        }
+        steps
     }
-    for metric in explanation.metrics() {
-        steps.extend(of_metric(metric, explanation.current().unwrap_or_default()));
-    }
-    steps.extend(normalization(explanation));
-    steps.push(plain(Stage::Outcome, decision.outcome.code(), Detail::Outcome(&decision.outcome)));
-    for step in &mut steps {
-        step.link = step.link.or_else(|| link_of(&chain, step.stage));
-    }
-    steps
 }
 
 /// The counts of a stage that is no metric's own.
@@ -136,8 +149,8 @@ fn fillers<'a>(refill: &'a Refill, census: &Census) -> Vec<(Code, Detail<'a>)> {
     missing.into_iter().chain(unready).collect()
 }
 
-fn normalization(explanation: Explanation<'_>) -> Vec<Step<'_>> {
-    let decision = explanation.decision;
+fn normalization(explanation: &Explanation) -> Vec<Step<'_>> {
+    let decision = explanation.decision();
     let mut steps = Vec::new();
     match (&decision.choice, &decision.outcome) {
         (Some(choice), _) => {

@@ -1,0 +1,49 @@
+//! What there is more of in the end.
+
+use super::Sides;
+use crate::explanation::Explanation;
+use crate::model::{Milli, Replicas, ResourceName};
+use crate::snapshot::Pod;
+use crate::whatif::is_foreign;
+
+impl Sides<'_> {
+    /// How many more (or fewer) replicas there are in the end, and what they request more by resource, in milli-units:
+    /// then's replicas times then's requests, less now's times now's. `None` where either end is not known; a resource is
+    /// left out where the pods of a side do not all request the same.
+    #[must_use]
+    pub fn gained(&self) -> Option<(i64, Vec<(String, i64)>)> {
+        let ends = |explanation: &Explanation| {
+            let course = explanation.outlook().course.steps.last().map(|step| step.replicas);
+            let is_known = explanation.outlook().course.is_known && !explanation.outlook().course.goes_on;
+            course.or_else(|| explanation.decision().desired()).filter(|_| is_known)
+        };
+        let now = self.now.map_or_else(|| self.then.current(), ends);
+        let (Replicas(now), Replicas(then)) = (now?, ends(self.then)?);
+        let before = self.now.unwrap_or(self.then);
+        let requests = [ResourceName::Cpu, ResourceName::Memory].into_iter().filter_map(|resource| {
+            let [one, other] = [before, self.then].map(|side| requested(side, &resource));
+            let total = |request: Milli, replicas: i32| i128::from(request.0) * i128::from(replicas);
+            let more = total(other?, then) - total(one?, now);
+            Some((resource.as_str().to_owned(), i64::try_from(more).ok()?))
+        });
+        Some((i64::from(then) - i64::from(now), requests.collect()))
+    }
+}
+
+/// What each of the target's own pods requests, if all request the same.
+fn requested(explanation: &Explanation, resource: &ResourceName) -> Option<Milli> {
+    // A pod without an owner says nothing of whose it is.
+    let is_other = |pod: &Pod| pod.owner.is_some() && is_foreign(explanation.snapshot(), pod);
+    let own = explanation.pods().iter().filter(|pod| !is_other(pod));
+    let mut requests = own.map(|pod| of_pod(pod, resource));
+    let first = requests.next()?;
+    first.filter(|_| requests.all(|other| other == first))
+}
+
+fn of_pod(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
+    if let Some(amounts) = &pod.pod_requests {
+        return amounts.get(resource);
+    }
+    let amounts = pod.containers.iter().filter_map(|container| container.requests.get(resource));
+    amounts.reduce(Milli::plus)
+}

@@ -1,0 +1,99 @@
+//! Two decisions side by side: whether they are the same, where they part, and what comes of the difference.
+
+mod gained;
+mod moved;
+mod parting;
+mod upgrade;
+mod versions;
+
+pub use moved::{Moved, Standing};
+pub use parting::Parting;
+pub use upgrade::Upgrade;
+pub use versions::{Difference, Extent, Neighbors, Versions};
+
+use crate::explanation::Explanation;
+use crate::model::Replicas;
+use crate::trace::SelectorVerdict;
+
+/// A decision as it is, and another one to hold against it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<'a> {
+    /// As it is; `None` where the autoscaler is not there yet.
+    pub now: Option<&'a Explanation>,
+    /// As it would be.
+    pub then: &'a Explanation,
+}
+
+/// How two decisions compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// The same is decided.
+    Same,
+    /// Something else is decided.
+    Different,
+    /// Nobody can say: a side is not known, or only its bounds are, and both sides may come to the same or not.
+    Unknown,
+}
+
+impl<'a> Sides<'a> {
+    /// Two decisions on one world.
+    #[must_use]
+    pub fn of(now: &'a Explanation, then: &'a Explanation) -> Self {
+        Self { now: Some(now), then }
+    }
+
+    /// Whether the same is decided, as far as that is known.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        if self.then.is_unknown() || self.now.is_some_and(Explanation::is_unknown) {
+            return Comparison::Unknown;
+        }
+        let is_exact = |it: &Explanation| it.interval().is_none();
+        match (self.is_same(), is_exact(self.then) && self.now.is_none_or(is_exact)) {
+            (true, true) => Comparison::Same,
+            (false, true) => Comparison::Different,
+            (true, false) if self.takes_memory_alike() => Comparison::Same,
+            (_, false) if self.is_apart() => Comparison::Different,
+            (_, false) => Comparison::Unknown,
+        }
+    }
+
+    /// Whether no number of replicas is possible on both sides.
+    fn is_apart(&self) -> bool {
+        let current = |it: Replicas| (it, it);
+        let now = self.now.map_or_else(|| self.then.current().map(current), Explanation::range);
+        let (Some(now), Some(then)) = (now, self.then.range()) else { return false };
+        now.1 < then.0 || then.1 < now.0
+    }
+
+    /// Whether all that stands between the metrics and the outcome is the same on both sides, whatever the controller
+    /// remembers.
+    fn takes_memory_alike(&self) -> bool {
+        let Some(now) = self.now else { return false };
+        let sides = [now, self.then];
+        let [now, then] = sides.map(|it| &it.snapshot().hpa);
+        let [wanted, wanted_then] = sides.map(|it| it.decision().choice.map(|choice| choice.after));
+        let [scale, scale_then] = sides.map(|it| &it.snapshot().scale);
+        let [window, window_then] = sides.map(|it| it.snapshot().controller.downscale_stabilization.value);
+        let [rules, rules_then] = sides.map(Explanation::rules);
+        (&now.behavior, now.min, now.max) == (&then.behavior, then.min, then.max)
+            && (wanted, window) == (wanted_then, window_then)
+            && scale == scale_then
+            && (rules.rate_events, rules.scale_up_factor)
+                == (rules_then.rate_events, rules_then.scale_up_factor)
+            && (rules.from_zero, rules.scale_to_zero) == (rules_then.from_zero, rules_then.scale_to_zero)
+    }
+
+    /// Whether the same is decided; of an autoscaler that is not there yet: whether the replicas stay as they are.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        let Some(now) = self.now else {
+            return self.then.current().is_some_and(|current| self.then.range() == Some((current, current)));
+        };
+        let decisions = [now.decision(), self.then.decision()];
+        let [selector, selector_then] =
+            decisions.map(|it| it.selector.as_ref().and_then(SelectorVerdict::code));
+        let [outcome, outcome_then] = decisions.map(|it| it.outcome.code());
+        (now.range(), outcome, selector) == (self.then.range(), outcome_then, selector_then)
+    }
+}

@@ -1,0 +1,65 @@
+//! Pods that count as something else.
+
+use std::collections::BTreeMap;
+
+use super::Sides;
+use crate::explanation::{Explanation, Metric};
+use crate::model::Milli;
+use crate::trace::Group;
+
+/// A pod that counts as something else; `None` where it is not there.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved<'a> {
+    /// For which metric, as it is and as it would be.
+    pub metrics: [Metric<'a>; 2],
+    /// The pod's name.
+    pub pod: &'a str,
+    /// As what it counts.
+    pub now: Option<Standing<'a>>,
+    /// As what it would.
+    pub then: Option<Standing<'a>>,
+}
+
+/// As what a pod counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing<'a> {
+    /// Its group.
+    pub group: &'a Group,
+    /// What is filled in for it, where it counts for nothing by itself.
+    pub filled: Option<Milli>,
+}
+
+impl<'a> Sides<'a> {
+    /// The pods whose group or fill is another one, metric by metric.
+    #[must_use]
+    pub fn moved(&self) -> Vec<Moved<'a>> {
+        let Some(explanation) = self.now else { return Vec::new() };
+        let both = self.then.metrics().filter_map(|then| {
+            let now = explanation.metrics().find(|now| now.trace.index == then.trace.index)?;
+            Some([(explanation, now), (self.then, then)])
+        });
+        both.flat_map(compare).collect()
+    }
+}
+
+fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<Moved<'a>> {
+    let metrics = sides.map(|(_, metric)| metric);
+    let [before, after] = sides.map(|(explanation, metric)| members(explanation, metric));
+    let mut names: Vec<&str> = before.keys().chain(after.keys()).copied().collect();
+    names.sort_unstable();
+    names.dedup();
+    let moved = names.into_iter().map(|pod| {
+        let [now, then] = [&before, &after].map(|members| members.get(pod).copied());
+        Moved { metrics, pod, now, then }
+    });
+    moved.filter(|moved| moved.now != moved.then).collect()
+}
+
+fn members<'a>(explanation: &'a Explanation, metric: Metric<'a>) -> BTreeMap<&'a str, Standing<'a>> {
+    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let standings = members.map(|member| {
+        let filled = member.refilled.filter(|_| member.counted().is_none());
+        Standing { group: &member.group, filled }
+    });
+    explanation.pods().iter().map(|pod| &*pod.name).zip(standings).collect()
+}

@@ -1,0 +1,67 @@
+//! What another version would decide otherwise.
+
+use super::{Comparison, Versions};
+use crate::model::Evidenced;
+use crate::rules::RulesError;
+use crate::snapshot::Snapshot;
+
+/// The autoscalers that another version would decide otherwise.
+#[derive(Clone, Debug)]
+pub struct Upgrade {
+    /// The version, as it was asked for.
+    pub to: Evidenced<Box<str>>,
+    /// The versions that decide now; one, where all autoscalers are of one cluster.
+    pub from: Vec<String>,
+    /// How many autoscalers there are.
+    pub hpas: usize,
+    /// Those of which nothing can be said.
+    pub undecided: Vec<String>,
+    /// Those that are decided otherwise: each by two versions.
+    pub changed: Vec<Versions>,
+}
+
+impl Upgrade {
+    /// To a version, of no autoscaler yet.
+    #[must_use]
+    pub fn to(version: Evidenced<Box<str>>) -> Self {
+        Self { to: version, from: Vec::new(), hpas: 0, undecided: Vec::new(), changed: Vec::new() }
+    }
+
+    /// Decides on one more, and keeps it where it is decided otherwise.
+    ///
+    /// # Errors
+    /// Where there are no rules for one of the two versions.
+    pub fn add(&mut self, snapshot: &Snapshot) -> Result<(), RulesError> {
+        let from = snapshot.controller.version.clone();
+        let versions = Versions::of(snapshot, &[from.clone(), self.to.clone()])?;
+        self.hpas += 1;
+        if !self.from.iter().any(|known| **known == *from.value) {
+            self.from.push(from.value.into());
+        }
+        match versions.comparison() {
+            Comparison::Same => {}
+            Comparison::Different => self.changed.push(versions),
+            Comparison::Unknown => {
+                let key = &snapshot.hpa.key;
+                self.undecided.push(format!("{}/{}", key.namespace, key.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// One more of which nothing can be said, by the name under which it was asked for.
+    pub fn add_failed(&mut self, name: String) {
+        self.hpas += 1;
+        self.undecided.push(name);
+    }
+
+    /// Whether each is decided as it is now, as far as that is known.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        match (self.undecided.as_slice(), self.changed.as_slice()) {
+            ([], []) => Comparison::Same,
+            ([], _) => Comparison::Different,
+            _ => Comparison::Unknown,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What a decision comes to, for whoever follows it as it changes.
+
+use super::Explanation;
+use crate::api::{Condition, HpaStatus, MetricStatus};
+use crate::model::{Evidence, Replicas};
+use crate::trace::Code;
+
+/// What a decision comes to, without the times in it: two looks with the same gist have nothing new to tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gist {
+    current: Option<Replicas>,
+    range: Option<(Replicas, Replicas)>,
+    /// The branches that lead there, the winner's alone of those of the metrics.
+    codes: Vec<Code>,
+    /// What the deciding metric stands at.
+    winner: Option<(usize, Option<MetricStatus>)>,
+    /// All that the controller would write, and how its memory is known, where somebody reads all of it.
+    whole: Option<(Evidence, HpaStatus)>,
+}
+
+impl Explanation {
+    /// What it comes to; with the whole of it also what the controller would write.
+    #[must_use]
+    pub fn gist(&self, is_whole: bool) -> Gist {
+        let winner = self.winner().map(|(metric, _)| metric.trace.index);
+        let is_told = |metric: usize| winner.is_none_or(|winner| winner == metric);
+        let steps = self.steps();
+        let told = steps.iter().filter(|step| step.metric.is_none_or(|metric| is_told(metric.trace.index)));
+        let status = &self.report().status;
+        let stands_at = |index: usize| status.current_metrics.as_ref()?.get(index).cloned();
+        Gist {
+            current: self.current(),
+            range: self.range(),
+            codes: told.map(|step| step.code).collect(),
+            winner: winner.map(|index| (index, stands_at(index))),
+            whole: is_whole.then(|| (self.snapshot.memory_evidence, timeless(status))),
+        }
+    }
+}
+
+fn timeless(status: &HpaStatus) -> HpaStatus {
+    let condition = |it: &Condition| Condition { last_transition_time: None, ..it.clone() };
+    let conditions = status.conditions.iter().map(condition).collect();
+    HpaStatus { last_scale_time: None, conditions, ..status.clone() }
+}

@@ -1,0 +1,62 @@
+//! A metric of the spec with what became of it.
+
+use super::Explanation;
+use crate::model::MetricSpec;
+use crate::snapshot::Reading;
+use crate::trace::{MetricTrace, Proposal, Verdict};
+
+/// One metric of the spec with what became of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Metric<'a> {
+    /// As it is specified.
+    pub spec: &'a MetricSpec,
+    /// What the controller made of it.
+    pub trace: &'a MetricTrace,
+}
+
+impl<'a> Metric<'a> {
+    /// What it wants, where it could be read.
+    #[must_use]
+    pub fn proposal(self) -> Option<&'a Proposal> {
+        match &self.trace.verdict {
+            Verdict::Proposal(proposal) => Some(proposal),
+            Verdict::Failed(_) | Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+impl Explanation {
+    /// The metrics that were asked, in spec order.
+    pub fn metrics(&self) -> impl Iterator<Item = Metric<'_>> {
+        let specs = &self.snapshot.hpa.metrics;
+        let traces = self.decision().metrics.iter();
+        traces.filter_map(|trace| Some(Metric { spec: specs.get(trace.index)?, trace }))
+    }
+
+    /// The metric whose proposal was taken.
+    #[must_use]
+    pub fn winner(&self) -> Option<(Metric<'_>, &Proposal)> {
+        let winner = self.decision().choice?.winner;
+        let metric = self.metrics().find(|metric| metric.trace.index == winner)?;
+        Some((metric, metric.proposal()?))
+    }
+
+    /// The metrics that want as much as the winner, in spec order; empty where it is alone.
+    #[must_use]
+    pub fn tied(&self) -> Vec<Metric<'_>> {
+        let Some((_, won)) = self.winner() else { return Vec::new() };
+        let equal = |metric: &Metric<'_>| metric.proposal().is_some_and(|it| it.replicas == won.replicas);
+        let tied: Vec<Metric<'_>> = self.metrics().filter(equal).collect();
+        if tied.len() > 1 { tied } else { Vec::new() }
+    }
+
+    /// The name of the pod that a sample is of, of those samples that no matched pod has, by its place among them.
+    #[must_use]
+    pub fn foreign_name(&self, metric: Metric<'_>, place: usize) -> Option<&str> {
+        match self.snapshot.readings.get(metric.trace.index)? {
+            Reading::Pods(Ok(samples)) => samples.foreign.get(place).map(|(name, _)| &**name),
+            Reading::Usage => self.snapshot.usages.as_ref().ok()?.foreign.get(place).map(|(name, _)| &**name),
+            Reading::Pods(Err(_)) | Reading::Object(_) | Reading::External(_) | Reading::Absent => None,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The way in: a case in, and out of it the decision, what the controller writes about it, what comes next, what to do, and
+//! what it hangs on; each is computed when it is asked for.
+
+mod error;
+mod gist;
+mod holds;
+mod metric;
+mod ownership;
+mod queries;
+mod self_check;
+mod steps;
+
+use std::cell::OnceCell;
+
+pub use error::ExplanationError;
+pub use gist::Gist;
+pub use metric::Metric;
+pub use ownership::Ownership;
+pub use queries::Remembered;
+pub use self_check::{Guess, SelfCheck};
+pub use steps::{Detail, Step};
+
+use crate::advice::{Advice, advise};
+use crate::model::Replicas;
+use crate::recall::{Answer, Recall, answer};
+use crate::rules::{Rules, RulesError};
+use crate::snapshot::{Case, Snapshot};
+use crate::status::{Report, report};
+use crate::trace::{Decision, Outcome, Unread};
+use crate::whatif::{Blame, Outlook, blame};
+
+/// A case, decided on, with all that can be asked of it.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    snapshot: Snapshot,
+    rules: Rules,
+    answer: Answer,
+    report: OnceCell<Report>,
+    outlook: OnceCell<Outlook>,
+    advice: OnceCell<Vec<Advice>>,
+    blame: OnceCell<Blame>,
+}
+
+impl Explanation {
+    /// Decides on a case, by the rules of its controller.
+    ///
+    /// # Errors
+    /// Where the case is not valid, its version has no rules here, or it lacks what its decision depends on.
+    pub fn of(case: Case) -> Result<Self, ExplanationError> {
+        Self::of_snapshot(Snapshot::freeze(case)?)
+    }
+
+    /// The same of a case that was put together already.
+    ///
+    /// # Errors
+    /// Where its version has no rules here, or it lacks what its decision depends on.
+    pub fn of_snapshot(snapshot: Snapshot) -> Result<Self, ExplanationError> {
+        let rules = Self::rules_of(&snapshot)?;
+        let explanation = Self::by(snapshot, rules);
+        match &explanation.decision().outcome {
+            Outcome::Unknown(Unread::Refused(error)) if error.is_not_in_case() => {
+                Err(ExplanationError::NotInCase(error.message.clone()))
+            }
+            Outcome::Unknown(Unread::NotInCase) => Err(ExplanationError::NoAnswer),
+            _ => Ok(explanation),
+        }
+    }
+
+    /// Decides by other rules than those of the snapshot's controller, where what the case holds may not be enough.
+    #[must_use]
+    pub fn by(mut snapshot: Snapshot, rules: Rules) -> Self {
+        let answer = answer(&mut snapshot, &rules);
+        let (report, outlook, advice, blame) = Default::default();
+        Self { snapshot, rules, answer, report, outlook, advice, blame }
+    }
+
+    /// The rules of a snapshot's controller.
+    ///
+    /// # Errors
+    /// Where there are none for its version and gates.
+    pub fn rules_of(snapshot: &Snapshot) -> Result<Rules, RulesError> {
+        let controller = &snapshot.controller;
+        Rules::for_version(&controller.version.value, &controller.feature_gates)
+    }
+
+    /// What the controller looked at, with the memory of [`Self::decision`].
+    #[must_use]
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// By which rules it decided.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What it decided, as far as that is known.
+    #[must_use]
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// What it decided, step by step; one end where only the bounds are known.
+    #[must_use]
+    pub fn decision(&self) -> &Decision {
+        &self.answer.decision
+    }
+
+    /// What the decision rests on where the controller's memory is not known.
+    #[must_use]
+    pub fn recall(&self) -> Option<&Recall> {
+        self.answer.recall.as_ref()
+    }
+
+    /// Lowest and highest replicas where the controller's memory leaves them open; `None` where the answer is exact.
+    #[must_use]
+    pub fn interval(&self) -> Option<(Replicas, Replicas)> {
+        self.answer.interval
+    }
+
+    /// What the controller writes about it: status, events, error.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        self.report.get_or_init(|| report(&self.snapshot, self.decision(), &self.rules))
+    }
+
+    /// What comes next, and what would change it.
+    #[must_use]
+    pub fn outlook(&self) -> &Outlook {
+        self.outlook.get_or_init(|| Outlook::of(&self.snapshot, &self.rules, &self.answer))
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn advice(&self) -> &[Advice] {
+        self.advice.get_or_init(|| advise(&self.snapshot, &self.rules, &self.answer))
+    }
+
+    /// Which single things it hangs on. Whoever asks also has them shown ([`Self::blamed`]).
+    pub fn blame(&self) -> &Blame {
+        self.blame.get_or_init(|| blame(&self.snapshot, &self.rules, &self.answer))
+    }
+
+    /// What [`Self::blame`] found, where somebody has asked.
+    #[must_use]
+    pub fn blamed(&self) -> Option<&Blame> {
+        self.blame.get()
+    }
+}

@@ -1,0 +1,138 @@
+//! What is asked of an explanation again and again.
+
+use super::Explanation;
+use crate::model::{Evidence, Instant, Recommendation, Replicas};
+use crate::recall::{Limits, Reliance};
+use crate::rules::FromZero;
+use crate::snapshot::{OtherHpa, Pod, Selection};
+use crate::trace::{Outcome, Stabilized};
+
+impl Explanation {
+    /// When the controller looked.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.snapshot.taken_at
+    }
+
+    /// Whether the controller takes each zero for a pause, one that it scaled to itself as well.
+    #[must_use]
+    pub fn never_wakes(&self) -> bool {
+        self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero
+    }
+
+    /// Whether the controller has not reconciled this autoscaler before.
+    #[must_use]
+    pub fn is_first_reconcile(&self) -> bool {
+        self.recall().is_some_and(|recall| recall.reliance.contains(&Reliance::NeverReconciled))
+    }
+
+    /// Whether what the controller reads could not be read, so that nothing is decided.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.decision().outcome, Outcome::Unknown(_))
+    }
+
+    /// Lowest and highest replicas that are decided; equal where the answer is exact.
+    #[must_use]
+    pub fn range(&self) -> Option<(Replicas, Replicas)> {
+        self.interval().or_else(|| self.decision().desired().map(|desired| (desired, desired)))
+    }
+
+    /// `scale.spec.replicas`, where it is known.
+    #[must_use]
+    pub fn current(&self) -> Option<Replicas> {
+        self.snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
+    }
+
+    /// The pods that the selector matches; empty where they are not known.
+    #[must_use]
+    pub fn pods(&self) -> &[Pod] {
+        self.snapshot.pods.as_deref().unwrap_or_default()
+    }
+
+    /// The other autoscalers of the namespace, as far as they are known.
+    #[must_use]
+    pub fn others(&self) -> &[OtherHpa] {
+        self.snapshot.others.as_deref().unwrap_or_default()
+    }
+
+    /// The target's selector as it is written.
+    #[must_use]
+    pub fn selector(&self) -> &str {
+        match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {
+            Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
+            Ok(Selection::Missing) | Err(_) => "",
+        }
+    }
+
+    /// `Deployment/web`.
+    #[must_use]
+    pub fn target(&self) -> String {
+        let target = &self.snapshot.hpa.target;
+        format!("{}/{}", target.kind, target.name)
+    }
+
+    /// How the controller's memory is known.
+    #[must_use]
+    pub fn remembered(&self) -> Remembered {
+        match (self.recall(), self.interval(), self.snapshot.memory_evidence) {
+            (_, Some((low, high)), _) => Remembered::Bounded(low, high),
+            (Some(_), None, _) => Remembered::Recalled,
+            (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,
+            (None, None, Evidence::Assumed | Evidence::Unknown) => Remembered::Unknown,
+        }
+    }
+
+    /// Whether the count that stabilization left is a stand-in for a recommendation that nobody knows, and no number to
+    /// be shown.
+    #[must_use]
+    pub fn stands_in(&self, stabilized: &Stabilized) -> bool {
+        let Some(recall) = self.recall().filter(|_| stabilized.before != stabilized.after) else {
+            return false;
+        };
+        let shown = recall.last_sync.filter(|sync| sync.limits == Limits::Within);
+        !self.is_first_reconcile() && shown.is_none_or(|sync| sync.desired != stabilized.after)
+    }
+
+    /// Whether the rates were found with stand-ins for scale events that nobody knows.
+    #[must_use]
+    pub fn imagines_events(&self) -> bool {
+        let is_bound = |it: &Reliance| {
+            matches!(
+                it,
+                Reliance::NothingAboutScaleEvents
+                    | Reliance::SizeBeforeUnknown(_)
+                    | Reliance::ResizedByWhom(_)
+            )
+        };
+        self.recall().is_some_and(|recall| recall.reliance.iter().any(is_bound))
+    }
+
+    /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.
+    #[must_use]
+    pub fn memory_is_known(&self) -> bool {
+        self.remembered() == Remembered::Known || self.is_first_reconcile()
+    }
+
+    /// What the controller puts into an empty memory before it looks for anything in it (upstream
+    /// `recordInitialRecommendation`): the current replicas.
+    #[must_use]
+    pub fn initial(&self) -> Option<Recommendation> {
+        let is_empty = self.snapshot.memory.recommendations.is_empty() && self.memory_is_known();
+        let replicas = self.current().filter(|_| is_empty && self.decision().stabilized.is_some())?;
+        Some(Recommendation { replicas, at: self.now() })
+    }
+}
+
+/// How the controller's memory is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remembered {
+    /// Recommendation by recommendation.
+    Known,
+    /// Not itself, but every memory that agrees with what the API shows leads to this decision.
+    Recalled,
+    /// Not itself; those that agree with what the API shows lead to counts between these two.
+    Bounded(Replicas, Replicas),
+    /// Not at all, and nobody asked what it can be.
+    Unknown,
+}

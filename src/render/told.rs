@@ -1,0 +1,59 @@
+//! Steps and pods of two decisions in words.
+
+use super::phrases::{group, metric, step};
+use super::units::Unit;
+use kubectl_hpa_core::comparison::{Moved, Sides, Standing};
+use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
+
+/// A step in words.
+pub(super) struct Told {
+    pub label: String,
+    pub text: String,
+    pub code: &'static str,
+}
+
+impl Told {
+    /// A step of each side.
+    pub fn of_sides(sides: &Sides<'_>, steps: [Option<Step<'_>>; 2]) -> [Option<Self>; 2] {
+        let [now, then] = steps;
+        let now = now.zip(sides.now).map(|(step, now)| Self::of(now, &step));
+        [now, then.map(|then| Self::of(sides.then, &then))]
+    }
+
+    /// A step of a decision.
+    fn of(explanation: &Explanation, step: &Step<'_>) -> Self {
+        Self { label: step::label(step), text: step::text(explanation, step), code: step.code.as_str() }
+    }
+}
+
+/// A pod that counts as something else, in words.
+pub(super) struct Counts {
+    pub metric: String,
+    pub pod: String,
+    pub now: String,
+    pub then: String,
+}
+
+impl Counts {
+    /// On both sides.
+    pub fn of(moved: &Moved<'_>) -> Self {
+        let [now, then] = moved.metrics;
+        Self {
+            metric: metric::label(then.spec),
+            pod: moved.pod.to_owned(),
+            now: standing(now, moved.now),
+            then: standing(then, moved.then),
+        }
+    }
+}
+
+/// The pod's group, with what it counts for where it is filled in.
+fn standing(metric: Metric<'_>, standing: Option<Standing<'_>>) -> String {
+    match standing {
+        None => "not there".to_owned(),
+        Some(Standing { group, filled: Some(filled) }) => {
+            format!("{}, as {}", group::name(group), Unit::of(metric).human(filled))
+        }
+        Some(Standing { group, filled: None }) => group::name(group).to_owned(),
+    }
+}
