@@ -174,12 +174,14 @@ impl Simulation<'_> {
     }
 
     /// The first step with another outcome. Steps that come to the same on both sides are passed over: the gate, if it
-    /// goes the same way, and all steps of a metric that wants the same. If all come to the same, the first step with other
-    /// numbers.
+    /// goes the same way from the same count, and all steps of a metric that wants the same. If all come to the same, the
+    /// first step with other numbers.
     pub(super) fn first_difference(&self) -> Option<Parting> {
         let (now, then) = (told(self.now?), told(self.then));
+        // From another count every step counts from another one: that is the first difference, not what follows.
+        let from_the_same = self.now.and_then(Explanation::current) == self.then.current();
         let gates = [&now, &then].map(|steps| steps.first().map(|gate| gate.code));
-        let passes = |step: &Told| step.stage == Stage::Gate && gates[0] == gates[1];
+        let passes = |step: &Told| step.stage == Stage::Gate && from_the_same && gates[0] == gates[1];
         let wants_the_same = |step: &Told| {
             let Some(metric) = &step.metric else { return false };
             let wants = |steps: &[Told]| -> Vec<Option<(Replicas, Replicas)>> {
@@ -215,7 +217,8 @@ impl Simulation<'_> {
             |explanation| told(explanation).into_iter().enumerate().rfind(|(_, it)| !it.changes_nothing);
         let (now, then) = (last(self.now?)?, last(self.then)?);
         let is_later = now.0 > parting.places[0] || then.0 > parting.places[1];
-        is_later.then_some([now.1, then.1])
+        let reads_alike = (&now.1.label, &now.1.text) == (&then.1.label, &then.1.text);
+        (is_later && !reads_alike).then_some([now.1, then.1])
     }
 
     /// The pods whose group or fill is another one, metric by metric.
