@@ -85,7 +85,7 @@ const ASK_METRICS_API: Entry = advice(
 );
 
 const MEND_OR_REMOVE_METRIC: Entry = advice(
-    "Advice: mend the metric, or do without it",
+    "Advice: fix the metric, or remove it until it is fixed",
     "While any metric fails the count may rise, but never fall. The error beside the metric is the API server's own; it names the API and what was asked.\n\
      Until it is mended, the HPA without that metric scales down again by what the others say. Put it back afterwards.",
 );

@@ -41,9 +41,9 @@ pub(in crate::render) fn text(explanation: Explanation<'_>, advice: &Advice) -> 
         Remedy::RaiseMax => raise_max(explanation),
         Remedy::MendOrRemoveMetric { metrics } => {
             let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
-            let it = if names.len() == 1 { "it" } else { "them" };
+            let (it, they) = if names.len() == 1 { ("it", "it is") } else { ("them", "they are") };
             let end = if advice.changes.is_empty() { "." } else { ":" };
-            format!("Mend {}, or do without {it} as long as that takes{end}", list(&names))
+            format!("Fix {}, or remove {it} until {they} fixed{end}", list(&names))
         }
         Remedy::RestoreSamples { missing, .. } => {
             let end = if command(explanation, advice).is_some() {

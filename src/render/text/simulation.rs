@@ -59,10 +59,10 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn title(simulation: &Simulation<'_>) -> &'static str {
     match (simulation.now, simulation.comparison()) {
-        (Some(_), Comparison::Same) => "the same",
-        (Some(_), Comparison::Different) => "another one",
+        (Some(_), Comparison::Same) => "no change",
+        (Some(_), Comparison::Different) => "changes",
         (Some(_), Comparison::Unknown) => "not known whether it changes",
-        (None, _) => "the first one",
+        (None, _) => "new HPA",
     }
 }
 
@@ -83,7 +83,7 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
     if then.is_empty() || is_as_now && !simulation.is_same() {
         return;
     }
-    page.title(if is_as_now { "Why" } else { "Why then" }, "");
+    page.title("Why", "");
     for sentence in then {
         page.paragraph(&sentence);
     }
@@ -91,7 +91,7 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn parting(page: &mut Page, simulation: &Simulation<'_>) {
     let Some(parting) = simulation.first_difference() else { return };
-    page.title("Where they part", "");
+    page.title("First difference", "");
     steps(page, [("now", parting.now), ("then", parting.then)], COLUMN);
     if let Some([now, then]) = simulation.deciding() {
         page.title("What decides", "");
@@ -143,7 +143,7 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
     let told = std::iter::once(format!("{first} now")).chain(shown(simulation.then, course));
     let told = told.collect::<Vec<_>>().join(", ");
     page.note(
-        "Then on",
+        "What happens next",
         Role::Plain,
         &format!(
             "{told}; with a sync every {sync} from now, and one as soon as a window or a period ends, if the load stays and new pods take their share of it"
@@ -185,7 +185,7 @@ fn gained(page: &mut Page, simulation: &Simulation<'_>) {
         };
         told.push(format!("{amount} {resource} requested"));
     }
-    page.note("In the end", Role::Plain, &told.join(", "));
+    page.note("Net effect", Role::Plain, &told.join(", "));
 }
 
 fn sign(number: i64) -> &'static str {

@@ -98,7 +98,7 @@ fn pair(neighbors: &Neighbors<'_, '_>) -> String {
 
 fn parting(page: &mut Page, neighbors: &Neighbors<'_, '_>) {
     let what = if neighbors.difference.extent == Extent::Way { ", to the same outcome" } else { "" };
-    page.title("Where they part", &format!("{}{what}", pair(neighbors)));
+    page.title("First difference", &format!("{}{what}", pair(neighbors)));
     let labels = ["rule", neighbors.now.0, neighbors.then.0];
     let column = labels.iter().map(|label| page.columns_of(label)).max().unwrap_or_default() + 4;
     let (simulation, [now, then]) = (neighbors.simulation(), [neighbors.now.0, neighbors.then.0]);
