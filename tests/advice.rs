@@ -333,7 +333,11 @@ fn pods_without_a_node_are_told_of() {
 #[test]
 fn pods_that_gates_hold_back_are_no_sign_of_a_full_cluster() {
     let remedies = |reasons: &[&str]| {
-        let advice = advised(serde_json::from_value(unscheduled(reasons)).expect("a case"));
+        let case: Case = serde_json::from_value(unscheduled(reasons)).expect("a case");
+        // As it was read, and as it is saved.
+        let saved = serde_json::to_value(&case).and_then(serde_json::from_value).expect("a case");
+        let advice = advised(case);
+        assert_eq!(advised(saved), advice);
         advice.into_iter().map(|piece| piece.remedy).collect::<Vec<_>>()
     };
     let room = |waiting, first| Remedy::MakeRoom { waiting, first };

@@ -218,7 +218,12 @@ fn name_container(explanation: Explanation<'_>, metric: usize, there: &[Box<str>
 
 /// `PodScheduled` is False: the pod's events say why.
 fn make_room(explanation: Explanation<'_>, waiting: usize, first: usize) -> String {
-    let (has, them) = if waiting == 1 { ("has waited", "it") } else { ("wait", "them") };
+    let since = unscheduled_since(explanation, waiting, first);
+    let (has, them) = match waiting {
+        1 if since.is_empty() => ("waits", "it"),
+        1 => ("has waited", "it"),
+        _ => ("wait", "them"),
+    };
     let reason = explanation.pods().get(first).and_then(|pod| pod.unscheduled).map(|it| it.reason);
     let full = "Most often the cluster is full: add nodes or lower the requests. The events of the pod say what it lacks:";
     let why = match reason {
@@ -232,19 +237,19 @@ fn make_room(explanation: Explanation<'_>, waiting: usize, first: usize) -> Stri
             format!("PodScheduled is False. {full}")
         }
     };
-    format!(
-        "{} {has} for a node{}: {why}",
-        count(waiting, "pod"),
-        unscheduled_since(explanation, waiting, first)
-    )
+    format!("{} {has} for a node{since}: {why}", count(waiting, "pod"))
 }
 
 fn check_gates(explanation: Explanation<'_>, gated: usize, first: usize) -> String {
-    let (are, it, its) = if gated == 1 { ("has been", "it", "its") } else { ("are", "them", "their") };
+    let since = unscheduled_since(explanation, gated, first);
+    let (are, it, its) = match gated {
+        1 if since.is_empty() => ("is", "it", "its"),
+        1 => ("has been", "it", "its"),
+        _ => ("are", "them", "their"),
+    };
     format!(
-        "{} {are} held back by scheduling gates{}: the scheduler does not look at {it} until whoever set {its} gates removes them. The gates:",
-        count(gated, "pod"),
-        unscheduled_since(explanation, gated, first)
+        "{} {are} held back by scheduling gates{since}: the scheduler does not look at {it} until whoever set {its} gates removes them. The gates:",
+        count(gated, "pod")
     )
 }
 
