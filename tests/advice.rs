@@ -34,8 +34,15 @@ fn answered(case: Case) -> (Snapshot, Rules, Answer) {
 
 /// What no recorded case has: pods without a node, a container that no pod has, finished pods, flapping.
 fn made() -> impl Iterator<Item = Case> {
-    let cases =
-        [flapping(&[]), finished(), waiting(2), wrong_container(), at_max(4), example("foreign-pods")];
+    let cases = [
+        flapping(&[]),
+        finished(),
+        waiting(2),
+        unscheduled(&["SchedulingGated"]),
+        wrong_container(),
+        at_max(4),
+        example("foreign-pods"),
+    ];
     cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"))
 }
 
@@ -88,11 +95,16 @@ fn finished() -> Value {
 
 /// Some of the pods wait for a node.
 fn waiting(number: usize) -> Value {
+    unscheduled(&vec!["Unschedulable"; number])
+}
+
+/// The first of the pods are not scheduled, each for a reason.
+fn unscheduled(reasons: &[&str]) -> Value {
     let mut case = example("resting-at-min");
-    for place in 0..number {
+    for (place, reason) in reasons.iter().enumerate() {
         case["pods"]["items"][place]["status"] = json!({
             "phase": "Pending",
-            "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": reason,
                             "lastTransitionTime": format!("2026-11-21T10:3{place}:00Z")}],
         });
     }
@@ -317,6 +329,30 @@ fn pods_without_a_node_are_told_of() {
     foreign["pods"]["items"][0]["metadata"]["ownerReferences"] =
         json!([{"kind": "Job", "name": "report", "controller": true}]);
     assert!(!codes(foreign).contains(&"make-room"));
+}
+
+#[test]
+fn pods_that_gates_hold_back_are_no_sign_of_a_full_cluster() {
+    let remedies = |reasons: &[&str]| {
+        let case: Case = serde_json::from_value(unscheduled(reasons)).expect("a case");
+        // As it was read, and as it is saved.
+        let saved = serde_json::to_value(&case).and_then(serde_json::from_value).expect("a case");
+        let advice = advised(case);
+        assert_eq!(advised(saved), advice);
+        advice.into_iter().map(|piece| piece.remedy).collect::<Vec<_>>()
+    };
+    let room = |waiting, first| Remedy::MakeRoom { waiting, first };
+    let gates = |gated, first| Remedy::CheckSchedulingGates { gated, first };
+    assert_eq!(remedies(&["SchedulingGated"])[0], gates(1, 0));
+    assert_eq!(remedies(&["SchedulingGated", "Unschedulable"])[..2], [room(1, 1), gates(1, 0)]);
+    // Cases of before have no reason, and other schedulers may give one of their own.
+    for reason in ["", "SchedulerError", "Later"] {
+        assert_eq!(remedies(&[reason])[0], room(1, 0), "{reason:?}");
+    }
+    let mut old = unscheduled(&["Unschedulable"]);
+    let condition = &mut old["pods"]["items"][0]["status"]["conditions"][0];
+    condition.as_object_mut().expect("a condition").remove("reason");
+    assert!(codes(old).contains(&"make-room"));
 }
 
 #[test]

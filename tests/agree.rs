@@ -1,5 +1,5 @@
 //! No two lines of one screen contradict each other: on the recorded cases of the real controller, as they are and
-//! changed, the headline, "time", "Then on" and "In the end" tell one future. Where the metrics do not depend on pods, that
+//! changed, the headline, "time", "What happens next" and "Net effect" tell one future. Where the metrics do not depend on pods, that
 //! future is what the controller's loop comes to.
 
 #[path = "oracle/recorded.rs"]
@@ -118,7 +118,7 @@ fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, change
     let sides = screen.split("\nDecision").nth(1).expect("a decision");
     let (left, right) = side(sides, "  then");
     let steps = headline(&right);
-    let then_on = after(&screen, "Then on  ");
+    let then_on = after(&screen, "What happens next  ");
     if let Some(told) = &then_on {
         let told = told.split("; with a sync").next().unwrap_or_default();
         held.then_on += 1;
@@ -135,7 +135,7 @@ fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, change
             assert_eq!(Some(last), told.last(), "{screen}");
         }
     }
-    let Some(more) = after(&screen, "In the end  ") else { return };
+    let Some(more) = after(&screen, "Net effect  ") else { return };
     let more = more.split(' ').next().unwrap_or_default();
     let more = if more == "as" { 0 } else { more.parse::<i32>().expect("a number") };
     for side in [now, then] {

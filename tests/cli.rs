@@ -515,7 +515,7 @@ fn a_full_disk_is_a_failure_that_is_told_once() {
 fn readme_shows_what_blame_and_advice_say() {
     let readme = include_str!("../README.md").replace("\n```", "\n\n");
     let told = [
-        (&["explain", "--example", "broken-metric", "--blame"][..], "Without"),
+        (&["explain", "--example", "broken-metric", "--blame"][..], "Blame"),
         (&["explain", "--example", "missing-request"][..], "Advice"),
     ];
     for (arguments, title) in told {
@@ -586,8 +586,8 @@ fn bounds_that_overlap_are_not_called_the_same() {
         (&["--max", "40"][..], Some(4), "Decision  not known whether it changes"),
         (&["--scale-down", "window=60s"], Some(4), "Decision  not known whether it changes"),
         // The same all the way, whatever is remembered.
-        (&[], Some(0), "Decision  the same"),
-        (&["--max", "4"], Some(3), "Decision  another one"),
+        (&[], Some(0), "Decision  no change"),
+        (&["--max", "4"], Some(3), "Decision  changes"),
     ] {
         let output = kubectl_hpa(&[&["simulate", "-f", "-"], args].concat(), &case);
         assert_eq!(output.status.code(), code, "{args:?}: {}", stdout(&output));

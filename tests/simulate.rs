@@ -100,6 +100,26 @@ fn json_holds_both_sides() {
     assert_eq!(value["points"].as_array().map(Vec::len), Some(3));
 }
 
+/// Two lines that read alike tell no difference.
+#[test]
+fn no_difference_is_shown_that_reads_alike() {
+    let examples = kubectl_hpa::examples::ALL.iter().map(|example| example.name);
+    for (example, count) in examples.flat_map(|name| ["3", "12"].map(|count| (name, count))) {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["simulate", "--example", example, "--replicas", count])
+            .env("COLUMNS", "160")
+            .output()
+            .expect("runs");
+        let screen = String::from_utf8(output.stdout).expect("UTF-8");
+        let sides = screen.lines().skip_while(|line| !line.starts_with("Decision")).skip(3);
+        let sides: Vec<&str> =
+            sides.filter_map(|line| line.split_once("  now   ").map(|(_, now)| now)).collect();
+        for now in sides {
+            assert!(!screen.contains(&format!("  then  {now}")), "{example} {count}: {screen}");
+        }
+    }
+}
+
 #[test]
 fn what_is_not_written_is_said_on_its_page() {
     check("apply.md");

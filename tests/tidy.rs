@@ -17,6 +17,8 @@ const CORE: &[(&str, &[&str])] = &[
     ("whatif", &["api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
     ("advice", &["model", "recall", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
+    ("explanation", &["advice", "api", "model", "recall", "rules", "snapshot", "status", "trace", "whatif"]),
+    ("comparison", &["explanation", "model", "rules", "snapshot", "trace", "whatif"]),
 ];
 
 /// The rooms of the plugin, and what each uses of the others and of the core; [`commands`](kubectl_hpa::commands) stands
@@ -25,7 +27,20 @@ const PLUGIN: &[(&str, &[&str])] = &[
     ("examples", &[]),
     (
         "render",
-        &["advice", "api", "edit", "model", "recall", "rules", "snapshot", "status", "trace", "whatif"],
+        &[
+            "advice",
+            "api",
+            "comparison",
+            "edit",
+            "explanation",
+            "model",
+            "recall",
+            "rules",
+            "snapshot",
+            "status",
+            "trace",
+            "whatif",
+        ],
     ),
     ("cluster", &["api", "model", "snapshot"]),
     ("cli", &["edit", "model"]),

@@ -39,6 +39,12 @@ impl Item for api::Pod {
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
         self.status.conditions.retain(|it| it.kind == "Ready" || it.is_unscheduled());
+        // Why a pod is not ready has no part in anything, and would make a large list larger.
+        self.status
+            .conditions
+            .iter_mut()
+            .filter(|it| it.kind == "Ready")
+            .for_each(|it| it.reason = String::new());
         self.status.conditions.shrink_to_fit();
         self.spec.containers.shrink_to_fit();
     }
@@ -394,14 +400,18 @@ mod tests {
     fn of_a_pods_conditions_those_are_kept_that_are_told_of() {
         let kept = |scheduled: &str| {
             let conditions = [("Initialized", "True"), ("PodScheduled", scheduled), ("Ready", "False")];
-            let conditions = conditions.map(|(kind, status)| json!({"type": kind, "status": status}));
+            let conditions = conditions.map(
+                |(kind, status)| json!({"type": kind, "status": status, "reason": format!("Why{kind}")}),
+            );
             let pod = json!({"metadata": {"name": "web"}, "status": {"conditions": conditions}});
             let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
             pod.trim();
-            pod.status.conditions.into_iter().map(|condition| condition.kind).collect::<Vec<_>>()
+            let conditions = pod.status.conditions.into_iter();
+            conditions.map(|condition| (condition.kind, condition.reason)).collect::<Vec<_>>()
         };
-        assert_eq!(kept("False"), ["PodScheduled", "Ready"]);
-        assert_eq!(kept("True"), ["Ready"]);
+        let pair = |kind: &str, reason: &str| (kind.to_owned(), reason.to_owned());
+        assert_eq!(kept("False"), [pair("PodScheduled", "WhyPodScheduled"), pair("Ready", "")]);
+        assert_eq!(kept("True"), [pair("Ready", "")]);
     }
 
     /// 20,000 pods of 12 KB, as a deployment with sidecars has them.

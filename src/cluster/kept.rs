@@ -15,7 +15,12 @@ pub(super) fn pod(pod: &api::Pod) -> usize {
         + metadata(&pod.metadata)
         + containers.map(container).sum::<usize>()
         + overhead.chain(own).map(resources).sum::<usize>()
-        + pod.status.conditions.len() * size_of::<api::PodCondition>()
+        + pod.status.conditions.iter().map(condition).sum::<usize>()
+}
+
+fn condition(condition: &api::PodCondition) -> usize {
+    let reason = if condition.reason.is_empty() { 0 } else { ENTRY + condition.reason.len() };
+    size_of::<api::PodCondition>() + reason
 }
 
 pub(super) fn pod_metrics(metrics: &api::PodMetrics) -> usize {

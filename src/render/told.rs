@@ -6,6 +6,7 @@ use kubectl_hpa_core::comparison::{Moved, Sides, Standing};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
 
 /// A step in words.
+#[derive(PartialEq, Eq)]
 pub(super) struct Told {
     pub label: String,
     pub text: String,
@@ -18,6 +19,12 @@ impl Told {
         let [now, then] = steps;
         let now = now.zip(sides.now).map(|(step, now)| Self::of(now, &step));
         [now, then.map(|then| Self::of(sides.then, &then))]
+    }
+
+    /// The steps that decide, unless they read alike: from other counts the same words lead to other ends.
+    pub fn of_deciding(sides: &Sides<'_>) -> Option<[Option<Self>; 2]> {
+        let told = Self::of_sides(sides, sides.deciding()?.map(Some));
+        (told[0] != told[1]).then_some(told)
     }
 
     /// A step of a decision.

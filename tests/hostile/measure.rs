@@ -24,6 +24,7 @@ pub fn pods(world: &World) -> Vec<api::Pod> {
             kind: "Ready".to_owned(),
             status: if is_ready { "True" } else { "False" }.to_owned(),
             last_transition_time: Some(seconds(pod.ready.min(world.seen_at()))),
+            ..PodCondition::default()
         };
         let mut requests = ResourceList::default();
         requests.set("memory", milli(100));

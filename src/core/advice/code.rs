@@ -23,6 +23,8 @@ pub enum AdviceCode {
     MendOrRemoveMetric,
     /// Pods wait for a node.
     MakeRoom,
+    /// Scheduling gates hold pods back.
+    CheckSchedulingGates,
     /// Pods of finished Jobs count as missing.
     DeleteFinishedPods,
     /// Pods without samples hold the count.
@@ -56,6 +58,7 @@ impl AdviceCode {
         Self::AskMetricsApi,
         Self::MendOrRemoveMetric,
         Self::MakeRoom,
+        Self::CheckSchedulingGates,
         Self::DeleteFinishedPods,
         Self::RestoreSamples,
         Self::WidenWindow,
@@ -86,6 +89,7 @@ impl AdviceCode {
             Self::NarrowTolerance => "narrow-tolerance",
             Self::NameContainer => "name-container",
             Self::MakeRoom => "make-room",
+            Self::CheckSchedulingGates => "check-scheduling-gates",
             Self::DeleteFinishedPods => "delete-finished-pods",
             Self::WidenWindow => "widen-window",
             Self::RaiseMax => "raise-max",

@@ -69,6 +69,13 @@ pub enum Remedy {
         /// The place of the one that has waited longest.
         first: usize,
     },
+    /// See to the scheduling gates that hold pods back.
+    CheckSchedulingGates {
+        /// How many of the target's own pods are held back.
+        gated: usize,
+        /// The place of the one that has been held back for longest.
+        first: usize,
+    },
     /// Delete finished pods, or take them out of the selector.
     DeleteFinishedPods {
         /// Their places.
@@ -131,6 +138,7 @@ impl Advice {
             Remedy::AskMetricsApi { .. } => AdviceCode::AskMetricsApi,
             Remedy::NameContainer { .. } => AdviceCode::NameContainer,
             Remedy::MakeRoom { .. } => AdviceCode::MakeRoom,
+            Remedy::CheckSchedulingGates { .. } => AdviceCode::CheckSchedulingGates,
             Remedy::DeleteFinishedPods { .. } => AdviceCode::DeleteFinishedPods,
             Remedy::WidenWindow(_) => AdviceCode::WidenWindow,
             Remedy::RaiseMax => AdviceCode::RaiseMax,

@@ -90,13 +90,16 @@ pub struct PodCondition {
     /// True, False or Unknown.
     #[serde(deserialize_with = "nullable")]
     pub status: String,
+    /// Why, in a word for machines. Of a live pod it is kept where PodScheduled is False.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub reason: String,
     /// Since when.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
     pub last_transition_time: Option<Instant>,
 }
 
 impl PodCondition {
-    /// Whether the scheduler has found no node for the pod yet (`PodScheduled` is False).
+    /// Whether the pod is not bound to a node yet (`PodScheduled` is False).
     #[must_use]
     pub fn is_unscheduled(&self) -> bool {
         self.kind == "PodScheduled" && self.status == "False"

@@ -24,7 +24,7 @@ fn source<'a>(step: &Step<'a>) -> Option<&'a Source> {
 
 /// Whether the same is done: the same branch from the same count to the same, or with the same numbers.
 fn does_as(one: &Step<'_>, other: &Step<'_>) -> bool {
-    let same_numbers = || source(one) == source(other) && one.detail == other.detail;
+    let same_numbers = || source(one) == source(other) && one.detail.has_numbers_of(&other.detail);
     one.code == other.code && one.link == other.link && (one.link.is_some() || same_numbers())
 }
 
@@ -70,13 +70,16 @@ impl<'a> Sides<'a> {
     }
 
     /// The first step with another outcome. Steps that come to the same on both sides are passed over: the gate, if it
-    /// goes the same way, and all steps of a metric that wants the same. If all come to the same, the first step with other
-    /// numbers.
+    /// goes the same way from the same count, and all steps of a metric that wants the same. If all come to the same, the
+    /// first step with other numbers.
     #[must_use]
     pub fn first_difference(&self) -> Option<Parting<'a>> {
         let steps = [self.now?.steps(), self.then.steps()];
-        let [gate, gate_then] = [0, 1].map(|side: usize| steps[side].first().map(|gate| gate.code));
-        let passes = |step: &Step<'_>| step.stage == Stage::Gate && gate == gate_then;
+        // From another count every step counts from another one: that is the first difference, not what follows.
+        let gate =
+            |steps: &[Step<'_>], side: &Explanation| (steps.first().map(|gate| gate.code), side.current());
+        let goes_on = gate(&steps[0], self.now?) == gate(&steps[1], self.then);
+        let passes = |step: &Step<'_>| step.stage == Stage::Gate && goes_on;
         let wants_the_same = |step: &Step<'_>| {
             let Some(metric) = source(step) else { return false };
             let wanted = steps.each_ref().map(|steps| wants(steps, metric));

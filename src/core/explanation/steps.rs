@@ -25,8 +25,8 @@ pub struct Step<'a> {
 /// The numbers of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Detail<'a> {
-    /// Whether the metrics are asked at all.
-    Gate(&'a Gate),
+    /// Whether the metrics are asked at all, of so many replicas.
+    Gate(&'a Gate, Option<Replicas>),
     /// What the target's selector allows.
     Selector(&'a SelectorVerdict),
     /// The first pass over the pods.
@@ -59,11 +59,25 @@ pub enum Detail<'a> {
     Outcome(&'a Outcome),
 }
 
+impl Detail<'_> {
+    /// Whether a pencil would come to the same by them: flags that only say what follows are none of the numbers.
+    #[must_use]
+    pub fn has_numbers_of(&self, other: &Self) -> bool {
+        match (*self, *other) {
+            (Self::Total(one), Self::Total(other)) => Total { basis: other.basis, ..one } == other,
+            (Self::PerReplica(one), Self::PerReplica(other)) => {
+                PerReplica { within: other.within, is_capped: other.is_capped, ..one } == other
+            }
+            _ => self == other,
+        }
+    }
+}
+
 impl Step<'_> {
     /// Whether the step leaves everything as it was, so that a screen can do without it.
     pub fn changes_nothing(&self) -> bool {
         match self.detail {
-            Detail::Gate(Gate::Metrics)
+            Detail::Gate(Gate::Metrics, _)
             | Detail::Selector(SelectorVerdict::Good)
             | Detail::NoChoice(HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector) => true,
             Detail::Choice(choice) => self.code == Code::OnlyMetric && choice.before == choice.after,
@@ -72,7 +86,7 @@ impl Step<'_> {
             Detail::NoChoice(
                 HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown | HoldReason::Crash,
             )
-            | Detail::Gate(_)
+            | Detail::Gate(..)
             | Detail::Selector(_)
             | Detail::Pass(..)
             | Detail::Total(_)
@@ -93,7 +107,8 @@ impl Explanation {
     pub fn steps(&self) -> Vec<Step<'_>> {
         let decision = self.decision();
         let chain = decision.chain();
-        let mut steps = vec![plain(Stage::Gate, decision.gate.code(), Detail::Gate(&decision.gate))];
+        let mut steps =
+            vec![plain(Stage::Gate, decision.gate.code(), Detail::Gate(&decision.gate, self.current()))];
         if let Some((code, verdict)) = decision.selector.as_ref().and_then(|it| Some((it.code()?, it))) {
             steps.push(plain(Stage::Selector, code, Detail::Selector(verdict)));
         }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::pod_requests::{counted_containers, pod_requests};
 use super::{
-    CaseError, ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness, Usages,
+    CaseError, ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness,
+    Unscheduled, UnscheduledReason, Usages,
 };
 use crate::api;
 use crate::model::{Amounts, Instant, Labels, Milli, Selector};
@@ -150,9 +151,19 @@ fn pod(pod: api::Pod) -> Pod {
         deleting: pod.metadata.deletion_timestamp.is_some(),
         started: pod.status.start_time,
         ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
-        unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(since),
+        unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
         usage: None,
     }
+}
+
+fn unscheduled(condition: &api::PodCondition) -> Unscheduled {
+    let reason = match condition.reason.as_str() {
+        "Unschedulable" => UnscheduledReason::Unschedulable,
+        "SchedulingGated" => UnscheduledReason::SchedulingGated,
+        "SchedulerError" => UnscheduledReason::SchedulerError,
+        _ => UnscheduledReason::Other,
+    };
+    Unscheduled { since: since(condition), reason }
 }
 
 /// `lastTransitionTime`; Go's zero time where it is missing.

@@ -37,7 +37,10 @@ pub use freeze_hpa::default_metric;
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest};
 pub use ownership::owned_by;
-pub use pod::{ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness};
+pub use pod::{
+    ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, Unscheduled,
+    UnscheduledReason,
+};
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use signs::{Emitted, Rescale, RescaleSign, Signs, Synced};

@@ -20,8 +20,8 @@ pub struct Pod {
     pub started: Option<Instant>,
     /// The first condition of type Ready.
     pub ready: Option<Readiness>,
-    /// Since when the condition PodScheduled is False; Go's zero time if it does not say. No decision depends on it.
-    pub unscheduled: Option<Instant>,
+    /// The condition PodScheduled, if it is False. No decision depends on it.
+    pub unscheduled: Option<Unscheduled>,
     /// Containers in order, then the restartable init containers.
     pub containers: Vec<Container>,
     /// Requests of the pod as a whole, where `spec.resources.requests` sets any.
@@ -31,10 +31,20 @@ pub struct Pod {
 }
 
 impl Pod {
-    /// Whether it waits for a node: Pending, and the scheduler has not placed it.
+    /// Whether it waits for a node: Pending, and the scheduler has not placed it although no scheduling gate forbids it.
     #[must_use]
     pub fn waits_for_node(&self) -> bool {
-        self.phase == Phase::Pending && self.unscheduled.is_some()
+        self.why_unscheduled().is_some_and(|reason| reason != UnscheduledReason::SchedulingGated)
+    }
+
+    /// Whether scheduling gates hold it back: Pending, and the scheduler does not look at it.
+    #[must_use]
+    pub fn is_gated(&self) -> bool {
+        self.why_unscheduled() == Some(UnscheduledReason::SchedulingGated)
+    }
+
+    fn why_unscheduled(&self) -> Option<UnscheduledReason> {
+        self.unscheduled.filter(|_| self.phase == Phase::Pending).map(|unscheduled| unscheduled.reason)
     }
 
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
@@ -74,6 +84,28 @@ pub enum Phase {
     Failed,
     /// Not known, or not set.
     Unknown,
+}
+
+/// The condition PodScheduled while it is False.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unscheduled {
+    /// `lastTransitionTime`; Go's zero time where it is missing.
+    pub since: Instant,
+    /// `reason`.
+    pub reason: UnscheduledReason,
+}
+
+/// Why a pod is not bound to a node (core/v1 `PodReason…`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnscheduledReason {
+    /// The scheduler found no node for it.
+    Unschedulable,
+    /// The scheduler waits until `spec.schedulingGates` is empty.
+    SchedulingGated,
+    /// The scheduler itself failed.
+    SchedulerError,
+    /// None is given, as in cases from before it was read, or another.
+    Other,
 }
 
 /// The Ready condition.

@@ -21,6 +21,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::NarrowTolerance => &NARROW_TOLERANCE,
         AdviceCode::NameContainer => &NAME_CONTAINER,
         AdviceCode::MakeRoom => &MAKE_ROOM,
+        AdviceCode::CheckSchedulingGates => &CHECK_SCHEDULING_GATES,
         AdviceCode::DeleteFinishedPods => &DELETE_FINISHED_PODS,
         AdviceCode::WidenWindow => &WIDEN_WINDOW,
         AdviceCode::RaiseMax => &RAISE_MAX,
@@ -84,7 +85,7 @@ const ASK_METRICS_API: Entry = advice(
 );
 
 const MEND_OR_REMOVE_METRIC: Entry = advice(
-    "Advice: mend the metric, or do without it",
+    "Advice: fix the metric, or remove it until it is fixed",
     "While any metric fails the count may rise, but never fall. The error beside the metric is the API server's own; it names the API and what was asked.\n\
      Until it is mended, the HPA without that metric scales down again by what the others say. Put it back afterwards.",
 );
@@ -134,8 +135,14 @@ const NAME_CONTAINER: Entry = advice(
 
 const MAKE_ROOM: Entry = advice(
     "Advice: find nodes for the pods that wait",
-    "The condition PodScheduled of these pods is False: the scheduler has found no node for them (reason Unschedulable), or a scheduling gate holds them back. They are Pending and count as unready, so more replicas only wait as well.\n\
+    "The condition PodScheduled of these pods is False: the scheduler has found no node for them (reason Unschedulable), or has failed itself (reason SchedulerError). They are Pending and count as unready, so more replicas only wait as well.\n\
      A full cluster is the usual cause. kubectl describe pod shows the scheduler's event FailedScheduling with what is lacking: nodes with enough cpu or memory, a volume in the right zone, a toleration, a node that the affinity allows.",
+);
+
+const CHECK_SCHEDULING_GATES: Entry = advice(
+    "Advice: check the scheduling gates of the pods",
+    "The condition PodScheduled of these pods is False with the reason SchedulingGated: the scheduler does not look at a pod before spec.schedulingGates is empty, however much room there is. They are Pending and count as unready, so more replicas only wait as well.\n\
+     A gate is set when the pod is created, usually by a webhook, and removed by the controller that it belongs to, for example a queue that admits pods by quota. If that controller does not run, or its quota is used up, the pods wait.",
 );
 
 const DELETE_FINISHED_PODS: Entry = advice(

@@ -19,7 +19,7 @@ pub(super) const UTILIZATION_AT_TARGET: Entry = Entry {
 
 pub(super) const UTILIZATION_BELOW_TARGET: Entry = Entry {
     title: "Utilization under the target",
-    text: "The usage of the ready pods, in percent of their requests and cut to a whole number, is under target.averageUtilization: the ratio is below 1, and fewer pods would do.\n\
+    text: "The usage of the ready pods, in percent of their requests and cut to a whole number, is under target.averageUtilization: the ratio is below 1, and fewer pods would be enough.\n\
            The percentage is of requests, not of limits.",
     upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
     versions: VERSIONS,

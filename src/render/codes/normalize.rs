@@ -27,7 +27,7 @@ pub(super) const INVALID_METRIC_ALLOWS_UP: Entry = Entry {
 pub(super) const INVALID_METRIC_BLOCKS_DOWN: Entry = Entry {
     title: "A metric failed; that blocks the scale-down",
     text: "At least one metric failed, and the others would scale down. The failed metric might be the one that needs the replicas, so the controller keeps the count and reports ScalingActive=False with that metric's reason.\n\
-           Mend the metric, or take it out of spec.metrics if nobody needs it.",
+           Fix the metric, or take it out of spec.metrics if nobody needs it.",
     upstream: &["computeReplicasForMetrics"],
     versions: VERSIONS,
 };
@@ -95,7 +95,7 @@ pub(super) const SCALE_UP_DISABLED: Entry = Entry {
 
 pub(super) const SCALE_DOWN_DISABLED: Entry = Entry {
     title: "Scale-down is disabled",
-    text: "spec.behavior.scaleDown.selectPolicy is Disabled: fewer replicas would do, and the count stays.",
+    text: "spec.behavior.scaleDown.selectPolicy is Disabled: fewer replicas would be enough, and the count stays.",
     upstream: &["calculateScaleDownLimitWithBehaviors"],
     versions: VERSIONS,
 };

@@ -6,7 +6,7 @@ use crate::render::units::{clock, count, few, list, moment, replicas, span};
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
-use kubectl_hpa_core::snapshot::{Pod, Selection};
+use kubectl_hpa_core::snapshot::{Pod, Selection, UnscheduledReason};
 use kubectl_hpa_core::trace::{Direction, Stabilization};
 
 /// The most selectors that are quoted.
@@ -33,6 +33,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         Remedy::AskMetricsApi { metrics } => ask_api::text(explanation, metrics),
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
         Remedy::MakeRoom { waiting, first } => make_room(explanation, *waiting, *first),
+        Remedy::CheckSchedulingGates { gated, first } => check_gates(explanation, *gated, *first),
         Remedy::DeleteFinishedPods { finished } => {
             finished_pods(explanation, finished, !advice.changes.is_empty())
         }
@@ -40,9 +41,9 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         Remedy::RaiseMax => raise_max(explanation),
         Remedy::MendOrRemoveMetric { metrics } => {
             let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
-            let it = if names.len() == 1 { "it" } else { "them" };
+            let (it, they) = if names.len() == 1 { ("it", "it is") } else { ("them", "they are") };
             let end = if advice.changes.is_empty() { "." } else { ":" };
-            format!("Mend {}, or do without {it} as long as that takes{end}", list(&names))
+            format!("Fix {}, or remove {it} until {they} fixed{end}", list(&names))
         }
         Remedy::RestoreSamples { missing, .. } => {
             let end = if command(explanation, advice).is_some() {
@@ -85,6 +86,11 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
             let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
         }
+        Remedy::CheckSchedulingGates { first, .. } => {
+            let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
+            let gates = "-o jsonpath='{.spec.schedulingGates}'";
+            Some(format!("kubectl get {} -n {namespace} {gates}", shell_word(&pod)))
+        }
         Remedy::RestoreSamples { metric, first, .. } => {
             let spec = explanation.snapshot().hpa.metrics.get(*metric)?;
             let (Source::Resource(_) | Source::ContainerResource { .. }) = spec.source else { return None };
@@ -115,6 +121,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         | Remedy::AskMetricsApi { .. }
         | Remedy::NameContainer { .. }
         | Remedy::MakeRoom { .. }
+        | Remedy::CheckSchedulingGates { .. }
         | Remedy::DeleteFinishedPods { .. }
         | Remedy::WidenWindow(_)
         | Remedy::RaiseMax
@@ -211,15 +218,48 @@ fn name_container(explanation: &Explanation, metric: usize, there: &[Box<str>]) 
 
 /// `PodScheduled` is False: the pod's events say why.
 fn make_room(explanation: &Explanation, waiting: usize, first: usize) -> String {
-    let since = explanation.pods().get(first).and_then(|pod| pod.unscheduled);
-    let since = since
-        .filter(|since| *since > Instant::ZERO)
-        .map_or_else(String::new, |since| format!(" since {}", moment(explanation.now(), since)));
-    let (pods, wait) = if waiting == 1 { ("1 pod", "waits") } else { ("pods", "wait") };
-    let number = if waiting == 1 { String::new() } else { format!("{waiting} ") };
+    let since = unscheduled_since(explanation, waiting, first);
+    let (has, them) = match waiting {
+        1 if since.is_empty() => ("waits", "it"),
+        1 => ("has waited", "it"),
+        _ => ("wait", "them"),
+    };
+    let reason = explanation.pods().get(first).and_then(|pod| pod.unscheduled).map(|it| it.reason);
+    let full = "Most often the cluster is full: add nodes or lower the requests. The events of the pod say what it lacks:";
+    let why = match reason {
+        Some(UnscheduledReason::Unschedulable) => {
+            format!("the scheduler found no node for {them} (Unschedulable). {full}")
+        }
+        Some(UnscheduledReason::SchedulerError) => {
+            "the scheduler itself failed (SchedulerError). The events of the pod say why:".to_owned()
+        }
+        Some(UnscheduledReason::SchedulingGated | UnscheduledReason::Other) | None => {
+            format!("PodScheduled is False. {full}")
+        }
+    };
+    format!("{} {has} for a node{since}: {why}", count(waiting, "pod"))
+}
+
+fn check_gates(explanation: &Explanation, gated: usize, first: usize) -> String {
+    let since = unscheduled_since(explanation, gated, first);
+    let (are, it, its) = match gated {
+        1 if since.is_empty() => ("is", "it", "its"),
+        1 => ("has been", "it", "its"),
+        _ => ("are", "them", "their"),
+    };
     format!(
-        "{number}{pods} {wait} for a node{since}: PodScheduled is False. Most often the cluster is full: add nodes or lower the requests. The events of the pod say what it lacks:"
+        "{} {are} held back by scheduling gates{since}: the scheduler does not look at {it} until whoever set {its} gates removes them. The gates:",
+        count(gated, "pod")
     )
+}
+
+/// Since when one pod is not scheduled, or the one of several that has waited for longest.
+fn unscheduled_since(explanation: &Explanation, pods: usize, first: usize) -> String {
+    let since = explanation.pods().get(first).and_then(|pod| pod.unscheduled).map(|it| it.since);
+    let longest = if pods == 1 { "" } else { ", the longest" };
+    since
+        .filter(|since| *since > Instant::ZERO)
+        .map_or_else(String::new, |since| format!("{longest} since {}", moment(explanation.now(), since)))
 }
 
 fn finished_pods(explanation: &Explanation, finished: &[usize], has_command: bool) -> String {

@@ -22,6 +22,9 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
         Group::Unready(Unready::Pending) if pod.waits_for_node() => {
             "phase Pending; waits for a node".to_owned()
         }
+        Group::Unready(Unready::Pending) if pod.is_gated() => {
+            "phase Pending; held back by scheduling gates".to_owned()
+        }
         Group::Unready(unready) => unready_why(*unready, now),
         Group::Missing(Missing::NoSample) => {
             format!("no sample{}", ended(pod).unwrap_or_else(|| started(pod, now)))

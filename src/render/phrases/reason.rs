@@ -1,7 +1,7 @@
 //! The one reason, in half a sentence, where neither windows nor rates nor bounds are it.
 
 use super::{metric, why_metric};
-use crate::render::units::list;
+use crate::render::units::{count, list};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
 
@@ -45,16 +45,25 @@ fn is_on_target(proposal: &Proposal) -> bool {
     !ratio.is_above() && !ratio.is_below()
 }
 
-/// All whom it filled in wait for a node: a fuller cluster is the reason that a person would give.
+/// All whom it filled in are not scheduled: a fuller cluster or a gate is the reason that a person would give.
 fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let census = metric.trace.census.as_ref().filter(|census| census.missing == 0)?;
     let members = census.members.iter().zip(explanation.pods());
-    let waiting = members
-        .filter(|(member, pod)| matches!(member.group, Group::Unready(_)) && pod.waits_for_node())
-        .count();
-    let (pods, wait, are) = if waiting == 1 { ("pod", "waits", "is") } else { ("pods", "wait", "are") };
-    (waiting > 0 && waiting == census.unready)
-        .then(|| format!(" once {waiting} {pods} that {wait} for a node {are} filled in"))
+    let unready = members.filter(|(member, _)| matches!(member.group, Group::Unready(_)));
+    let (mut waiting, mut gated) = (0, 0);
+    for (_, pod) in unready {
+        waiting += usize::from(pod.waits_for_node());
+        gated += usize::from(pod.is_gated());
+    }
+    let pods = waiting + gated;
+    let are = if pods == 1 { "is" } else { "are" };
+    let those = match (waiting, gated) {
+        (1, 0) => "1 pod that waits for a node".to_owned(),
+        (_, 0) => format!("{pods} pods that wait for a node"),
+        (0, _) => count(pods, "gated pod"),
+        (..) => format!("{pods} pods that are not scheduled"),
+    };
+    (pods > 0 && pods == census.unready).then(|| format!(" once {those} {are} filled in"))
 }
 
 /// Whom the controller had to fill in before.

@@ -15,7 +15,7 @@ use kubectl_hpa_core::trace::{
 /// What a step is called: the metric's name where it is first read.
 pub(in crate::render) fn label(step: &Step<'_>) -> String {
     match step.detail {
-        Detail::Gate(_) => "count".to_owned(),
+        Detail::Gate(..) => "count".to_owned(),
         Detail::Selector(_) => "selector".to_owned(),
         Detail::Pass(..)
         | Detail::Total(_)
@@ -38,7 +38,7 @@ pub(in crate::render) fn label(step: &Step<'_>) -> String {
 pub(in crate::render) fn text(explanation: &Explanation, step: &Step<'_>) -> String {
     let unit = step.metric.map_or(Unit::Plain, Unit::of);
     match step.detail {
-        Detail::Gate(it) => gate(explanation, it),
+        Detail::Gate(it, _) => gate(explanation, it),
         Detail::Selector(verdict) => selector(explanation, verdict),
         Detail::Pass(measure, first) => {
             ratios(step).map_or_else(String::new, |ratios| arithmetic::pass(unit, measure, &first, ratios))

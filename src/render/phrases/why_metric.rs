@@ -116,7 +116,7 @@ fn of_pods(
     }
     let tendency = match per_pod.first.ratio {
         ratio if ratio.is_above() => ", so more pods are wanted",
-        ratio if ratio.is_below() => ", so fewer pods would do",
+        ratio if ratio.is_below() => ", so fewer pods would be enough",
         _ => ", exactly on target",
     };
     let first = format!("{reading}: ratio {}{tendency}.", ratios.show(per_pod.first.ratio.0));
@@ -253,7 +253,7 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
             || format!("{number} {noun} {is} just right"),
             |exact| format!("{} replicas, rounded up, are the {number} that there are", product(exact)),
         ),
-        std::cmp::Ordering::Less => format!("{number} {noun} would do"),
+        std::cmp::Ordering::Less => format!("{number} {noun} would be enough"),
     }
 }
 

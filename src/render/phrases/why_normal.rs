@@ -147,7 +147,7 @@ fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
         LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
         LimitReason::TooManyReplicas => format!("maxReplicas is {}, and there it stops.", hpa.max.0),
         LimitReason::TooFewReplicas => format!(
-            "minReplicas is {}, and there it rests: ScalingLimited TooFewReplicas says no more than that.",
+            "It stays at minReplicas {}, which is normal: ScalingLimited TooFewReplicas says only that.",
             hpa.min.0
         ),
         LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit => rate(explanation, limited),

@@ -61,10 +61,10 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn title(simulation: &Simulation<'_>) -> &'static str {
     match (simulation.sides.now, simulation.sides.comparison()) {
-        (Some(_), Comparison::Same) => "the same",
-        (Some(_), Comparison::Different) => "another one",
+        (Some(_), Comparison::Same) => "no change",
+        (Some(_), Comparison::Different) => "changes",
         (Some(_), Comparison::Unknown) => "not known whether it changes",
-        (None, _) => "the first one",
+        (None, _) => "new HPA",
     }
 }
 
@@ -85,7 +85,7 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
     if then.is_empty() || is_as_now && !simulation.sides.is_same() {
         return;
     }
-    page.title(if is_as_now { "Why" } else { "Why then" }, "");
+    page.title("Why", "");
     for sentence in then {
         page.paragraph(&sentence);
     }
@@ -93,22 +93,18 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn parting(page: &mut Page, simulation: &Simulation<'_>) {
     let Some(parting) = simulation.sides.first_difference() else { return };
-    page.title("Where they part", "");
-    let told = |steps| ["now", "then"].into_iter().zip(Told::of_sides(&simulation.sides, steps));
-    steps(page, told([parting.now, parting.then]), COLUMN);
-    if let Some(deciding) = simulation.sides.deciding() {
+    page.title("First difference", "");
+    let names = ["now", "then"];
+    steps(page, names, Told::of_sides(&simulation.sides, [parting.now, parting.then]), COLUMN);
+    if let Some(deciding) = Told::of_deciding(&simulation.sides) {
         page.title("What decides", "");
-        steps(page, told(deciding.map(Some)), COLUMN);
+        steps(page, names, deciding, COLUMN);
     }
 }
 
 /// A step of each side, from a column on beside the side's name.
-pub(super) fn steps<'a>(
-    page: &mut Page,
-    sides: impl IntoIterator<Item = (&'a str, Option<Told>)>,
-    column: usize,
-) {
-    for (name, told) in sides {
+pub(super) fn steps(page: &mut Page, names: [&str; 2], sides: [Option<Told>; 2], column: usize) {
+    for (name, told) in names.into_iter().zip(sides) {
         let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(column);
         match told {
             Some(Told { label, text, code }) => {
@@ -150,7 +146,7 @@ fn course(page: &mut Page, simulation: &Simulation<'_>) {
     let told = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, course));
     let told = told.collect::<Vec<_>>().join(", ");
     page.note(
-        "Then on",
+        "What happens next",
         Role::Plain,
         &format!(
             "{told}; with a sync every {sync} from now, and one as soon as a window or a period ends, if the load stays and new pods take their share of it"
@@ -192,7 +188,7 @@ fn gained(page: &mut Page, simulation: &Simulation<'_>) {
         };
         told.push(format!("{amount} {resource} requested"));
     }
-    page.note("In the end", Role::Plain, &told.join(", "));
+    page.note("Net effect", Role::Plain, &told.join(", "));
 }
 
 fn sign(number: i64) -> &'static str {

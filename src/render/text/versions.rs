@@ -99,18 +99,18 @@ fn pair(neighbors: &Neighbors<'_>) -> String {
 
 fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
     let what = if neighbors.difference.extent == Extent::Way { ", to the same outcome" } else { "" };
-    page.title("Where they part", &format!("{}{what}", pair(neighbors)));
+    page.title("First difference", &format!("{}{what}", pair(neighbors)));
     let labels = ["rule", neighbors.now.0, neighbors.then.0];
     let column = labels.iter().map(|label| page.columns_of(label)).max().unwrap_or_default() + 4;
     let sides = neighbors.sides();
-    let told = |steps| [neighbors.now.0, neighbors.then.0].into_iter().zip(Told::of_sides(&sides, steps));
+    let names = [neighbors.now.0, neighbors.then.0];
     if let Some(parting) = sides.parting() {
-        steps(page, told([parting.now, parting.then]), column);
+        steps(page, names, Told::of_sides(&sides, [parting.now, parting.then]), column);
     }
     rules(page, &neighbors.difference.rules, column);
-    if let Some(deciding) = sides.deciding() {
+    if let Some(deciding) = Told::of_deciding(&sides) {
         page.text(Role::Plain, "What decides");
-        steps(page, told(deciding.map(Some)), column);
+        steps(page, names, deciding, column);
     }
     if let Some(outcome) = &neighbors.difference.outcome {
         page.text(Role::Plain, "The outcome itself comes of");

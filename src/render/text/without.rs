@@ -6,10 +6,10 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
-const TITLE: &str = "Without";
+const TITLE: &str = "Blame";
 
 /// Where nothing is to be found.
-const NOTHING: &str = "any single thing: no change";
+const NOTHING: &str = "no single cause: removing any one changes nothing";
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let (Some(blame), Some(now)) = (explanation.blamed(), explanation.range()) else { return };
@@ -33,9 +33,9 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. }
     );
     let now = if explanation.decision().outcome.is_stopped() && !is_blocked {
-        format!("each by itself; now nothing can be decided, and the count stays at {now}")
+        format!("replicas without each cause; now nothing can be decided, and the count stays at {now}")
     } else {
-        format!("each by itself, instead of {now}")
+        format!("replicas without each cause, instead of {now}")
     };
     page.title(TITLE, &now);
     page.table(&table);

@@ -115,7 +115,7 @@ fn numbers(explanation: &Explanation, step: &Step<'_>) -> Option<NumbersView> {
         }
         Detail::Window(it) => Some(NumbersView::Window(WindowView::of(explanation, it))),
         Detail::Limit(it) => Some(NumbersView::Limit(LimitView::of(explanation, it))),
-        Detail::Gate(_)
+        Detail::Gate(..)
         | Detail::Selector(_)
         | Detail::Pass(..)
         | Detail::Total(_)

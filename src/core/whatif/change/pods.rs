@@ -155,6 +155,7 @@ fn put(pod: &mut Pod, state: State, now: Instant) {
             kind: "Ready".to_owned(),
             status: if is { "True" } else { "False" }.to_owned(),
             last_transition_time: Some(since),
+            ..PodCondition::default()
         }]
     };
     let running = |pod: &mut Pod| "Running".clone_into(&mut pod.status.phase);

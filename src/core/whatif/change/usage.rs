@@ -71,8 +71,14 @@ pub(super) fn usage(case: &mut Case, text: &str) -> Result<(), String> {
     }
     let items = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_ref());
     if !items.is_some_and(|items| items.iter().any(|item| measures(item, name))) {
-        let known = name::list(&case.hpa.0.spec.metrics);
-        return Err(format!("no pod has a sample of {name}; the metrics are {known}"));
+        let metrics = &case.hpa.0.spec.metrics;
+        let is_a_metric = metrics.iter().any(|metric| name::short(metric) == name);
+        let hint = if is_a_metric {
+            ", so there is no usage to change".to_owned()
+        } else {
+            format!("; the metrics are {}", name::list(metrics))
+        };
+        return Err(format!("no pod has a sample of {name}{hint}"));
     }
     if value.ends_with('%') {
         return of_requests(case, name, percent(value)?);
