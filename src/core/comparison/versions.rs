@@ -130,7 +130,7 @@ fn difference(snapshot: &Snapshot, now: &Explanation, then: &Explanation) -> Dif
         (false, true) => alike(Extent::Outcome, search(&has_outcome)),
         (false, false) => {
             let rules = steps();
-            let is_all = has_outcome(&decided(&now.rules().with(&rules.rules, &then.rules())));
+            let is_all = has_outcome(&decided(&now.rules().with(&rules.rules, then.rules())));
             let outcome = (!is_all).then(|| search(&has_outcome));
             Difference { extent: Extent::Outcome, rules, outcome }
         }

@@ -75,6 +75,7 @@ impl Detail<'_> {
 
 impl Step<'_> {
     /// Whether the step leaves everything as it was, so that a screen can do without it.
+    #[must_use]
     pub fn changes_nothing(&self) -> bool {
         match self.detail {
             Detail::Gate(Gate::Metrics, _)
