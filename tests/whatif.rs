@@ -5,6 +5,7 @@
 mod recorded;
 
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
 use kubectl_hpa_core::recall::{Answer, answer};
 use kubectl_hpa_core::rules::{Rule, Rules};
@@ -286,4 +287,15 @@ fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
             assert_eq!(meant(&case, &typed).expect("it is meant"), typed);
         }
     }
+}
+
+/// An HPA whose first sync could not read the scale remembers the replicas from the next one on, a period later: until then
+/// no window has begun. What the controller did: at 10:37:49 it still held.
+#[test]
+fn a_window_that_has_not_begun_ends_a_period_later() {
+    let text = include_str!("hostile/kept/first-sync-finds-no-scale.json");
+    let explanation = Explanation::of(serde_json::from_str(text).expect("a case")).expect("a decision");
+    let latest = explanation.outlook().latest.expect("it falls").at;
+    let kept = Instant::parse("2025-11-21T10:37:49Z").expect("a time");
+    assert!(kept < latest && latest <= kept + Duration::from_seconds(75), "{latest}");
 }

@@ -154,9 +154,10 @@ impl<'a> Past<'a> {
     }
 
     /// Whether the next sync may be the first one of this HPA, or of a controller that has started: then it remembers
-    /// nothing.
+    /// nothing. One that found no scale has remembered nothing either.
     pub fn may_be_empty(&self) -> bool {
-        if self.snapshot.hpa.status.conditions.is_empty() {
+        let mut conditions = self.snapshot.hpa.status.conditions.iter();
+        if conditions.all(|condition| condition.reason == "FailedGetScale") {
             return true;
         }
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);

@@ -6,7 +6,7 @@ use super::course::{Course, course};
 use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::engine::decide;
-use crate::model::Evidence;
+use crate::model::{Evidence, Recommendation};
 use crate::recall::{Answer, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
@@ -14,8 +14,15 @@ use crate::snapshot::Snapshot;
 /// The first change that time brings although the controller remembers what holds the replicas most.
 fn latest_change(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<Next> {
     let recall = answer.recall.as_ref()?;
-    let memory_evidence = Evidence::Inferred;
-    let held = Snapshot { memory: recall.held.clone(), memory_evidence, ..snapshot.clone() };
+    let mut memory = recall.held.clone();
+    if memory.recommendations.is_empty() {
+        // The next sync that finds the scale puts the replicas there (upstream `recordInitialRecommendation`), and it may
+        // come a whole period later than this look.
+        let replicas = snapshot.scale.as_ref().ok()?.replicas;
+        let at = snapshot.taken_at + snapshot.controller.sync_period.value;
+        memory.recommendations.push(Recommendation { replicas, at });
+    }
+    let held = Snapshot { memory, memory_evidence: Evidence::Inferred, ..snapshot.clone() };
     next_change(&held, rules, &decide(&held, rules))
 }
 
