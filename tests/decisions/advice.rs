@@ -1,0 +1,430 @@
+//! Advice: given where something is wrong and nowhere else, and what it says would come of it does come of it: the
+//! changes of each piece are made to the API objects of the case, which is decided on again.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::Path;
+
+use crate::recorded::{frozen, recorded};
+use crate::versions::versions;
+use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::recall::{Answer, answer};
+use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::{HoldReason, LimitReason, Outcome};
+use kubectl_hpa_core::whatif::change;
+use serde_json::{Value, json};
+
+/// The cases of the newest controllers.
+fn all() -> impl Iterator<Item = Case> {
+    ["1.37", "1.36", "1.35"].into_iter().flat_map(|version| recorded(version, 1))
+}
+
+fn answered(case: Case) -> (Snapshot, Rules, Answer) {
+    let (mut snapshot, rules) = frozen(case);
+    let answer = answer(&mut snapshot, &rules);
+    (snapshot, rules, answer)
+}
+
+/// What no recorded case has: pods without a node, a container that no pod has, finished pods, flapping.
+fn made() -> impl Iterator<Item = Case> {
+    let cases = [
+        flapping(&[]),
+        finished(),
+        waiting(2),
+        unscheduled(&["SchedulingGated"]),
+        wrong_container(),
+        at_max(4),
+        example("foreign-pods"),
+    ];
+    cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"))
+}
+
+/// 4 pods that want 27, and so large a bound.
+fn at_max(max: i32) -> Value {
+    let mut case = example("scale-up-limited");
+    case["hpa"]["spec"]["maxReplicas"] = max.into();
+    case
+}
+
+/// Events of a count that went up and down, newest last: each at so many minutes ago.
+fn flapping(window: &[i32]) -> Value {
+    let mut case = example("resting-at-min");
+    let reasons =
+        ["cpu resource utilization (percentage of request) above target", "All metrics below target"];
+    let event = |(place, minutes): (usize, i32)| {
+        let (size, reason) = ([8, 3][place % 2], reasons[place % 2]);
+        json!({
+            "metadata": {"name": format!("e{place}"), "namespace": "shop"},
+            "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "search"},
+            "type": "Normal", "reason": "SuccessfulRescale", "count": 1,
+            "message": format!("New size: {size}; reason: {reason}"),
+            "lastTimestamp": format!("2026-11-21T10:{:02}:00Z", 41 - minutes),
+            "firstTimestamp": format!("2026-11-21T10:{:02}:00Z", 41 - minutes),
+        })
+    };
+    let events: Vec<Value> = [40, 30, 20, 10].into_iter().enumerate().map(event).collect();
+    case["events"] = json!({"items": events});
+    if let [seconds] = window {
+        case["hpa"]["spec"]["behavior"] = json!({"scaleDown": {"stabilizationWindowSeconds": seconds}});
+    }
+    case
+}
+
+/// The pods of the Job have ended, and have no sample any more.
+fn finished() -> Value {
+    let mut case = example("foreign-pods");
+    let mut gone = Vec::new();
+    for pod in case["pods"]["items"].as_array_mut().expect("pods") {
+        if pod["metadata"]["ownerReferences"][0]["kind"] == "Job" {
+            pod["status"] = json!({"phase": "Succeeded"});
+            gone.push(pod["metadata"]["name"].clone());
+        }
+    }
+    let samples = case["podMetrics"]["items"].as_array_mut().expect("samples");
+    samples.retain(|item| !gone.contains(&item["metadata"]["name"]));
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 40.into();
+    case
+}
+
+/// Some of the pods wait for a node.
+fn waiting(number: usize) -> Value {
+    unscheduled(&vec!["Unschedulable"; number])
+}
+
+/// The first of the pods are not scheduled, each for a reason.
+fn unscheduled(reasons: &[&str]) -> Value {
+    let mut case = example("resting-at-min");
+    for (place, reason) in reasons.iter().enumerate() {
+        case["pods"]["items"][place]["status"] = json!({
+            "phase": "Pending",
+            "conditions": [{"type": "PodScheduled", "status": "False", "reason": reason,
+                            "lastTransitionTime": format!("2026-11-21T10:3{place}:00Z")}],
+        });
+    }
+    case
+}
+
+fn wrong_container() -> Value {
+    let mut case = example("resting-at-min");
+    case["hpa"]["spec"]["metrics"] = json!([{"type": "ContainerResource", "containerResource": {
+        "name": "cpu", "container": "serach", "target": {"type": "Utilization", "averageUtilization": 70}}}]);
+    case
+}
+
+fn advised(case: Case) -> Vec<Advice> {
+    let (snapshot, rules, answer) = answered(case);
+    advise(&snapshot, &rules, &answer)
+}
+
+fn codes(case: Value) -> Vec<&'static str> {
+    let advice = advised(serde_json::from_value(case).expect("a case"));
+    advice.iter().map(|piece| piece.code().as_str()).collect()
+}
+
+fn example(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
+    serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
+}
+
+/// The case once advice was taken, in the API objects; `None` where it is not a change of the case.
+fn taken(mut case: Case, piece: &Advice) -> Option<Case> {
+    match &piece.remedy {
+        Remedy::SeparateSelectors => case.other_hpas.clear(),
+        Remedy::DivideTotal { metric } => {
+            let spec = case.hpa.0.spec.metrics.get_mut(*metric)?;
+            let of_object = spec.object.as_mut().map(|it| &mut it.target);
+            let target = of_object.or(spec.external.as_mut().map(|it| &mut it.target))?;
+            "AverageValue".clone_into(&mut target.kind);
+            target.average_value = target.value.take();
+        }
+        _ if piece.changes.is_empty() => return None,
+        _ => change(&mut case, &piece.changes).unwrap_or_else(|error| panic!("{error}: {piece:?}")),
+    }
+    Some(case)
+}
+
+#[test]
+fn what_advice_says_would_come_of_it_does() {
+    let (mut found, mut checked) = (BTreeSet::new(), 0);
+    for (place, mut case) in all().chain(made()).enumerate() {
+        if place % 2 == 1 {
+            case.memory = None;
+        }
+        let advice = advised(case.clone());
+        assert!(advice.len() <= 2, "{advice:?}");
+        for piece in advice {
+            found.insert(piece.code());
+            let Some(then) = taken(case.clone(), &piece) else { continue };
+            if let Some(said) = piece.then {
+                assert_eq!(answered(then).2.range(), Some(said), "{}: {piece:?}", case.hpa.0.metadata.name);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 300, "only {checked} pieces were checked");
+    let never: Vec<_> = AdviceCode::ALL.iter().filter(|code| !found.contains(code)).collect();
+    assert!(never.is_empty(), "never {never:?}");
+}
+
+#[test]
+fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
+    let mut resting = 0;
+    let cases = versions().into_iter().flat_map(|version| recorded(&version, 1));
+    for case in cases {
+        let (snapshot, rules, answer) = answered(case);
+        let decision = &answer.decision;
+        let decided = matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
+        let is_whole = decision.metrics.iter().filter_map(|it| it.census.as_ref()).all(|it| it.missing == 0);
+        let wants_more = decision.choice.is_some_and(|choice| choice.after > snapshot.hpa.max);
+        let at_bound = decision.limited.as_ref().is_some_and(|limited| {
+            matches!(limited.reason, LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)
+        });
+        let at_bound = at_bound && decision.stabilized.as_ref().is_some_and(|it| it.before == it.after);
+        let own =
+            snapshot.pods.iter().flatten().all(|pod| !kubectl_hpa_core::whatif::is_foreign(&snapshot, pod));
+        if decided && is_whole && at_bound && own && answer.interval.is_none() {
+            let advice = advise(&snapshot, &rules, &answer);
+            let is_feedback = |piece: &Advice| piece.code() == AdviceCode::DivideTotal;
+            // At the upper bound with more wanted, the bound is what holds it.
+            let is_raise = |piece: &Advice| wants_more && piece.code() == AdviceCode::RaiseMax;
+            let is_expected = |piece: &Advice| is_feedback(piece) || is_raise(piece);
+            assert!(advice.iter().all(is_expected), "{}: {advice:?}", snapshot.hpa.key.name);
+            resting += 1;
+        }
+    }
+    assert!(resting > 10, "only {resting} cases rest");
+    for name in ["resting-at-min", "behavior-limited", "held-by-window", "scale-to-zero", "rollout"] {
+        assert_eq!(codes(example(name)), Vec::<&str>::new(), "{name}");
+    }
+}
+
+#[test]
+fn each_trouble_has_its_advice() {
+    let troubles: [(&str, &[&str]); 5] = [
+        ("missing-request", &["measure-one-container"]),
+        ("foreign-pods", &["select-own-pods"]),
+        ("broken-metric", &["mend-or-remove-metric"]),
+        ("ambiguous", &["separate-selectors"]),
+        ("switched-off", &["wake-up"]),
+    ];
+    for (name, expected) in troubles {
+        assert_eq!(codes(example(name)), expected, "{name}");
+    }
+}
+
+/// The app uses 95m of 101m beside a proxy that requests as much and idles: 47 % in all, on target.
+#[test]
+fn sidecars_that_hide_the_main_container_are_told_of() {
+    let mut case = example("missing-request");
+    let (pods, metrics) = (
+        case["pods"]["items"].as_array().expect("pods").len(),
+        case["podMetrics"]["items"].as_array().expect("metrics").len(),
+    );
+    let give = |containers: &mut Value, app: [&str; 2], proxy: [&str; 2], field: [&str; 2]| {
+        for container in containers.as_array_mut().expect("containers") {
+            let [cpu, idle] = if container["name"] == "app" { app } else { proxy };
+            let place = if field[0].is_empty() {
+                &mut container[field[1]]
+            } else {
+                &mut container[field[0]][field[1]]
+            };
+            *place = json!({"cpu": cpu, "memory": idle});
+        }
+    };
+    for place in 0..pods {
+        give(
+            &mut case["pods"]["items"][place]["spec"]["containers"],
+            ["101m", "1Mi"],
+            ["100m", "1Mi"],
+            ["resources", "requests"],
+        );
+    }
+    for place in 0..metrics {
+        give(
+            &mut case["podMetrics"]["items"][place]["containers"],
+            ["95m", "1Mi"],
+            ["1m", "1Mi"],
+            ["", "usage"],
+        );
+    }
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = json!(48);
+    assert_eq!(codes(case.clone()), ["leave-out-sidecars"]);
+    // What idles without being asked for dilutes nothing.
+    for place in 0..pods {
+        give(
+            &mut case["pods"]["items"][place]["spec"]["containers"],
+            ["198m", "1Mi"],
+            ["1m", "1Mi"],
+            ["resources", "requests"],
+        );
+    }
+    assert_eq!(codes(case), Vec::<&str>::new());
+}
+
+/// 4 → 8 → 16 → 27 takes two syncs more; 4 → 40 takes three.
+#[test]
+fn a_scale_up_that_is_soon_there_needs_no_advice() {
+    let mut case = example("scale-up-limited");
+    assert_eq!(codes(case.clone()), Vec::<&str>::new());
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 40.into();
+    assert_eq!(codes(case), ["allow-faster-scale-up"]);
+}
+
+#[test]
+fn a_request_that_only_a_foreign_pod_lacks_is_not_the_targets_fault() {
+    let mut case = example("foreign-pods");
+    let pods = case["pods"]["items"].as_array_mut().expect("pods");
+    let job =
+        pods.iter_mut().find(|pod| pod["metadata"]["ownerReferences"][0]["kind"] == "Job").expect("a job's");
+    job["spec"]["containers"][0]["resources"] = json!({});
+    assert_eq!(codes(case), ["select-own-pods"]);
+}
+
+#[test]
+fn a_tolerance_of_its_own_was_chosen() {
+    let mut case = example("scale-up-limited");
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 370.into();
+    assert_eq!(codes(case.clone()), ["narrow-tolerance"]);
+    case["hpa"]["spec"]["behavior"] = json!({"scaleUp": {"tolerance": "0.1"}});
+    assert_eq!(codes(case.clone()), Vec::<&str>::new());
+    case["hpa"]["spec"]["behavior"] = Value::Null;
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 385.into();
+    assert_eq!(codes(case), Vec::<&str>::new(), "400 of 385 is on target");
+}
+
+#[test]
+fn at_the_upper_bound_a_higher_one_is_offered_with_what_comes_of_it() {
+    let advice = |case: Value| advised(serde_json::from_value(case).expect("a case"));
+    let told = advice(at_max(4));
+    let [Advice { remedy: Remedy::RaiseMax, changes, then }] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!(changes.iter().map(ToString::to_string).collect::<Vec<_>>(), ["--max 27"]);
+    assert_eq!(*then, Some((Replicas(8), Replicas(8))), "the rate still lets it double only");
+    assert_eq!(codes(at_max(27)), Vec::<&str>::new(), "27 are wanted, and 27 are allowed");
+    // A rate that forbids to scale up at all holds it whatever the bound is.
+    let mut held = at_max(4);
+    held["hpa"]["spec"]["behavior"] = json!({"scaleUp": {"selectPolicy": "Disabled"}});
+    assert_eq!(codes(held), Vec::<&str>::new());
+}
+
+#[test]
+fn pods_without_a_node_are_told_of() {
+    let advice = advised(serde_json::from_value(waiting(2)).expect("a case"));
+    let [first, ..] = advice.as_slice() else { panic!("no advice") };
+    assert_eq!(first.remedy, Remedy::MakeRoom { waiting: 2, first: 0 });
+    // Scheduled, and still Pending: its image is pulled.
+    let mut pulling = waiting(2);
+    for place in 0..2 {
+        pulling["pods"]["items"][place]["status"]["conditions"][0]["status"] = "True".into();
+    }
+    assert!(!codes(pulling).contains(&"make-room"));
+    // Somebody else's pods wait for a node of their own.
+    let mut foreign = waiting(1);
+    foreign["pods"]["items"][0]["metadata"]["ownerReferences"] =
+        json!([{"kind": "Job", "name": "report", "controller": true}]);
+    assert!(!codes(foreign).contains(&"make-room"));
+}
+
+#[test]
+fn pods_that_gates_hold_back_are_no_sign_of_a_full_cluster() {
+    let remedies = |reasons: &[&str]| {
+        let case: Case = serde_json::from_value(unscheduled(reasons)).expect("a case");
+        // As it was read, and as it is saved.
+        let saved = serde_json::to_value(&case).and_then(serde_json::from_value).expect("a case");
+        let advice = advised(case);
+        assert_eq!(advised(saved), advice);
+        advice.into_iter().map(|piece| piece.remedy).collect::<Vec<_>>()
+    };
+    let room = |waiting, first| Remedy::MakeRoom { waiting, first };
+    let gates = |gated, first| Remedy::CheckSchedulingGates { gated, first };
+    assert_eq!(remedies(&["SchedulingGated"])[0], gates(1, 0));
+    assert_eq!(remedies(&["SchedulingGated", "Unschedulable"])[..2], [room(1, 1), gates(1, 0)]);
+    // Cases of before have no reason, and other schedulers may give one of their own.
+    for reason in ["", "SchedulerError", "Later"] {
+        assert_eq!(remedies(&[reason])[0], room(1, 0), "{reason:?}");
+    }
+    let mut old = unscheduled(&["Unschedulable"]);
+    let condition = &mut old["pods"]["items"][0]["status"]["conditions"][0];
+    condition.as_object_mut().expect("a condition").remove("reason");
+    assert!(codes(old).contains(&"make-room"));
+}
+
+#[test]
+fn a_container_that_no_pod_has_is_told_of() {
+    let advice = advised(serde_json::from_value(wrong_container()).expect("a case"));
+    let [Advice { remedy: Remedy::NameContainer { metric: 0, there }, then: Some(_), .. }] =
+        advice.as_slice()
+    else {
+        panic!("{advice:?}")
+    };
+    assert_eq!(there.len(), 1);
+}
+
+#[test]
+fn each_failing_api_is_asked() {
+    let mut case = example("broken-metric");
+    case["podMetrics"] = json!({"items": null, "error": {"code": 503, "reason": "ServiceUnavailable",
+        "message": "down", "path": "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods"}});
+    let advice = advised(serde_json::from_value(case).expect("a case"));
+    assert_eq!(
+        advice,
+        [Advice { remedy: Remedy::AskMetricsApi { metrics: vec![0, 1] }, changes: Vec::new(), then: None }]
+    );
+}
+
+#[test]
+fn a_count_that_flaps_is_told_of() {
+    assert_eq!(codes(flapping(&[])), ["widen-window"]);
+    assert_eq!(codes(flapping(&[3_600])), ["widen-window"], "although no longer window can be set");
+    let window = |window: &[i32]| {
+        let advice = advised(serde_json::from_value(flapping(window)).expect("a case"));
+        advice[0].changes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(window(&[0]), ["--scale-down window=300s"]);
+    assert_eq!(window(&[]), ["--scale-down window=600s"], "twice the controller's");
+    assert_eq!(window(&[3_600]), Vec::<String>::new());
+    // One peak: up, up, down, down.
+    let mut peak = flapping(&[]);
+    for (place, like) in [(1, 0), (2, 3)] {
+        let message = peak["events"]["items"][like]["message"].clone();
+        peak["events"]["items"][place]["message"] = message;
+    }
+    assert_eq!(codes(peak), Vec::<&str>::new());
+    // Equal events are folded into one with a count.
+    let mut folded = flapping(&[]);
+    let events = folded["events"]["items"].as_array_mut().expect("events");
+    for (place, minute) in [(0, "21"), (1, "31")] {
+        events[place]["count"] = 2.into();
+        events[place]["lastTimestamp"] = format!("2026-11-21T10:{minute}:00Z").into();
+    }
+    events.truncate(2);
+    let advice = advised(serde_json::from_value(folded).expect("a case"));
+    let [Advice { remedy: Remedy::WidenWindow(flapping), .. }] = advice.as_slice() else {
+        panic!("{advice:?}")
+    };
+    assert_eq!((flapping.ups, flapping.downs), (2, 2));
+}
+
+#[test]
+fn a_finished_pod_that_counts_as_missing_is_told_of() {
+    let case = finished();
+    let of_job = |pod: &&Value| pod["metadata"]["ownerReferences"][0]["kind"] == "Job";
+    let number = case["pods"]["items"].as_array().expect("pods").iter().filter(of_job).count();
+    let advice = advised(serde_json::from_value(case.clone()).expect("a case"));
+    let [Advice { remedy: Remedy::DeleteFinishedPods { finished }, .. }] = advice.as_slice() else {
+        panic!("{advice:?}")
+    };
+    assert_eq!(finished.len(), number);
+}
+
+#[test]
+fn a_pod_without_an_owner_is_nobodys() {
+    let mut case = example("foreign-pods");
+    for pod in case["pods"]["items"].as_array_mut().expect("pods") {
+        if pod["metadata"]["ownerReferences"][0]["kind"] == "Job" {
+            pod["metadata"].as_object_mut().expect("metadata").remove("ownerReferences");
+        }
+    }
+    assert_eq!(codes(case), Vec::<&str>::new());
+}

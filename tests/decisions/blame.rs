@@ -1,0 +1,315 @@
+//! Blame holds: on the recorded cases of the real controller each cause is taken out of the case by hand, in the API
+//! objects, and the case decided on again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::Path;
+
+use crate::recorded::{frozen, recorded};
+use kubectl_hpa_core::api::{Behavior, Policy, ScalingRules};
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::{Duration, Replicas};
+use kubectl_hpa_core::recall::answer;
+use kubectl_hpa_core::snapshot::case::{MemoryCase, Setting};
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
+use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change};
+
+/// Of the recorded sequences every fourth is looked at.
+const EVERY: usize = 4;
+
+/// The case without one thing.
+fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Removal) -> Option<Case> {
+    let mut case = case.clone();
+    match removal {
+        Removal::MissingPods(_) => {
+            drop_pods(&mut case, &names(snapshot, decision, |it| matches!(it, Group::Missing(_))));
+        }
+        Removal::UnreadyPods(_) => {
+            drop_pods(&mut case, &names(snapshot, decision, |it| matches!(it, Group::Unready(_))));
+        }
+        Removal::ForeignPods(_) => change(&mut case, &[Change::new(Knob::OnlyOwnPods, "")]).ok()?,
+        Removal::Filling(_) => sample_missing(&mut case, snapshot, decision)?,
+        Removal::ForeignSamples(_) => drop_foreign_samples(&mut case, snapshot),
+        Removal::BareContainers(_) => drop_containers(&mut case, snapshot, decision)?,
+        Removal::Tolerance => {
+            case.controller.tolerance = Some(given(0.0));
+            let without = |rules: ScalingRules| ScalingRules { tolerance: None, ..rules };
+            if let Some(behavior) = &mut case.hpa.0.spec.behavior {
+                behavior.scale_up = behavior.scale_up.take().map(without);
+                behavior.scale_down = behavior.scale_down.take().map(without);
+            }
+        }
+        Removal::Metric(place) => {
+            case.hpa.0.spec.metrics.remove(place);
+        }
+        Removal::OtherAutoscalers(_) => case.other_hpas.clear(),
+        Removal::Window(_) if case.hpa.0.spec.behavior.is_none() => {
+            case.controller.downscale_stabilization = Some(given(Duration::from_nanoseconds(-1)));
+        }
+        Removal::Window(direction) => rules(&mut case, direction).stabilization_window_seconds = Some(0),
+        Removal::Policy(direction, place) => {
+            rules(&mut case, direction).policies.get_or_insert_with(|| defaults(direction)).remove(place);
+        }
+        Removal::Rate(Direction::Down) => {
+            let rules = rules(&mut case, Direction::Down);
+            rules.policies = Some(vec![policy("Percent", 100)]);
+            rules.select_policy = Some("Max".to_owned());
+        }
+        Removal::Rate(Direction::Up) | Removal::ScaleUpCap => {
+            let rules = rules(&mut case, Direction::Up);
+            rules.policies = Some(vec![policy("Pods", 1_000_000_000)]);
+            rules.select_policy = Some("Max".to_owned());
+        }
+        Removal::Min => case.hpa.0.spec.min_replicas = None,
+        Removal::Max => case.hpa.0.spec.max_replicas = i32::MAX,
+        Removal::Memory => case.memory = Some(MemoryCase::default()),
+    }
+    Some(case)
+}
+
+fn given<T>(value: T) -> Setting<T> {
+    Setting { value, evidence: kubectl_hpa_core::model::Evidence::Given, from: String::new() }
+}
+
+fn rules(case: &mut Case, direction: Direction) -> &mut ScalingRules {
+    let behavior = case.hpa.0.spec.behavior.get_or_insert_with(Behavior::default);
+    let rules = match direction {
+        Direction::Up => &mut behavior.scale_up,
+        Direction::Down => &mut behavior.scale_down,
+    };
+    rules.get_or_insert_with(ScalingRules::default)
+}
+
+fn policy(kind: &str, value: i32) -> Policy {
+    Policy { kind: kind.to_owned(), value, period_seconds: 15 }
+}
+
+/// `pkg/apis/autoscaling/v2/defaults.go`.
+fn defaults(direction: Direction) -> Vec<Policy> {
+    match direction {
+        Direction::Up => vec![policy("Pods", 4), policy("Percent", 100)],
+        Direction::Down => vec![policy("Percent", 100)],
+    }
+}
+
+/// The names of the pods that fall into a group for any metric.
+fn names(snapshot: &Snapshot, decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<String> {
+    let pods = snapshot.pods.as_ref().expect("the pods");
+    let censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    let members = censuses.flat_map(|census| pods.iter().zip(&census.members));
+    members.filter(|(_, member)| is(member.group)).map(|(pod, _)| pod.name.to_string()).collect()
+}
+
+fn drop_pods(case: &mut Case, gone: &BTreeSet<String>) {
+    case.pods
+        .iter_mut()
+        .flat_map(|it| &mut it.items)
+        .for_each(|it| it.retain(|pod| !gone.contains(&pod.metadata.name)));
+    keep_samples(case, &|name| !gone.contains(name));
+}
+
+/// Keeps the samples of some pods.
+fn keep_samples(case: &mut Case, is_kept: &dyn Fn(&str) -> bool) {
+    for items in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items) {
+        items.retain(|item| is_kept(&item.metadata.name));
+    }
+    for answer in case.custom_metrics.iter_mut().filter(|it| it.query.described_object.is_none()) {
+        answer.items.iter_mut().for_each(|items| items.retain(|item| is_kept(&item.described_object.name)));
+    }
+}
+
+/// Takes the containers that a failed metric lacks a request of out of the pods and their samples.
+fn drop_containers(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> Option<()> {
+    let pods = snapshot.pods.as_ref().ok()?;
+    let mut bare = BTreeSet::new();
+    for metric in &decision.metrics {
+        let Verdict::Failed(Failure::RequestGaps(gaps)) = &metric.verdict else { continue };
+        for gap in gaps {
+            if let RequestGapKind::Container(place) = gap.kind {
+                bare.insert((
+                    pods[gap.pod].name.to_string(),
+                    pods[gap.pod].containers[place].name.to_string(),
+                ));
+            }
+        }
+    }
+    let is_bare = |pod: &str, container: &str| bare.contains(&(pod.to_owned(), container.to_owned()));
+    for pod in case.pods.iter_mut().flat_map(|it| &mut it.items).flatten() {
+        let name = pod.metadata.name.clone();
+        pod.spec.containers.retain(|it| !is_bare(&name, &it.name));
+        pod.spec.init_containers.retain(|it| !it.is_sidecar() || !is_bare(&name, &it.name));
+    }
+    for item in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).flatten() {
+        let name = item.metadata.name.clone();
+        item.containers.retain(|it| !is_bare(&name, &it.name));
+    }
+    Some(())
+}
+
+fn drop_foreign_samples(case: &mut Case, snapshot: &Snapshot) {
+    let pods: BTreeSet<&str> = snapshot.pods.iter().flatten().map(|pod| &*pod.name).collect();
+    keep_samples(case, &|name| pods.contains(name));
+}
+
+/// Writes the item that the metrics API would return for each missing pod of a single resource metric: that of the
+/// ready pod in the middle, measured now.
+fn sample_missing(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> Option<()> {
+    let [metric] = decision.metrics.as_slice() else { return None };
+    let census = metric.census.as_ref()?;
+    let pods = snapshot.pods.as_ref().ok()?;
+    let mut ready: Vec<_> = pods.iter().zip(&census.members).enumerate().collect();
+    ready.retain(|(_, (_, member))| matches!(member.group, Group::Ready(_)));
+    ready.sort_by_key(|(place, (_, member))| (member.sample, *place));
+    let like = ready.get(ready.len() / 2)?.1.0.name.to_string();
+    let missing = names(snapshot, decision, |it| matches!(it, Group::Missing(_)));
+    let at = case.at;
+    let items = case.pod_metrics.as_mut()?.items.as_mut()?;
+    let template = items.iter().find(|item| item.metadata.name == like)?.clone();
+    items.retain(|item| !missing.contains(&item.metadata.name));
+    for name in missing {
+        let mut item = template.clone();
+        item.metadata.name = name;
+        item.timestamp = Some(at);
+        item.window = Duration::default();
+        items.push(item);
+    }
+    Some(())
+}
+
+/// What is decided, and whether anything can be.
+fn range(case: Case, is_known: bool) -> (Option<(Replicas, Replicas)>, bool) {
+    let (mut snapshot, rules) = frozen(case);
+    if is_known {
+        let decision = decide(&snapshot, &rules);
+        return (decision.desired().map(|desired| (desired, desired)), !decision.outcome.is_stopped());
+    }
+    let answer = answer(&mut snapshot, &rules);
+    (answer.range(), !answer.decision.outcome.is_stopped())
+}
+
+/// How often each cause was taken out by hand.
+fn check(is_known: bool) -> BTreeMap<String, usize> {
+    let mut checked = BTreeMap::new();
+    for mut case in recorded("1.37", EVERY) {
+        if !is_known {
+            case.memory = None;
+        }
+        let (mut snapshot, rules) = frozen(case.clone());
+        let answer = answer(&mut snapshot, &rules);
+        let blame = blame(&snapshot, &rules, &answer);
+        let (now, is_stopped) = (answer.range(), answer.decision.outcome.is_stopped());
+        let frees: Vec<bool> = blame.causes.iter().map(|blamed| blamed.frees).collect();
+        let others = blame.others.iter().map(|removal| (*removal, now));
+        let causes = blame.causes.iter().map(|blamed| (blamed.removal, blamed.replicas));
+        for (place, (removal, expected)) in causes.chain(others).enumerate() {
+            let Some(changed) = without(&case, &snapshot, &answer.decision, removal) else { continue };
+            let is_exact = is_known || removal == Removal::Memory;
+            let (found, decides) = range(changed, is_exact);
+            assert_eq!(found, expected, "{}: without {removal:?}", snapshot.hpa.key.name);
+            let frees = frees.get(place).copied();
+            assert_eq!(
+                frees.unwrap_or_default(),
+                is_stopped && decides,
+                "{}: {removal:?}",
+                snapshot.hpa.key.name
+            );
+            if let Some(frees) = frees {
+                assert!(found != now || frees, "{removal:?} changes nothing");
+                let name = format!("{removal:?}");
+                let name = name.split('(').next().unwrap_or_default().to_owned();
+                *checked.entry(name).or_default() += 1;
+            }
+        }
+        let far = |(low, high): (Replicas, Replicas)| {
+            let now = now.expect("a decision");
+            now.0.0.abs_diff(low.0).max(now.1.0.abs_diff(high.0))
+        };
+        let far: Vec<u32> = blame.causes.iter().map(|blamed| blamed.replicas.map_or(0, far)).collect();
+        assert!(far.is_sorted_by(|one, next| one >= next), "{far:?}");
+    }
+    checked
+}
+
+/// Every cause that the recorded cases can have at all was found to be one.
+#[track_caller]
+fn are_all_there(checked: &BTreeMap<String, usize>) {
+    let causes = [
+        "MissingPods",
+        "Filling",
+        "UnreadyPods",
+        "ForeignPods",
+        "ForeignSamples",
+        "BareContainers",
+        "Tolerance",
+        "Metric",
+        "OtherAutoscalers",
+        "Window",
+        "Policy",
+        "Rate",
+        "ScaleUpCap",
+        "Min",
+        "Max",
+        "Memory",
+    ];
+    for cause in causes {
+        assert!(checked.get(cause).is_some_and(|count| *count > 0), "never {cause}: {checked:?}");
+    }
+}
+
+#[test]
+fn each_cause_taken_out_by_hand_gives_the_same_decision() {
+    are_all_there(&check(true));
+}
+
+#[test]
+fn causes_hold_for_an_interval_too() {
+    let checked = check(false);
+    assert!(checked.values().sum::<usize>() > 500, "{checked:?}");
+}
+
+fn example(name: &str) -> serde_json::Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
+    serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
+}
+
+/// The example's app has a request, its proxy none; two HPAs select the pods of the other.
+#[test]
+fn what_stops_an_hpa_is_blamed() {
+    for (name, causes) in [
+        ("missing-request", &[Removal::BareContainers(3)][..]),
+        ("ambiguous", &[Removal::OtherAutoscalers(1), Removal::ForeignPods(2)]),
+    ] {
+        let (mut snapshot, rules) = frozen(serde_json::from_value(example(name)).expect("a case"));
+        let answer = answer(&mut snapshot, &rules);
+        let blame = blame(&snapshot, &rules, &answer);
+        let mut found: Vec<Removal> =
+            blame.causes.iter().filter(|it| it.frees).map(|it| it.removal).collect();
+        found.sort_by_key(|removal| causes.iter().position(|cause| cause == removal));
+        assert_eq!(found, causes, "{name}");
+    }
+}
+
+/// The pods that lack samples are those of the Job: removing them is one cause, whatever it is called.
+#[test]
+fn a_cause_is_named_once() {
+    let mut case = example("foreign-pods");
+    let is_of_job = |pod: &serde_json::Value| pod["metadata"]["ownerReferences"][0]["kind"] == "Job";
+    let pods = case["pods"]["items"].as_array().expect("pods").clone();
+    let of_job: BTreeSet<&str> =
+        pods.iter().filter(|it| is_of_job(it)).filter_map(|it| it["metadata"]["name"].as_str()).collect();
+    let samples = case["podMetrics"]["items"].as_array_mut().expect("samples");
+    samples.retain(|item| !of_job.contains(item["metadata"]["name"].as_str().expect("a name")));
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 40.into();
+    let (mut snapshot, rules) = frozen(serde_json::from_value(case).expect("a case"));
+    let answer = answer(&mut snapshot, &rules);
+    let blame = blame(&snapshot, &rules, &answer);
+    let of_pods = |removal: &Removal| {
+        matches!(removal, Removal::MissingPods(_) | Removal::Filling(_) | Removal::ForeignPods(_))
+    };
+    let named = |repeats: bool| {
+        blame.causes.iter().filter(|it| of_pods(&it.removal) && it.repeats == repeats).count()
+    };
+    assert_eq!(named(false), 1, "{blame:?}");
+    assert!(named(true) > 0, "{blame:?}");
+}

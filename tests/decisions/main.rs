@@ -1,0 +1,21 @@
+//! What is decided: the recorded decisions of the real controllers, and the laws that hold for every decision.
+
+mod advice;
+mod apiserver;
+mod blame;
+mod bounds;
+mod carry;
+mod cases;
+#[path = "../oracle/judge/compare.rs"]
+mod judge;
+mod laws;
+mod oracle;
+#[path = "../oracle/recorded.rs"]
+mod recorded;
+#[path = "../loader/spec_json.rs"]
+mod spec_json;
+mod upstream;
+#[path = "../oracle/versions.rs"]
+mod versions;
+mod vocabulary;
+mod whatif;

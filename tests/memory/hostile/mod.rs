@@ -1,0 +1,183 @@
+//! The controller's memory is hidden in a hostile world: people scale by hand, edit and recreate HPAs, controllers restart,
+//! events are folded and dropped. No answer may exclude what the controller decides.
+//!
+//! `KUBECTL_HPA_WORLDS` sets the number of worlds, `KUBECTL_HPA_SEED` the first of their seeds, `KUBECTL_HPA_ACTS` the acts
+//! by their names, with commas between them.
+
+mod act;
+mod behavior;
+mod change;
+mod draw;
+mod editing;
+mod failing;
+mod fields;
+mod judge;
+mod kept;
+mod lead;
+mod measure;
+mod plan;
+mod promise;
+mod recorder;
+mod scaling;
+mod scripts;
+mod shown;
+mod spec;
+mod store;
+mod sync;
+mod tally;
+mod target;
+mod time;
+mod view;
+mod watcher;
+mod world;
+
+use act::ACTS;
+use draw::Draw;
+use judge::{Judged, Said};
+use plan::plan;
+use tally::Tally;
+use world::World;
+
+/// Without a setting; of tame ones a fifth.
+const WORLDS: u64 = 150;
+/// In each world.
+const LOOKS: usize = 20;
+/// At so many of a hundred looks a change is tried.
+const WHAT_IFS: i64 = 25;
+/// At so many of a hundred looks what is promised for later is awaited.
+const FOLLOWED: i64 = 5;
+/// So many wrong answers are told of.
+const TOLD: usize = 400;
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
+}
+
+/// The first seed, unless another one is asked for; `.ci/run` takes another for each state of the sources.
+const SEED: u64 = 7_000_000;
+
+fn chosen_acts() -> Vec<usize> {
+    let Ok(names) = std::env::var("KUBECTL_HPA_ACTS") else { return Vec::new() };
+    let place =
+        |name: &str| ACTS.iter().position(|(act, _)| *act == name).unwrap_or_else(|| panic!("no act {name}"));
+    names.split(',').map(place).collect()
+}
+
+#[expect(clippy::print_stdout, reason = "people read the figures")]
+fn run(is_tame: bool, worlds: u64) -> Tally {
+    let seed = setting("KUBECTL_HPA_SEED").unwrap_or(SEED);
+    let only = chosen_acts();
+    let mut tally = Tally::new(is_tame);
+    for seed in (0..worlds).map(|index| seed + index) {
+        let mut world = World::new(plan(seed, is_tame, LOOKS, &only));
+        tally.worlds += 1;
+        let mut draw = Draw::new(seed ^ 0xc4a4);
+        for at in world.plan.looks.clone() {
+            world.pass(at);
+            if !judge::can_look(&world) {
+                continue;
+            }
+            let is_followed = draw.chance(FOLLOWED);
+            let looked = judge::look(&world, is_followed);
+            let tried = (draw.chance(WHAT_IFS) && world.faults.scale_reads == 0)
+                .then(|| judge::what_if(&world, &looked, &mut draw));
+            for judged in tried.iter().chain([&looked]) {
+                if judged.is_wrong() && tally.wrong() < TOLD {
+                    tell(&world, judged);
+                }
+                tally.add(judged);
+            }
+        }
+    }
+    println!("{} from seed {seed}\n{tally}", if is_tame { "tame" } else { "hostile" });
+    tally
+}
+
+#[expect(clippy::print_stdout, reason = "people read what is wrong")]
+fn tell(world: &World, judged: &Judged) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (seed, at) = (world.plan.seed, judged.at);
+    let kind = if judged.change.is_some() { "-what-if" } else { "" };
+    let path = folder.join(format!("{seed}-{at}{kind}.json"));
+    let last: Vec<String> = world.log.iter().rev().take(8).rev().map(ToString::to_string).collect();
+    let mut case = judged.case.clone();
+    case.metadata.name = format!("seed {seed} at {at}");
+    case.metadata.description = last.join("; ");
+    std::fs::write(&path, serde_json::to_string(&case).expect("JSON") + "\n").expect("a file");
+    let Said { replicas, interval, .. } = judged.said;
+    println!(
+        "WRONG seed {seed} {} at {}: said {replicas:?} {interval:?}, decided {:?} {}\n    {}\n    within the window: {:?}",
+        world.plan.version,
+        world::instant(at),
+        judged.truth,
+        judged.about(),
+        path.display(),
+        judged.acts,
+    );
+    for line in last {
+        println!("    {line}");
+    }
+}
+
+#[test]
+fn what_was_answered_wrongly_once_is_answered_rightly() {
+    assert_eq!(kept::faults(), Vec::<String>::new());
+}
+
+#[test]
+fn the_world_shows_what_the_real_control_plane_shows() {
+    let scripts = scripts::scripts();
+    assert_eq!(scripts.len(), 50);
+    let faults: Vec<String> = scripts.iter().filter_map(scripts::Script::fault).collect();
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), scripts.len(), faults.join("\n"));
+}
+
+#[test]
+fn no_answer_excludes_what_the_controller_decides() {
+    let tally = run(false, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS));
+    assert_eq!(tally.wrong(), 0, "wrong answers");
+    let (exact, width) = tally.tightness();
+    assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1} % exact, {width:.1} % wide");
+}
+
+/// What a watch takes for granted no act may break: a sync at least every one and a half periods.
+fn watched_acts() -> Vec<usize> {
+    let chosen = chosen_acts();
+    let all: Vec<usize> = if chosen.is_empty() { (0..ACTS.len()).collect() } else { chosen };
+    all.into_iter().filter(|act| ACTS[*act].0 != "late-sync").collect()
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "people read the figures")]
+fn nor_does_one_of_a_watch() {
+    let seed = setting("KUBECTL_HPA_SEED").unwrap_or(SEED);
+    let worlds = setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5;
+    let (mut looks, mut exact, mut wrong) = (0_u32, 0_u32, 0_u32);
+    for seed in (0..worlds).map(|index| seed + index) {
+        let world = World::new(plan(seed, false, LOOKS, &watched_acts()));
+        let version = world.plan.version;
+        for look in watcher::watch(world, &mut Draw::new(seed ^ 0x3a7c)) {
+            looks += 1;
+            exact += u32::from(look.said.is_exact());
+            if look.said.is_wrong(look.truth) {
+                wrong += 1;
+                let Said { replicas, interval, .. } = look.said;
+                println!(
+                    "WRONG seed {seed} {version} at {}: said {replicas:?} {interval:?}, decided {:?}",
+                    look.at, look.truth
+                );
+                println!("    {}", look.last);
+            }
+        }
+    }
+    println!("watched from seed {seed}: {looks} looks, {exact} exact, {wrong} wrong");
+    assert_eq!(wrong, 0, "wrong answers");
+    assert!(exact * 100 >= looks * 60, "{exact} of {looks} exact");
+}
+
+#[test]
+fn in_a_tame_world_too() {
+    let tally = run(true, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5);
+    assert_eq!(tally.wrong(), 0, "wrong answers");
+}

@@ -1,0 +1,596 @@
+//! The binary as a person runs it: README's screen, several cases, exit codes, a closed pipe.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn kubectl_hpa(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .args(args)
+        .env("COLUMNS", "100")
+        .env_remove("KUBECONFIG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // It may end without reading what it does not want.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("the binary ends")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("text")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("text")
+}
+
+fn example(name: &str) -> &'static str {
+    kubectl_hpa::examples::find(name).expect("an example").text
+}
+
+#[test]
+fn readme_shows_the_screen_of_its_first_command() {
+    let readme = include_str!("../../README.md");
+    let output = kubectl_hpa(&["explain", "--example", "missing-samples"], "");
+    assert!(output.status.success());
+    assert!(readme.contains(&format!("```text\n{}```", stdout(&output))), "README shows another screen");
+}
+
+#[test]
+fn examples_are_listed_and_each_one_is_explained() {
+    let list = kubectl_hpa(&["explain", "--example"], "");
+    let names: Vec<&str> = stdout(&list).lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() >= 10, "{names:?}");
+    for name in names {
+        let output = kubectl_hpa(&["explain", "--example", name], "");
+        assert!(output.status.success() && stdout(&output).contains("Why"), "{name}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    for args in
+        [&["explain", "-f", "-", "-f", "-"][..], &["simulate", "-f", "-", "-f", "-"], &["test", "-", "-"]]
+    {
+        let output = kubectl_hpa(args, example("missing-samples"));
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
+        assert_eq!(stderr(&output), "error: - is given twice, and standard input can be read once\n");
+    }
+}
+
+#[test]
+fn several_documents_of_one_stream_are_several_decisions() {
+    let stream = format!("{}\n---\n{}", example("missing-samples"), example("switched-off"));
+    let output = kubectl_hpa(&["explain", "-f", "-", "-o", "jsonl"], &stream);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let decisions: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("a decision")).collect();
+    let desired: Vec<&Value> = decisions.iter().map(|decision| &decision["desiredReplicas"]).collect();
+    assert_eq!(desired, [5, 0]);
+    let list = kubectl_hpa(&["explain", "-f", "-", "-o", "json"], &stream);
+    let list: Value = serde_json::from_str(stdout(&list)).expect("JSON");
+    assert_eq!(list["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(list["items"][0], decisions[0]);
+}
+
+/// As kubectl's `get -f`: several files are a list, however many of them can be read; one object is none.
+#[test]
+fn several_files_are_a_list_also_where_one_cannot_be_read() {
+    let each = ["-o", "jsonpath={range .items[*]}{.kind} {end}"];
+    let file = "src/examples/ambiguous.yaml";
+    for (verb, kind) in [("explain", "Decision "), ("simulate", "Simulation ")] {
+        let both = kubectl_hpa(&[&[verb, "-f", file, "-f", "/no/such/file"][..], &each].concat(), "");
+        assert_eq!((both.status.code(), stdout(&both)), (Some(1), kind), "{}", stderr(&both));
+        let one = kubectl_hpa(&[&[verb, "-f", file][..], &each].concat(), "");
+        assert_eq!((one.status.code(), stdout(&one)), (Some(0), ""), "{verb}: {}", stderr(&one));
+    }
+}
+
+#[test]
+fn a_run_is_carried_from_case_to_case() {
+    let case = example("scale-up-limited");
+    let output =
+        kubectl_hpa(&["explain", "-f", "-", "-o", "jsonl", "--carry"], &format!("{case}\n---\n{case}"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let current: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a decision")["currentReplicas"].clone())
+        .collect();
+    assert_eq!(current, [4, 8]);
+}
+
+#[test]
+fn a_broken_case_is_complained_of_and_the_next_one_is_explained() {
+    let stream =
+        format!("apiVersion: kubectl-hpa/v1\nkind: Case\nat: yesterday\n---\n{}", example("missing-samples"));
+    let output = kubectl_hpa(&["explain", "-f", "-"], &stream);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: -:3:5: at: "), "{}", stderr(&output));
+    assert!(stderr(&output).contains("\n  | at: yesterday\n"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("stays at 5"));
+}
+
+/// A case without a top-level block.
+fn without(name: &str, block: &str) -> String {
+    let mut skips = false;
+    let kept = example(name).lines().filter(|line| {
+        if !line.starts_with([' ', '-']) {
+            skips = line.starts_with(&format!("{block}:"));
+        }
+        !skips
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_answer_that_depends_on_the_hidden_memory_is_an_interval_and_no_number() {
+    let output = kubectl_hpa(&["explain", "-f", "-", "-o", "json"], &without("held-by-window", "memory"));
+    let decision: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(decision["desiredReplicas"], Value::Null);
+    assert_eq!(decision["interval"], serde_json::json!({"lowest": 5, "highest": 10}));
+}
+
+#[test]
+fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
+    for block in ["scale", "pods", "podMetrics"] {
+        let output = kubectl_hpa(&["explain", "-f", "-"], &without("missing-samples", block));
+        assert_eq!(output.status.code(), Some(1), "{block}");
+        let words = format!("error: -, document 1: the case has no `{block}`");
+        assert!(stderr(&output).starts_with(&words), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_one_error_and_an_exit_code() {
+    for (args, code, words) in [
+        (&["explain", "--kubeconfig", "/no/such/file"][..], 1, "/no/such/file"),
+        (&["simulate", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
+        (
+            &["explain", "web", "--all"],
+            2,
+            "error: --all asks for every HPA that there is: leave out the names",
+        ),
+        (&["explain", "deploy/web", "-A"], 2, "error: --all-namespaces asks for every HPA that there is"),
+        (&["simulate", "web", "-l", "app=web"], 2, "error: --selector asks for every HPA that there is"),
+        (&["explain", "hpa", "deploy/web"], 2, "error: deploy/web has a type already: leave out the hpa"),
+        (&["explain", "--all", "--save", "x"], 2, "error: --save needs one autoscaler"),
+        (&["explain", "web", "api", "--save", "x"], 2, "error: --save needs one autoscaler"),
+        (&["explain", "-A", "--why"], 2, "cannot be used with"),
+        (&["explain", "web", "--request-timeout", "soon"], 2, "expected seconds or a duration"),
+        (&["explain", "web", "-o", "jsonpath={.a"], 2, "error: -o jsonpath={.a: unclosed action"),
+        (&["explain", "web", "-o", "table"], 2, "jsonpath="),
+        (&["explain", "-l", "a in (", "--kubeconfig", "/no/such/file"], 2, "error: --selector \"a in (\": "),
+        (&["simulate", "--all", "-f", "x"], 2, "cannot be used with"),
+        (&["explain", "web", "-f", "x"], 2, "cannot be used with"),
+        (&["explain", "--tolerance", "NaN", "web"], 2, "at least 0"),
+        (&["explain", "-f", "x", "--save", "y"], 2, "cannot be used with"),
+        (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
+        (&["explain", "--example", "nothing"], 2, "no example"),
+        (&["explain", "--why", "within-tolerence"], 2, "did you mean within-tolerance"),
+        (&["explain", "--why", "zzzzzzzz"], 2, "--why alone lists them"),
+        (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
+        (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
+        (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
+        (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
+        (&["explain", "a/b/c", "--kubeconfig", "/no/such/file"], 2, "TYPE/NAME"),
+    ] {
+        let output = kubectl_hpa(args, "");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+/// No cluster is asked, and no file read, for a value that nothing could make right.
+#[test]
+fn a_value_that_fits_no_autoscaler_is_a_wrong_command_line() {
+    for (flag, value, words) in [
+        ("--add-metric", "cpu", "expected NAME=VALUE"),
+        ("--add-metric", "{", "is no metric in JSON"),
+        ("--target", "abc", "`abc` is no percentage"),
+        ("--target", "cpu=abc", "`abc` is no target"),
+        ("--min", "-1", "`-1` is no number of replicas"),
+        ("--max", "many", "`many` is no number of replicas"),
+        ("--replicas", "1.5", "`1.5` is no number of replicas"),
+        ("--scale-up", "Percent=10", "`10` is no rate"),
+        ("--scale-down", "window=soon", "`soon` is no period"),
+        ("--pods", "+2 sleepy", "`sleepy` is no state of a pod"),
+        ("--pods", "+1 gone", "a pod that is gone cannot be added"),
+        ("--request", "cpu=zz", "`zz` is no quantity"),
+        ("--usage", "cpu=zz", "`zz` is no quantity"),
+        ("--usage", "cpu=-5%", "is no usage"),
+        ("--metric", "queue", "expected NAME=VALUE"),
+        ("--load", "50%", "`50%` is no change of load"),
+        ("--load", "50%", "did you mean +50% or 0.5x?"),
+        ("--load", "7.5%", "did you mean +7.5% or 0.075x?"),
+        ("--load", "-2x", "`-2x` is no change of load"),
+        ("--load", "2kx", "`2kx` is no change of load"),
+        ("--load", "2", "`2` is no change of load"),
+        ("--load", "-101%", "`-101%` is no change of load"),
+        ("--request", "CPU=200m", "no resource is called CPU; did you mean cpu=200m?"),
+        ("--request", "app/Memory=200Mi", "did you mean app/memory=200Mi?"),
+        (
+            "--add-metric",
+            "queue=30",
+            "only cpu and memory have a short form; expected an entry of spec.metrics in JSON",
+        ),
+        ("--add-metric", "CPU=30", "no resource is called CPU; did you mean cpu=30?"),
+        ("--scale-up", "Percent=10%%/60s", "`10%%/60s` is no rate"),
+        ("--scale-up", "Pods=10%/60s", "`10%/60s` is no rate"),
+        ("--scale-up", "selectPolicy=Most", "`Most` is no policy"),
+        ("--pods", "+1 median-sample", "has a sample already"),
+        ("--sweep", "target=90..40:5", "90 is more than 40"),
+        ("--as-version", "foo", "--as-version foo: "),
+        ("--as-version", "1.12", "older than 1.23"),
+        ("--output", "jsonpath={.a", "unclosed action"),
+    ] {
+        let typed = format!("{flag}={value}");
+        let output = kubectl_hpa(&["simulate", "-f", "/no/such/file", &typed], "");
+        assert_eq!(output.status.code(), Some(2), "{typed}");
+        assert!(stderr(&output).contains(words), "{typed}: {}", stderr(&output));
+        assert_eq!(stderr(&output).matches("error: ").count(), 1, "{typed}: {}", stderr(&output));
+    }
+}
+
+/// Said in other words than ours, and meant as clearly.
+#[test]
+fn what_is_typed_in_the_apis_words_is_taken_as_it_is_meant() {
+    let run = |example: &str, flag: &str, value: &str| {
+        let args = ["simulate", "--example", example, &format!("{flag}={value}"), "-o", "json"];
+        let output = kubectl_hpa(&args, "");
+        let mut json: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+        // The words are those that were typed.
+        json["changes"] = Value::Null;
+        (output.status.code(), json)
+    };
+    for (example, flag, ours, others) in [
+        ("missing-samples", "--load", "+50%", &["1.5x", "1.5X", "150%", "+50.0%"][..]),
+        ("missing-samples", "--load", "-50%", &["0.5x", ".5x"]),
+        ("missing-samples", "--load", "+0%", &["1x", "100%"]),
+        (
+            "scale-up-limited",
+            "--scale-up",
+            "disabled",
+            &["Disabled", "DISABLED", "select=Disabled", "selectPolicy=disabled"],
+        ),
+        (
+            "scale-up-limited",
+            "--scale-up",
+            "Percent=10/60s,Pods=1/15s,select=Min,window=60s",
+            &["percent=10%/60s,pods=1/15,selectPolicy=min,stabilizationWindowSeconds=60"],
+        ),
+        ("scale-up-limited", "--scale-up", "Percent=100/15s", &["Percent=100%/15s", "PERCENT=100 % / 15"]),
+    ] {
+        let meant = run(example, flag, ours);
+        for other in others {
+            assert_eq!(run(example, flag, other), meant, "{flag} {other}");
+        }
+    }
+}
+
+/// What is hardly meant is refused, with what may be; what no other pod tells is not made up.
+#[test]
+fn what_fits_this_autoscaler_and_is_hardly_meant_is_refused() {
+    for (flag, value, words) in [
+        ("--request", "app=500m", "app is a container; name its resource, for example app/cpu=500m"),
+        ("--request", "disk=500m", "no resource is called disk; expected for example cpu=500m"),
+        ("--request", "app/disk=500m", "no resource is called disk"),
+        (
+            "--usage",
+            "cpu=90",
+            "90 without a unit is 90 cores, and no pod uses more than 90m now; say for example cpu=90% of the \
+             request, cpu=90m, or cpu=90000m if you mean 90 cores",
+        ),
+        ("--usage", "cpu=9.001", "cpu=9001m if you mean 9.001 cores"),
+    ] {
+        let output = kubectl_hpa(&["simulate", "--example", "missing-samples", flag, value], "");
+        assert_eq!(output.status.code(), Some(1), "{flag} {value}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{flag} {value}: {}", stderr(&output));
+    }
+    for (flag, value) in [
+        ("--usage", "cpu=9"),
+        ("--usage", "cpu=90000m"),
+        ("--request", "ephemeral-storage=1Gi"),
+        ("--request", "example.com/gpu=1"),
+        ("--request", "app/cpu=500m"),
+    ] {
+        let output = kubectl_hpa(&["simulate", "--example", "missing-samples", flag, value], "");
+        let is_unknown =
+            stderr(&output).contains("is called disk") || stderr(&output).contains("without a unit");
+        assert!(!is_unknown, "{flag} {value}: {}", stderr(&output));
+    }
+}
+
+/// A name where a command belongs, and the words of other tools, lead to the command that was meant.
+#[test]
+fn what_is_no_command_gets_the_command_that_was_likely_meant() {
+    for (line, hint) in [
+        ("web", "kubectl hpa explain web"),
+        ("deploy/web -n shop", "kubectl hpa explain deploy/web -n shop"),
+        ("list", "kubectl hpa explain --all -o name"),
+        ("ls -A", "kubectl hpa explain --all -o name -A"),
+        ("get -n shop", "kubectl hpa explain --all -o name -n shop"),
+        ("why web -n shop", "kubectl hpa explain web -n shop"),
+        ("why", "kubectl hpa explain --why"),
+        ("why within-tolerance", "kubectl hpa explain --why within-tolerance"),
+        ("watch web", "kubectl hpa explain --watch web"),
+        ("describe web", "kubectl hpa explain web"),
+        (
+            "explian web",
+            "did you mean kubectl hpa explain? For an HPA of that name: kubectl hpa explain explian web",
+        ),
+        ("web;reboot $(x) -n it's", r"kubectl hpa explain 'web;reboot' '$(x)' -n 'it'\''s'"),
+    ] {
+        let output = kubectl_hpa(&line.split(' ').collect::<Vec<_>>(), "");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{line}");
+        let said = stderr(&output);
+        assert_eq!(said.lines().nth(1), Some(format!("hint: {hint}").as_str()), "{line}: {said}");
+        assert!(
+            said.starts_with("error: there is no command \"") && !said.contains("unrecognized"),
+            "{said}"
+        );
+    }
+    for args in [&["web\nhint: x"][..], &["web", "\u{1b}[2J\u{3164}"]] {
+        let output = kubectl_hpa(args, "");
+        let said = stderr(&output);
+        assert_eq!(said.matches("\nhint: ").count(), 1, "{said}");
+        assert!(!said.contains(['\u{1b}', '\u{3164}']), "{said}");
+    }
+}
+
+#[test]
+fn a_version_without_rules_is_complained_of_once() {
+    let case = example("missing-samples");
+    let gate = "--feature-gates=HPAConfigurableTolerance=false";
+    for (flags, words) in [
+        (&["--as-version", "1.12"][..], "error: --as-version 1.12: Kubernetes 1.12 is older than 1.23"),
+        (&["--as-version", "1.36,foo"], "error: --as-version foo: "),
+        (&["--upgrade-to", "1.12"], "error: --upgrade-to 1.12: "),
+        (&["--upgrade-to", "1.37", gate], "error: --upgrade-to 1.37: feature gate HPAConfigurableTolerance"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "-f", "-"], flags].concat(), &format!("{case}\n---\n{case}"));
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&output).starts_with(words), "{flags:?}: {}", stderr(&output));
+        assert_eq!((stderr(&output).lines().count(), stdout(&output)), (1, ""), "{flags:?}");
+    }
+}
+
+/// As kubectl's: what is switched off is as if it were not there, also for flags that exclude it or need it.
+#[test]
+fn a_switch_takes_a_value_as_those_of_kubectl() {
+    let case = example("missing-samples");
+    let off = [
+        "explain",
+        "-f",
+        "-",
+        "--watch=false",
+        "-A=false",
+        "--apply=false",
+        "--ascii=f",
+        "--blame",
+        "--blame=0",
+    ];
+    let output = kubectl_hpa(&off, case);
+    assert_eq!((stdout(&output), stderr(&output)), (stdout(&kubectl_hpa(&["explain", "-f", "-"], case)), ""));
+    let on = kubectl_hpa(&["explain", "-f", "-", "--ascii=true"], case);
+    assert!(on.status.success() && stdout(&on).is_ascii(), "{}", stderr(&on));
+    for (flags, words) in [
+        (&["--watch=maybe"][..], "maybe"),
+        (&["--watch=true", "-f", "-"], "cannot be used with"),
+        (&["--apply=false", "--yes"], "--apply"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "web"], flags].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&output).contains(words), "{flags:?}: {}", stderr(&output));
+    }
+}
+
+/// An address without a scheme is taken as kubectl takes it; what no request can hold is said before one is made.
+#[test]
+fn what_no_request_can_hold_is_one_clear_error() {
+    for (flags, words) in [
+        (&["--server", "localhost:1"][..], "error: http://localhost:1 does not answer"),
+        (
+            &["--server", "localhost:1", "--insecure-skip-tls-verify"],
+            "error: https://localhost:1 does not answer",
+        ),
+        (&["--server", "/"], "\"/\" is no address of an API server"),
+        (&["--server", "ftp://localhost"], "\"ftp://localhost\" is no address of an API server"),
+        (&["--server", "https://localhost:1", "--token", "a\nb"], "the token holds a line break"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "web", "--kubeconfig", "/dev/null"], flags].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{flags:?}");
+        assert!(stderr(&output).contains(words), "{flags:?}: {}", stderr(&output));
+    }
+}
+
+/// All gates of a controller can be pasted; of those that change nothing one line tells, and the header has the others.
+#[test]
+fn gates_that_count_are_given_and_others_are_told_of() {
+    let explain = |gates: &str| {
+        let output = kubectl_hpa(&["explain", "--example", "missing-samples", "--feature-gates", gates], "");
+        assert!(output.status.success(), "{}", stderr(&output));
+        let header: Vec<&str> = stdout(&output).lines().take(3).collect();
+        (header.join("\n"), stderr(&output).to_owned())
+    };
+    let (header, note) =
+        explain("kube:HPAScaleToZero=True,CronJobsScheduledAnnotation=false,HPAScaleToNought=t");
+    assert!(header.contains("· HPAScaleToZero given, the rest assumed ·"), "{header}");
+    assert!(
+        note.starts_with(
+            "note: --feature-gates: no decision depends on CronJobsScheduledAnnotation, HPAScaleToNought; those \
+             that count are HPAScaleToZero, "
+        ) && note.lines().count() == 1,
+        "{note}"
+    );
+    let (header, note) = explain("CronJobsScheduledAnnotation=false");
+    assert!(header.contains("settings assumed") && note.starts_with("note: "), "{header}\n{note}");
+    assert_eq!(explain("HPAScaleToZero=true,AllBeta=false").1, "");
+}
+
+#[test]
+fn every_code_is_listed_with_a_few_words() {
+    let list = kubectl_hpa(&["explain", "--why"], "");
+    let rows: Vec<&str> = stdout(&list).lines().collect();
+    let (branches, advice) = (kubectl_hpa_core::trace::Code::ALL, kubectl_hpa_core::advice::AdviceCode::ALL);
+    assert_eq!(rows.len(), branches.len() + advice.len());
+    assert!(
+        rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_complaint_repeats_nothing_that_a_terminal_obeys() {
+    for args in [
+        &["explain", "--\u{202e}gnihton\u{1b}[31m"][..],
+        &["\u{1b}]0;title\u{7}"],
+        &["explain", "--tolerance", "\u{9b}2J\u{200b}", "web"],
+        &["explain", "--example", "\u{1b}[2J"],
+        &["explain", "-f", "/no/\u{202e}such"],
+    ] {
+        let output = kubectl_hpa(args, "");
+        let words = stderr(&output);
+        let obeyed = |it: char| {
+            (it.is_control() && it != '\n') || matches!(it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        };
+        assert!(words.starts_with("error: ") && !words.contains(obeyed), "{words:?}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .args(["explain", "--example", "rollout"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+}
+
+/// Whatever it is that was asked for: what was not written was not answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_that_is_told_once() {
+    for line in [
+        "explain --example rollout",
+        "explain --example rollout -o json",
+        "explain --example rollout -o yaml",
+        "explain --example rollout -o jsonpath={.kind}",
+        "explain --example",
+        "explain --why within-range",
+        "explain --why",
+        "explain -f src/examples/rollout.yaml -f src/examples/ambiguous.yaml",
+        "simulate --example rollout --load +50%",
+        "simulate --example rollout --max 9",
+        "simulate --example rollout --sweep load=+0%..+50%:10%",
+        "test src/examples",
+        "rbac",
+        "completion bash",
+        "__complete -- explain --why=",
+        "--help",
+        "simulate --help",
+        "--version",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(line.split(' '))
+            .stdout(full)
+            .output()
+            .expect("the binary runs");
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert_eq!(stderr(&output), "error: cannot write the output: no space left on device\n", "{line}");
+    }
+}
+
+#[test]
+fn readme_shows_what_blame_and_advice_say() {
+    let readme = include_str!("../../README.md").replace("\n```", "\n\n");
+    let told = [
+        (&["explain", "--example", "broken-metric", "--blame"][..], "Blame"),
+        (&["explain", "--example", "missing-request"][..], "Advice"),
+    ];
+    for (arguments, title) in told {
+        let screen = stdout(&kubectl_hpa(arguments, "")).to_owned();
+        let section = screen.split("\n\n").find(|section| section.starts_with(title)).expect(title);
+        assert!(readme.contains(section), "README shows another section {title}:\n{section}");
+    }
+}
+
+#[test]
+fn blame_is_in_the_json_only_where_it_was_asked_for() {
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&kubectl_hpa(arguments, "").stdout).expect("JSON")
+    };
+    let plain = json(&["explain", "--example", "broken-metric", "-o", "json"]);
+    assert_eq!(
+        (&plain["blame"], &plain["advice"][0]["code"]),
+        (&serde_json::Value::Null, &"mend-or-remove-metric".into())
+    );
+    let blamed = json(&["explain", "--example", "broken-metric", "-o", "json", "--blame"]);
+    let cause = &blamed["blame"]["causes"][0];
+    assert_eq!((&cause["kind"], &cause["without"]), (&"metric".into(), &"queue_depth".into()));
+    assert_eq!(cause["replicas"], serde_json::json!({"lowest": 2, "highest": 2}));
+}
+
+#[test]
+fn codes_of_advice_are_explained() {
+    let output = kubectl_hpa(&["explain", "--why", "measure-one-container"], "");
+    assert!(
+        stdout(&output).starts_with("Advice: measure one container  measure-one-container\n"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+/// A stream whose reader has left, or a disk that is full.
+fn piped_to(sink: &str, args: &str, input: &str) -> (Option<i32>, String) {
+    let shell = format!("set -o pipefail; {} {args} {sink}", env!("CARGO_BIN_EXE_kubectl-hpa"));
+    let mut command = Command::new("bash");
+    command.args(["-c", &shell]).env("COLUMNS", "100").env_remove("KUBECONFIG");
+    let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = streams.spawn().expect("bash starts");
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), stderr(&output).to_owned())
+}
+
+#[test]
+fn a_reader_who_leaves_early_changes_no_exit_code() {
+    let broken = format!("{}\n---\nkind: Case\n", example("missing-samples"));
+    for sink in ["| true", "2> >(true)", "2>&1 | true"] {
+        for (args, input, code) in [
+            ("explain --example rollout", "", 0),
+            ("simulate --example missing-samples --load +50%", "", 3),
+            ("explain -f -", broken.as_str(), 1),
+            ("test -", broken.as_str(), 1),
+        ] {
+            assert_eq!(piped_to(sink, args, input).0, Some(code), "{args} {sink}");
+        }
+    }
+}
+
+/// Where only the bounds of a decision are known, both sides may come to the same or not.
+#[test]
+fn bounds_that_overlap_are_not_called_the_same() {
+    let case = without("held-by-window", "memory");
+    for (args, code, words) in [
+        (&["--max", "40"][..], Some(4), "Decision  not known whether it changes"),
+        (&["--scale-down", "window=60s"], Some(4), "Decision  not known whether it changes"),
+        // The same all the way, whatever is remembered.
+        (&[], Some(0), "Decision  no change"),
+        (&["--max", "4"], Some(3), "Decision  changes"),
+    ] {
+        let output = kubectl_hpa(&[&["simulate", "-f", "-"], args].concat(), &case);
+        assert_eq!(output.status.code(), code, "{args:?}: {}", stdout(&output));
+        assert!(stdout(&output).contains(words), "{args:?}: {}", stdout(&output));
+    }
+}

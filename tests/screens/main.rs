@@ -1,0 +1,23 @@
+//! What a person or a program reads: screens, pages, JSON, help, and the commands as they are typed.
+
+mod agree;
+mod before;
+mod cli;
+mod codes;
+mod committed;
+mod expect;
+mod man;
+#[path = "../pages/mod.rs"]
+mod pages;
+mod pencil;
+mod questions;
+mod readme;
+#[path = "../oracle/recorded.rs"]
+mod recorded;
+mod render_vectors;
+#[expect(clippy::module_inception, reason = "the screens of `explain` themselves")]
+mod screens;
+mod simulate;
+mod templates;
+#[path = "../oracle/versions.rs"]
+mod versions;

@@ -1,0 +1,91 @@
+//! The questions that people ask about the HPA, each on a page of its own (`questions/*.md`): what the answer has to say,
+//! and the screens that say it. The one stands apart from the other, so that screens written anew (`UPDATE_SCREENS=1`)
+//! cannot lose the answer.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Above the list of what the screens have to say: each item with its words in backticks.
+const HAS_TO_SAY: &str = "\nThe answer has to say\n\n";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions")
+}
+
+/// The pages, by name.
+fn all() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder()).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut pages: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
+    pages.sort();
+    pages
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+/// Whether a command asks a cluster: `tests/cluster` plays one for these.
+fn is_live(line: &str) -> bool {
+    line.contains(" -n ")
+}
+
+/// What the screens have to say, item by item.
+fn demands(text: &str) -> Vec<Vec<&str>> {
+    let list =
+        text.split_once(HAS_TO_SAY).map_or("", |(_, rest)| rest.split("\n\n").next().unwrap_or_default());
+    let items = list.split("\n- ").map(|item| item.split('`').skip(1).step_by(2).collect());
+    items.collect()
+}
+
+/// Whatever the lines and columns they stand in: long words are broken as well.
+fn run_together(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn the_screens_are_those_of_now_and_answer_their_question() {
+    for page in all() {
+        crate::pages::check(&page, |line| (!is_live(line)).then(|| crate::pages::answer(&folder(), line)));
+        let (name, text) = (name(&page), read(&page));
+        let screens: String = crate::pages::blocks(&text).map(|(_, screen)| screen).collect();
+        let screens = run_together(&screens);
+        let demands = demands(&text);
+        assert!(demands.len() > 1, "{name} does not say what the answer has to say");
+        for phrases in demands {
+            assert!(!phrases.is_empty(), "{name}: an item without words to look for");
+            for phrase in phrases {
+                assert!(screens.contains(&run_together(phrase)), "{name}: no screen says {phrase:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn readme_leads_to_every_question_and_every_case_is_used() {
+    let readme = read(&folder().join("../../README.md"));
+    let mut used = BTreeSet::new();
+    for page in all() {
+        let (name, text) = (name(&page), read(&page));
+        assert!(readme.contains(&format!("(tests/questions/{name})")), "README has no link to {name}");
+        used.extend(text.split_whitespace().map(str::to_owned));
+    }
+    for entry in fs::read_dir(folder()).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        let is_case = path.extension().is_some_and(|it| it == "yaml");
+        assert!(!is_case || used.contains(&name(&path)), "no page has {}", path.display());
+    }
+}
+
+#[test]
+fn the_status_of_a_case_is_what_the_controller_left_a_sync_before() {
+    for folder in [folder(), folder().join("../../src/examples")] {
+        crate::before::each(&folder, crate::before::check);
+    }
+}

@@ -1,0 +1,124 @@
+//! `kubectl hpa simulate`, command by command: `simulate/*.md` hold what was typed and what is answered.
+//! `UPDATE_SCREENS=1` writes the answers anew; read them before they are committed.
+
+use std::path::Path;
+use std::process::Command;
+
+fn check(page: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simulate");
+    crate::pages::check(&folder.join(page), |line| Some(crate::pages::answer(&folder, line)));
+}
+
+#[test]
+fn every_knob_does_what_its_page_says() {
+    check("knobs.md");
+}
+
+#[test]
+fn more_load_gives_fewer_replicas_as_its_page_says() {
+    check("more-load.md");
+}
+
+#[test]
+fn what_it_comes_to_in_the_end_is_as_its_page_says() {
+    check("ends.md");
+}
+
+#[test]
+fn sweeps_look_as_on_their_page() {
+    check("sweeps.md");
+}
+
+#[test]
+fn bad_knobs_get_one_clear_line() {
+    check("refusals.md");
+}
+
+#[test]
+fn versions_stand_side_by_side_as_on_their_page() {
+    check("versions.md");
+}
+
+#[test]
+fn json_of_several_versions_keeps_to_its_schemas() {
+    let schema = |text: &str| {
+        let schema = serde_json::from_str(text).expect("the schema is JSON");
+        jsonschema::draft202012::new(&schema).expect("a schema")
+    };
+    let versions = schema(include_str!("../../src/render/schema/versions.schema.json"));
+    let decision = schema(include_str!("../../src/render/schema/decision.schema.json"));
+    let run = |asked: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["explain", "-f", "upgrade.yaml", "-o", "json"])
+            .args(asked.split(' '))
+            .current_dir("tests/simulate")
+            .output()
+            .expect("runs");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let upgrade = run("--upgrade-to 1.37");
+    assert!(versions.is_valid(&upgrade), "{:?}", versions.iter_errors(&upgrade).collect::<Vec<_>>());
+    assert_eq!((&upgrade["kind"], &upgrade["hpas"]), (&"Upgrade".into(), &7.into()));
+    assert_eq!(upgrade["undecided"], serde_json::json!(["shop/hidden"]));
+    let side_by_side = run("--as-version 1.25,1.32,1.37");
+    let items = side_by_side["items"].as_array().expect("a list");
+    assert_eq!((items.len(), &side_by_side["kind"]), (7, &"VersionsList".into()));
+    for item in items.iter().chain(upgrade["items"].as_array().expect("a list")) {
+        assert!(versions.is_valid(item), "{:?}", versions.iter_errors(item).collect::<Vec<_>>());
+        for decided in item["decisions"].as_array().expect("a list") {
+            assert!(decision.is_valid(&decided["decision"]), "{decided:#}");
+        }
+    }
+    let edge = &items[1]["differences"][1];
+    assert_eq!(
+        (&edge["extent"], &edge["rules"]["items"][0]["name"]),
+        (&"outcome".into(), &"tolerance-test".into())
+    );
+}
+
+#[test]
+fn json_holds_both_sides() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa")).args(arguments).output().expect("runs");
+        (output.status.code(), serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON"))
+    };
+    let (code, value) = run(&["simulate", "--example", "missing-samples", "--load", "+50%", "-o", "json"]);
+    assert_eq!(code, Some(3));
+    assert_eq!(value["kind"], "Simulation");
+    assert_eq!(value["same"], false);
+    assert_eq!((&value["now"]["desiredReplicas"], &value["then"]["kind"]), (&5.into(), &"Decision".into()));
+    assert!(value["then"]["desiredReplicas"].as_i64() > Some(5), "{value:#}");
+    let slowly =
+        ["simulate", "--example", "scale-up-limited", "--scale-up", "Pods=2/60s,select=Max", "-o", "json"];
+    let course = &run(&slowly).1["course"];
+    assert_eq!((&course[0]["at"], &course[0]["replicas"]), (&"2026-11-21T10:43:00Z".into(), &8.into()));
+    let (code, value) =
+        run(&["simulate", "--example", "missing-samples", "--sweep", "load=+0%..+20%:10%", "-o", "json"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(value["points"].as_array().map(Vec::len), Some(3));
+}
+
+/// Two lines that read alike tell no difference.
+#[test]
+fn no_difference_is_shown_that_reads_alike() {
+    let examples = kubectl_hpa::examples::ALL.iter().map(|example| example.name);
+    for (example, count) in examples.flat_map(|name| ["3", "12"].map(|count| (name, count))) {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["simulate", "--example", example, "--replicas", count])
+            .env("COLUMNS", "160")
+            .output()
+            .expect("runs");
+        let screen = String::from_utf8(output.stdout).expect("UTF-8");
+        let sides = screen.lines().skip_while(|line| !line.starts_with("Decision")).skip(3);
+        let sides: Vec<&str> =
+            sides.filter_map(|line| line.split_once("  now   ").map(|(_, now)| now)).collect();
+        for now in sides {
+            assert!(!screen.contains(&format!("  then  {now}")), "{example} {count}: {screen}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_written_is_said_on_its_page() {
+    check("apply.md");
+}
