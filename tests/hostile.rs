@@ -18,6 +18,10 @@ mod editing;
 mod failing;
 #[path = "hostile/fields.rs"]
 mod fields;
+#[path = "hostile/history.rs"]
+mod history;
+#[path = "hostile/inherit.rs"]
+mod inherit;
 #[path = "hostile/judge.rs"]
 mod judge;
 #[path = "hostile/kept.rs"]
@@ -26,18 +30,28 @@ mod kept;
 mod lead;
 #[path = "hostile/measure.rs"]
 mod measure;
+#[path = "hostile/mutate.rs"]
+mod mutate;
 #[path = "hostile/plan.rs"]
 mod plan;
 #[path = "hostile/promise.rs"]
 mod promise;
 #[path = "hostile/recorder.rs"]
 mod recorder;
+#[path = "hostile/replay.rs"]
+mod replay;
 #[path = "hostile/scaling.rs"]
 mod scaling;
+#[path = "hostile/scene.rs"]
+mod scene;
 #[path = "hostile/scripts.rs"]
 mod scripts;
+#[path = "hostile/shares.rs"]
+mod shares;
 #[path = "hostile/shown.rs"]
 mod shown;
+#[path = "hostile/span.rs"]
+mod span;
 #[path = "hostile/spec.rs"]
 mod spec;
 #[path = "hostile/store.rs"]
@@ -54,6 +68,8 @@ mod time;
 mod view;
 #[path = "hostile/watcher.rs"]
 mod watcher;
+#[path = "hostile/witness.rs"]
+mod witness;
 #[path = "hostile/world.rs"]
 mod world;
 
@@ -206,4 +222,26 @@ fn nor_does_one_of_a_watch() {
 fn in_a_tame_world_too() {
     let tally = run(true, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5);
     assert_eq!(tally.wrong(), 0, "wrong answers");
+}
+
+/// Of either world, without a setting.
+const WITNESSES: usize = 6;
+/// So many histories are tried for each end.
+const REPLAYS: u32 = 60;
+
+/// For as many intervals as `KUBECTL_HPA_WITNESSES` says, half of them of either world, with at most `KUBECTL_HPA_REPLAYS`
+/// histories for each end; a few are always the same.
+#[test]
+#[expect(clippy::print_stdout, reason = "people read the figures")]
+fn ends_of_intervals_have_witnesses() {
+    let wanted = setting("KUBECTL_HPA_WITNESSES").map(|it| usize::try_from(it.div_ceil(2)).expect("a count"));
+    let replays = setting("KUBECTL_HPA_REPLAYS").map_or(REPLAYS, |it| u32::try_from(it).expect("a count"));
+    let seed = wanted.and(setting("KUBECTL_HPA_SEED")).unwrap_or(SEED);
+    let shares = [true, false].map(|is_tame| {
+        let shares = witness::search(is_tame, &chosen_acts(), seed, wanted.unwrap_or(WITNESSES), replays);
+        println!("{} from seed {seed}\n{shares}", if is_tame { "tame" } else { "hostile" });
+        shares
+    });
+    let [tame, hostile] = shares.map(|shares| shares.witnessed());
+    assert!(tame >= 60 && hostile >= 52, "{tame} and {hostile} of a hundred ends");
 }
