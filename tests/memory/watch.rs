@@ -255,7 +255,6 @@ fn no_answer_excludes_what_happens_and_after_one_window_nearly_all_are_exact() {
     });
     outcome.unwrap_or_else(|error| panic!("{error}"));
     let Tally { all, exact } = tally.get();
-    println!("{exact} of {all}");
     assert!(all > 2_000 && exact * 100 >= all * 95, "{exact} of {all} are exact");
 }
 

@@ -42,7 +42,10 @@ pub fn late_sync(world: &mut World) -> String {
     }
     world.faults.is_late = true;
     let late = world.draw.between(1_000, 14 * SECOND + world.plan.period / 2);
-    world.controller.next_sync = world.controller.next_sync.map(|next| next + late);
+    // When syncs begin is known already if the plan is run again.
+    if !world.has_schedule() {
+        world.controller.next_sync = world.controller.next_sync.map(|next| next + late);
+    }
     format!("by {late} ms")
 }
 

@@ -11,16 +11,23 @@ mod draw;
 mod editing;
 mod failing;
 mod fields;
+mod history;
+mod inherit;
 mod judge;
 mod kept;
 mod lead;
 mod measure;
+mod mutate;
 mod plan;
 mod promise;
 mod recorder;
+mod replay;
 mod scaling;
+mod scene;
 mod scripts;
+mod shares;
 mod shown;
+mod span;
 mod spec;
 mod store;
 mod sync;
@@ -29,6 +36,7 @@ mod target;
 mod time;
 mod view;
 mod watcher;
+mod witness;
 mod world;
 
 use act::ACTS;
@@ -180,4 +188,26 @@ fn nor_does_one_of_a_watch() {
 fn in_a_tame_world_too() {
     let tally = run(true, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5);
     assert_eq!(tally.wrong(), 0, "wrong answers");
+}
+
+/// Of either world, without a setting.
+const WITNESSES: usize = 6;
+/// So many histories are tried for each end.
+const REPLAYS: u32 = 60;
+
+/// For as many intervals as `KUBECTL_HPA_WITNESSES` says, half of them of either world, with at most `KUBECTL_HPA_REPLAYS`
+/// histories for each end; a few are always the same.
+#[test]
+#[expect(clippy::print_stdout, reason = "people read the figures")]
+fn ends_of_intervals_have_witnesses() {
+    let wanted = setting("KUBECTL_HPA_WITNESSES").map(|it| usize::try_from(it.div_ceil(2)).expect("a count"));
+    let replays = setting("KUBECTL_HPA_REPLAYS").map_or(REPLAYS, |it| u32::try_from(it).expect("a count"));
+    let seed = wanted.and(setting("KUBECTL_HPA_SEED")).unwrap_or(SEED);
+    let shares = [true, false].map(|is_tame| {
+        let shares = witness::search(is_tame, &chosen_acts(), seed, wanted.unwrap_or(WITNESSES), replays);
+        println!("{} from seed {seed}\n{shares}", if is_tame { "tame" } else { "hostile" });
+        shares
+    });
+    let [tame, hostile] = shares.map(|shares| shares.witnessed());
+    assert!(tame >= 60 && hostile >= 52, "{tame} and {hostile} of a hundred ends");
 }

@@ -76,6 +76,7 @@ impl World {
     /// The controller writes a status.
     pub fn write_status(&mut self, status: HpaStatus) {
         let now = self.now;
+        self.written.push(now);
         let Some(hpa) = &mut self.hpa else { return };
         // What is only removed leaves no time.
         let is_removal = HpaStatus { current_metrics: None, ..hpa.status.clone() } == status;

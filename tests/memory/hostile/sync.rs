@@ -28,6 +28,7 @@ impl World {
 
     pub fn sync(&mut self) {
         self.controller.next_sync = None;
+        self.syncs.push(self.now);
         self.faults.is_late = false;
         if self.hpa.is_none() {
             self.controller.memory = Memory::default();
@@ -50,7 +51,7 @@ impl World {
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
         self.now += self.draw.between(3, 60);
         self.carry_out(&snapshot, decision);
-        let late = self.draw.between(0, self.plan.busy);
+        let late = self.lateness();
         self.enqueue(self.plan.period + late);
     }
 

@@ -4,7 +4,7 @@ use super::act::ACTS;
 use super::world::{Millis, World};
 
 /// What comes next.
-enum Due {
+pub enum Due {
     Sync,
     Target,
     Later(usize),
@@ -22,6 +22,7 @@ impl World {
     }
 
     fn happen(&mut self, due: &Due) {
+        self.anchor(due);
         match *due {
             Due::Sync => self.sync(),
             Due::Target => self.react(),

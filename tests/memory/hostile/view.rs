@@ -7,13 +7,13 @@ use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
 use super::measure::{measure, pods};
-use super::plan::{Kind, Sign};
+use super::plan::{Kind, Plan, Sign};
 use super::world::{Millis, Stored, World, instant, seconds};
 
 /// All that a sync looks at.
 pub fn inputs(world: &World) -> Case {
     let hpa = world.hpa.as_ref().expect("an HPA");
-    let mut case = skeleton(world);
+    let mut case = (*world.skeleton).clone();
     case.at = instant(world.now);
     case.hpa = HpaCase(api::Hpa {
         api_version: "autoscaling/v2".to_owned(),
@@ -73,13 +73,14 @@ fn given((at, from): &(Millis, i32)) -> GivenRescale {
     GivenRescale { at: seconds(*at), from: *from }
 }
 
-fn skeleton(world: &World) -> Case {
-    let mut controller = json!({"version": {"value": world.plan.version, "evidence": "Observed"}});
-    if !world.plan.hides(Sign::Period) {
-        let period = format!("{}ms", world.plan.period);
+/// The part of every case that stays the same.
+pub fn skeleton(plan: &Plan) -> Case {
+    let mut controller = json!({"version": {"value": plan.version, "evidence": "Observed"}});
+    if !plan.hides(Sign::Period) {
+        let period = format!("{}ms", plan.period);
         controller["syncPeriod"] = json!({"value": period, "evidence": "Observed"});
         controller["downscaleStabilization"] =
-            json!({"value": format!("{}s", world.plan.window), "evidence": "Observed"});
+            json!({"value": format!("{}s", plan.window), "evidence": "Observed"});
     }
     let case: Value = json!({"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:00:00Z",
         "controller": controller, "hpa": {}});

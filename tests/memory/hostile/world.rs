@@ -6,12 +6,15 @@ use std::rc::Rc;
 use kubectl_hpa_core::api::{HpaSpec, HpaStatus};
 use kubectl_hpa_core::model::{Instant, Memory};
 use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::Case;
 
 use super::draw::Draw;
 use super::fields::{Owners, Who};
 use super::plan::Plan;
 use super::recorder::{Emitted, Recorder};
+use super::replay::Replay;
 use super::spec;
+use super::view;
 
 /// Milliseconds of the world.
 pub type Millis = i64;
@@ -31,6 +34,8 @@ pub fn seconds(at: Millis) -> Instant {
 pub struct World {
     pub plan: Rc<Plan>,
     pub rules: Rc<Rules>,
+    /// What every case of it has in common.
+    pub skeleton: Rc<Case>,
     pub draw: Draw,
     pub now: Millis,
     pub hpa: Option<Hpa>,
@@ -53,6 +58,12 @@ pub struct World {
     pub log: Vec<Done>,
     /// When the controller scaled, and from which size.
     pub rescales: Vec<(Millis, i32)>,
+    /// When its syncs began.
+    pub syncs: Vec<Millis>,
+    /// When its status was written.
+    pub written: Vec<Millis>,
+    /// What chance goes by if the same plan is run more than once.
+    pub replay: Option<Rc<Replay>>,
 }
 
 pub type Later = fn(&mut World, i32);
@@ -146,6 +157,7 @@ impl World {
         let draw = Draw::new(plan.seed ^ 0x5eed);
         let mut world = Self {
             rules: Rc::new(rules),
+            skeleton: Rc::new(view::skeleton(&plan)),
             draw,
             now: 0,
             hpa: None,
@@ -162,6 +174,9 @@ impl World {
             set_back: None,
             log: Vec::new(),
             rescales: Vec::new(),
+            syncs: Vec::new(),
+            written: Vec::new(),
+            replay: None,
             plan: Rc::new(plan),
         };
         world.controller.started = -world.draw.between(0, 3_000) * SECOND;

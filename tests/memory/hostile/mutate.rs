@@ -1,0 +1,199 @@
+//! How a history that nobody saw may have been otherwise. A new way is one function and one line of the table.
+
+use super::act::ACTS;
+use super::draw::Draw;
+use super::history::History;
+use super::inherit::Before;
+use super::replay::Occasion;
+use super::span::Span;
+use super::world::{Millis, SECOND};
+
+pub type Mutation = fn(&mut History, &Span, &mut Draw);
+
+/// Each as often as it stands here.
+pub const MUTATIONS: &[Mutation] = &[
+    load_of_syncs,
+    load_of_syncs,
+    load_of_syncs,
+    load_of_syncs,
+    load_until_written,
+    load_until_written,
+    load_until_written,
+    syncs_move,
+    syncs_move,
+    syncs_move,
+    syncs_move,
+    hpa_before,
+    hpa_before,
+    hpa_before,
+    sync_is_forgotten,
+    sync_is_forgotten,
+    sync_is_forgotten,
+    sync_is_forgotten,
+    sync_is_forgotten,
+    sync_is_forgotten,
+    load_lasts,
+    load_was_other,
+    chance,
+    chance,
+    act_moves,
+    act_is_other,
+    act_is_new,
+    act_is_not,
+];
+
+/// One sync, or some in a row, saw another load.
+fn load_of_syncs(history: &mut History, span: &Span, draw: &mut Draw) {
+    if span.syncs.is_empty() {
+        return;
+    }
+    let one = span.some_sync(draw);
+    let other = match draw.between(0, 9) {
+        0..=2 => one,
+        3 => one + draw.between(0, 20),
+        _ => span.some_sync(draw),
+    };
+    let at = |sync: i64| span.syncs.get(usize::try_from(sync).expect("an index"));
+    let from = at(one.min(other)).expect("a sync") - 1;
+    let to = at(one.max(other) + 1).map_or(span.to, |next| next - 1);
+    let level = history.level(span, draw);
+    history.set_load(from, to, level, draw.chance(50));
+}
+
+/// Until the last status was written syncs saw another load.
+fn load_until_written(history: &mut History, span: &Span, draw: &mut Draw) {
+    let Some(written) = span.written else { return };
+    let until = span.syncs.partition_point(|sync| *sync <= written);
+    if until == 0 {
+        return;
+    }
+    let place = usize::try_from(span.some_sync(draw)).expect("an index").min(until - 1);
+    let level = history.level(span, draw);
+    history.set_load(span.syncs[place] - 1, span.syncs[until - 1] - 1, level, draw.chance(60));
+}
+
+/// One sync, or some in a row, came later or earlier.
+fn syncs_move(history: &mut History, span: &Span, draw: &mut Draw) {
+    if span.syncs.is_empty() {
+        return;
+    }
+    let one = span.some_sync(draw);
+    let other = if draw.chance(40) { one } else { span.some_sync(draw) };
+    let at = |sync: i64| span.syncs[usize::try_from(sync).expect("an index")];
+    let (from, to) = (at(one.min(other)), at(one.max(other)));
+    let most = draw.pick(&[500, 5_000, span.period, span.period]);
+    let by = draw.between(-most, most);
+    for (at, _) in history.syncs.iter_mut().filter(|(at, _)| from <= *at && *at <= to) {
+        *at = (*at + by).max(span.from);
+    }
+    history.syncs.sort_by_key(|(at, _)| *at);
+}
+
+/// What a sync remembered is forgotten since the last one.
+fn sync_is_forgotten(history: &mut History, span: &Span, draw: &mut Draw) {
+    let inside: Vec<Millis> = span.windows.iter().copied().filter(|at| *at > span.from).collect();
+    if inside.is_empty() {
+        return;
+    }
+    let forgotten = draw.pick(&inside) - draw.between(0, span.slot);
+    let Some((at, _)) = history.syncs.iter_mut().min_by_key(|(at, _)| (*at - forgotten).abs()) else {
+        return;
+    };
+    *at = forgotten;
+    if draw.chance(50) {
+        let level = history.level(span, draw);
+        history.set_load(forgotten - 1, forgotten + 200, level, false);
+    }
+    if let Some(written) = span.written.filter(|written| *written > forgotten + 200) {
+        let until = span.syncs.iter().rev().find(|sync| **sync <= written);
+        let level = history.level(span, draw);
+        let until = until.map_or(written, |sync| *sync - 1);
+        history.set_load(forgotten + 200, until, level, draw.chance(60));
+    }
+}
+
+/// The HPA was created anew, and inherits what the one before remembered.
+fn hpa_before(history: &mut History, span: &Span, draw: &mut Draw) {
+    let Some(created) = span.created else { return };
+    let soon = draw.between(0, span.period);
+    let early: Vec<Millis> = span.windows.iter().map(|at| at - created).filter(|at| *at < 0).collect();
+    let ago = match draw.between(0, 9) {
+        0..=6 if !early.is_empty() => draw.between(0, span.slot) - draw.pick(&early),
+        7..=8 => soon + 100,
+        _ => soon + span.remembers,
+    };
+    let mut level = || history.level(span, draw).unwrap_or(1);
+    let levels = [level(), level()];
+    history.before = Some(Before { ago, levels });
+}
+
+/// A change of the load came earlier or later.
+fn load_lasts(history: &mut History, span: &Span, draw: &mut Draw) {
+    let inside: Vec<usize> = history.changes(span);
+    if inside.is_empty() {
+        return;
+    }
+    let index = draw.pick(&inside);
+    let most = draw.pick(&[2, 20, 120]) * SECOND;
+    history.load[index].0 += draw.between(-most, most);
+    history.load.sort_by_key(|(at, _)| *at);
+}
+
+/// Between two changes the load was another one.
+fn load_was_other(history: &mut History, span: &Span, draw: &mut Draw) {
+    let inside: Vec<usize> = history.changes(span);
+    if !inside.is_empty() {
+        history.load[draw.pick(&inside)].1 = history.level(span, draw);
+    }
+}
+
+/// What was drawn at an occasion was something else.
+fn chance(history: &mut History, span: &Span, draw: &mut Draw) {
+    let acts = history.acts_within(span);
+    let salt = draw.next();
+    let occasion = if !acts.is_empty() && draw.chance(60) {
+        let (index, act) = (draw.pick(&acts), &history.acts);
+        let kind = act[index].1;
+        Occasion::Act(kind, act[..index].iter().filter(|(_, other)| *other == kind).count())
+    } else if span.syncs.is_empty() {
+        return;
+    } else {
+        let sync = draw.pick(&span.syncs);
+        draw.pick(&[Occasion::Sync(sync), Occasion::Target(sync), Occasion::Later(sync)])
+    };
+    history.salts.insert(occasion, salt);
+}
+
+fn act_moves(history: &mut History, span: &Span, draw: &mut Draw) {
+    let acts = history.acts_within(span);
+    if !acts.is_empty() {
+        let most = draw.pick(&[500, 5_000, 60_000]);
+        let act = &mut history.acts[draw.pick(&acts)];
+        act.0 = (act.0 + draw.between(-most, most)).max(span.from);
+        history.acts.sort_by_key(|(at, _)| *at);
+    }
+}
+
+fn act_is_other(history: &mut History, span: &Span, draw: &mut Draw) {
+    let acts = history.acts_within(span);
+    if !acts.is_empty() {
+        history.acts[draw.pick(&acts)].1 = any_act(draw);
+    }
+}
+
+fn act_is_new(history: &mut History, span: &Span, draw: &mut Draw) {
+    let at = draw.between(span.from, span.to);
+    history.acts.push((at, any_act(draw)));
+    history.acts.sort_by_key(|(at, _)| *at);
+}
+
+fn act_is_not(history: &mut History, span: &Span, draw: &mut Draw) {
+    let acts = history.acts_within(span);
+    if !acts.is_empty() {
+        history.acts.remove(draw.pick(&acts));
+    }
+}
+
+fn any_act(draw: &mut Draw) -> usize {
+    usize::try_from(draw.between(0, i64::try_from(ACTS.len()).expect("a count") - 1)).expect("an index")
+}

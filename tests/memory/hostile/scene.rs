@@ -1,0 +1,132 @@
+//! A look at a world, and what it takes to run the world again with another history.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::trace::Decision;
+
+use super::history::History;
+use super::judge::can_look;
+use super::plan::Plan;
+use super::replay::Replay;
+use super::span::Span;
+use super::view;
+use super::world::{Millis, SECOND, World};
+
+pub struct Scene {
+    /// The world as it was when the span began.
+    start: World,
+    pub span: Span,
+    /// When the next sync was to begin.
+    next: Option<Millis>,
+    signs: Case,
+}
+
+/// A history with the same signs.
+pub struct Replayed {
+    pub decided: i32,
+    /// How far the decision is from the wanted one.
+    pub distance: u64,
+    /// When syncs began.
+    pub syncs: Vec<Millis>,
+}
+
+/// The world of a plan as it is then; chance goes by occasion.
+pub fn world(plan: &Plan, at: Millis) -> World {
+    let mut world = World::new(plan.clone());
+    world.replay = Some(Rc::new(Replay::default()));
+    world.pass(at);
+    world
+}
+
+impl Scene {
+    /// A world as somebody looks at it who is told an interval. What is no longer remembered stays as it is.
+    pub fn new(truth: &World, remembers: Millis, interval: (i32, i32)) -> Self {
+        let (plan, to) = (&*truth.plan, truth.now);
+        let from = (to - remembers - 3 * plan.period - 20 * SECOND).max(0);
+        let span = Span::of(truth, from, remembers, interval);
+        let next = truth.controller.next_sync;
+        let scene = Self { start: world(plan, from), span, next, signs: signs(truth) };
+        let again = scene.run(&scene.first());
+        assert_eq!(signs(&again), scene.signs, "what is not changed comes again");
+        assert_eq!(decided(&again), decided(truth), "what is not changed comes again");
+        scene
+    }
+
+    /// The history that really was.
+    pub fn first(&self) -> History {
+        History {
+            load: self.start.plan.load.clone(),
+            acts: self.start.plan.acts.clone(),
+            salts: BTreeMap::new(),
+            syncs: self.span.syncs.iter().chain(&self.next).map(|at| (*at, *at)).collect(),
+            before: None,
+        }
+    }
+
+    fn run(&self, history: &History) -> World {
+        let mut world = self.start.clone();
+        let replay = Replay { salts: history.salts.clone(), syncs: history.syncs.clone() };
+        world.replay = Some(Rc::new(replay));
+        let (load, acts) = (history.load.clone(), history.acts.clone());
+        world.plan = Rc::new(Plan { load, acts, ..(*self.start.plan).clone() });
+        if let (Some(before), Some(created)) = (history.before, self.span.created) {
+            before.live(&mut world, created);
+        }
+        world.pass(self.span.to);
+        world
+    }
+
+    /// What a history leads to if it shows the same signs.
+    pub fn replay(&self, history: &History, wanted: i32) -> Option<Replayed> {
+        let world = self.run(history);
+        let is_same = can_look(&world) && signs(&world) == self.signs;
+        let decided = is_same.then(|| decided(&world)).flatten()?;
+        let syncs = world.syncs.iter().copied().filter(|at| *at >= self.span.from).collect();
+        Some(Replayed { decided, distance: distance(&world, wanted), syncs })
+    }
+}
+
+/// How far a world's decision is from another one: how much earlier or later it would be made, in milliseconds, or more than
+/// any of these by how many replicas.
+fn distance(world: &World, wanted: i32) -> u64 {
+    const NEVER: Millis = 1_000_000;
+    let (mut snapshot, decision) = world.decided();
+    let desired = |decision: &Decision| decision.desired().map(|it| it.0);
+    let now = snapshot.taken_at;
+    for apart in (0..).map(|step: Millis| step * step * 25).take_while(|apart| *apart < NEVER) {
+        let apart_by = Duration::from_nanoseconds(apart * 1_000_000);
+        for at in [now + apart_by, now - apart_by] {
+            snapshot.taken_at = at;
+            if desired(&decide(&snapshot, &world.rules)) == Some(wanted) {
+                return apart.unsigned_abs();
+            }
+        }
+    }
+    NEVER.unsigned_abs() + u64::from(desired(&decision).map_or(u32::MAX, |it| it.abs_diff(wanted)))
+}
+
+pub fn decided(world: &World) -> Option<i32> {
+    world.decided().1.desired().map(|it| it.0)
+}
+
+/// What the API shows. Names of pods are drawn there and tell nothing: here they are numbers. Those of events tell when
+/// each was first emitted.
+fn signs(world: &World) -> Case {
+    let mut case = view::case(world);
+    let place = |name: &str| world.pods.iter().position(|pod| format!("p{}", pod.name) == name);
+    let pods = case.pods.iter_mut().filter_map(|pods| pods.items.as_mut()).flatten();
+    let measured = case.pod_metrics.iter_mut().filter_map(|pods| pods.items.as_mut()).flatten();
+    for name in pods.map(|it| &mut it.metadata.name).chain(measured.map(|it| &mut it.metadata.name)) {
+        *name = format!("p{}", place(name).expect("a pod"));
+    }
+    let events = case.events.iter_mut().chain(&mut case.history.target_events);
+    for event in events.filter_map(|events| events.items.as_mut()).flatten() {
+        let stored = world.events.iter().find(|stored| stored.name == event.metadata.name);
+        event.metadata.name = format!("web.{:x}", stored.expect("an event").first);
+    }
+    case
+}
