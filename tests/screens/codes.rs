@@ -1,5 +1,5 @@
 //! A page for every code, made of what `explain --why CODE` says, with the questions and recorded cases in which it occurs.
-//! `KUBECTL_HPA_WRITE=1 cargo test --test codes` writes them anew.
+//! `KUBECTL_HPA_WRITE=1 cargo test --test screens codes::` writes them anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

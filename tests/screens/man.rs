@@ -19,7 +19,7 @@ fn page(command: &Command) -> (String, String) {
     (format!("{name}.1"), String::from_utf8(text).expect("UTF-8"))
 }
 
-/// `KUBECTL_HPA_WRITE=1 cargo test --test man` writes them anew.
+/// `KUBECTL_HPA_WRITE=1 cargo test --test screens man::` writes them anew.
 #[test]
 fn the_pages_are_those_of_the_command_line() {
     crate::committed::hold("src/cli/man", &pages(), "man");

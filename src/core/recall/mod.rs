@@ -16,7 +16,7 @@
 //! | creation of the HPA, the leader's lease | since when there is a memory at all | `past` |
 //!
 //! People scale by hand, edit and recreate HPAs, and controllers restart: a sign is only believed as far as none of that
-//! can stand behind it (`tests/hostile.rs` does all of it at random). What is assumed beyond the signs:
+//! can stand behind it (`tests/memory/hostile` does all of it at random). What is assumed beyond the signs:
 //!
 //! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off from
 //!   the API for longer loses its lease and its memory.
