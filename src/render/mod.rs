@@ -3,7 +3,7 @@
 //! This room knows neither cluster nor clock, and writes only to the writer that it is given. It decides nothing.
 //! The screen and the JSON are told from one list of steps ([`kubectl_hpa_core::explanation::Step`]), so that both say
 //! the same. Whatever comes from
-//! the cluster is made safe for a terminal in [`page`].
+//! the cluster is made safe for a terminal before it is laid out.
 
 pub mod codes;
 mod jsonpath;
