@@ -82,7 +82,7 @@ func (p *place) pack(version, binary string) {
 		if platform != here {
 			file = "../../LICENSE"
 		}
-		p.run("../../.ci/release", "pack", version, platform, file, filepath.Join(p.dist, version))
+		p.run("../../.ci/release", "pack", version, platform, file, ".build/THIRD-PARTY", filepath.Join(p.dist, version))
 	}
 }
 
