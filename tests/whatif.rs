@@ -273,7 +273,7 @@ fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
         let typed = [Change::parse(&format!("--pods {lacking}=ready")).expect("a change")];
         let changes = meant(&case, &typed).expect("it is meant");
         let said = format!("{lacking}=ready,{lacking}=median-sample");
-        assert_eq!(changes[0].value == said, median.is_some(), "{}", changes[0]);
+        assert_eq!(changes[0].typed() == said, median.is_some(), "{}", changes[0]);
         change(&mut case, &changes).expect("it is made");
         assert_eq!(sample_of(&case, &lacking), median, "{usage:?}");
         // One that has a sample keeps it.
