@@ -274,7 +274,7 @@ fn range(snapshot: &mut Snapshot) -> Result<(Replicas, Replicas), Undecided> {
     let rules =
         Rules::for_version(&controller.version.value, &controller.feature_gates).map_err(Undecided::Rules)?;
     let answer = answer(snapshot, &rules);
-    answer.range().ok_or_else(|| match answer.decision.outcome {
+    answer.range().ok_or(match answer.decision.outcome {
         Outcome::NoScale => Undecided::NoScale,
         _ => Undecided::Unknown,
     })

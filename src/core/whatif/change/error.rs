@@ -161,11 +161,11 @@ pub enum Problem {
     #[error("container {container} of pod {pod} has no {resource} request")]
     NoRequest {
         /// The container.
-        container: String,
+        container: Box<str>,
         /// Its pod.
-        pod: String,
+        pod: Box<str>,
         /// The resource.
-        resource: String,
+        resource: Box<str>,
     },
     /// Usage of a metric that has no samples.
     #[error("no pod has a sample of {0}, so there is no usage to change")]

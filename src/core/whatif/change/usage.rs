@@ -143,9 +143,9 @@ fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Prob
             let container = running(pod).find(|it| it.name == measured.name);
             let request = container.and_then(|it| it.resources.requests.get(resource));
             let request = request.ok_or_else(|| Problem::NoRequest {
-                container: measured.name.clone(),
-                pod: pod.metadata.name.clone(),
-                resource: resource.to_owned(),
+                container: measured.name.as_str().into(),
+                pod: pod.metadata.name.as_str().into(),
+                resource: resource.into(),
             })?;
             let used = share(request.milli_value(), percent, 100);
             measured.usage.set(resource, of_milli(used));
