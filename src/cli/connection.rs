@@ -6,6 +6,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use secrecy::SecretString;
 
+use super::ValueError;
 use kubectl_hpa_core::model::Duration;
 
 /// How to reach the cluster: kubectl's own flags.
@@ -76,10 +77,10 @@ fn path() -> impl TypedValueParser<Value = PathBuf> {
 /// A number alone is one of seconds.
 ///
 /// Source: `ParseTimeout` of client-go's `tools/clientcmd`.
-fn timeout(text: &str) -> Result<Duration, String> {
+fn timeout(text: &str) -> Result<Duration, ValueError> {
     let seconds = text.parse::<u32>().map(|_| format!("{text}s"));
     match Duration::parse(seconds.as_deref().unwrap_or(text)) {
         Ok(duration) if duration.nanoseconds() >= 0 => Ok(duration),
-        _ => Err("expected seconds or a duration, as 10s or 1m".to_owned()),
+        _ => Err(ValueError::NotATimeout),
     }
 }

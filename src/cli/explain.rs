@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs};
+use super::{
+    ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs,
+    UsageError,
+};
 
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
@@ -80,47 +83,32 @@ impl ExplainArgs {
     ///
     /// # Errors
     /// In one line what is missing.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), UsageError> {
         let compares = self.compares();
         let is_live = self.file.is_empty() && self.example.is_none() && self.why.is_none();
         let needs = [
-            (!self.apply.apply || is_live, "--apply writes to a cluster: leave out -f, --example and --why"),
-            (
-                !self.apply.apply || !self.subjects.is_query(),
-                "--apply writes to what is named: leave out --all, -A and -l",
-            ),
-            (
-                !self.watch || !self.subjects.is_list(),
-                "--watch follows one autoscaler: name one, and leave out --all, -A and -l",
-            ),
+            (!self.apply.apply || is_live, UsageError::ApplyNeedsACluster),
+            (!self.apply.apply || !self.subjects.is_query(), UsageError::ApplyNeedsNames),
+            (!self.watch || !self.subjects.is_list(), UsageError::WatchNeedsOne),
             (
                 !self.watch || matches!(self.output, Output::Text | Output::Wide | Output::Jsonl),
-                "--watch goes on and on: its forms are text, wide and jsonl",
+                UsageError::WatchForm,
             ),
             (
                 !compares || !(self.apply.apply || self.carry || self.blame || self.watch),
-                "several versions are set side by side: leave out --apply, --carry, --blame and --watch",
+                UsageError::ComparedVersions,
             ),
             (
                 self.upgrade_to.is_none() || self.settings.as_version.len() <= 1,
-                "--upgrade-to starts from one version: --as-version takes one here",
+                UsageError::UpgradeFromSeveral,
             ),
-            (self.output != Output::Patch, "-o patch is for simulate: explain changes nothing of the HPA"),
-            (
-                !self.carry || !self.file.is_empty(),
-                "--carry needs -f FILE: it hands on from case to case of a file",
-            ),
-            (
-                !self.redact || self.save.is_some(),
-                "--redact needs --save FILE: it masks names in the saved case",
-            ),
-            (
-                self.save.is_none() || !self.subjects.is_list(),
-                "--save needs one autoscaler: a case file holds one",
-            ),
+            (self.output != Output::Patch, UsageError::PatchOfAnExplanation),
+            (!self.carry || !self.file.is_empty(), UsageError::CarryNeedsAFile),
+            (!self.redact || self.save.is_some(), UsageError::RedactNeedsSave),
+            (self.save.is_none() || !self.subjects.is_list(), UsageError::SaveNeedsOne),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);
-        missing.map_or_else(|| self.subjects.check(), |(_, words)| Err(words.to_owned()))
+        missing.map_or_else(|| self.subjects.check(), |(_, error)| Err(error))
     }
 }
 

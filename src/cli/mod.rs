@@ -3,6 +3,7 @@
 mod apply;
 mod completion;
 mod connection;
+mod error;
 mod explain;
 mod output;
 mod past;
@@ -18,6 +19,7 @@ mod values;
 pub use apply::{ApplyArgs, DryRunAt};
 pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use connection::ConnectionArgs;
+pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
 pub use output::{Output, OutputParser};
 pub use past::{Moment, PastArgs, ScaledFrom};

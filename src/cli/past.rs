@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::ValueError;
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 
 /// What is known of the past.
@@ -46,20 +47,19 @@ impl Moment {
 }
 
 impl FromStr for Moment {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         if let Ok(at) = Instant::parse(text) {
             return Ok(Self::At(at));
         }
-        let expected = || "expected a time in UTC, for example 03:02:38 or 2026-11-21T03:02:38Z".to_owned();
         let numbers: Option<Vec<i64>> = text.split(':').map(two_digits).collect();
-        match numbers.ok_or_else(expected)?.as_slice() {
+        match numbers.ok_or(ValueError::NotATime)?.as_slice() {
             [hours @ 0..=23, minutes @ 0..=59] => Ok(Self::Clock(hours * 3600 + minutes * 60)),
             [hours @ 0..=23, minutes @ 0..=59, seconds @ 0..=59] => {
                 Ok(Self::Clock(hours * 3600 + minutes * 60 + seconds))
             }
-            _ => Err(expected()),
+            _ => Err(ValueError::NotATime),
         }
     }
 }
@@ -79,12 +79,11 @@ pub struct ScaledFrom {
 }
 
 impl FromStr for ScaledFrom {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected a size and a time, for example 12@03:02:38".to_owned();
-        let (from, at) = text.split_once('@').ok_or_else(expected)?;
-        let from = from.parse().ok().filter(|from| *from >= 0).ok_or_else(expected)?;
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let (from, at) = text.split_once('@').ok_or(ValueError::NotASizeAndATime)?;
+        let from = from.parse().ok().filter(|from| *from >= 0).ok_or(ValueError::NotASizeAndATime)?;
         Ok(Self { from: Replicas(from), at: at.parse()? })
     }
 }

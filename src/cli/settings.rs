@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::{FeatureGates, PastArgs};
+use super::{FeatureGates, PastArgs, ValueError};
 use kubectl_hpa_core::model::{Architecture, Duration};
 
 /// Settings of the controller, under the names of its flags.
@@ -52,9 +52,9 @@ fn architecture() -> impl TypedValueParser<Value = Architecture> {
         .map(|name| name.parse().unwrap_or_default())
 }
 
-fn fraction(text: &str) -> Result<f64, String> {
+fn fraction(text: &str) -> Result<f64, ValueError> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
-        _ => Err("expected a number of at least 0, as 0.1".to_owned()),
+        _ => Err(ValueError::NotAFraction),
     }
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs};
+use super::{
+    ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs, UsageError,
+};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
@@ -57,31 +59,31 @@ impl SimulateArgs {
     ///
     /// # Errors
     /// What is missing.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), UsageError> {
         if self.sweep.len() > 2 {
-            return Err(format!("--sweep may be given twice, not {} times", self.sweep.len()));
+            return Err(UsageError::TooManySweeps(self.sweep.len()));
         }
         if self.settings.as_version.len() > 1 {
-            return Err("--as-version takes one version here: explain sets several side by side".to_owned());
+            return Err(UsageError::SimulatedVersions);
         }
         let is_patch = self.output == Output::Patch;
         if !self.sweep.is_empty() && (self.apply.apply || is_patch) {
-            return Err("--sweep tries many values: say the one to write with its flag".to_owned());
+            return Err(UsageError::SweepAndWrite);
         }
         if self.apply.apply && is_patch {
-            return Err("-o patch prints the change instead of writing it: leave out --apply".to_owned());
+            return Err(UsageError::PatchAndApply);
         }
         if self.apply.apply && self.example.is_some() {
-            return Err("--apply writes to a cluster: leave out --example".to_owned());
+            return Err(UsageError::ApplyOfAnExample);
         }
         if self.apply.apply && self.subjects.is_query() {
-            return Err("--apply writes to what is named: leave out --all, -A and -l".to_owned());
+            return Err(UsageError::ApplyNeedsNames);
         }
         if self.apply.apply && self.file.is_empty() && !self.knobs.is_of_hpa() {
-            return Err("--apply has nothing to write: say what to change, as --max 40".to_owned());
+            return Err(UsageError::NothingToApply);
         }
         if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
-            return Err(format!("--apply writes what is decided on the world as it is: leave out {flag}"));
+            return Err(UsageError::ApplyWithAChangedWorld(flag));
         }
         self.subjects.check()
     }

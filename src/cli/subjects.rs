@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::UsageError;
 use kubectl_hpa_core::model::is_hpa_type;
 
 /// Which autoscalers are meant, in kubectl's ways to name them.
@@ -52,7 +53,7 @@ impl SubjectArgs {
     ///
     /// # Errors
     /// What excludes what.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), UsageError> {
         let is_named = !self.named().is_empty();
         let queries = [
             (self.all, "--all"),
@@ -60,15 +61,14 @@ impl SubjectArgs {
             (self.selector.is_some(), "--selector"),
         ];
         match queries.into_iter().find(|(is_given, _)| *is_given && is_named) {
-            Some((_, flag)) => Err(format!("{flag} asks for every HPA that there is: leave out the names")),
+            Some((_, flag)) => Err(UsageError::QueryWithNames(flag)),
             None if self.names.first().is_some_and(|kind| is_hpa_type(kind)) => self.check_names(),
             None => Ok(()),
         }
     }
 
-    fn check_names(&self) -> Result<(), String> {
+    fn check_names(&self) -> Result<(), UsageError> {
         let typed_twice = self.names.iter().skip(1).find(|name| name.contains('/'));
-        typed_twice
-            .map_or(Ok(()), |name| Err(format!("{name} has a type already: leave out the {}", self.names[0])))
+        typed_twice.map_or(Ok(()), |name| Err(UsageError::TypedTwice(name.clone(), self.names[0].clone())))
     }
 }

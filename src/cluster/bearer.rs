@@ -2,6 +2,7 @@
 //!
 //! Source: `NewCachedFileTokenSource` and `NewBearerAuthWithRefreshRoundTripper` of client-go's `transport`.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use http::HeaderValue;
 use kube::config::AuthInfo;
 use secrecy::{ExposeSecret, SecretString};
+use thiserror::Error;
 
 use super::error::ClusterError;
 
@@ -35,7 +37,7 @@ impl Bearer {
                 Ok(Some(Self { path, last: Arc::new(Mutex::new((token, Instant::now()))) }))
             }
             Err(_) if user.token.is_some() => Ok(None),
-            Err(problem) => Err(ClusterError::Config(problem)),
+            Err(problem) => Err(ClusterError::Config(format!("the token file {} {problem}", path.display()))),
         }
     }
 
@@ -50,15 +52,27 @@ impl Bearer {
     }
 }
 
-fn read(path: &Path) -> Result<HeaderValue, String> {
-    let problem = |words: &str| format!("the token file {} {words}", path.display());
-    let text = std::fs::read(path).map_err(|error| problem(&format!("cannot be read: {}", error.kind())))?;
-    let text = String::from_utf8(text).map_err(|_| problem("holds no text"))?;
+/// What is wrong with the file of a token.
+#[derive(Debug, Error)]
+enum TokenError {
+    #[error("cannot be read: {0}")]
+    Unreadable(ErrorKind),
+    #[error("holds no text")]
+    NotText,
+    #[error("is empty")]
+    Empty,
+    #[error("holds a line break or another character that no header takes")]
+    NotAHeader,
+}
+
+fn read(path: &Path) -> Result<HeaderValue, TokenError> {
+    let text = std::fs::read(path).map_err(|error| TokenError::Unreadable(error.kind()))?;
+    let text = String::from_utf8(text).map_err(|_| TokenError::NotText)?;
     let token = SecretString::from(text.trim());
     if token.expose_secret().is_empty() {
-        return Err(problem("is empty"));
+        return Err(TokenError::Empty);
     }
-    header(&token).ok_or_else(|| problem("holds a line break or another character that no header takes"))
+    header(&token).ok_or(TokenError::NotAHeader)
 }
 
 /// A token as a header has it; `None` where none can.

@@ -12,10 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use k8s_openapi::ByteString;
-use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode};
+use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode, KubeconfigError};
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use thiserror::Error;
 
 use super::error::{ClusterError, chain};
 
@@ -36,6 +37,38 @@ struct CredentialStatus {
     client_key_data: Option<String>,
 }
 
+/// What is wrong with a plugin, as words that follow its name.
+#[derive(Debug, Error)]
+enum PluginError {
+    /// With what to do about it, if the kubeconfig says so.
+    #[error("of the kubeconfig is not installed{0}")]
+    NotInstalled(String),
+    #[error("cannot be run: {0}{1}")]
+    NotRun(ErrorKind, String),
+    #[error("has to ask a person, and standard input is no terminal")]
+    NoTerminal,
+    #[error("cannot be told of the cluster: {}", chain(.0))]
+    Cluster(KubeconfigError),
+    #[error("did not end within {0:?}")]
+    Late(Duration),
+    #[error("is lost: {0}")]
+    Lost(ErrorKind),
+    #[error("ended with {0}")]
+    Failed(ExitStatus),
+    #[error("cannot be read: {0}")]
+    Unreadable(ErrorKind),
+    #[error("wrote more than {LONGEST} bytes")]
+    TooLong,
+    #[error("did not answer with an ExecCredential")]
+    NotACredential,
+    #[error("answered in version {0:?}, and was asked in {1:?}")]
+    OtherVersion(String, String),
+    #[error("answered without a status")]
+    NoStatus,
+    #[error("answered with neither a token nor a certificate and its key")]
+    NothingToShow,
+}
+
 /// The user with what the plugin tells in the place of the plugin.
 pub(super) fn asked(
     mut user: AuthInfo,
@@ -43,9 +76,9 @@ pub(super) fn asked(
     patience: Option<Duration>,
 ) -> Result<AuthInfo, ClusterError> {
     let Some(exec) = user.exec.take() else { return Ok(user) };
-    let problem = |words: String| {
+    let problem = |problem: PluginError| {
         let command = exec.command.as_deref().unwrap_or_default();
-        ClusterError::Config(format!("the credential plugin {command} {words}"))
+        ClusterError::Config(format!("the credential plugin {command} {problem}"))
     };
     let output = run(&exec, cluster, patience).map_err(problem)?;
     let status = status(&exec, &output).map_err(problem)?;
@@ -57,7 +90,7 @@ pub(super) fn asked(
     Ok(user)
 }
 
-fn run(exec: &ExecConfig, cluster: &Cluster, patience: Option<Duration>) -> Result<Vec<u8>, String> {
+fn run(exec: &ExecConfig, cluster: &Cluster, patience: Option<Duration>) -> Result<Vec<u8>, PluginError> {
     let is_interactive = is_interactive(exec)?;
     let info = json!({
         "kind": "ExecCredential", "apiVersion": exec.api_version,
@@ -82,7 +115,7 @@ fn run(exec: &ExecConfig, cluster: &Cluster, patience: Option<Duration>) -> Resu
         let _ = child.wait();
     }
     let (status, output) = ended?;
-    if status.success() { Ok(output) } else { Err(format!("ended with {status}")) }
+    if status.success() { Ok(output) } else { Err(PluginError::Failed(status)) }
 }
 
 /// A person who logs in takes longer than a program.
@@ -98,8 +131,7 @@ fn limit(is_interactive: bool, patience: Option<Duration>) -> Duration {
 }
 
 /// What a plugin wrote, once it has ended.
-fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>), String> {
-    let late = || format!("did not end within {limit:?}");
+fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>), PluginError> {
     let end = Instant::now() + limit;
     let (told, output) = mpsc::channel();
     let stdout = child.stdout.take();
@@ -111,63 +143,58 @@ fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>
     });
     let bytes = output
         .recv_timeout(limit)
-        .map_err(|_| late())?
-        .map_err(|error| format!("cannot be read: {}", error.kind()))?;
+        .map_err(|_| PluginError::Late(limit))?
+        .map_err(|error| PluginError::Unreadable(error.kind()))?;
     if bytes.len() as u64 > LONGEST {
-        return Err(format!("wrote more than {LONGEST} bytes"));
+        return Err(PluginError::TooLong);
     }
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Ok((status, bytes)),
             Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(5)),
-            Ok(None) => return Err(late()),
-            Err(error) => return Err(format!("is lost: {}", error.kind())),
+            Ok(None) => return Err(PluginError::Late(limit)),
+            Err(error) => return Err(PluginError::Lost(error.kind())),
         }
     }
 }
 
 /// A plugin may ask the person where there is one.
-fn is_interactive(exec: &ExecConfig) -> Result<bool, String> {
+fn is_interactive(exec: &ExecConfig) -> Result<bool, PluginError> {
     let is_terminal = std::io::stdin().is_terminal();
     match exec.interactive_mode {
         Some(ExecInteractiveMode::Never) => Ok(false),
-        Some(ExecInteractiveMode::Always) if !is_terminal => {
-            Err("has to ask a person, and standard input is no terminal".to_owned())
-        }
+        Some(ExecInteractiveMode::Always) if !is_terminal => Err(PluginError::NoTerminal),
         _ => Ok(is_terminal),
     }
 }
 
-fn about(exec: &ExecConfig, cluster: &Cluster) -> Result<Option<ExecAuthCluster>, String> {
+fn about(exec: &ExecConfig, cluster: &Cluster) -> Result<Option<ExecAuthCluster>, PluginError> {
     let about = exec.provide_cluster_info.then(|| ExecAuthCluster::try_from(cluster));
-    about.transpose().map_err(|error| format!("cannot be told of the cluster: {}", chain(&error)))
+    about.transpose().map_err(PluginError::Cluster)
 }
 
-fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> String {
+fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> PluginError {
     let hint = exec.install_hint.as_deref().map(str::trim).filter(|hint| !hint.is_empty());
     let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
     match error.kind() {
-        ErrorKind::NotFound => format!("of the kubeconfig is not installed{hint}"),
-        kind => format!("cannot be run: {kind}{hint}"),
+        ErrorKind::NotFound => PluginError::NotInstalled(hint),
+        kind => PluginError::NotRun(kind, hint),
     }
 }
 
 /// Nothing of the output is quoted, not even by the parser's complaint.
-fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, String> {
+fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, PluginError> {
     let credential: Option<Credential> =
         str::from_utf8(output).ok().and_then(|text| serde_yaml::from_str(text).ok());
-    let credential = credential.ok_or("did not answer with an ExecCredential")?;
+    let credential = credential.ok_or(PluginError::NotACredential)?;
     let version = exec.api_version.as_deref().unwrap_or_default();
     if credential.api_version != version {
-        return Err(format!(
-            "answered in version {:?}, and was asked in {version:?}",
-            credential.api_version
-        ));
+        return Err(PluginError::OtherVersion(credential.api_version, version.to_owned()));
     }
-    let status = credential.status.ok_or("answered without a status")?;
+    let status = credential.status.ok_or(PluginError::NoStatus)?;
     let is_half = status.client_certificate_data.is_some() != status.client_key_data.is_some();
     if is_half || status.token.is_none() && status.client_key_data.is_none() {
-        return Err("answered with neither a token nor a certificate and its key".to_owned());
+        return Err(PluginError::NothingToShow);
     }
     Ok(status)
 }

@@ -21,7 +21,9 @@ use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
-use kubectl_hpa_core::whatif::{Axis, Change, Knob, Point, Undecided, change, change_spec, meant, sweep};
+use kubectl_hpa_core::whatif::{
+    Axis, Change, ChangeError, Knob, Point, Undecided, change, change_spec, meant, sweep,
+};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -30,7 +32,7 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let changes = changes(&args.knobs);
+    let changes = changes(&args.knobs)?;
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let terms = terms.map(|terms| terms.allowing_unknown(args.allow_unknown));
@@ -95,7 +97,8 @@ pub async fn run(
 }
 
 /// What was typed, knob by knob.
-pub fn changes(knobs: &KnobArgs) -> Vec<Change> {
+pub fn changes(knobs: &KnobArgs) -> Result<Vec<Change>, ChangeError> {
+    const ON: &[String] = &[String::new()];
     let KnobArgs {
         remove_metric,
         add_metric,
@@ -114,28 +117,27 @@ pub fn changes(knobs: &KnobArgs) -> Vec<Change> {
         load,
         no_memory,
     } = knobs;
-    let one = |knob, value: &Option<String>| value.iter().map(|it| Change::new(knob, it)).collect::<Vec<_>>();
-    let many = |knob, values: &[String]| values.iter().map(|it| Change::new(knob, it)).collect::<Vec<_>>();
-    let switch = |knob, is_on: bool| is_on.then(|| Change::new(knob, "")).into_iter().collect::<Vec<_>>();
-    [
-        many(Knob::RemoveMetric, remove_metric),
-        many(Knob::AddMetric, add_metric),
-        one(Knob::Container, container),
-        many(Knob::Target, target),
-        one(Knob::Min, min),
-        one(Knob::Max, max),
-        one(Knob::ScaleUp, scale_up),
-        one(Knob::ScaleDown, scale_down),
-        one(Knob::Replicas, replicas),
-        many(Knob::Pods, pods),
-        switch(Knob::OnlyOwnPods, *only_own_pods),
-        many(Knob::Request, request),
-        many(Knob::Usage, usage),
-        many(Knob::Metric, metric),
-        one(Knob::Load, load),
-        switch(Knob::NoMemory, *no_memory),
-    ]
-    .concat()
+    let switch = |is_on: bool| if is_on { ON } else { &[] };
+    let typed: [(Knob, &[String]); 16] = [
+        (Knob::RemoveMetric, remove_metric),
+        (Knob::AddMetric, add_metric),
+        (Knob::Container, container.as_slice()),
+        (Knob::Target, target),
+        (Knob::Min, min.as_slice()),
+        (Knob::Max, max.as_slice()),
+        (Knob::ScaleUp, scale_up.as_slice()),
+        (Knob::ScaleDown, scale_down.as_slice()),
+        (Knob::Replicas, replicas.as_slice()),
+        (Knob::Pods, pods),
+        (Knob::OnlyOwnPods, switch(*only_own_pods)),
+        (Knob::Request, request),
+        (Knob::Usage, usage),
+        (Knob::Metric, metric),
+        (Knob::Load, load.as_slice()),
+        (Knob::NoMemory, switch(*no_memory)),
+    ];
+    let each = typed.iter().flat_map(|(knob, values)| values.iter().map(|value| (*knob, value)));
+    each.map(|(knob, value)| Change::new(knob, value)).collect()
 }
 
 /// A case as it is and as it would be.
@@ -404,7 +406,7 @@ impl Run<'_> {
 
     fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {
         let points = sweep(case, meant, self.knobs.axes);
-        let is_problem = |point: &Point| matches!(point.replicas, Err(Undecided::Problem(_)));
+        let is_problem = |point: &Point| point.replicas.as_ref().is_err_and(|why| *why != Undecided::Unknown);
         if let [Point { replicas: Err(problem), .. }, ..] = points.as_slice()
             && points.iter().all(is_problem)
         {

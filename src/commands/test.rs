@@ -115,9 +115,8 @@ fn hold(verdict: &mut Verdict, what_if: Option<usize>, expect: &Expect, explaine
 
 fn imagined(case: &Case, changes: &[String], index: usize) -> Result<Explanation, Mismatch> {
     let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
-    let changes = changes.map_err(|error| Mismatch::UnknownFlag(index, error))?;
     let mut then = case.clone();
-    let made = meant(case, &changes).and_then(|changes| change(&mut then, &changes));
+    let made = changes.and_then(|changes| change(&mut then, &meant(case, &changes)?));
     made.map_err(|error| Mismatch::Change(index, error))?;
     Explanation::of(then)
         .map_err(|error| Mismatch::Undecided(index, format!("{:#}", anyhow::Error::from(error))))

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use anyhow::Error;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
@@ -76,7 +75,7 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Simulate(args) => args.check(),
         Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     };
-    flags.map_err(Error::msg)?;
+    flags?;
     values::check(cli)
 }
 

@@ -27,7 +27,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             subjects::read(&args.subjects)?;
             cases::check(&args.file)?;
             writer::template(&args.output)?;
-            simulate::changes(&args.knobs).iter().try_for_each(Change::check)?;
+            simulate::changes(&args.knobs)?.iter().try_for_each(Change::check)?;
             args.sweep.iter().try_for_each(|text| Axis::parse(text).map(drop))?;
             versions(&args.settings, None)
         }

@@ -148,7 +148,6 @@ fn words(mismatch: &Mismatch) -> String {
                 None => format!("{told}, is not there"),
             }
         }
-        Mismatch::UnknownFlag(place, error) => format!("whatIf[{place}]: {error}"),
         Mismatch::Change(place, error) => format!("whatIf[{place}]: {error}"),
         Mismatch::Undecided(place, problem) => format!("whatIf[{place}]: {}", problem.replace('\n', "; ")),
         Mismatch::WhatIf(place, mismatch) => format!("whatIf[{place}]: {}", words(mismatch)),

@@ -28,7 +28,7 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
         Removal::UnreadyPods(_) => {
             drop_pods(&mut case, &names(snapshot, decision, |it| matches!(it, Group::Unready(_))));
         }
-        Removal::ForeignPods(_) => change(&mut case, &[Change::new(Knob::OnlyOwnPods, "")]).ok()?,
+        Removal::ForeignPods(_) => change(&mut case, &[Change::new(Knob::OnlyOwnPods, "").ok()?]).ok()?,
         Removal::Filling(_) => sample_missing(&mut case, snapshot, decision)?,
         Removal::ForeignSamples(_) => drop_foreign_samples(&mut case, snapshot),
         Removal::BareContainers(_) => drop_containers(&mut case, snapshot, decision)?,

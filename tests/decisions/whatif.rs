@@ -12,7 +12,7 @@ use kubectl_hpa_core::trace::{Census, Group};
 use kubectl_hpa_core::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
 use kubectl_hpa_core::{
     snapshot::{Case, Cases},
-    whatif::{Change, change, meant},
+    whatif::{Axis, Change, ChangeError, Point, Problem, Undecided, change, meant, sweep},
 };
 
 /// Of the recorded sequences every fourth is looked at.
@@ -271,7 +271,7 @@ fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
         let typed = [Change::parse(&format!("--pods {lacking}=ready")).expect("a change")];
         let changes = meant(&case, &typed).expect("it is meant");
         let said = format!("{lacking}=ready,{lacking}=median-sample");
-        assert_eq!(changes[0].value == said, median.is_some(), "{}", changes[0]);
+        assert_eq!(changes[0].typed() == said, median.is_some(), "{}", changes[0]);
         change(&mut case, &changes).expect("it is made");
         assert_eq!(sample_of(&case, &lacking), median, "{usage:?}");
         // One that has a sample keeps it.
@@ -295,4 +295,30 @@ fn a_window_that_has_not_begun_ends_a_period_later() {
     let latest = explanation.outlook().latest.expect("it falls").at;
     let kept = Instant::parse("2025-11-21T10:37:49Z").expect("a time");
     assert!(kept < latest && latest <= kept + Duration::from_seconds(75), "{latest}");
+}
+
+#[test]
+fn a_value_that_cannot_be_is_refused_when_it_is_read() {
+    let refused = Change::parse("--min x");
+    assert!(
+        matches!(
+            &refused,
+            Err(ChangeError::Refused { flag: "--min", problem: Problem::NotReplicas(typed), .. }) if typed == "x"
+        ),
+        "{refused:?}"
+    );
+    assert!(matches!(Change::parse("--color red"), Err(ChangeError::UnknownFlag(_))));
+    // What only the controller takes is a change, and nobody means it.
+    let countless = Change::parse("--usage cpu=8Ei").expect("a change");
+    assert!(matches!(countless.check(), Err(ChangeError::Refused { problem: Problem::Uncountable(_), .. })));
+    assert_eq!(countless.typed(), "cpu=8Ei");
+}
+
+#[test]
+fn a_sweep_goes_on_past_values_that_cannot_be() {
+    let case = recorded("1.33", EVERY).next().expect("a case");
+    let axis = Axis::parse("load=-200%..+0%:100%").expect("an axis");
+    let points = sweep(&case, &[], &[axis]);
+    let is_refused = |point: &Point| matches!(point.replicas, Err(Undecided::Change(_)));
+    assert_eq!(points.iter().map(is_refused).collect::<Vec<_>>(), [true, false, false]);
 }

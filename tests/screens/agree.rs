@@ -195,7 +195,7 @@ fn hold_replayed(held: &mut Held, it: &Explanation) {
 }
 
 fn changes() -> Vec<Vec<Change>> {
-    let one = |knob, value: &str| vec![Change::new(knob, value)];
+    let one = |knob, value: &str| vec![Change::new(knob, value).expect("a change")];
     vec![
         one(Knob::Load, "+60%"),
         one(Knob::Load, "-45%"),

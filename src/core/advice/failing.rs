@@ -43,8 +43,8 @@ fn blocked(world: &World<'_>) -> Option<Advice> {
     let then = world.measured(without(world.snapshot, &metrics))?;
     let names: Option<Vec<String>> =
         metrics.iter().map(|place| name(&world.snapshot.hpa.metrics, *place)).collect();
-    let remove = |name| Change::new(Knob::RemoveMetric, name);
-    let changes = names.unwrap_or_default().into_iter().map(remove).collect();
+    let remove = |name| Change::new(Knob::RemoveMetric, name).ok();
+    let changes = names.unwrap_or_default().into_iter().filter_map(remove).collect();
     Some(Advice { remedy: Remedy::MendOrRemoveMetric { metrics }, changes, then: Some(then) })
 }
 

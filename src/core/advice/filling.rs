@@ -45,7 +45,8 @@ fn delete(world: &World<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {
 pub(super) fn gone(world: &World<'_>, pods: &BTreeSet<usize>) -> Option<Change> {
     let names = pods.iter().filter_map(|place| world.pod(*place));
     let names: Vec<String> = names.map(|pod| [&*pod.name, "=gone"].concat()).collect();
-    (!names.is_empty() && names.len() <= NAMED).then(|| Change::new(Knob::Pods, names.join(",")))
+    let is_few = !names.is_empty() && names.len() <= NAMED;
+    is_few.then(|| Change::new(Knob::Pods, names.join(",")).ok()).flatten()
 }
 
 /// Where the count would be another one, were the missing pods like the others.

@@ -50,7 +50,7 @@ pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
     let mut other = world.snapshot.clone();
     rules_of(&mut other, Direction::Down).window_seconds = Some(seconds);
     let then = world.range(other);
-    let changes = vec![Change::new(Knob::ScaleDown, ["window=", &seconds.to_string(), "s"].concat())];
+    let changes = vec![Change::new(Knob::ScaleDown, ["window=", &seconds.to_string(), "s"].concat()).ok()?];
     Some(Advice { remedy: Remedy::WidenWindow(flapping), changes, then })
 }
 

@@ -63,7 +63,7 @@ fn one_container(world: &World<'_>, metric: usize, gaps: &[RequestGap]) -> Optio
     let Source::Resource(resource) = &world.snapshot.hpa.metrics.get(metric)?.source else { return None };
     candidates(world.snapshot, resource).into_iter().find_map(|container| {
         let then = world.proposed(of_container(world.snapshot, container), metric)?;
-        let changes = vec![Change::new(Knob::Container, container)];
+        let changes = vec![Change::new(Knob::Container, container).ok()?];
         let lacking = lacking(world.snapshot, gaps);
         let remedy = Remedy::MeasureOneContainer { metric, lacking, container: container.into() };
         Some(Advice { remedy, changes, then: Some(then) })

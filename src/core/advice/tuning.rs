@@ -67,7 +67,7 @@ fn leave_out_sidecars(world: &World<'_>) -> Option<Advice> {
     let then = world.proposed(of_container(world.snapshot, container), metric)?;
     let more = world.now.is_some_and(|(_, highest)| then.0 > highest);
     let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
-    let changes = vec![Change::new(Knob::Container, container)];
+    let changes = vec![Change::new(Knob::Container, container).ok()?];
     more.then_some(Advice { remedy, changes, then: Some(then) })
 }
 
@@ -85,7 +85,7 @@ fn raise_max(world: &World<'_>) -> Option<Advice> {
     let mut other = world.snapshot.clone();
     other.hpa.max = wanted;
     let then = world.changed(other)?;
-    let changes = vec![Change::new(Knob::Max, wanted.0.to_string())];
+    let changes = vec![Change::new(Knob::Max, wanted.0.to_string()).ok()?];
     Some(Advice { remedy: Remedy::RaiseMax, changes, then: Some(then) })
 }
 
@@ -112,7 +112,7 @@ fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
     });
     let then = world.changed(other).filter(|then| Some(*then) > world.now)?;
     let value = ["Percent=", &percent.to_string(), "/15s"].concat();
-    let changes = vec![Change::new(Knob::ScaleUp, value)];
+    let changes = vec![Change::new(Knob::ScaleUp, value).ok()?];
     Some(Advice { remedy: Remedy::AllowFasterScaleUp, changes, then: Some(then) })
 }
 
@@ -132,7 +132,7 @@ fn narrow_tolerance(world: &World<'_>) -> Option<Advice> {
     let tolerance = Quantity::parse(TOLERANCE).ok()?;
     let other = with_rules(world.snapshot, direction, |rules| rules.tolerance = Some(tolerance));
     let then = world.changed(other)?;
-    let changes = vec![Change::new(knob(direction), ["tolerance=", TOLERANCE].concat())];
+    let changes = vec![Change::new(knob(direction), ["tolerance=", TOLERANCE].concat()).ok()?];
     Some(Advice { remedy: Remedy::NarrowTolerance(direction), changes, then: Some(then) })
 }
 
@@ -162,7 +162,7 @@ fn shorten_window(world: &World<'_>) -> Option<Advice> {
     let other = with_rules(world.snapshot, direction, |rules| rules.window_seconds = Some(WINDOW_SECONDS));
     let then = world.changed(other)?;
     let value = ["window=", &WINDOW_SECONDS.to_string(), "s"].concat();
-    let changes = vec![Change::new(knob(direction), value)];
+    let changes = vec![Change::new(knob(direction), value).ok()?];
     Some(Advice { remedy: Remedy::ShortenWindow(direction), changes, then: Some(then) })
 }
 

@@ -82,7 +82,7 @@ impl World<'_> {
         let change = if pods.any(|pod| pod.owner.is_none() && is_foreign(self.snapshot, pod)) {
             gone(self, foreign)
         } else {
-            Some(Change::new(Knob::OnlyOwnPods, ""))
+            Change::new(Knob::OnlyOwnPods, "").ok()
         };
         let remedy = Remedy::SelectOwnPods { foreign: foreign.len(), first };
         Some(Advice { remedy, changes: change.into_iter().collect(), then: Some(then) })

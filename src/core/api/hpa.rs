@@ -63,7 +63,7 @@ pub struct ObjectReference {
 }
 
 /// `MetricSpec`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MetricSpec {
     /// Which of the parts below counts.
@@ -87,7 +87,7 @@ pub struct MetricSpec {
 }
 
 /// `ObjectMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ObjectSource {
     /// The object.
@@ -102,7 +102,7 @@ pub struct ObjectSource {
 }
 
 /// `PodsMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PodsSource {
     /// The metric.
@@ -114,7 +114,7 @@ pub struct PodsSource {
 }
 
 /// `ResourceMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ResourceSource {
     /// The resource.
@@ -126,7 +126,7 @@ pub struct ResourceSource {
 }
 
 /// `ContainerResourceMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContainerResourceSource {
     /// The resource.
@@ -141,7 +141,7 @@ pub struct ContainerResourceSource {
 }
 
 /// `ExternalMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExternalSource {
     /// The metric.
@@ -153,7 +153,7 @@ pub struct ExternalSource {
 }
 
 /// `MetricIdentifier`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MetricIdentifier {
     /// Name.
@@ -165,7 +165,7 @@ pub struct MetricIdentifier {
 }
 
 /// `MetricTarget`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MetricTarget {
     /// Type.
@@ -183,7 +183,7 @@ pub struct MetricTarget {
 }
 
 /// `HorizontalPodAutoscalerBehavior`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Behavior {
     /// Up.
@@ -195,7 +195,7 @@ pub struct Behavior {
 }
 
 /// `HPAScalingRules`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScalingRules {
     /// Window in seconds.
@@ -213,7 +213,7 @@ pub struct ScalingRules {
 }
 
 /// `HPAScalingPolicy`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Policy {
     /// Pods or Percent.

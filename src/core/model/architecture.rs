@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// A processor's architecture, by Go's name for it: Go leaves it to the processor what comes of a float that does not
 /// fit an integer.
@@ -37,11 +38,16 @@ impl Display for Architecture {
     }
 }
 
-impl FromStr for Architecture {
-    type Err = String;
+/// An architecture whose floats are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected amd64 or arm64")]
+pub struct UnknownArchitecture;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Architecture {
+    type Err = UnknownArchitecture;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let known = Self::ALL.into_iter().find(|known| known.as_str() == text);
-        known.ok_or_else(|| "expected amd64 or arm64".to_owned())
+        known.ok_or(UnknownArchitecture)
     }
 }

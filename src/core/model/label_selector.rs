@@ -3,7 +3,6 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::go_text::quote;
 use super::labels::Labels;
 use super::selector::{Operator, Requirement, Selector, SelectorError};
 
@@ -99,7 +98,7 @@ impl LabelSelectorRequirement {
             LabelSelectorOperator::Exists => Operator::Exists,
             LabelSelectorOperator::DoesNotExist => Operator::DoesNotExist,
             LabelSelectorOperator::Unknown(word) => {
-                return Err(SelectorError::of_operator(&quote(word)));
+                return Err(SelectorError::Operator(word.clone()));
             }
         };
         Requirement::new(&self.key, operator, self.values.clone())

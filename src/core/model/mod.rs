@@ -38,7 +38,7 @@ pub use numbers::{Milli, Percent, Ratio, Replicas};
 pub use permission::Permission;
 pub use quantity::{Format, Quantity};
 pub use resource::{Amounts, ResourceName};
-pub use selector::{Selector, SelectorWords};
+pub use selector::{Selector, SelectorError, SelectorWords};
 pub use shell::shell_word;
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
 pub use tolerance::{ToleranceTest, Tolerances};

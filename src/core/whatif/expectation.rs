@@ -1,6 +1,6 @@
 //! What a case is expected to come to, held against what it comes to.
 
-use super::change::{ChangeError, UnknownFlag};
+use super::change::ChangeError;
 use crate::model::Replicas;
 use crate::recall::Answer;
 use crate::snapshot::case::{ConditionExpect, Expect};
@@ -37,8 +37,6 @@ pub enum Mismatch {
         /// Its status and reason.
         decided: Option<(String, String)>,
     },
-    /// A what-if whose change is none, by its place.
-    UnknownFlag(usize, UnknownFlag),
     /// A what-if whose change cannot be made, by its place.
     Change(usize, ChangeError),
     /// A what-if after which nothing can be decided, by its place.

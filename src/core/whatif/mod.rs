@@ -14,13 +14,11 @@ mod thresholds;
 
 pub use behind::{Behind, behind};
 pub use blame::{Blame, Blamed, blame, range, ranged};
-pub use change::{
-    Change, ChangeError, Knob, POD_STATES, UnknownFlag, change, change_spec, meant, metric_names,
-};
+pub use change::{Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names};
 pub use course::{Course, Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
-pub use sweep::{Axis, AxisError, Point, Undecided, sweep};
+pub use sweep::{Axis, AxisError, AxisProblem, Point, Undecided, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

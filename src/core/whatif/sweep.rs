@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::change::{Change, Knob, change};
+use super::change::{Change, ChangeError, Knob, change};
 use crate::api::HpaSpec;
 use crate::model::{Quantity, Replicas};
 use crate::recall::answer;
-use crate::rules::Rules;
-use crate::snapshot::{Case, Snapshot, Standing, validate_change};
+use crate::rules::{Rules, RulesError};
+use crate::snapshot::{Case, CaseError, Snapshot, Standing, Violation, validate_change};
 use crate::trace::Outcome;
 
 /// More decisions than this are taken for a slip.
@@ -19,18 +19,45 @@ pub struct Axis {
     /// What is turned, as it was typed: `target`, `usage.cpu`.
     pub name: String,
     knob: Knob,
-    /// Of knobs that take `NAME=VALUE`: the name.
-    of: Option<String>,
     /// The values, from the first to the last, as they can be typed.
     pub values: Vec<String>,
+    /// For each value, what is changed.
+    changes: Vec<Result<Change, ChangeError>>,
 }
 
 /// An axis that is none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--sweep {text}: {problem}")]
+#[error("--sweep {typed}: {problem}")]
 pub struct AxisError {
-    text: String,
-    problem: String,
+    /// As it was typed.
+    pub typed: String,
+    /// What is wrong with it.
+    pub problem: AxisProblem,
+}
+
+/// What is wrong with an axis.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AxisProblem {
+    /// Not `KNOB=FROM..TO:STEP`.
+    #[error("expected KNOB=FROM..TO:STEP, as target=40..90:5 or load=-50%..+200%:25%")]
+    NotAnAxis,
+    /// A knob that takes no number, or none at all.
+    #[error(
+        "`{0}` cannot be swept; KNOB is target, min, max, replicas, request.NAME, usage.NAME, metric.NAME or load"
+    )]
+    NotSwept(String),
+    /// Not a number.
+    #[error("`{0}` is no number")]
+    NotANumber(String),
+    /// A step of zero or less.
+    #[error("the step must be greater than 0")]
+    NoStep,
+    /// The first value is above the last.
+    #[error("{0} is more than {1}; say {1}..{0}")]
+    Backwards(String, String),
+    /// More values than are tried.
+    #[error("these are {0} values; at most {MOST} are tried")]
+    TooMany(usize),
 }
 
 /// What is decided at one value of each axis.
@@ -50,9 +77,26 @@ pub enum Undecided {
     /// What the controller reads could not be read.
     #[error("not known here")]
     Unknown,
-    /// The value cannot be, or the controller decides nothing.
-    #[error("{0}")]
-    Problem(String),
+    /// The change cannot be made.
+    #[error("{}", one_line(.0))]
+    Change(ChangeError),
+    /// The API server would refuse the HPA.
+    #[error("{}", one_line(.0))]
+    Violation(Violation),
+    /// The changed case is not valid.
+    #[error("{}", one_line(.0))]
+    Case(CaseError),
+    /// There are no rules for the controller's version or gates.
+    #[error(transparent)]
+    Rules(RulesError),
+    /// The target has no scale to read.
+    #[error("the target's scale cannot be read")]
+    NoScale,
+}
+
+/// Why there is no decision takes one row of a table.
+fn one_line(error: &impl ToString) -> String {
+    error.to_string().replace('\n', "; ")
 }
 
 impl Axis {
@@ -61,30 +105,28 @@ impl Axis {
     /// # Errors
     /// If the knob is none that can be swept, or the values are not numbers that rise.
     pub fn parse(text: &str) -> Result<Self, AxisError> {
-        let wrong = |problem: String| AxisError { text: text.to_owned(), problem };
-        let form =
-            || wrong("expected KNOB=FROM..TO:STEP, as target=40..90:5 or load=-50%..+200%:25%".to_owned());
+        Self::read(text).map_err(|problem| AxisError { typed: text.to_owned(), problem })
+    }
+
+    fn read(text: &str) -> Result<Self, AxisProblem> {
+        let form = || AxisProblem::NotAnAxis;
         let (name, range) = text.split_once('=').ok_or_else(form)?;
         let (from, rest) = range.split_once("..").ok_or_else(form)?;
         let (to, step) = rest.split_once(':').ok_or_else(form)?;
         let (knob, of) = match name.split_once('.') {
-            Some((knob, of)) => (knob, Some(of.to_owned())),
+            Some((knob, of)) => (knob, Some(of)),
             None => (name, None),
         };
-        let knob = knob_of(knob).ok_or_else(|| wrong(format!("`{knob}` cannot be swept; {KNOBS}")))?;
-        let values = values(knob, from.trim(), to.trim(), step.trim()).map_err(wrong)?;
-        Ok(Self { name: name.to_owned(), knob, of, values })
-    }
-
-    fn change(&self, value: &str) -> Change {
-        match &self.of {
-            Some(of) => Change::new(self.knob, format!("{of}={value}")),
-            None => Change::new(self.knob, value),
-        }
+        let knob = knob_of(knob).ok_or_else(|| AxisProblem::NotSwept(knob.to_owned()))?;
+        let values = values(knob, from.trim(), to.trim(), step.trim())?;
+        let change = |value: &String| match of {
+            Some(of) => Change::new(knob, format!("{of}={value}")),
+            None => Change::new(knob, value),
+        };
+        let changes = values.iter().map(change).collect();
+        Ok(Self { name: name.to_owned(), knob, values, changes })
     }
 }
-
-const KNOBS: &str = "KNOB is target, min, max, replicas, request.NAME, usage.NAME, metric.NAME or load";
 
 fn knob_of(name: &str) -> Option<Knob> {
     Some(match name {
@@ -101,25 +143,25 @@ fn knob_of(name: &str) -> Option<Knob> {
 }
 
 /// From the first value in steps up to the last that is not beyond the end.
-fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, String> {
+fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, AxisProblem> {
     let is_percent = from.ends_with('%') || to.ends_with('%') || step.ends_with('%');
     let milli = |text: &str| {
         let number = text.strip_suffix('%').unwrap_or(text);
-        let quantity = Quantity::parse(number).map_err(|_| format!("`{text}` is no number"))?;
-        Ok::<i64, String>(quantity.milli_value())
+        let quantity = Quantity::parse(number).map_err(|_| AxisProblem::NotANumber(text.to_owned()))?;
+        Ok::<i64, AxisProblem>(quantity.milli_value())
     };
     let (first, last, step) = (milli(from)?, milli(to)?, milli(step)?);
     if step <= 0 {
-        return Err("the step must be greater than 0".to_owned());
+        return Err(AxisProblem::NoStep);
     }
     if last < first {
-        return Err(format!("{from} is more than {to}; say {to}..{from}"));
+        return Err(AxisProblem::Backwards(from.to_owned(), to.to_owned()));
     }
     let is_whole = [first, step].iter().all(|milli| milli % 1000 == 0);
     let count =
         usize::try_from((i128::from(last) - i128::from(first)) / i128::from(step)).unwrap_or(MOST) + 1;
     if count > MOST {
-        return Err(format!("these are {count} values; at most {MOST} are tried"));
+        return Err(AxisProblem::TooMany(count));
     }
     let value = |milli: i64| match (is_whole, is_percent) {
         (true, true) if knob == Knob::Load => format!("{:+}%", milli / 1000),
@@ -140,15 +182,16 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
     let mut bench = Bench::of(case, changes, axes);
     let mut points = vec![Vec::new()];
     for axis in axes {
-        let longer = |values: &Vec<String>| {
-            let values = values.clone();
-            axis.values.iter().map(move |value| [values.clone(), vec![value.clone()]].concat())
+        let longer = |places: &Vec<usize>| {
+            let places = places.clone();
+            (0..axis.values.len()).map(move |place| [places.as_slice(), &[place]].concat())
         };
         points = points.iter().flat_map(longer).collect();
     }
-    let point = |values: Vec<String>| {
-        let turned = axes.iter().zip(&values).map(|(axis, value)| axis.change(value));
-        let (current, replicas) = bench.decide(turned);
+    let point = |places: Vec<usize>| {
+        let turned = || axes.iter().zip(&places);
+        let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
+        let (current, replicas) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
         Point { values, current, replicas }
     };
     points.into_iter().map(point).collect()
@@ -161,7 +204,7 @@ struct Bench {
     /// What must be changed anew at each point.
     changes: Vec<Change>,
     standing: Option<Standing>,
-    problem: Option<String>,
+    problem: Option<ChangeError>,
     /// What is stored.
     spec: HpaSpec,
 }
@@ -175,16 +218,16 @@ impl Bench {
         if !axes.iter().all(|axis| axis.leaves_pods_to(changes)) {
             return Self { case, changes: changes.to_vec(), standing: None, problem: None, spec };
         }
-        let problem = change(&mut case, changes).err().map(|error| error.to_string());
+        let problem = change(&mut case, changes).err();
         let standing = Some(Standing::of(&mut case));
         Self { case, changes: Vec::new(), standing, problem, spec }
     }
 
     /// The replicas that the target has, and what is decided on.
-    fn decide(&mut self, turned: impl Iterator<Item = Change>) -> Decided {
+    fn decide(&mut self, turned: impl Iterator<Item = Result<Change, ChangeError>>) -> Decided {
         let mut snapshot = match self.freeze(turned) {
             Ok(snapshot) => snapshot,
-            Err(problem) => return (None, Err(Undecided::Problem(problem.replace('\n', "; ")))),
+            Err(undecided) => return (None, Err(undecided)),
         };
         let current = snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
         let range = range(&mut snapshot);
@@ -194,21 +237,24 @@ impl Bench {
         (current, range)
     }
 
-    fn freeze(&mut self, turned: impl Iterator<Item = Change>) -> Result<Snapshot, String> {
+    fn freeze(
+        &mut self,
+        turned: impl Iterator<Item = Result<Change, ChangeError>>,
+    ) -> Result<Snapshot, Undecided> {
         if let Some(problem) = &self.problem {
-            return Err(problem.clone());
+            return Err(Undecided::Change(problem.clone()));
         }
-        let changes: Vec<Change> = self.changes.iter().cloned().chain(turned).collect();
         let mut case = self.case.clone();
-        change(&mut case, &changes).map_err(|error| error.to_string())?;
-        if let Some(violation) = validate_change(&self.spec, &case.hpa.0.spec).first() {
-            return Err(violation.to_string());
+        let changes: Result<Vec<Change>, _> = self.changes.iter().cloned().map(Ok).chain(turned).collect();
+        changes.and_then(|changes| change(&mut case, &changes)).map_err(Undecided::Change)?;
+        if let Some(violation) = validate_change(&self.spec, &case.hpa.0.spec).into_iter().next() {
+            return Err(Undecided::Violation(violation));
         }
         let frozen = match &mut self.standing {
             Some(standing) => Snapshot::freeze_over(standing, case),
             None => Snapshot::freeze(case),
         };
-        frozen.map_err(|error| error.to_string())
+        frozen.map_err(Undecided::Case)
     }
 }
 
@@ -217,7 +263,7 @@ impl Axis {
     fn leaves_pods_to(&self, changes: &[Change]) -> bool {
         match self.knob {
             Knob::Target | Knob::Min | Knob::Max | Knob::Replicas | Knob::Load => true,
-            Knob::Metric => changes.iter().all(|change| change.knob != Knob::Load),
+            Knob::Metric => changes.iter().all(|change| change.knob() != Knob::Load),
             _ => false,
         }
     }
@@ -225,11 +271,11 @@ impl Axis {
 
 fn range(snapshot: &mut Snapshot) -> Result<(Replicas, Replicas), Undecided> {
     let controller = &snapshot.controller;
-    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
-        .map_err(|error| Undecided::Problem(error.to_string()))?;
+    let rules =
+        Rules::for_version(&controller.version.value, &controller.feature_gates).map_err(Undecided::Rules)?;
     let answer = answer(snapshot, &rules);
-    answer.range().ok_or_else(|| match answer.decision.outcome {
-        Outcome::NoScale => Undecided::Problem("the target's scale cannot be read".to_owned()),
+    answer.range().ok_or(match answer.decision.outcome {
+        Outcome::NoScale => Undecided::NoScale,
         _ => Undecided::Unknown,
     })
 }

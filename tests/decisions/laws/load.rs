@@ -71,7 +71,7 @@ fn is_promised(snapshot: &Snapshot, decision: &Decision) -> bool {
 
 fn under(case: &Case, load: &str) -> Option<Replicas> {
     let mut case = case.clone();
-    change(&mut case, &[Change::new(Knob::Load, load)]).ok()?;
+    change(&mut case, &[Change::new(Knob::Load, load).expect("a change")]).ok()?;
     let (snapshot, rules) = frozen(case);
     decide(&snapshot, &rules).desired()
 }

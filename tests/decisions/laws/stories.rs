@@ -15,7 +15,7 @@ const HUGE_VALUE: &str = include_str!("../../simulate/huge-value.yaml");
 /// The replicas of a case under a load, with a version of the controller.
 fn desired(text: &str, version: &str, load: &str) -> i32 {
     let mut case: Case = Cases::new("story", text.as_bytes()).next().expect("a case").expect("a good one");
-    change(&mut case, &[Change::new(Knob::Load, load)]).expect("a change");
+    change(&mut case, &[Change::new(Knob::Load, load).expect("a change")]).expect("a change");
     let (snapshot, _) = frozen(case);
     let rules = Rules::for_version(version, &snapshot.controller.feature_gates).expect("rules");
     decide(&snapshot, &rules).desired().expect("a count").0

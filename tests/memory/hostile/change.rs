@@ -33,7 +33,7 @@ impl Proposed {
             // An External metric is measured by the status of the scale, which follows later.
             3 if spec.metrics.iter().all(|metric| metric.external.is_none()) => {
                 let to = draw.count(1, world.plan.max);
-                let typed = vec![Change::new(Knob::Replicas, to.to_string())];
+                let typed = typed(Knob::Replicas, to.to_string());
                 return Self { typed, real: Real::Replicas(to) };
             }
             4 if spec.behavior.is_some() => return Self { typed: Vec::new(), real: Real::WithoutBehavior },
@@ -74,17 +74,21 @@ impl Proposed {
     }
 }
 
+fn typed(knob: Knob, value: String) -> Vec<Change> {
+    vec![Change::new(knob, value).expect("a change")]
+}
+
 fn min(spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
     let to = draw.count(1, spec.max_replicas);
     spec.min_replicas = Some(to);
-    vec![Change::new(Knob::Min, to.to_string())]
+    typed(Knob::Min, to.to_string())
 }
 
 fn max(spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
     let low = spec.min_replicas.unwrap_or(1).max(1);
     let to = draw.count(low, low + 20);
     spec.max_replicas = to;
-    vec![Change::new(Knob::Max, to.to_string())]
+    typed(Knob::Max, to.to_string())
 }
 
 fn target(world: &World, spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
@@ -94,7 +98,7 @@ fn target(world: &World, spec: &mut HpaSpec, draw: &mut Draw) -> Vec<Change> {
         Metric::Queue => format!("queue={}m", percent * 200),
         Metric::MemoryShared | Metric::MemoryOfEach => percent.to_string(),
     };
-    vec![Change::new(Knob::Target, value)]
+    typed(Knob::Target, value)
 }
 
 /// `Pods=1/120s,window=0s`, merged into what is there.
@@ -119,5 +123,5 @@ fn rules(spec: &mut HpaSpec, knob: Knob, draw: &mut Draw) -> Vec<Change> {
     };
     spec.behavior = Some(spec::stored(behavior));
     let window = window.map(|window| format!(",window={window}s")).unwrap_or_default();
-    vec![Change::new(knob, format!("Pods={value}/{period}s{window}"))]
+    typed(knob, format!("Pods={value}/{period}s{window}"))
 }

@@ -71,9 +71,11 @@ fn judge_pair(pair: &Pair) -> Result<usize, String> {
 
 fn judge_changed(pair: &Pair) -> Result<(), String> {
     let mut case = read(&pair.case)?;
-    let changes = pair.changes.iter().map(|typed| Ok(Change::new(knob(&typed.flag)?, &*typed.value)));
-    let changes = changes.collect::<Result<Vec<_>, String>>()?;
-    match (change(&mut case, &changes), pair.outcome.get("impossible")) {
+    let typed = pair.changes.iter().map(|typed| Ok((knob(&typed.flag)?, &*typed.value)));
+    let typed = typed.collect::<Result<Vec<_>, String>>()?;
+    let changes: Result<Vec<Change>, _> =
+        typed.into_iter().map(|(knob, value)| Change::new(knob, value)).collect();
+    match (changes.and_then(|changes| change(&mut case, &changes)), pair.outcome.get("impossible")) {
         (Ok(()), None) => judge_case(case, &pair.outcome),
         (Err(_), Some(_)) => Ok(()),
         (Err(error), None) => Err(format!("the change cannot be made: {error}")),

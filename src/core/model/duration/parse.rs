@@ -12,8 +12,18 @@ const LIMIT: u64 = 1 << 63;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("time: {reason} {}", time_quote(text))]
 pub struct DurationError {
-    reason: String,
+    reason: Reason,
     text: Box<str>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum Reason {
+    #[error("invalid duration")]
+    Invalid,
+    #[error("missing unit in duration")]
+    MissingUnit,
+    #[error("unknown unit {} in duration", time_quote(.0))]
+    UnknownUnit(Box<str>),
 }
 
 impl Duration {
@@ -38,49 +48,40 @@ impl FromStr for Duration {
     }
 }
 
-fn parse_signed(text: &str) -> Result<i64, String> {
+fn parse_signed(text: &str) -> Result<i64, Reason> {
     let rest = text.strip_prefix(['-', '+']).unwrap_or(text);
     if rest == "0" {
         return Ok(0);
     }
-    let total = sum(rest).ok_or_else(invalid)??;
+    let total = sum(rest)?;
     if text.starts_with('-') {
         return Ok(total.cast_signed().wrapping_neg());
     }
-    i64::try_from(total).map_err(|_| invalid())
+    i64::try_from(total).map_err(|_| Reason::Invalid)
 }
 
-fn invalid() -> String {
-    "invalid duration".into()
-}
-
-/// None means that the text is invalid, without more to say.
-fn sum(mut rest: &str) -> Option<Result<u64, String>> {
+fn sum(mut rest: &str) -> Result<u64, Reason> {
     let mut total = 0_u64;
     if rest.is_empty() {
-        return None;
+        return Err(Reason::Invalid);
     }
     while !rest.is_empty() {
         let (whole, after) = split_digits(rest);
         let (fraction, after) = after.strip_prefix('.').map_or(("", after), split_digits);
-        let whole_value = leading_integer(whole)?;
+        let whole_value = leading_integer(whole).ok_or(Reason::Invalid)?;
         if whole.is_empty() && fraction.is_empty() {
-            return None;
+            return Err(Reason::Invalid);
         }
         let end = after.find(|letter: char| letter == '.' || letter.is_ascii_digit()).unwrap_or(after.len());
         let (name, after) = after.split_at(end);
-        let unit = match unit(name) {
-            Ok(unit) => unit,
-            Err(reason) => return Some(Err(reason)),
-        };
         // Two terms of 2^63 each wrap to zero, upstream as well.
-        total = total.wrapping_add(term(whole_value, fraction, unit)?);
+        total = total.wrapping_add(term(whole_value, fraction, unit(name)?).ok_or(Reason::Invalid)?);
         if total > LIMIT {
-            return None;
+            return Err(Reason::Invalid);
         }
         rest = after;
     }
-    Some(Ok(total))
+    Ok(total)
 }
 
 fn split_digits(text: &str) -> (&str, &str) {
@@ -94,7 +95,7 @@ fn leading_integer(digits: &str) -> Option<u64> {
         .filter(|value| *value <= LIMIT)
 }
 
-fn unit(name: &str) -> Result<u64, String> {
+fn unit(name: &str) -> Result<u64, Reason> {
     match name {
         "ns" => Ok(1),
         // The micro sign and the Greek letter look alike.
@@ -103,8 +104,8 @@ fn unit(name: &str) -> Result<u64, String> {
         "s" => Ok(1_000_000_000),
         "m" => Ok(60_000_000_000),
         "h" => Ok(3_600_000_000_000),
-        "" => Err("missing unit in duration".into()),
-        _ => Err(format!("unknown unit {} in duration", time_quote(name))),
+        "" => Err(Reason::MissingUnit),
+        _ => Err(Reason::UnknownUnit(name.into())),
     }
 }
 

@@ -13,7 +13,18 @@ const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 #[error("parsing time {}{}", time_quote(text), reason)]
 pub struct InstantError {
     text: Box<str>,
-    reason: String,
+    reason: Reason,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+enum Reason {
+    /// The rest of the text, and the part of the layout that it should begin with.
+    #[error(" as {}: cannot parse {} as {}", time_quote(LAYOUT), time_quote(.0), time_quote(.1))]
+    Unlike(Box<str>, &'static str),
+    #[error(": extra text: {}", time_quote(.0))]
+    ExtraText(Box<str>),
+    #[error(": {0} out of range")]
+    OutOfRange(&'static str),
 }
 
 impl Instant {
@@ -42,7 +53,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn instant(&mut self) -> Result<Instant, String> {
+    fn instant(&mut self) -> Result<Instant, Reason> {
         let year = self.year()?;
         self.literal("-")?;
         let month = self.number("01", true, 1..=12, "month")?;
@@ -57,22 +68,21 @@ impl<'a> Reader<'a> {
         let fraction = self.fraction();
         let offset = self.offset()?;
         if !self.rest.is_empty() {
-            return Err(format!(": extra text: {}", time_quote(self.rest)));
+            return Err(Reason::ExtraText(self.rest.into()));
         }
         if day < 1 || day > days_in_month(year, month) {
-            return Err(": day out of range".into());
+            return Err(Reason::OutOfRange("day"));
         }
         let days = days_from_date((i128::from(year), month, day));
         let seconds = days * 86_400 + i128::from(hour * 3_600 + minute * 60 + second) - offset;
         Ok(Instant::from_unix_nanoseconds(seconds * 1_000_000_000 + fraction))
     }
 
-    fn refuse<T>(&self, part: &str) -> Result<T, String> {
-        let (layout, rest, part) = (time_quote(LAYOUT), time_quote(self.rest), time_quote(part));
-        Err(format!(" as {layout}: cannot parse {rest} as {part}"))
+    fn refuse<T>(&self, part: &'static str) -> Result<T, Reason> {
+        Err(Reason::Unlike(self.rest.into(), part))
     }
 
-    fn literal(&mut self, part: &str) -> Result<(), String> {
+    fn literal(&mut self, part: &'static str) -> Result<(), Reason> {
         match self.rest.strip_prefix(part) {
             Some(rest) => {
                 self.rest = rest;
@@ -82,24 +92,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn year(&mut self) -> Result<u32, String> {
+    fn year(&mut self) -> Result<u32, Reason> {
         if count_digits(self.rest) < 4 { self.refuse("2006") } else { Ok(value(self.take(4))) }
     }
 
     /// A number of two digits, or of one if it is not `fixed`.
     fn number(
         &mut self,
-        part: &str,
+        part: &'static str,
         fixed: bool,
         range: std::ops::RangeInclusive<u32>,
-        name: &str,
-    ) -> Result<u32, String> {
+        name: &'static str,
+    ) -> Result<u32, Reason> {
         let digits = count_digits(self.rest).min(2);
         if digits == 0 || (fixed && digits == 1) {
             return self.refuse(part);
         }
         let number = value(self.take(digits));
-        if range.contains(&number) { Ok(number) } else { Err(format!(": {name} out of range")) }
+        if range.contains(&number) { Ok(number) } else { Err(Reason::OutOfRange(name)) }
     }
 
     /// Nanoseconds.
@@ -117,7 +127,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Seconds east of UTC.
-    fn offset(&mut self) -> Result<i128, String> {
+    fn offset(&mut self) -> Result<i128, Reason> {
         const PART: &str = "Z07:00";
         if let Some(rest) = self.rest.strip_prefix('Z') {
             self.rest = rest;
@@ -130,10 +140,10 @@ impl<'a> Reader<'a> {
         let hour = two_digits(&bytes[1..3]);
         let minute = if hour.is_some() { two_digits(&bytes[4..6]) } else { None };
         if hour.is_some_and(|hour| hour > 24) && minute.is_none_or(|minute| minute <= 60) {
-            return Err(": time zone offset hour out of range".into());
+            return Err(Reason::OutOfRange("time zone offset hour"));
         }
         if minute.is_some_and(|minute| minute > 60) {
-            return Err(": time zone offset minute out of range".into());
+            return Err(Reason::OutOfRange("time zone offset minute"));
         }
         let sign = match bytes[0] {
             b'+' => 1,

@@ -11,7 +11,7 @@ const BINARY: &str = "in, notin, =, ==, !=, gt, lt";
 pub(super) fn parse(text: &str) -> Result<Vec<Requirement>, SelectorError> {
     let mut lexer = Lexer { rest: text };
     let next = lexer.next();
-    Parser { lexer, next }.requirements().map_err(SelectorError::new)
+    Parser { lexer, next }.requirements()
 }
 
 /// Where `in` and `notin` are operators and where they are ordinary words.
@@ -26,7 +26,11 @@ struct Parser<'a> {
     next: Token<'a>,
 }
 
-type Parsed<T> = Result<T, String>;
+type Parsed<T> = Result<T, SelectorError>;
+
+fn unexpected<T>(found: Token<'_>, expected: &'static str) -> Parsed<T> {
+    Err(SelectorError::Unexpected { found: found.text.into(), expected })
+}
 
 impl<'a> Parser<'a> {
     fn requirements(&mut self) -> Parsed<Vec<Requirement>> {
@@ -36,21 +40,16 @@ impl<'a> Parser<'a> {
             match ahead.kind {
                 Kind::Identifier | Kind::DoesNotExist => {}
                 Kind::End => return Ok(requirements),
-                _ => {
-                    return Err(format!(
-                        "found '{}', expected: !, identifier, or 'end of string'",
-                        ahead.text
-                    ));
-                }
+                _ => return unexpected(ahead, "!, identifier, or 'end of string'"),
             }
             let requirement =
-                self.requirement().map_err(|error| format!("unable to parse requirement: {error}"))?;
+                self.requirement().map_err(|error| SelectorError::Requirement(Box::new(error)))?;
             requirements.push(requirement);
             let token = self.take(Context::Values);
             match token.kind {
                 Kind::End => return Ok(requirements),
                 Kind::Comma => self.check_after_comma()?,
-                _ => return Err(format!("found '{}', expected: ',' or 'end of string'", token.text)),
+                _ => return unexpected(token, "',' or 'end of string'"),
             }
         }
     }
@@ -59,14 +58,14 @@ impl<'a> Parser<'a> {
         let ahead = self.peek(Context::Values);
         match ahead.kind {
             Kind::Identifier | Kind::DoesNotExist => Ok(()),
-            _ => Err(format!("found '{}', expected: identifier after ','", ahead.text)),
+            _ => unexpected(ahead, "identifier after ','"),
         }
     }
 
     fn requirement(&mut self) -> Parsed<Requirement> {
         let (key, inferred) = self.key()?;
         if let Some(operator) = inferred {
-            return Requirement::new(key, operator, Vec::new()).map_err(|error| error.to_string());
+            return Requirement::new(key, operator, Vec::new());
         }
         let operator = self.operator()?;
         let values = match operator {
@@ -74,7 +73,7 @@ impl<'a> Parser<'a> {
             _ => BTreeSet::from([self.exact_value()?]),
         };
         let values = values.into_iter().map(Into::into).collect();
-        Requirement::new(key, operator, values).map_err(|error| error.to_string())
+        Requirement::new(key, operator, values)
     }
 
     /// The key, and the operator if it has no values.
@@ -85,7 +84,7 @@ impl<'a> Parser<'a> {
             token = self.take(Context::Values);
         }
         if token.kind != Kind::Identifier {
-            return Err(format!("found '{}', expected: identifier", token.text));
+            return unexpected(token, "identifier");
         }
         // Upstream has no path to name here and prints an absent one.
         check_key(token.text, "<nil>")?;
@@ -108,20 +107,20 @@ impl<'a> Parser<'a> {
             Kind::LessThan => Ok(Operator::LessThan),
             Kind::NotIn => Ok(Operator::NotIn),
             Kind::NotEquals => Ok(Operator::NotEquals),
-            _ => Err(format!("found '{}', expected: {BINARY}", token.text)),
+            _ => unexpected(token, BINARY),
         }
     }
 
     fn values(&mut self) -> Parsed<BTreeSet<&'a str>> {
         let open = self.take(Context::Values);
         if open.kind != Kind::OpenParenthesis {
-            return Err(format!("found '{}' expected: '('", open.text));
+            return Err(SelectorError::NoList(open.text.into()));
         }
         let ahead = self.peek(Context::Values);
         let values = match ahead.kind {
             Kind::Identifier | Kind::Comma => self.list()?,
             Kind::ClosedParenthesis => BTreeSet::from([""]),
-            _ => return Err(format!("found '{}', expected: ',', ')' or identifier", ahead.text)),
+            _ => return unexpected(ahead, "',', ')' or identifier"),
         };
         // The list ends in front of its parenthesis.
         self.take(Context::Values);
@@ -140,7 +139,7 @@ impl<'a> Parser<'a> {
                     values.insert(token.text);
                     return Ok(values);
                 }
-                (Kind::Identifier, _) => return Err(format!("found '{}', expected: ',' or ')'", ahead.text)),
+                (Kind::Identifier, _) => return unexpected(ahead, "',' or ')'"),
                 (Kind::Comma, after) => {
                     if values.is_empty() || matches!(after, Kind::Comma | Kind::ClosedParenthesis) {
                         values.insert("");
@@ -149,7 +148,7 @@ impl<'a> Parser<'a> {
                         return Ok(values);
                     }
                 }
-                _ => return Err(format!("found '{}', expected: ',', or identifier", token.text)),
+                _ => return unexpected(token, "',', or identifier"),
             }
         }
     }
@@ -161,7 +160,7 @@ impl<'a> Parser<'a> {
         let token = self.take(Context::Values);
         match token.kind {
             Kind::Identifier => Ok(token.text),
-            _ => Err(format!("found '{}', expected: identifier", token.text)),
+            _ => unexpected(token, "identifier"),
         }
     }
 

@@ -1,8 +1,7 @@
 use std::fmt;
 
-use super::error::{SelectorError, SelectorWords};
-use super::validate::{check_key, check_value, invalid};
-use crate::model::go_text::{go_list, json_list, quote};
+use super::error::{Fault, SelectorError, Value};
+use super::validate::{check_key, check_value};
 use crate::model::labels::Labels;
 
 /// How a [`Requirement`] relates a label to its values.
@@ -48,10 +47,10 @@ impl Requirement {
     /// # Errors
     /// Everything that is wrong with it, in Kubernetes' words.
     pub fn new(key: &str, operator: Operator, values: Vec<Box<str>>) -> Result<Self, SelectorError> {
-        check(key, operator, &values, SelectorWords::JsonList).map_err(|words| {
-            let before = check(key, operator, &values, SelectorWords::GoList).err();
-            SelectorError::with_list(words.clone(), before.unwrap_or(words))
-        })?;
+        let faults = faults(key, operator, &values);
+        if !faults.is_empty() {
+            return Err(SelectorError::Invalid(faults));
+        }
         Ok(Self { key: key.into(), operator, values: values.into() })
     }
 
@@ -86,15 +85,15 @@ impl Requirement {
     }
 }
 
-/// All that is wrong with a requirement, in one text.
-fn check(key: &str, operator: Operator, values: &[Box<str>], lists: SelectorWords) -> Result<(), String> {
-    let list = match lists {
-        SelectorWords::PodOperator | SelectorWords::GoList => go_list,
-        SelectorWords::JsonList => json_list,
-    };
+/// All that is wrong with a requirement.
+fn faults(key: &str, operator: Operator, values: &[Box<str>]) -> Vec<Fault> {
     let mut faults = Vec::new();
     faults.extend(check_key(key, "key").err());
-    faults.extend(check_count(operator, values).map(|detail| invalid("values", &list(values), detail)));
+    faults.extend(check_count(operator, values).map(|detail| Fault {
+        path: "values".to_owned(),
+        value: Value::List(values.to_vec()),
+        detail: detail.to_owned(),
+    }));
     if matches!(operator, Operator::GreaterThan | Operator::LessThan) {
         faults.extend(values.iter().enumerate().filter_map(|(index, value)| check_integer(index, value)));
     }
@@ -102,7 +101,7 @@ fn check(key: &str, operator: Operator, values: &[Box<str>], lists: SelectorWord
     faults.extend(
         paths.filter_map(|(index, value)| check_value(value, &format!("values[{index}][{key}]")).err()),
     );
-    if faults.is_empty() { Ok(()) } else { Err(aggregate(faults)) }
+    faults
 }
 
 fn check_count(operator: Operator, values: &[Box<str>]) -> Option<&'static str> {
@@ -122,21 +121,14 @@ fn check_count(operator: Operator, values: &[Box<str>]) -> Option<&'static str> 
     }
 }
 
-fn check_integer(index: usize, value: &str) -> Option<String> {
+fn check_integer(index: usize, value: &str) -> Option<Fault> {
     let detail = "for 'Gt', 'Lt' operators, the value must be an integer";
-    value.parse::<i64>().is_err().then(|| invalid(&format!("values[{index}]"), &quote(value), detail))
-}
-
-/// Source: `field.ErrorList.ToAggregate`. The same fault is named once.
-fn aggregate(faults: Vec<String>) -> String {
-    let mut distinct: Vec<String> = Vec::new();
-    for fault in faults {
-        if !distinct.contains(&fault) {
-            distinct.push(fault);
-        }
-    }
-    let joined = distinct.join(", ");
-    if distinct.len() == 1 { joined } else { format!("[{joined}]") }
+    let fault = || Fault {
+        path: format!("values[{index}]"),
+        value: Value::Text(value.into()),
+        detail: detail.to_owned(),
+    };
+    value.parse::<i64>().is_err().then(fault)
 }
 
 /// Source: `labels.Requirement.String`. Values are sorted.

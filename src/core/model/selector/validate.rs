@@ -1,24 +1,17 @@
 //! The rules for keys and values of labels, and what Kubernetes says when they are broken.
-use crate::model::go_text::quote;
+use super::error::{Fault, Value};
 
 const NAME_RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const VALUE_RULE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 const PREFIX_RULE: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-/// A field error about an invalid value, which is already quoted.
-///
-/// Source: `field.Invalid`.
-pub(super) fn invalid(path: &str, quoted: &str, detail: &str) -> String {
-    format!("{path}: Invalid value: {quoted}: {detail}")
-}
-
 /// Source: `validateLabelKey`.
-pub(super) fn check_key(key: &str, path: &str) -> Result<(), String> {
+pub(super) fn check_key(key: &str, path: &str) -> Result<(), Fault> {
     join(path, key, &key_faults(key))
 }
 
 /// Source: `validateLabelValue`.
-pub(super) fn check_value(value: &str, path: &str) -> Result<(), String> {
+pub(super) fn check_value(value: &str, path: &str) -> Result<(), Fault> {
     let mut faults = Vec::new();
     if value.len() > 63 {
         faults.push("must be no more than 63 bytes".into());
@@ -29,8 +22,11 @@ pub(super) fn check_value(value: &str, path: &str) -> Result<(), String> {
     join(path, value, &faults)
 }
 
-fn join(path: &str, bad: &str, faults: &[String]) -> Result<(), String> {
-    if faults.is_empty() { Ok(()) } else { Err(invalid(path, &quote(bad), &faults.join("; "))) }
+fn join(path: &str, bad: &str, faults: &[String]) -> Result<(), Fault> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(Fault { path: path.to_owned(), value: Value::Text(bad.into()), detail: faults.join("; ") })
 }
 
 /// Source: `content.IsLabelKey`.

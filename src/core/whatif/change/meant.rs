@@ -2,8 +2,10 @@
 //!
 //! [`super::change`] does what it is told; the real controller's input is changed by the same words, as its judge.
 
-use super::number::{self, of_milli};
-use super::{Change, ChangeError, Knob, median, pods, usage};
+use super::number::Named;
+use super::pods::{PodChange, State};
+use super::usage::Amount;
+use super::{Change, ChangeError, Knob, Problem, Setting, median, usage};
 use crate::api::PodMetrics;
 use crate::model::Quantity;
 use crate::snapshot::Case;
@@ -17,37 +19,41 @@ const TIMES: i64 = 100;
 /// # Errors
 /// If a change is not likely to be meant as it was typed; with what may be.
 pub fn meant(case: &Case, changes: &[Change]) -> Result<Vec<Change>, ChangeError> {
-    changes.iter().map(|change| one(case, change).map_err(|problem| change.refused(problem))).collect()
+    let one = |change: &Change| {
+        check(case, &change.setting).map_err(|problem| change.refused(problem))?;
+        Ok(match &change.setting {
+            Setting::Pods(pods) => ready_pods(case, &change.typed, pods),
+            _ => change.clone(),
+        })
+    };
+    changes.iter().map(one).collect()
 }
 
-fn one(case: &Case, change: &Change) -> Result<Change, String> {
-    super::typed::check(change.knob, change.value.trim())?;
-    match change.knob {
-        Knob::Request => request(case, &change.value)?,
-        Knob::Usage => usage(case, &change.value)?,
-        Knob::Pods => return Ok(Change::new(Knob::Pods, ready_pods(case, &change.value)?)),
-        _ => {}
+fn check(case: &Case, setting: &Setting) -> Result<(), Problem> {
+    setting.check()?;
+    match setting {
+        Setting::Request(it) => request(case, it),
+        Setting::Usage(it) => usage(case, it),
+        _ => Ok(()),
     }
-    Ok(change.clone())
 }
 
 /// Any name could be that of a resource, and a slip would change nothing.
-fn request(case: &Case, text: &str) -> Result<(), String> {
-    let (name, value) = number::pair(text)?;
+fn request(case: &Case, Named { name, typed, .. }: &Named<Quantity>) -> Result<(), Problem> {
     let containers = usage::container_names(case).unwrap_or_default();
     let is_container = |name: &str| containers.iter().any(|container| container == name);
     let resource = match name.split_once('/') {
         Some((container, resource)) if is_container(container) => resource,
         // The container is complained of.
         Some(_) => return Ok(()),
-        None => name,
+        None => name.as_str(),
     };
     if is_resource(case, resource) {
         Ok(())
     } else if is_container(resource) {
-        Err(format!("{resource} is a container; name its resource, for example {resource}/cpu={value}"))
+        Err(Problem::ContainerForResource(resource.to_owned(), typed.clone()))
     } else {
-        Err(format!("no resource is called {resource}; expected for example cpu={value}"))
+        Err(Problem::NoSuchResource(resource.to_owned(), typed.clone()))
     }
 }
 
@@ -65,30 +71,20 @@ fn is_resource(case: &Case, name: &str) -> bool {
 }
 
 /// `cpu=90` is 90 cores.
-fn usage(case: &Case, text: &str) -> Result<(), String> {
-    let (name, value) = number::pair(text)?;
-    let is_bare = value.ends_with(|last: char| last.is_ascii_digit() || last == '.');
+fn usage(case: &Case, Named { name, typed, value }: &Named<Amount>) -> Result<(), Problem> {
+    let is_bare = typed.ends_with(|last: char| last.is_ascii_digit() || last == '.');
     let is_of_pods = case
         .custom_metrics
         .iter()
-        .any(|it| it.query.described_object.is_none() && it.query.metric.name == name);
-    if !is_bare || is_of_pods {
-        return Ok(());
+        .any(|it| it.query.described_object.is_none() && it.query.metric.name == *name);
+    let milli = match value {
+        Amount::Quantity(quantity) if is_bare && !is_of_pods => quantity.milli_value(),
+        _ => return Ok(()),
+    };
+    match most_used(case, name).filter(|most| milli > most.saturating_mul(TIMES)) {
+        Some(most) => Err(Problem::NoUnit { name: name.clone(), typed: typed.clone(), milli, most }),
+        None => Ok(()),
     }
-    let milli = number::quantity(value)?.milli_value();
-    let Some(most) = most_used(case, name).filter(|most| milli > most.saturating_mul(TIMES)) else {
-        return Ok(());
-    };
-    let (unit, small) = match name {
-        "cpu" => (" cores", format!("{name}={value}m")),
-        "memory" => (" bytes", format!("{name}={value}Mi")),
-        _ => ("", format!("{name}={value}m")),
-    };
-    Err(format!(
-        "{value} without a unit is {value}{unit}, and no pod uses more than {} now; say for example {name}={value}% \
-         of the request, {small}, or {name}={milli}m if you mean {value}{unit}",
-        of_milli(most)
-    ))
 }
 
 /// What the pod uses that uses most, in milli-units; `None` where nothing is used.
@@ -101,15 +97,17 @@ fn most_used(case: &Case, resource: &str) -> Option<i64> {
     items.iter().map(used).max().filter(|most| *most > 0)
 }
 
-fn ready_pods(case: &Case, text: &str) -> Result<String, String> {
-    let mut meant = Vec::new();
-    for (part, change) in text.split(',').zip(pods::read(text)?) {
-        meant.push(part.to_owned());
-        if let pods::PodChange::Turn(name, pods::State::Ready) = change
+fn ready_pods(case: &Case, typed: &str, pods: &[PodChange]) -> Change {
+    let (mut meant, mut parts) = (Vec::new(), Vec::new());
+    for (part, change) in typed.split(',').zip(pods) {
+        meant.push(change.clone());
+        parts.push(part.to_owned());
+        if let PodChange::Turn(name, State::Ready) = change
             && median::is_lacking(case, name)
         {
-            meant.push(format!("{name}=median-sample"));
+            meant.push(PodChange::Turn(name.clone(), State::MedianSample));
+            parts.push(format!("{name}=median-sample"));
         }
     }
-    Ok(meant.join(","))
+    Change { knob: Knob::Pods, typed: parts.join(","), setting: Setting::Pods(meant) }
 }

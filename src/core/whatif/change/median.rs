@@ -11,7 +11,7 @@ use crate::snapshot::case::Answer;
 
 /// Whether others of the target's pods have a sample where this one has none.
 pub(super) fn is_lacking(case: &Case, name: &str) -> bool {
-    let Ok((_, others)) = selected(case, name) else { return false };
+    let Some((_, others)) = selected(case, name) else { return false };
     let lacks =
         |sampled: Vec<&str>| !sampled.contains(&name) && sampled.into_iter().any(|pod| others.contains(pod));
     let usage = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_ref());
@@ -23,8 +23,8 @@ pub(super) fn is_lacking(case: &Case, name: &str) -> bool {
 
 /// Gives a pod the medians of what its target's other pods use, container by container, and of their Pods metrics.
 /// Samples that it has stay.
-pub(super) fn give(case: &mut Case, name: &str) -> Result<(), String> {
-    let (pod, others) = selected(case, name)?;
+pub(super) fn give(case: &mut Case, name: &str) {
+    let Some((pod, others)) = selected(case, name) else { return };
     if let Some(items) = case.pod_metrics.as_mut().and_then(|metrics| metrics.items.as_mut())
         && items.iter().all(|item| item.metadata.name != name)
     {
@@ -44,16 +44,15 @@ pub(super) fn give(case: &mut Case, name: &str) -> Result<(), String> {
         name.clone_into(&mut item.described_object.name);
         items.push(item);
     }
-    Ok(())
 }
 
 /// A pod that the target selects, and the names of the others.
-fn selected(case: &Case, name: &str) -> Result<(Pod, BTreeSet<String>), String> {
-    let items = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
-    let own = pods::own_pods(case)?.into_iter().filter_map(|place| items.get(place));
+fn selected(case: &Case, name: &str) -> Option<(Pod, BTreeSet<String>)> {
+    let items = case.pods.as_ref()?.items.as_deref()?;
+    let own = pods::own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place));
     let (mut named, others): (Vec<&Pod>, Vec<&Pod>) = own.partition(|pod| pod.metadata.name == name);
-    let pod = named.pop().ok_or_else(|| format!("no pod that the target selects is called {name}"))?;
-    Ok((pod.clone(), others.into_iter().map(|pod| pod.metadata.name.clone()).collect()))
+    let others = others.into_iter().map(|pod| pod.metadata.name.clone()).collect();
+    Some((named.pop()?.clone(), others))
 }
 
 fn is_of_pods(answer: &Answer<MetricValue>) -> bool {

@@ -1,9 +1,11 @@
 //! The metrics of the spec and their targets.
 
-use super::{Change, Knob, name, number, usage};
+use super::number::Named;
+use super::{Change, Knob, Problem, name, number, usage};
 use crate::api::{
     ContainerResourceSource, ExternalSource, HpaSpec, MetricSpec, MetricTarget, ObjectSource, ResourceSource,
 };
+use crate::model::Quantity;
 use crate::snapshot::{Case, default_metric};
 
 /// What is to become of the metrics as a whole.
@@ -23,40 +25,58 @@ pub(super) fn begin(spec: &mut HpaSpec, changes: &[Change]) -> Metrics {
 }
 
 /// `NAME`.
-pub(super) fn remove(spec: &mut HpaSpec, text: &str, metrics: Metrics) -> Result<(), String> {
+pub(super) fn remove(spec: &mut HpaSpec, text: &str, metrics: Metrics) -> Result<(), Problem> {
     let place = name::find(&spec.metrics, text)?;
     if spec.metrics.len() == 1 && !metrics.is_added {
-        return Err("it is the only metric; the API server would put cpu at 80 % in its place".to_owned());
+        return Err(Problem::OnlyMetric);
     }
     spec.metrics.remove(place);
     Ok(())
 }
 
-/// `cpu=60`, `memory=500Mi`, or a whole `MetricSpec` in JSON.
-pub(super) fn read(text: &str) -> Result<MetricSpec, String> {
-    if !text.starts_with('{') {
-        return resource(text);
+/// A metric that is added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Addition {
+    /// An entry of `spec.metrics` in JSON.
+    Json(Box<MetricSpec>),
+    /// `cpu=60`, `memory=500Mi`.
+    Short(Named<MetricTarget>),
+}
+
+impl From<Addition> for MetricSpec {
+    fn from(added: Addition) -> Self {
+        match added {
+            Addition::Json(metric) => *metric,
+            Addition::Short(Named { name, value: target, .. }) => Self {
+                kind: "Resource".to_owned(),
+                resource: Some(ResourceSource { name, target }),
+                ..Self::default()
+            },
+        }
     }
-    serde_json::from_str(text).map_err(|error| {
-        format!(
-            "is no metric in JSON: {error}; expected an entry of spec.metrics, or NAME=TARGET for a resource"
-        )
-    })
+}
+
+/// `cpu=60`, `memory=500Mi`, or a whole `MetricSpec` in JSON.
+pub(super) fn addition(text: &str) -> Result<Addition, Problem> {
+    if !text.starts_with('{') {
+        return Ok(Addition::Short(number::named(text, resource_target)?));
+    }
+    let metric = serde_json::from_str(text).map_err(|error| Problem::NotAMetric(error.to_string()))?;
+    Ok(Addition::Json(Box::new(metric)))
 }
 
 /// At the end of the list; none of its full name may be there.
-pub(super) fn add(spec: &mut HpaSpec, metric: MetricSpec) -> Result<(), String> {
+pub(super) fn add(spec: &mut HpaSpec, metric: MetricSpec) -> Result<(), Problem> {
     if spec.metrics.iter().any(|other| name::full(other) == name::full(&metric)) {
-        return Err("the spec has such a metric already; --target changes its target".to_owned());
+        return Err(Problem::MetricExists);
     }
     spec.metrics.push(metric);
     Ok(())
 }
 
-/// A Resource metric: a utilization where the target is a whole number of int32, with or without `%`, else a mean value.
-fn resource(text: &str) -> Result<MetricSpec, String> {
-    let (name, value) = number::pair(text)?;
-    let target = match number::percent(value) {
+/// A utilization where the target is a whole number of int32, with or without `%`, else a mean value.
+fn resource_target(text: &str) -> Result<MetricTarget, Problem> {
+    Ok(match number::percent(text) {
         Ok(percent) => MetricTarget {
             kind: "Utilization".to_owned(),
             average_utilization: Some(percent),
@@ -64,25 +84,23 @@ fn resource(text: &str) -> Result<MetricSpec, String> {
         },
         Err(_) => MetricTarget {
             kind: "AverageValue".to_owned(),
-            average_value: Some(number::quantity(value)?),
+            average_value: Some(number::quantity(text)?),
             ..MetricTarget::default()
         },
-    };
-    let resource = ResourceSource { name: name.to_owned(), target };
-    Ok(MetricSpec { kind: "Resource".to_owned(), resource: Some(resource), ..MetricSpec::default() })
+    })
 }
 
 /// Some of the target's pods has the container, one that runs as long as the pod; as far as pods are known.
-pub(super) fn has_container(case: &Case, container: &str) -> Result<(), String> {
+pub(super) fn has_container(case: &Case, container: &str) -> Result<(), Problem> {
     let names = usage::container_names(case).unwrap_or_default();
     if !names.is_empty() && !names.iter().any(|name| name == container) {
-        return Err(format!("no pod has such a container; there is {}", names.join(", ")));
+        return Err(Problem::NoPodHasContainer(names.join(", ")));
     }
     Ok(())
 }
 
 /// `CONTAINER`.
-pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), String> {
+pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), Problem> {
     let mut turned = 0;
     for metric in spec.metrics.iter_mut().filter(|metric| metric.kind == "Resource") {
         let Some(resource) = metric.resource.take() else { continue };
@@ -99,33 +117,71 @@ pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), St
         turned += 1;
     }
     if turned == 0 {
-        return Err(format!("there is no Resource metric to turn; there is {}", name::list(&spec.metrics)));
+        return Err(Problem::NoResourceMetric(name::list(&spec.metrics)));
     }
     Ok(())
+}
+
+/// What a target is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// `80`: of the only metric that has a utilization.
+    OnlyUtilization(i32),
+    /// `NAME=VALUE`.
+    Of(Named<TargetValue>),
+}
+
+/// Whether a number is a percentage or a quantity hangs on the metric: what it can be, at least one of both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TargetValue {
+    pub percent: Option<i32>,
+    pub quantity: Option<Quantity>,
 }
 
 /// `80` for the one utilization, else `NAME=VALUE`.
-pub(super) fn target(spec: &mut HpaSpec, text: &str) -> Result<(), String> {
-    let (place, value) = match text.split_once('=') {
-        Some(_) => {
-            let (name, value) = number::pair(text)?;
-            (name::find(&spec.metrics, name)?, value)
-        }
-        None => (only_utilization(&spec.metrics)?, text),
-    };
-    set(&mut spec.metrics[place], value)
+pub(super) fn target(text: &str) -> Result<Target, Problem> {
+    if text.contains('=') {
+        return Ok(Target::Of(number::named(text, target_value)?));
+    }
+    Ok(Target::OnlyUtilization(number::percent(text)?))
+}
+
+fn target_value(text: &str) -> Result<TargetValue, Problem> {
+    let value = TargetValue { percent: number::percent(text).ok(), quantity: number::quantity(text).ok() };
+    match (value.percent, &value.quantity) {
+        (None, None) => Err(Problem::NotATarget(text.to_owned())),
+        _ => Ok(value),
+    }
 }
 
 /// Sets the value that the controller compares with.
-fn set(metric: &mut MetricSpec, text: &str) -> Result<(), String> {
+pub(super) fn set_target(spec: &mut HpaSpec, target: &Target) -> Result<(), Problem> {
+    let Named { name, typed, value } = match target {
+        Target::OnlyUtilization(percent) => {
+            let place = only_utilization(&spec.metrics)?;
+            target_of(&mut spec.metrics[place])?.average_utilization = Some(*percent);
+            return Ok(());
+        }
+        Target::Of(named) => named,
+    };
+    let place = name::find(&spec.metrics, name)?;
+    let metric = &mut spec.metrics[place];
     let compared = compared(metric);
-    let target = name::target(metric).ok_or("the metric has no target")?;
+    let target = target_of(metric)?;
+    let quantity = || value.quantity.clone().ok_or_else(|| Problem::NotAQuantity(typed.clone()));
     match compared {
-        Compared::Utilization => target.average_utilization = Some(number::percent(text)?),
-        Compared::Average => target.average_value = Some(number::quantity(text)?),
-        Compared::Value => target.value = Some(number::quantity(text)?),
+        Compared::Utilization => {
+            let percent = value.percent.ok_or_else(|| Problem::NotAPercentage(typed.clone()))?;
+            target.average_utilization = Some(percent);
+        }
+        Compared::Average => target.average_value = Some(quantity()?),
+        Compared::Value => target.value = Some(quantity()?),
     }
     Ok(())
+}
+
+fn target_of(metric: &mut MetricSpec) -> Result<&mut MetricTarget, Problem> {
+    name::target(metric).ok_or(Problem::NoTarget)
 }
 
 #[derive(PartialEq, Eq)]
@@ -155,15 +211,15 @@ fn compared(metric: &MetricSpec) -> Compared {
     }
 }
 
-fn only_utilization(metrics: &[MetricSpec]) -> Result<usize, String> {
+fn only_utilization(metrics: &[MetricSpec]) -> Result<usize, Problem> {
     let mut places = (0..metrics.len()).filter(|place| compared(&metrics[*place]) == Compared::Utilization);
     match (places.next(), places.next()) {
         (Some(only), None) => Ok(only),
         (Some(first), Some(second)) => {
             let others = [first, second].into_iter().chain(places).map(|place| metrics[place].clone());
             let others = name::list(&others.collect::<Vec<_>>());
-            Err(format!("several metrics have a utilization; say NAME=VALUE, of {others}"))
+            Err(Problem::SeveralUtilizations(others))
         }
-        (None, _) => Err(format!("no metric has a utilization; say NAME=VALUE, of {}", name::list(metrics))),
+        (None, _) => Err(Problem::NoUtilization(name::list(metrics))),
     }
 }

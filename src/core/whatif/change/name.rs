@@ -1,5 +1,6 @@
 //! What the metrics of a spec are called on a command line.
 
+use super::Problem;
 use crate::api::{MetricSpec, MetricTarget};
 
 /// A metric's short name: of the resource, or of the metric.
@@ -40,7 +41,7 @@ pub(super) fn target(metric: &mut MetricSpec) -> Option<&mut MetricTarget> {
 }
 
 /// The place of the one metric of a name, short or full.
-pub(super) fn find(metrics: &[MetricSpec], name: &str) -> Result<usize, String> {
+pub(super) fn find(metrics: &[MetricSpec], name: &str) -> Result<usize, Problem> {
     let places = |is: &dyn Fn(&MetricSpec) -> bool| -> Vec<usize> {
         (0..metrics.len()).filter(|place| is(&metrics[*place])).collect()
     };
@@ -48,8 +49,8 @@ pub(super) fn find(metrics: &[MetricSpec], name: &str) -> Result<usize, String> 
     let short_places = places(&|metric| short(metric) == name);
     match (full_places.as_slice(), short_places.as_slice()) {
         ([only], _) | ([], [only]) => Ok(*only),
-        ([], []) => Err(format!("no metric is called {name}; there is {}", list(metrics))),
-        _ => Err(format!("several metrics are called {name}; there is {}", list(metrics))),
+        ([], []) => Err(Problem::NoSuchMetric(name.to_owned(), list(metrics))),
+        _ => Err(Problem::SeveralMetrics(name.to_owned(), list(metrics))),
     }
 }
 

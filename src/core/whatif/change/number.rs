@@ -1,34 +1,51 @@
 //! Numbers as they are typed.
 
+use super::Problem;
 use crate::model::{Format, Quantity};
 
+/// `NAME=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Named<T> {
+    pub name: String,
+    /// The value as it was typed.
+    pub typed: String,
+    pub value: T,
+}
+
+/// A name and its value; the name ends at the first sign of equality.
+pub(super) fn named<T>(
+    text: &str,
+    read: impl FnOnce(&str) -> Result<T, Problem>,
+) -> Result<Named<T>, Problem> {
+    let (name, typed) = pair(text).ok_or(Problem::NotAPair)?;
+    Ok(Named { name: name.to_owned(), typed: typed.to_owned(), value: read(typed)? })
+}
+
+/// The two sides of the first sign of equality, neither of them empty.
+pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once('=')?;
+    let (name, value) = (name.trim(), value.trim());
+    (!name.is_empty() && !value.is_empty()).then_some((name, value))
+}
+
 /// A replica count.
-pub(super) fn replicas(text: &str) -> Result<i32, String> {
+pub(super) fn replicas(text: &str) -> Result<i32, Problem> {
     let count = text.parse().ok().filter(|count| *count >= 0);
-    count.ok_or_else(|| {
-        format!("`{text}` is no number of replicas; expected a whole number from 0 to 2147483647")
-    })
+    count.ok_or_else(|| Problem::NotReplicas(text.to_owned()))
 }
 
 /// A quantity.
-pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
-    Quantity::parse(text)
-        .map_err(|_| format!("`{text}` is no quantity; expected one such as 500m, 2 or 1.5Gi"))
+pub(super) fn quantity(text: &str) -> Result<Quantity, Problem> {
+    Quantity::parse(text).map_err(|_| Problem::NotAQuantity(text.to_owned()))
 }
 
 /// Whether the controller can count a quantity in milli-units: nobody means one that its integers make 0 or another of.
-pub(super) fn countable(text: &str) -> Result<(), String> {
-    let quantity = quantity(text)?;
+pub(super) fn check_countable(typed: &str, quantity: &Quantity) -> Result<(), Problem> {
     let (meant, counted) =
         (quantity.as_approximate_f64(), Quantity::from_milli(quantity.milli_value(), Format::DecimalSI));
     // What is rounded up to a milli-unit is near; what does not fit is something else altogether.
     let is_counted = (meant - counted.as_approximate_f64()).abs() <= 0.001 + meant.abs() * 1e-9;
-    if is_counted {
-        return Ok(());
-    }
-    Err(format!(
-        "`{text}` is more than the controller can count: int64 holds 9223372036854775807 milli-units"
-    ))
+    if is_counted { Ok(()) } else { Err(Problem::Uncountable(typed.to_owned())) }
 }
 
 /// An amount in milli-units as a quantity, the same that is read from its text: very long numbers make a difference.
@@ -41,19 +58,9 @@ pub(super) fn of_milli(milli: i64) -> Quantity {
 }
 
 /// A percentage of a target or a request: a whole number, with or without its sign.
-pub(super) fn percent(text: &str) -> Result<i32, String> {
+pub(super) fn percent(text: &str) -> Result<i32, Problem> {
     let digits = text.strip_suffix('%').unwrap_or(text).trim();
-    digits.parse().map_err(|_| format!("`{text}` is no percentage; expected a whole number such as 80"))
-}
-
-/// `NAME=VALUE`; the name ends at the first sign of equality.
-pub(super) fn pair(text: &str) -> Result<(&str, &str), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
-            Ok((name.trim(), value.trim()))
-        }
-        _ => Err("expected NAME=VALUE".to_owned()),
-    }
+    digits.parse().map_err(|_| Problem::NotAPercentage(text.to_owned()))
 }
 
 /// A share of an amount: `parts` of `whole`, rounded up to a milli-unit, kept within int64.

@@ -2,24 +2,25 @@
 
 use std::ops::Range;
 
-use super::{median, number};
+use super::{Problem, median, number};
 use crate::api::{Pod, PodCondition};
 use crate::model::{Duration, Instant, Selector};
 use crate::snapshot::{Case, owned_by};
 
 /// `scale.spec.replicas` and `scale.status.replicas`.
-pub(super) fn replicas(case: &mut Case, count: i32) -> Result<(), String> {
+pub(super) fn replicas(case: &mut Case, count: i32) -> Result<(), Problem> {
     let scale = case.scale.as_mut().and_then(|scale| scale.object.as_mut());
-    let scale = scale.ok_or("the scale of the target could not be read")?;
+    let scale = scale.ok_or(Problem::NoScale)?;
     scale.spec.replicas = count;
     scale.status.replicas = count;
     Ok(())
 }
 
 /// A change of pods.
-pub(super) enum PodChange<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PodChange {
     /// `NAME=STATE`.
-    Turn(&'a str, State),
+    Turn(String, State),
     /// `+N STATE`.
     Add(usize, State),
     /// `-N`.
@@ -27,58 +28,49 @@ pub(super) enum PodChange<'a> {
 }
 
 /// `NAME=STATE`, `+N STATE`, `-N`; several with commas between them.
-pub(super) fn read(text: &str) -> Result<Vec<PodChange<'_>>, String> {
-    let change = |part| {
-        if let Some(more) = str::strip_prefix(part, '+') {
-            let (count, state) = more.trim().split_once(' ').unwrap_or((more.trim(), "ready"));
-            let (count, state) = (pod_count(count)?, State::parse(state.trim())?);
-            if state == State::Gone {
-                return Err("a pod that is gone cannot be added".to_owned());
-            }
-            if state == State::MedianSample {
-                return Err("a pod that is added has a sample already, as the one that it copies".to_owned());
-            }
-            return Ok(PodChange::Add(count, state));
-        }
-        if let Some(fewer) = str::strip_prefix(part, '-') {
-            return Ok(PodChange::Remove(pod_count(fewer.trim())?));
-        }
-        let (name, state) = number::pair(part).map_err(|_| form(part))?;
-        Ok(PodChange::Turn(name, State::parse(state)?))
-    };
-    text.split(',').map(str::trim).map(change).collect()
+pub(super) fn read(text: &str) -> Result<Vec<PodChange>, Problem> {
+    text.split(',').map(str::trim).map(pod_change).collect()
+}
+
+fn pod_change(part: &str) -> Result<PodChange, Problem> {
+    if let Some(more) = part.strip_prefix('+') {
+        let (count, state) = more.trim().split_once(' ').unwrap_or((more.trim(), "ready"));
+        return match (pod_count(count)?, State::parse(state.trim())?) {
+            (_, State::Gone) => Err(Problem::AddsGone),
+            (_, State::MedianSample) => Err(Problem::AddsMedianSample),
+            (count, state) => Ok(PodChange::Add(count, state)),
+        };
+    }
+    if let Some(fewer) = part.strip_prefix('-') {
+        return Ok(PodChange::Remove(pod_count(fewer.trim())?));
+    }
+    let (name, state) = number::pair(part).ok_or_else(|| Problem::NotAPodChange(part.to_owned()))?;
+    Ok(PodChange::Turn(name.to_owned(), State::parse(state)?))
 }
 
 /// Changes the pods, from left to right.
-pub(super) fn pods(case: &mut Case, text: &str) -> Result<(), String> {
-    read(text)?.into_iter().try_for_each(|change| match change {
-        PodChange::Turn(name, state) => turn(case, name, state),
-        PodChange::Add(count, state) => add(case, count, state),
-        PodChange::Remove(count) => remove(case, count),
+pub(super) fn pods(case: &mut Case, changes: &[PodChange]) -> Result<(), Problem> {
+    changes.iter().try_for_each(|change| match change {
+        PodChange::Turn(name, state) => turn(case, name, *state),
+        PodChange::Add(count, state) => add(case, *count, *state),
+        PodChange::Remove(count) => remove(case, *count),
     })
 }
 
-fn form(part: &str) -> String {
-    format!("`{part}` is no change of pods; expected NAME=STATE, `+N STATE` or -N; {STATES}")
-}
-
 /// Adding more than this is taken for a slip.
-const MOST: usize = 100_000;
+pub(super) const MOST: usize = 100_000;
 
-fn pod_count(text: &str) -> Result<usize, String> {
+fn pod_count(text: &str) -> Result<usize, Problem> {
     let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
-    count.ok_or_else(|| format!("`{text}` is no number of pods; expected 1 to {MOST}"))
+    count.ok_or_else(|| Problem::NotAPodCount(text.to_owned()))
 }
 
 /// What a pod can be made.
 pub const POD_STATES: [&str; 9] =
     ["ready", "not-ready", "starting", "pending", "no-sample", "median-sample", "failed", "deleting", "gone"];
 
-const STATES: &str =
-    "STATE is ready, not-ready, starting, pending, no-sample, median-sample, failed, deleting or gone";
-
 /// What a pod is made to be. Only what is named here is set; all else stays as it is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Running, started and ready for an hour, not being deleted. Ready is the only condition, here and below.
     Ready,
@@ -101,7 +93,7 @@ pub(super) enum State {
 }
 
 impl State {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, Problem> {
         Ok(match text {
             "ready" => Self::Ready,
             "not-ready" => Self::NotReady,
@@ -112,7 +104,7 @@ impl State {
             "failed" => Self::Failed,
             "deleting" => Self::Deleting,
             "gone" => Self::Gone,
-            _ => return Err(format!("`{text}` is no state of a pod; {STATES}")),
+            _ => return Err(Problem::NotAPodState(text.to_owned())),
         })
     }
 
@@ -121,12 +113,12 @@ impl State {
     }
 }
 
-fn turn(case: &mut Case, name: &str, state: State) -> Result<(), String> {
+fn turn(case: &mut Case, name: &str, state: State) -> Result<(), Problem> {
     let (own, now) = (own_pods(case)?, case.at);
     let pods = items(case)?;
     let Some(place) = own.iter().copied().find(|place| pods[*place].metadata.name == name) else {
         let names: Vec<&str> = own.iter().map(|place| pods[*place].metadata.name.as_str()).collect();
-        return Err(format!("no pod that the target selects is called {name}; there is {}", few(&names)));
+        return Err(Problem::NoSuchPod(name.to_owned(), few(&names)));
     };
     if state == State::Gone {
         pods.remove(place);
@@ -137,7 +129,7 @@ fn turn(case: &mut Case, name: &str, state: State) -> Result<(), String> {
         drop_samples(case, &|pod| pod == name);
     }
     if state == State::MedianSample {
-        median::give(case, name)?;
+        median::give(case, name);
     }
     Ok(())
 }
@@ -188,11 +180,11 @@ fn put(pod: &mut Pod, state: State, now: Instant) {
 
 /// Copies of the first of the target's pods that is Running, or else of the first, at the end of the list; with copies
 /// of its samples, unless the state leaves samples out. They are named after it: `NAME-added-1` and so on.
-fn add(case: &mut Case, count: usize, state: State) -> Result<(), String> {
+fn add(case: &mut Case, count: usize, state: State) -> Result<(), Problem> {
     let (own, now) = (own_pods(case)?, case.at);
     let pods = items(case)?;
     let running = own.iter().find(|place| pods[**place].status.phase == "Running");
-    let place = running.or(own.first()).ok_or("there is no pod to copy")?;
+    let place = running.or(own.first()).ok_or(Problem::NoPodToCopy)?;
     let template = pods[*place].clone();
     let names = fresh_names(pods, &template.metadata.name, count);
     for name in &names {
@@ -216,20 +208,20 @@ fn fresh_names(pods: &[Pod], like: &str, count: usize) -> Vec<String> {
 }
 
 /// The last of the pods that the target selects are left out, with their samples.
-fn remove(case: &mut Case, count: usize) -> Result<(), String> {
+fn remove(case: &mut Case, count: usize) -> Result<(), Problem> {
     let own = own_pods(case)?;
     if own.len() < count {
-        return Err(format!("the target selects only {} pods", own.len()));
+        return Err(Problem::TooFewPods(own.len()));
     }
     let gone = own[own.len() - count..].to_vec();
     keep(case, &|place, _| !gone.contains(&place))
 }
 
 /// Leaves out the pods whose owner is not the target, and their samples.
-pub(super) fn only_own(case: &mut Case) -> Result<(), String> {
+pub(super) fn only_own(case: &mut Case) -> Result<(), Problem> {
     let target = case.hpa.0.spec.scale_target_ref.clone();
     if owned_by(&target.kind, &target.name, None, None).is_none() {
-        return Err(format!("whose pods are a {}'s own cannot be told from their owners", target.kind));
+        return Err(Problem::OwnersUnknown(target.kind));
     }
     keep(case, &|_, pod| {
         let owner = pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
@@ -240,7 +232,7 @@ pub(super) fn only_own(case: &mut Case) -> Result<(), String> {
 }
 
 /// Keeps some of the pods that the target selects; those that it does not select have no part in anything.
-fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), String> {
+fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), Problem> {
     let own = own_pods(case)?;
     let pods = items(case)?;
     let gone: std::collections::BTreeSet<String> = own
@@ -253,18 +245,18 @@ fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), St
     Ok(())
 }
 
-fn items(case: &mut Case) -> Result<&mut Vec<Pod>, String> {
+pub(super) fn items(case: &mut Case) -> Result<&mut Vec<Pod>, Problem> {
     let items = case.pods.as_mut().and_then(|pods| pods.items.as_mut());
-    items.ok_or_else(|| "the pods could not be read".to_owned())
+    items.ok_or(Problem::NoPods)
 }
 
 /// The places of the pods that the target's selector matches, in list order. A pod without a namespace is in the HPA's.
-pub(super) fn own_pods(case: &Case) -> Result<Vec<usize>, String> {
+pub(super) fn own_pods(case: &Case) -> Result<Vec<usize>, Problem> {
     let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
-    let selector = scale.ok_or("the scale of the target could not be read")?.status.selector.as_str();
-    let selector = Selector::parse(selector).map_err(|error| error.to_string())?;
+    let selector = scale.ok_or(Problem::NoScale)?.status.selector.as_str();
+    let selector = Selector::parse(selector)?;
     let namespace = &case.hpa.0.metadata.namespace;
-    let pods = case.pods.as_ref().and_then(|pods| pods.items.as_ref()).ok_or("the pods could not be read")?;
+    let pods = case.pods.as_ref().and_then(|pods| pods.items.as_ref()).ok_or(Problem::NoPods)?;
     let is_near = |pod: &Pod| pod.metadata.namespace.is_empty() || pod.metadata.namespace == *namespace;
     let is_own = |pod: &Pod| is_near(pod) && selector.matches(&pod.metadata.labels);
     Ok((0..pods.len()).filter(|place| is_own(&pods[*place])).collect())

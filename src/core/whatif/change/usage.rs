@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::number::{self, of_milli, share};
-use super::{name, pods};
+use super::number::{self, Named, of_milli, share};
+use super::{Problem, name, pods};
 use crate::api::{Container, ContainerMetrics, ExternalMetricValue, MetricValue, Pod, PodMetrics};
 use crate::model::Quantity;
 use crate::snapshot::Case;
@@ -11,35 +11,33 @@ use crate::snapshot::case::Answer;
 
 /// `cpu=500m` for pods of one container, `CONTAINER/cpu=500m` else: for that container of all the target's pods, whether
 /// or not it had such a request.
-pub(super) fn request(case: &mut Case, text: &str) -> Result<(), String> {
-    let (name, value) = number::pair(text)?;
-    let amount = number::quantity(value)?;
+pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), Problem> {
+    let Named { name, typed, value } = request;
     let names = container_names(case)?;
     let (container, resource) = match (name.split_once('/'), names.as_slice()) {
         (Some((container, resource)), _) if names.iter().any(|other| other == container) => {
             (container, resource)
         }
-        (None, [only]) => (only.as_str(), name),
+        (None, [only]) => (only.as_str(), name.as_str()),
         (Some((container, _)), _) => {
-            return Err(format!("no container is called {container}; there is {}", names.join(", ")));
+            return Err(Problem::NoSuchContainer(container.to_owned(), names.join(", ")));
         }
         (None, _) => {
-            return Err(format!("say which container: CONTAINER/{name}={value}, of {}", names.join(", ")));
+            return Err(Problem::WhichContainer(format!("{name}={typed}"), names.join(", ")));
         }
     };
     let own = pods::own_pods(case)?;
-    let items =
-        case.pods.as_mut().and_then(|pods| pods.items.as_mut()).ok_or("the pods could not be read")?;
+    let items = pods::items(case)?;
     for place in own {
         for it in running_mut(&mut items[place]).filter(|it| it.name == container) {
-            it.resources.requests.set(resource, amount.clone());
+            it.resources.requests.set(resource, value.clone());
         }
     }
     Ok(())
 }
 
 /// The names of the containers that run in the target's pods.
-pub(super) fn container_names(case: &Case) -> Result<Vec<String>, String> {
+pub(super) fn container_names(case: &Case) -> Result<Vec<String>, Problem> {
     let mut names: Vec<String> =
         own_pods(case)?.into_iter().flat_map(running).map(|it| it.name.clone()).collect();
     names.sort_unstable();
@@ -48,7 +46,7 @@ pub(super) fn container_names(case: &Case) -> Result<Vec<String>, String> {
 }
 
 /// The pods that the target's selector matches.
-fn own_pods(case: &Case) -> Result<Vec<&Pod>, String> {
+fn own_pods(case: &Case) -> Result<Vec<&Pod>, Problem> {
     let items = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
     Ok(pods::own_pods(case)?.into_iter().filter_map(|place| items.get(place)).collect())
 }
@@ -62,45 +60,59 @@ fn running_mut(pod: &mut Pod) -> impl Iterator<Item = &mut Container> {
     pod.spec.containers.iter_mut().chain(pod.spec.init_containers.iter_mut().filter(|it| it.is_sidecar()))
 }
 
+/// What is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Amount {
+    /// `90`, of the request in percent.
+    Share(i64),
+    /// `150m`.
+    Quantity(Quantity),
+}
+
+/// `90%` or `150m`.
+pub(super) fn amount(text: &str) -> Result<Amount, Problem> {
+    if text.ends_with('%') {
+        return Ok(Amount::Share(not_negative(number::percent(text)?.into())?));
+    }
+    Ok(Amount::Quantity(number::quantity(text)?))
+}
+
 /// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`. A Pods metric of the name goes before a resource.
-pub(super) fn usage(case: &mut Case, text: &str) -> Result<(), String> {
-    let (name, value) = number::pair(text)?;
+pub(super) fn usage(case: &mut Case, usage: &Named<Amount>) -> Result<(), Problem> {
+    let Named { name, typed, value } = usage;
     let is_of_pods = |it: &Answer<MetricValue>| it.query.described_object.is_none();
-    if case.custom_metrics.iter().any(|it| is_of_pods(it) && it.query.metric.name == name) {
-        return of_pods_metric(case, name, &number::quantity(value)?);
+    if case.custom_metrics.iter().any(|it| is_of_pods(it) && it.query.metric.name == *name) {
+        return match value {
+            Amount::Quantity(value) => of_pods_metric(case, name, value),
+            Amount::Share(_) => Err(Problem::NotAQuantity(typed.clone())),
+        };
     }
     let items = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_ref());
     if !items.is_some_and(|items| items.iter().any(|item| measures(item, name))) {
         let metrics = &case.hpa.0.spec.metrics;
         let is_a_metric = metrics.iter().any(|metric| name::short(metric) == name);
-        let hint = if is_a_metric {
-            ", so there is no usage to change".to_owned()
+        return Err(if is_a_metric {
+            Problem::NoSampleOfMetric(name.clone())
         } else {
-            format!("; the metrics are {}", name::list(metrics))
-        };
-        return Err(format!("no pod has a sample of {name}{hint}"));
+            Problem::NoSampleOf(name.clone(), name::list(metrics))
+        });
     }
-    if value.ends_with('%') {
-        return of_requests(case, name, percent(value)?);
-    }
-    let total = not_negative(number::quantity(value)?.milli_value())?;
+    let total = match value {
+        Amount::Share(percent) => return of_requests(case, name, *percent),
+        Amount::Quantity(total) => not_negative(total.milli_value())?,
+    };
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         spread(item, name, total);
     }
     Ok(())
 }
 
-/// A share of a request, as `90%`.
-pub(super) fn percent(text: &str) -> Result<i64, String> {
-    not_negative(number::percent(text)?.into())
-}
-
-fn not_negative(amount: i64) -> Result<i64, String> {
-    if amount < 0 { Err(format!("is no usage; expected one from 0 to {}m", i64::MAX)) } else { Ok(amount) }
+fn not_negative(amount: i64) -> Result<i64, Problem> {
+    if amount < 0 { Err(Problem::NegativeUsage) } else { Ok(amount) }
 }
 
 /// Every sample of every Pods metric of a name, whatever its selector.
-fn of_pods_metric(case: &mut Case, name: &str, value: &Quantity) -> Result<(), String> {
+fn of_pods_metric(case: &mut Case, name: &str, value: &Quantity) -> Result<(), Problem> {
     let mut is_read = false;
     for answer in &mut case.custom_metrics {
         let Some(items) = &mut answer.items else { continue };
@@ -112,7 +124,7 @@ fn of_pods_metric(case: &mut Case, name: &str, value: &Quantity) -> Result<(), S
             item.value.clone_from(value);
         }
     }
-    if is_read { Ok(()) } else { Err("the metric could not be read".to_owned()) }
+    if is_read { Ok(()) } else { Err(Problem::NoSamples) }
 }
 
 fn measures(item: &PodMetrics, resource: &str) -> bool {
@@ -120,7 +132,7 @@ fn measures(item: &PodMetrics, resource: &str) -> bool {
 }
 
 /// Each measured container of the target's pods uses a percentage of its own request.
-fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), String> {
+fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Problem> {
     let places = pods::own_pods(case)?;
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
     let own = places.into_iter().filter_map(|place| pods.get(place));
@@ -129,8 +141,11 @@ fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Stri
         let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
         for measured in &mut item.containers {
             let container = running(pod).find(|it| it.name == measured.name);
-            let request = container.and_then(|it| it.resources.requests.get(resource)).ok_or_else(|| {
-                format!("container {} of pod {} has no {resource} request", measured.name, pod.metadata.name)
+            let request = container.and_then(|it| it.resources.requests.get(resource));
+            let request = request.ok_or_else(|| Problem::NoRequest {
+                container: measured.name.as_str().into(),
+                pod: pod.metadata.name.as_str().into(),
+                resource: resource.into(),
             })?;
             let used = share(request.milli_value(), percent, 100);
             measured.usage.set(resource, of_milli(used));
@@ -159,9 +174,8 @@ fn spread(item: &mut PodMetrics, resource: &str, total: i64) {
 }
 
 /// The one value of an Object metric, or the sum of an External one; also where there were several, none, or an error.
-pub(super) fn metric(case: &mut Case, text: &str) -> Result<(), String> {
-    let (name, value) = number::pair(text)?;
-    let value = number::quantity(value)?;
+pub(super) fn metric(case: &mut Case, metric: &Named<Quantity>) -> Result<(), Problem> {
+    let Named { name, value, .. } = metric;
     let mut found = false;
     for answer in case.custom_metrics.iter_mut().filter(|it| it.query.described_object.is_some()) {
         if is_called(answer, name) {
@@ -170,7 +184,7 @@ pub(super) fn metric(case: &mut Case, text: &str) -> Result<(), String> {
             give(answer, MetricValue { value: value.clone(), ..like });
         }
     }
-    for answer in case.external_metrics.iter_mut().filter(|answer| answer.query.metric.name == name) {
+    for answer in case.external_metrics.iter_mut().filter(|answer| answer.query.metric.name == *name) {
         found = true;
         let like = first(answer);
         give(answer, ExternalMetricValue { value: value.clone(), ..like });
@@ -178,8 +192,7 @@ pub(super) fn metric(case: &mut Case, text: &str) -> Result<(), String> {
     if found {
         return Ok(());
     }
-    let known = name::list(&case.hpa.0.spec.metrics);
-    Err(format!("no Object or External metric is called {name}; the metrics are {known}"))
+    Err(Problem::NoSuchValue(name.clone(), name::list(&case.hpa.0.spec.metrics)))
 }
 
 /// `NAME`, or `NAME@KIND/OBJECT` where several objects have it.
@@ -202,8 +215,8 @@ fn give<T>(answer: &mut Answer<T>, item: T) {
 
 /// `+50%`, `1.5x` or `150%` as thousandths of a percent of what there is, to one of which it is read: 150,000. Less than
 /// 100 % without a sign could be meant as more or as less, and is refused.
-pub(super) fn parts(text: &str) -> Result<i64, String> {
-    let wrong = || format!("`{text}` is no change of load; expected one such as +50%, -20% or 2x");
+pub(super) fn parts(text: &str) -> Result<i64, Problem> {
+    let wrong = || Problem::NotALoad(text.to_owned());
     let thousandths = |number: &str| Some(Quantity::parse(number).ok()?.milli_value());
     let plain = |number: &str| {
         let is_plain = number.chars().all(|it| it.is_ascii_digit() || it == '.');
@@ -222,15 +235,14 @@ pub(super) fn parts(text: &str) -> Result<i64, String> {
         Some(parts) => {
             let digits = format!("{parts:05}");
             let times = format!("0.{}", digits.trim_end_matches('0'));
-            Err(format!("{}; did you mean +{text} or {}x?", wrong(), times.trim_end_matches('.')))
+            Err(Problem::LoadWithoutSign(text.to_owned(), times.trim_end_matches('.').to_owned()))
         }
         None => Err(wrong()),
     }
 }
 
 /// `+50%`: every sample and every value times one and a half, rounded up to a milli-unit and kept within int64.
-pub(super) fn load(case: &mut Case, text: &str) -> Result<(), String> {
-    let parts = parts(text)?;
+pub(super) fn load(case: &mut Case, parts: i64) {
     let scale = |value: &mut Quantity| *value = of_milli(share(value.milli_value(), parts, 100_000));
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         item.containers.iter_mut().flat_map(|container| container.usage.values_mut()).for_each(scale);
@@ -239,5 +251,4 @@ pub(super) fn load(case: &mut Case, text: &str) -> Result<(), String> {
     custom.for_each(|item| scale(&mut item.value));
     let external = case.external_metrics.iter_mut().flat_map(|answer| &mut answer.items).flatten();
     external.for_each(|item| scale(&mut item.value));
-    Ok(())
 }
