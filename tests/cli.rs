@@ -512,16 +512,18 @@ fn a_full_disk_is_a_failure_that_is_told_once() {
 }
 
 #[test]
-fn readme_shows_what_blame_and_advice_say() {
+fn readme_and_its_page_show_what_blame_and_advice_say() {
     let readme = include_str!("../README.md").replace("\n```", "\n\n");
+    let page = include_str!("../src/render/reading.md").replace("\n```", "\n\n");
     let told = [
-        (&["explain", "--example", "broken-metric", "--blame"][..], "Blame"),
-        (&["explain", "--example", "missing-request"][..], "Advice"),
+        (&["explain", "--example", "broken-metric", "--blame"][..], "Blame", &page),
+        (&["explain", "--example", "missing-request"][..], "Advice", &page),
+        (&["explain", "--example", "missing-request"][..], "Advice", &readme),
     ];
-    for (arguments, title) in told {
+    for (arguments, title, text) in told {
         let screen = stdout(&kubectl_hpa(arguments, "")).to_owned();
         let section = screen.split("\n\n").find(|section| section.starts_with(title)).expect(title);
-        assert!(readme.contains(section), "README shows another section {title}:\n{section}");
+        assert!(text.contains(section), "another section {title} is shown:\n{section}");
     }
 }
 

@@ -70,7 +70,9 @@ impl Places {
                 commands.push((format!("kubectl hpa explain -f {file} -o wide"), wide(&["-f", &file])));
             }
         }
-        Self { questions: files("tests/questions", ".md"), commands, screens }
+        let mut questions = files("tests/questions", ".md");
+        questions.remove("README").expect("the list of the questions");
+        Self { questions, commands, screens }
     }
 
     /// Links from a page to the questions that have its code, and the commands that show it: on a wide screen, where none
