@@ -136,6 +136,13 @@ fn screens() -> String {
     told.map(|path| fs::read_to_string(path).expect("a text")).collect()
 }
 
+#[test]
+fn numbers_have_one_minus_sign() {
+    let screens = screens();
+    assert!(screens.contains(" -319 % of request"), "no screen has a negative number");
+    assert!(!screens.contains('\u{2212}'), "a screen has another minus sign than numbers have");
+}
+
 /// The screens of README and of the pages beside the code that show some.
 #[test]
 fn every_screen_of_readme_is_a_real_one() {

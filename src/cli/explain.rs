@@ -39,7 +39,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
     /// Form of the output
-    #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser::explain(), default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// Which pods get a row of their own
     #[arg(long, value_enum, default_value_t, value_name = "ROWS")]
@@ -51,8 +51,8 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also write what was read of the cluster to a case file, without anything secret in it; - is standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "example", "why"])]
+    /// Also save the case, live or an example, to a case file, without anything secret in it; - is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "why"])]
     pub save: Option<PathBuf>,
     /// With --save: mask the names of pods in the saved case
     #[arg(long)]
@@ -105,7 +105,6 @@ impl ExplainArgs {
                 self.upgrade_to.is_none() || self.settings.as_version.len() <= 1,
                 "--upgrade-to starts from one version: --as-version takes one here",
             ),
-            (self.output != Output::Patch, "-o patch is for simulate: explain changes nothing of the HPA"),
             (
                 !self.carry || !self.file.is_empty(),
                 "--carry needs -f FILE: it hands on from case to case of a file",
@@ -113,6 +112,10 @@ impl ExplainArgs {
             (
                 !self.redact || self.save.is_some(),
                 "--redact needs --save FILE: it masks names in the saved case",
+            ),
+            (
+                self.save.is_none() || self.example.as_deref() != Some(""),
+                "--save needs a case: name the example",
             ),
             (
                 self.save.is_none() || !self.subjects.is_list(),

@@ -1,10 +1,10 @@
 //! What was typed, laid over the kubeconfig as kubectl does it: which context, which cluster, which user.
 
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
+use kubectl_hpa_core::model::nearest;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::connection::ConnectArgs;
-use super::edit_distance::nearest;
 use super::error::ClusterError;
 
 /// The one cluster, the one user and the namespace that are meant.

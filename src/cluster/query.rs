@@ -1,10 +1,10 @@
 //! Which autoscalers there are.
 
+use kubectl_hpa_core::model::nearest;
 use std::collections::BTreeMap;
 
 use super::answer::Answer;
 use super::connection::Connection;
-use super::edit_distance::nearest;
 use super::error::ClusterError;
 use super::get::Get;
 use super::items::Item;
