@@ -3,8 +3,12 @@
 #[path = "pages/committed.rs"]
 mod committed;
 
+use std::path::Path;
+
 use clap::{Command, CommandFactory};
 use kubectl_hpa::cli::Cli;
+
+const FOLDER: &str = "src/cli/man";
 
 /// Each page with the name of its file.
 fn pages() -> Vec<(String, String)> {
@@ -25,7 +29,13 @@ fn page(command: &Command) -> (String, String) {
 /// `KUBECTL_HPA_WRITE=1 cargo test --test man` writes them anew.
 #[test]
 fn the_pages_are_those_of_the_command_line() {
-    committed::hold("src/cli/man", &pages(), "man");
+    let pages = pages();
+    for (name, text) in &pages {
+        committed::hold(&format!("{FOLDER}/{name}"), text, "man");
+    }
+    let there =
+        std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)).expect("the folder is there");
+    assert_eq!(there.count(), pages.len(), "a page too many, or too few");
 }
 
 #[test]
