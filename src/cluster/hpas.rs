@@ -10,8 +10,7 @@ use super::path::Path;
 use super::plainly::OIDC;
 use super::subject::Subject;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::nearest;
-use kubectl_hpa_core::model::{GroupVersion, Permission};
+use kubectl_hpa_core::model::{GroupVersion, Permission, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 const GROUP: &str = "autoscaling";

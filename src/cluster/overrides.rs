@@ -1,11 +1,11 @@
 //! What was typed, laid over the kubeconfig as kubectl does it: which context, which cluster, which user.
 
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
-use kubectl_hpa_core::model::nearest;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::connection::ConnectArgs;
 use super::error::ClusterError;
+use kubectl_hpa_core::model::nearest;
 
 /// The one cluster, the one user and the namespace that are meant.
 #[derive(Clone, Debug)]

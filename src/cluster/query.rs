@@ -1,6 +1,5 @@
 //! Which autoscalers there are.
 
-use kubectl_hpa_core::model::nearest;
 use std::collections::BTreeMap;
 
 use super::answer::Answer;
@@ -12,7 +11,7 @@ use super::path::Path;
 use super::shape::{Object, Shape};
 use super::subject::Subject;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::model::{Selector, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// A namespace, cut down to its name.
