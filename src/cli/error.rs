@@ -52,9 +52,6 @@ pub enum UsageError {
     /// Several versions of a simulation.
     #[error("--as-version takes one version here: explain sets several side by side")]
     SimulatedVersions,
-    /// `-o patch` of a decision.
-    #[error("-o patch is for simulate: explain changes nothing of the HPA")]
-    PatchOfAnExplanation,
     /// `-o patch` with `--apply`.
     #[error("-o patch prints the change instead of writing it: leave out --apply")]
     PatchAndApply,
@@ -64,9 +61,15 @@ pub enum UsageError {
     /// `--redact` without a file to write.
     #[error("--redact needs --save FILE: it masks names in the saved case")]
     RedactNeedsSave,
+    /// `--save` of the list of examples.
+    #[error("--save needs a case: name the example")]
+    SaveNeedsACase,
     /// `--save` of several HPAs.
     #[error("--save needs one autoscaler: a case file holds one")]
     SaveNeedsOne,
+    /// A simulation of nothing, with the flags that change something.
+    #[error("simulate needs a change: {0}, --sweep, a setting of the controller, or a manifest with -f")]
+    NoChange(String),
     /// `--sweep` so many times.
     #[error("--sweep may be given twice, not {0} times")]
     TooManySweeps(usize),

@@ -42,7 +42,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
     /// Form of the output
-    #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser::explain(), default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// Which pods get a row of their own
     #[arg(long, value_enum, default_value_t, value_name = "ROWS")]
@@ -54,8 +54,8 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also write what was read of the cluster to a case file, without anything secret in it; - is standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "example", "why"])]
+    /// Also save the case, live or an example, to a case file, without anything secret in it; - is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "why"])]
     pub save: Option<PathBuf>,
     /// With --save: mask the names of pods in the saved case
     #[arg(long)]
@@ -102,9 +102,9 @@ impl ExplainArgs {
                 self.upgrade_to.is_none() || self.settings.as_version.len() <= 1,
                 UsageError::UpgradeFromSeveral,
             ),
-            (self.output != Output::Patch, UsageError::PatchOfAnExplanation),
             (!self.carry || !self.file.is_empty(), UsageError::CarryNeedsAFile),
             (!self.redact || self.save.is_some(), UsageError::RedactNeedsSave),
+            (self.save.is_none() || self.example.as_deref() != Some(""), UsageError::SaveNeedsACase),
             (self.save.is_none() || !self.subjects.is_list(), UsageError::SaveNeedsOne),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);

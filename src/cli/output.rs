@@ -20,7 +20,7 @@ pub enum Output {
     Yaml,
     /// One JSON object a line.
     Jsonl,
-    /// simulate: what is changed of the HPA, as a merge patch in YAML.
+    /// What is changed of the HPA, as a merge patch in YAML.
     Patch,
     /// The autoscalers' names, as kubectl prints them.
     Name,
@@ -31,7 +31,32 @@ pub enum Output {
 
 /// Reads [`Output`]: a form by its name, or `jsonpath=TEMPLATE`.
 #[derive(Clone, Debug)]
-pub struct OutputParser;
+pub struct OutputParser {
+    takes_patch: bool,
+}
+
+impl OutputParser {
+    /// The forms of `explain`, which changes nothing of the HPA.
+    #[must_use]
+    pub const fn explain() -> Self {
+        Self { takes_patch: false }
+    }
+
+    /// The forms of `simulate`.
+    #[must_use]
+    pub const fn simulate() -> Self {
+        Self { takes_patch: true }
+    }
+
+    fn forms(&self) -> impl Iterator<Item = PossibleValue> {
+        let forms =
+            Output::value_variants().iter().filter(|form| self.takes_patch || **form != Output::Patch);
+        let named = forms.filter_map(Output::to_possible_value);
+        let template =
+            PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");
+        named.chain([template])
+    }
+}
 
 /// How a template is announced.
 const JSONPATH: &str = "jsonpath=";
@@ -43,17 +68,11 @@ impl TypedValueParser for OutputParser {
         if let Some(template) = value.to_str().and_then(|text| text.strip_prefix(JSONPATH)) {
             return Ok(Output::Jsonpath(template.to_owned()));
         }
-        let name = PossibleValuesParser::new(forms()).parse_ref(command, arg, value)?;
+        let name = PossibleValuesParser::new(self.forms()).parse_ref(command, arg, value)?;
         Output::from_str(&name, false).map_err(|words| Error::raw(ErrorKind::InvalidValue, words))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(forms()))
+        Some(Box::new(self.forms()))
     }
-}
-
-fn forms() -> impl Iterator<Item = PossibleValue> {
-    let named = Output::value_variants().iter().filter_map(Output::to_possible_value);
-    let template = PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");
-    named.chain([template])
 }

@@ -37,6 +37,26 @@ pub struct SettingsArgs {
 }
 
 impl SettingsArgs {
+    /// Whether no setting is stated; what is known of the past is none.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self {
+            as_version,
+            architecture,
+            tolerance,
+            cpu_initialization_period,
+            initial_readiness_delay,
+            downscale_stabilization,
+            feature_gates,
+            past: _,
+        } = self;
+        let durations = [cpu_initialization_period, initial_readiness_delay, downscale_stabilization];
+        as_version.is_empty()
+            && architecture.is_none()
+            && tolerance.is_none()
+            && durations.iter().all(|duration| duration.is_none())
+            && feature_gates.is_none()
+    }
+
     /// The one version that takes the place of the controller's own; `None` where several stand side by side.
     #[must_use]
     pub fn version(&self) -> Option<&String> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Arg, Args, Command};
 
 use super::{
     ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs, UsageError,
@@ -28,7 +28,7 @@ pub struct SimulateArgs {
     pub sweep: Vec<String>,
 
     /// Form of the output
-    #[arg(short, long, value_parser = OutputParser, default_value = "text", value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser::simulate(), default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// When to use color
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
@@ -85,7 +85,17 @@ impl SimulateArgs {
         if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
             return Err(UsageError::ApplyWithAChangedWorld(flag));
         }
-        self.subjects.check()
+        self.subjects.check()?;
+        // Whether a file is a manifest, which is a change by itself, is known once it is read.
+        if self.file.is_empty() && !self.has_change() {
+            let flags = KnobArgs::flags();
+            return Err(UsageError::NoChange(flags));
+        }
+        Ok(())
+    }
+
+    fn has_change(&self) -> bool {
+        !self.knobs.is_empty() || !self.sweep.is_empty() || !self.settings.is_empty()
     }
 }
 
@@ -145,6 +155,17 @@ pub struct KnobArgs {
 }
 
 impl KnobArgs {
+    /// All flags that change something, as `--min, --max`.
+    fn flags() -> String {
+        let command = Self::augment_args(Command::new(""));
+        let flags = command.get_arguments().filter_map(Arg::get_long).map(|flag| format!("--{flag}"));
+        flags.collect::<Vec<_>>().join(", ")
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.is_of_hpa() && self.of_world().is_none()
+    }
+
     /// Whether something of the HPA is changed.
     fn is_of_hpa(&self) -> bool {
         let lists = [&self.remove_metric, &self.add_metric, &self.target];

@@ -3,7 +3,6 @@
 use super::answer::Answer;
 use super::connection::Connection;
 use super::discovery::Discovery;
-use super::edit_distance::nearest;
 use super::error::{ClusterError, is_of_the_resource};
 use super::get::Get;
 use super::mapping::GroupKind;
@@ -11,7 +10,7 @@ use super::path::Path;
 use super::plainly::OIDC;
 use super::subject::Subject;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::{GroupVersion, Permission};
+use kubectl_hpa_core::model::{GroupVersion, Permission, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 const GROUP: &str = "autoscaling";

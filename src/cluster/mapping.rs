@@ -1,8 +1,8 @@
 //! From kinds to resources and back, as client-go's REST mapper does it over discovery.
 
 use super::discovery::{Discovery, Group, Resource, Version};
-use super::edit_distance::nearest;
 use kubectl_hpa_core::model::go_text::quote;
+use kubectl_hpa_core::model::nearest;
 use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
 
 /// A resource that a kind stands for, in the version in which it is asked for.

@@ -27,7 +27,6 @@ mod connection;
 mod custom;
 mod discovery;
 mod document;
-mod edit_distance;
 mod error;
 mod events;
 mod external;

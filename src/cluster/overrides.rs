@@ -4,8 +4,8 @@ use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::connection::ConnectArgs;
-use super::edit_distance::nearest;
 use super::error::ClusterError;
+use kubectl_hpa_core::model::nearest;
 
 /// The one cluster, the one user and the namespace that are meant.
 #[derive(Clone, Debug)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::answer::Answer;
 use super::connection::Connection;
-use super::edit_distance::nearest;
 use super::error::ClusterError;
 use super::get::Get;
 use super::items::Item;
@@ -12,7 +11,7 @@ use super::path::Path;
 use super::shape::{Object, Shape};
 use super::subject::Subject;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::model::{Selector, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// A namespace, cut down to its name.

@@ -11,13 +11,20 @@ use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
-use kubectl_hpa_core::model::shell_word;
+use kubectl_hpa_core::model::{nearest, shell_word};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale, Setting};
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
 /// A case that the binary carries.
 pub fn example(name: &str) -> anyhow::Result<&'static Example> {
-    examples::find(name).ok_or_else(|| anyhow!("no example {name:?}; explain --example lists them"))
+    examples::find(name).ok_or_else(|| {
+        let near = nearest(name, examples::ALL.iter().map(|example| example.name));
+        let hint = near.first().map_or_else(
+            || "explain --example lists them".to_owned(),
+            |near| format!("did you mean {near}?"),
+        );
+        anyhow!("no example {name:?}; {hint}")
+    })
 }
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
@@ -39,7 +46,12 @@ pub struct Place {
 
 impl Display for Place {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, document {}", sanitize(&self.file), self.document)
+        write!(f, "{}", sanitize(&self.file))?;
+        // As in the errors of a document that is no case: the first needs no number, and mostly is the only one.
+        if self.document > 1 {
+            write!(f, ", document {}", self.document)?;
+        }
+        Ok(())
     }
 }
 

@@ -52,7 +52,9 @@ pub async fn run(
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
         for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
-            run.explain(case?, &args)?;
+            let case = case?;
+            run.save(&case, &args)?;
+            run.explain(case, &args)?;
         }
     } else if files.is_empty() {
         for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
@@ -199,14 +201,17 @@ impl Run<'_> {
         writes: bool,
     ) -> anyhow::Result<Option<Live>> {
         let case = asked.connection.gather(&asked.subject).await?;
-        if let Some(path) = &args.save {
-            self.task.save(case.clone(), path, args.redact)?;
-        }
+        self.save(&case, args)?;
         let shown = writes.then(|| case.clone());
         self.explain(case, args)?;
         let Some(case) = shown else { return Ok(None) };
         let place = asked.connection.place_of_scale(&case.hpa.0.spec).await?;
         Ok(Some(Live { case, place }))
+    }
+
+    /// Saves a case as it was read, where that was asked for.
+    fn save(&mut self, case: &Case, args: &ExplainArgs) -> anyhow::Result<()> {
+        args.save.as_ref().map_or(Ok(()), |path| self.task.save(case.clone(), path, args.redact))
     }
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Error};
+use anyhow::{Context, Error, bail};
 
 use super::explain::complain;
 use super::files::{self, Readers};
 use super::{Ending, cases, folders};
 use crate::cli::TestArgs;
+use crate::render::codes::{Topic, find};
 use crate::render::{self, Broken, Verdict};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::Case;
@@ -82,6 +83,7 @@ fn judge(place: String, mut case: Case) -> anyhow::Result<Option<Verdict>> {
     let Some(expect) = case.expect.take().filter(|expect| *expect != Expect::default()) else {
         return Ok(None);
     };
+    check_codes(&expect).with_context(|| place.clone())?;
     let name = case.metadata.name.clone();
     let explained = Explanation::of(case.clone()).with_context(|| place.clone())?;
     let mut verdict = Verdict { place, name, mismatches: Vec::new(), unknown: Vec::new() };
@@ -93,6 +95,24 @@ fn judge(place: String, mut case: Case) -> anyhow::Result<Option<Verdict>> {
         }
     }
     Ok(Some(verdict))
+}
+
+/// A code that no step has would fail on every decision; the reader is told what it may have been meant for.
+fn check_codes(expect: &Expect) -> anyhow::Result<()> {
+    for code in &expect.codes {
+        match find(code) {
+            Ok(Topic::Branch(known)) if known.as_str() == code => {}
+            Ok(Topic::Branch(known)) => {
+                bail!("expect.codes: no code {code:?}; did you mean {}?", known.as_str())
+            }
+            Ok(Topic::Advice(_)) => bail!("expect.codes: {code:?} is the code of an advice, not of a step"),
+            Err(unknown) => bail!("expect.codes: {unknown}"),
+        }
+    }
+    for (index, what_if) in expect.what_if.iter().enumerate() {
+        check_codes(&what_if.expect).with_context(|| format!("whatIf[{index}]"))?;
+    }
+    Ok(())
 }
 
 /// Checks one decision, the case's own or that of a what-if. A decision that is not known neither passes nor fails, unless

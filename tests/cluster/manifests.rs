@@ -236,10 +236,7 @@ fn the_namespace_is_the_manifests_or_the_typed_one() {
     assert_eq!(told.asked(hpas), 1);
     let told = simulate(Cluster::shop(), "both.yaml", &elsewhere, &["-n", "shop"]);
     assert_eq!(told.ending, Ending::Failed);
-    assert_eq!(
-        told.err,
-        "error: hpa.yaml, document 1: the manifest is of namespace elsewhere, and -n says shop\n"
-    );
+    assert_eq!(told.err, "error: hpa.yaml: the manifest is of namespace elsewhere, and -n says shop\n");
 }
 
 #[test]
@@ -269,7 +266,7 @@ fn what_the_api_server_refuses_is_refused_in_its_words() {
     ] {
         let told = simulate(no_hpa(), "refused.yaml", &MANIFEST.replace(wrong, right), &[]);
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{right}");
-        assert!(told.err.starts_with(&format!("error: hpa.yaml, document 1: {words}")), "{}", told.err);
+        assert!(told.err.starts_with(&format!("error: hpa.yaml: {words}")), "{}", told.err);
     }
 }
 

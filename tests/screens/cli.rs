@@ -51,6 +51,20 @@ fn examples_are_listed_and_each_one_is_explained() {
     }
 }
 
+/// A newcomer's first case to edit: what is saved decides as the example does.
+#[test]
+fn an_example_is_saved_as_a_case() {
+    let file = std::env::temp_dir().join(format!("kubectl-hpa-example-{}.yaml", std::process::id()));
+    let path = file.to_str().expect("UTF-8");
+    let shown = kubectl_hpa(&["explain", "--example", "missing-samples", "--save", path], "");
+    let again = kubectl_hpa(&["explain", "-f", path], "");
+    let saved = std::fs::read_to_string(&file).expect("the case was saved");
+    std::fs::remove_file(&file).expect("it can be removed");
+    assert!(shown.status.success(), "{}", stderr(&shown));
+    assert!(saved.starts_with("apiVersion: kubectl-hpa/v1\nkind: Case\n"), "{saved}");
+    assert_eq!(stdout(&again), stdout(&shown));
+}
+
 #[test]
 fn standard_input_is_read_once() {
     for args in
@@ -139,7 +153,7 @@ fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
     for block in ["scale", "pods", "podMetrics"] {
         let output = kubectl_hpa(&["explain", "-f", "-"], &without("missing-samples", block));
         assert_eq!(output.status.code(), Some(1), "{block}");
-        let words = format!("error: -, document 1: the case has no `{block}`");
+        let words = format!("error: -: the case has no `{block}`");
         assert!(stderr(&output).starts_with(&words), "{}", stderr(&output));
     }
 }
@@ -148,7 +162,7 @@ fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
 fn what_cannot_be_done_is_one_error_and_an_exit_code() {
     for (args, code, words) in [
         (&["explain", "--kubeconfig", "/no/such/file"][..], 1, "/no/such/file"),
-        (&["simulate", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
+        (&["simulate", "--max", "3", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
         (
             &["explain", "web", "--all"],
             2,
@@ -169,9 +183,27 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "--tolerance", "NaN", "web"], 2, "at least 0"),
         (&["explain", "-f", "x", "--save", "y"], 2, "cannot be used with"),
         (&["explain", "--example", "rollout", "--carry"], 2, "cannot be used with"),
-        (&["explain", "--example", "nothing"], 2, "no example"),
+        (&["explain", "--example", "nothing"], 2, "no example \"nothing\"; explain --example lists them"),
+        (
+            &["explain", "--example", "missing-sample"],
+            2,
+            "no example \"missing-sample\"; did you mean missing-samples?",
+        ),
+        (&["simulate", "--example", "held", "--max", "3"], 2, "did you mean held-by-window?"),
+        (&["explain", "web", "-o", "patch"], 2, "invalid value 'patch' for '--output <FORM>'"),
+        (&["explain", "--example", "--save", "x"], 2, "error: --save needs a case: name the example"),
+        (
+            &["simulate", "web"],
+            2,
+            "error: simulate needs a change: --remove-metric, --add-metric, --container, --target",
+        ),
+        (
+            &["simulate", "--example", "rollout"],
+            2,
+            "--no-memory, --sweep, a setting of the controller, or a manifest with -f",
+        ),
         (&["explain", "--why", "within-tolerence"], 2, "did you mean within-tolerance"),
-        (&["explain", "--why", "zzzzzzzz"], 2, "--why alone lists them"),
+        (&["explain", "--why", "zzzzzzzz"], 2, "error: no code \"zzzzzzzz\"; explain --why lists them"),
         (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
         (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
@@ -512,16 +544,18 @@ fn a_full_disk_is_a_failure_that_is_told_once() {
 }
 
 #[test]
-fn readme_shows_what_blame_and_advice_say() {
+fn readme_and_its_page_show_what_blame_and_advice_say() {
     let readme = include_str!("../../README.md").replace("\n```", "\n\n");
+    let page = include_str!("../../src/render/reading.md").replace("\n```", "\n\n");
     let told = [
-        (&["explain", "--example", "broken-metric", "--blame"][..], "Blame"),
-        (&["explain", "--example", "missing-request"][..], "Advice"),
+        (&["explain", "--example", "broken-metric", "--blame"][..], "Blame", &page),
+        (&["explain", "--example", "missing-request"][..], "Advice", &page),
+        (&["explain", "--example", "missing-request"][..], "Advice", &readme),
     ];
-    for (arguments, title) in told {
+    for (arguments, title, text) in told {
         let screen = stdout(&kubectl_hpa(arguments, "")).to_owned();
         let section = screen.split("\n\n").find(|section| section.starts_with(title)).expect(title);
-        assert!(readme.contains(section), "README shows another section {title}:\n{section}");
+        assert!(text.contains(section), "another section {title} is shown:\n{section}");
     }
 }
 

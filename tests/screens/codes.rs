@@ -1,5 +1,5 @@
-//! A page for every code, made of what `explain --why CODE` says, with the questions and recorded cases in which it occurs.
-//! `KUBECTL_HPA_WRITE=1 cargo test --test screens codes::` writes them anew.
+//! The page of all codes, made of what `explain --why CODE` says, with the questions and recorded cases in which each occurs.
+//! `KUBECTL_HPA_WRITE=1 cargo test --test screens codes::` writes it anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -67,7 +67,9 @@ impl Places {
                 commands.push((format!("kubectl hpa explain -f {file} -o wide"), wide(&["-f", &file])));
             }
         }
-        Self { questions: files("tests/questions", ".md"), commands, screens }
+        let mut questions = files("tests/questions", ".md");
+        questions.remove("README").expect("the list of the questions");
+        Self { questions, commands, screens }
     }
 
     /// Links from a page to the questions that have its code, and the commands that show it: on a wide screen, where none
@@ -75,7 +77,7 @@ impl Places {
     fn of(&self, code: &str) -> String {
         let questions = self.questions.iter().filter(|(_, page)| has(page, code)).map(|(name, page)| {
             let title = page.lines().next().unwrap_or_default().trim_start_matches("# ");
-            format!("- [{title}](../../../../tests/questions/{name}.md)\n")
+            format!("- [{title}](../../../tests/questions/{name}.md)\n")
         });
         let mut places: Vec<String> = questions.collect();
         let commands = |is_wide: bool| {
@@ -90,45 +92,75 @@ impl Places {
         if places.is_empty() {
             let screen = self.screens.iter().find(|(_, screen)| has(screen, code));
             let (name, _) = screen.unwrap_or_else(|| panic!("no screen has {code}"));
-            places.push(format!("- [{name}](../../../../tests/screens/{name}.txt), a recorded screen\n"));
+            places.push(format!("- [{name}](../../../tests/screens/{name}.txt), a recorded screen\n"));
         }
-        format!("\n## Where it occurs\n\n{}", places.concat())
+        format!("\nIt occurs in\n\n{}", places.concat())
     }
 }
 
-fn page(topic: Topic, places: &Places) -> String {
-    let (code, Entry { title, text, upstream, versions }) = (topic.as_str(), *topic.entry());
-    let mut page = format!("# {code}\n\n**{title}**\n");
-    for paragraph in text.lines() {
-        write!(page, "\n{paragraph}\n").expect("written");
+/// The sections of the page, each with the first of its codes; the others follow in the order of the algorithm.
+const SECTIONS: [(&str, &str); 10] = [
+    ("api-version-invalid", "The target and its bounds"),
+    ("selector-missing", "The selector"),
+    ("pod-deleting", "Pods"),
+    ("metrics-api-error", "Metrics without a number"),
+    ("utilization-above-target", "Usage, ratio and tolerance"),
+    ("only-metric", "Several metrics"),
+    ("not-stabilized", "Stabilization windows"),
+    ("within-range", "Rates and bounds"),
+    ("unchanged", "The outcome"),
+    ("wake-up", "Advice"),
+];
+
+/// A section's title with its codes.
+fn sections() -> Vec<(&'static str, Vec<Topic>)> {
+    let mut sections: Vec<(&str, Vec<Topic>)> = Vec::new();
+    for topic in Topic::all() {
+        if let Some((_, title)) = SECTIONS.iter().find(|(first, _)| *first == topic.as_str()) {
+            sections.push((title, Vec::new()));
+        }
+        sections.last_mut().expect("the first code begins a section").1.push(topic);
     }
-    page.push('\n');
+    let titles: Vec<&str> = sections.iter().map(|(title, _)| *title).collect();
+    assert_eq!(titles, SECTIONS.map(|(_, title)| title), "the sections follow the algorithm");
+    sections
+}
+
+/// What is said of a code, under a heading that is its anchor.
+fn entry(topic: Topic, places: &Places) -> String {
+    let (code, Entry { title, text, upstream, versions }) = (topic.as_str(), *topic.entry());
+    let mut entry = format!("\n### {code}\n\n**{title}**\n");
+    for paragraph in text.lines() {
+        write!(entry, "\n{paragraph}\n").expect("written");
+    }
+    entry.push('\n');
     if !upstream.is_empty() {
         let functions: Vec<String> = upstream.iter().map(|it| format!("`{it}`")).collect();
-        write!(page, "In the controller: {}. ", functions.join(", ")).expect("written");
+        write!(entry, "In the controller: {}. ", functions.join(", ")).expect("written");
     }
-    writeln!(page, "Kubernetes {versions}.").expect("written");
-    page.push_str(&places.of(code));
+    writeln!(entry, "Kubernetes {versions}.").expect("written");
+    entry.push_str(&places.of(code));
+    entry
+}
+
+/// The page: first where each code is, then what it says.
+fn page() -> String {
+    let (places, sections) = (Places::found(), sections());
+    let mut page = "# Codes\n\nA code is the word at the right edge of a step or of a piece of advice, and in the column CODE of \
+                    `-o wide`. `kubectl hpa explain --why CODE` prints the same text.\n\n"
+        .to_owned();
+    for (title, topics) in &sections {
+        let links = topics.iter().map(|topic| format!("[{0}](#{0})", topic.as_str()));
+        writeln!(page, "- **{title}**: {}", links.collect::<Vec<_>>().join(", ")).expect("written");
+    }
+    for (title, topics) in &sections {
+        write!(page, "\n## {title}\n").expect("written");
+        page.extend(topics.iter().map(|topic| entry(*topic, &places)));
+    }
     page
 }
 
-/// All pages with the names of their files, the index first.
-fn pages() -> Vec<(String, String)> {
-    let places = Places::found();
-    let mut index = "# Codes\n\nThe word at the right edge of a step or of a piece of advice, and in the column CODE of `-o wide`. \
-                     `kubectl hpa explain --why CODE` says the same.\n\n| code | in a few words |\n|---|---|\n"
-        .to_owned();
-    let mut pages = Vec::new();
-    for topic in Topic::all() {
-        let code = topic.as_str();
-        writeln!(index, "| [{code}]({code}.md) | {} |", topic.title()).expect("written");
-        pages.push((format!("{code}.md"), page(topic, &places)));
-    }
-    pages.insert(0, ("README.md".to_owned(), index));
-    pages
-}
-
 #[test]
-fn every_code_has_its_page() {
-    crate::committed::hold("src/render/codes/pages", &pages(), "codes");
+fn every_code_has_its_place_on_the_page() {
+    crate::committed::hold("src/render/codes/codes.md", &page(), "codes");
 }

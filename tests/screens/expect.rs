@@ -231,9 +231,11 @@ fn a_case_that_is_not_known_neither_passes_nor_fails() {
         std::fs::write(folder.join("hidden.yaml"), hidden(expect)).expect("a file");
         test(&folder, &["--junit", report.to_str().expect("a path")])
     };
-    for expect in
-        ["expect: {replicas: 4}", "expect: {conditions: [{type: AbleToScale}]}", "expect: {codes: [no-such]}"]
-    {
+    for expect in [
+        "expect: {replicas: 4}",
+        "expect: {conditions: [{type: AbleToScale}]}",
+        "expect: {codes: [within-tolerance]}",
+    ] {
         let (code, out, err) = run(expect);
         assert_eq!((code, err.as_str()), (Some(4), ""), "{expect}: {out}");
         assert!(out.contains("\nUNKNOWN  hidden ("), "{out}");
@@ -255,4 +257,34 @@ fn a_case_that_is_not_known_neither_passes_nor_fails() {
     std::fs::write(folder.join("other.yaml"), hidden("expect: {replica: 4}")).expect("a file");
     assert_eq!(test(&folder, &[]).0, Some(1));
     std::fs::remove_file(folder.join("other.yaml")).expect("to remove it");
+}
+
+/// A code that no step has would fail whatever is decided: it is a mistake of the file, not of the HPA.
+#[test]
+fn an_expected_code_that_there_is_not_breaks_the_case() {
+    let whatif = "expect:\n  whatIf:\n    - {change: [--load +50%], expect: {codes: [zzzzzzzz]}}";
+    for (name, expect, words) in [
+        (
+            "near",
+            "expect: {codes: [within-tolerence]}",
+            "expect.codes: no code \"within-tolerence\"; did you mean within-tolerance?",
+        ),
+        (
+            "letters",
+            "expect: {codes: [Within_Tolerance]}",
+            "expect.codes: no code \"Within_Tolerance\"; did you mean within-tolerance?",
+        ),
+        (
+            "advice",
+            "expect: {codes: [wake-up]}",
+            "expect.codes: \"wake-up\" is the code of an advice, not of a step",
+        ),
+        ("whatif", whatif, "whatIf[0]: expect.codes: no code \"zzzzzzzz\"; explain --why lists them"),
+    ] {
+        let folder = folder(&format!("code-{name}"), &[("missing-samples", expect)]);
+        let (code, out, err) = test(&folder, &[]);
+        assert_eq!(code, Some(1), "{name}: {out}");
+        assert_eq!(err, format!("error: {}/cases.yaml: {words}\n", folder.display()), "{name}");
+        assert_eq!(out, "0 passed, 0 failed, 0 without expect, 1 broken\n", "{name}");
+    }
 }

@@ -1,7 +1,11 @@
 //! The man pages are those of the command line as it is.
 
+use std::path::Path;
+
 use clap::{Command, CommandFactory};
 use kubectl_hpa::cli::Cli;
+
+const FOLDER: &str = "src/cli/man";
 
 /// Each page with the name of its file.
 fn pages() -> Vec<(String, String)> {
@@ -19,10 +23,16 @@ fn page(command: &Command) -> (String, String) {
     (format!("{name}.1"), String::from_utf8(text).expect("UTF-8"))
 }
 
-/// `KUBECTL_HPA_WRITE=1 cargo test --test screens man::` writes them anew.
+/// `KUBECTL_HPA_WRITE=1 cargo test --test screens screens::man::` writes them anew.
 #[test]
 fn the_pages_are_those_of_the_command_line() {
-    crate::committed::hold("src/cli/man", &pages(), "man");
+    let pages = pages();
+    for (name, text) in &pages {
+        crate::committed::hold(&format!("{FOLDER}/{name}"), text, "man");
+    }
+    let there =
+        std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)).expect("the folder is there");
+    assert_eq!(there.count(), pages.len(), "a page too many, or too few");
 }
 
 #[test]

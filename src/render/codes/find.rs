@@ -1,10 +1,12 @@
 //! Finding a code by what somebody typed.
 
+use kubectl_hpa_core::model::nearest;
+
 use super::Topic;
 
 /// A text that is no code, with those that come closest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no code `{text}`{}", hint(.close))]
+#[error("no code \"{text}\"{}", hint(.close))]
 pub struct UnknownCode {
     text: String,
     close: Vec<Topic>,
@@ -21,14 +23,11 @@ impl UnknownCode {
 fn hint(close: &[Topic]) -> String {
     let names: Vec<&str> = close.iter().map(|code| code.as_str()).collect();
     if names.is_empty() {
-        "; --why alone lists them".to_owned()
+        "; explain --why lists them".to_owned()
     } else {
         format!("; did you mean {}?", names.join(", "))
     }
 }
-
-/// The most suggestions.
-const MOST: usize = 3;
 
 /// The code of a name; case and underscores do not matter.
 ///
@@ -45,34 +44,8 @@ pub fn find(text: &str) -> Result<Topic, UnknownCode> {
 
 /// Codes within a few keystrokes, or that share the words.
 fn close_to(asked: &str) -> Vec<Topic> {
-    let far = asked.len() / 3 + 1;
-    let mut scored: Vec<(usize, Topic)> = Topic::all()
-        .map(|code| (distance(asked, code.as_str()), code))
-        .filter(|(distance, code)| *distance <= far || (asked.len() > 3 && code.as_str().contains(asked)))
-        .collect();
-    scored.sort_by_key(|(distance, code)| (*distance, code.as_str()));
-    let best = scored.first().map_or(0, |(distance, _)| *distance);
-    scored.retain(|(distance, _)| *distance <= best + 2);
-    scored.into_iter().take(MOST).map(|(_, code)| code).collect()
-}
-
-/// Levenshtein's distance, in bytes: codes are ASCII.
-fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (place, letter) in one.bytes().enumerate() {
-        let mut diagonal = place;
-        let mut left = place + 1;
-        for (above, opposite) in row.iter_mut().skip(1).zip(other.bytes()) {
-            let replaced = diagonal + usize::from(letter != opposite);
-            diagonal = *above;
-            left = replaced.min(left + 1).min(*above + 1);
-            *above = left;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = place + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
+    let near = nearest(asked, Topic::all().map(Topic::as_str));
+    near.into_iter().filter_map(|name| Topic::all().find(|code| code.as_str() == name)).collect()
 }
 
 #[cfg(test)]
@@ -87,21 +60,13 @@ mod tests {
         assert_eq!(find(" Within_Tolerance "), Ok(Topic::Branch(Code::WithinTolerance)));
         assert_eq!(find("wake-up"), Ok(Topic::Advice(AdviceCode::WakeUp)));
         let cases = [
-            ("within-tolerence", "there is no code `within-tolerence`; did you mean within-tolerance?"),
-            ("tolerance", "there is no code `tolerance`; did you mean narrow-tolerance, within-tolerance?"),
-            ("zzzzzzzz", "there is no code `zzzzzzzz`; --why alone lists them"),
-            ("\u{1b}[2J", "there is no code `\\u{1b}[2J`; --why alone lists them"),
+            ("within-tolerence", "no code \"within-tolerence\"; did you mean within-tolerance?"),
+            ("tolerance", "no code \"tolerance\"; did you mean narrow-tolerance, within-tolerance?"),
+            ("zzzzzzzz", "no code \"zzzzzzzz\"; explain --why lists them"),
+            ("\u{1b}[2J", "no code \"\\u{1b}[2J\"; explain --why lists them"),
         ];
         for (typed, told) in cases {
             assert_eq!(find(typed).map_err(|error| error.to_string()), Err(told.to_owned()));
-        }
-    }
-
-    #[test]
-    fn distance_counts_keystrokes() {
-        let cases = [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("flaw", "lawn", 2)];
-        for (one, other, keystrokes) in cases {
-            assert_eq!(distance(one, other), keystrokes, "{one} {other}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub enum Glyphs {
 }
 
 /// Our own glyphs and their twins.
-const TWINS: [(char, &str); 10] = [
+const TWINS: [(char, &str); 9] = [
     ('█', "#"),
     ('░', "."),
     ('→', "->"),
@@ -21,7 +21,6 @@ const TWINS: [(char, &str); 10] = [
     ('…', "..."),
     ('×', "x"),
     ('–', "-"),
-    ('−', "-"),
     ('≥', ">="),
     ('·', "|"),
 ];

@@ -89,7 +89,7 @@ pub(in crate::render) fn policy(trace: &PolicyTrace, direction: Direction) -> St
     let allows = trace.allows.0;
     match (trace.policy.kind, direction) {
         (PolicyType::Pods, Direction::Up) => format!("{start} + {value} = {allows}"),
-        (PolicyType::Pods, Direction::Down) => format!("{start} − {value} = {allows}"),
+        (PolicyType::Pods, Direction::Down) => format!("{start} - {value} = {allows}"),
         (PolicyType::Percent, Direction::Up) => share(start, 1.0 + f64::from(value) / 100.0, allows),
         (PolicyType::Percent, Direction::Down) => share(start, 1.0 - f64::from(value) / 100.0, allows),
     }
@@ -104,9 +104,9 @@ fn share(start: i32, factor: f64, allows: i32) -> String {
 pub(in crate::render) fn period_start(current: Replicas, trace: &PolicyTrace) -> String {
     match (trace.added, trace.removed) {
         (0, 0) => String::new(),
-        (added, 0) => format!("{} − {added} added", current.0),
+        (added, 0) => format!("{} - {added} added", current.0),
         (0, removed) => format!("{} + {removed} removed", current.0),
-        (added, removed) => format!("{} − {added} added + {removed} removed", current.0),
+        (added, removed) => format!("{} - {added} added + {removed} removed", current.0),
     }
 }
 

@@ -174,7 +174,7 @@ fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> Strin
         none if value.is_nan() => format!("{none}, not within {band},"),
         // At the very end of the band, where an older controller's floats tell the distance from 1 as more.
         at_end if tolerances.is_in_band(Ratio(value)) => {
-            format!("|1 − {at_end}| = {} > {},", (1.0 - value).abs(), tolerances.up)
+            format!("|1 - {at_end}| = {} > {},", (1.0 - value).abs(), tolerances.up)
         }
         far => format!("{far}, outside {band},"),
     };

@@ -48,5 +48,5 @@ fn change(now: (Replicas, Replicas), then: (Replicas, Replicas)) -> String {
         return String::new();
     }
     let change = i64::from(then.0.0) - i64::from(now.0.0);
-    if change < 0 { format!("−{}", -change) } else { format!("+{change}") }
+    if change < 0 { format!("-{}", -change) } else { format!("+{change}") }
 }
