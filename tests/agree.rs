@@ -72,7 +72,7 @@ fn count(left: &str) -> Option<i32> {
 /// Both halves of a side's headline.
 fn side(screen: &str, name: &str) -> (String, String) {
     let line = after(screen, name).unwrap_or_default();
-    let (left, right) = line.split_once("   ").unwrap_or((&line, ""));
+    let (left, right) = line.split_once("  ").unwrap_or((&line, ""));
     (left.trim().to_owned(), right.trim().to_owned())
 }
 

@@ -67,7 +67,7 @@ struct RuleView {
 
 /// Several versions as a serializable value.
 #[must_use]
-pub fn versions_view<'a>(versions: &'a Versions) -> VersionsView<'a> {
+pub fn versions_view(versions: &Versions) -> VersionsView<'_> {
     let groups = versions.groups();
     let first = versions.decided.first().map(|(_, explanation)| explanation);
     VersionsView {
@@ -131,7 +131,7 @@ pub struct UpgradeView<'a> {
 
 /// An upgrade as a serializable value.
 #[must_use]
-pub fn upgrade_view<'a>(upgrade: &'a Upgrade) -> UpgradeView<'a> {
+pub fn upgrade_view(upgrade: &Upgrade) -> UpgradeView<'_> {
     UpgradeView {
         api_version: API_VERSION,
         kind: "Upgrade",
