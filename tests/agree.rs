@@ -180,7 +180,7 @@ fn rests_at(it: &Explanation) -> Option<Replicas> {
         if let Ok(scale) = &mut world.scale {
             *scale = Scale { replicas, observed: replicas, ..scale.clone() };
         }
-        decision = decide(&world, &it.rules());
+        decision = decide(&world, it.rules());
     }
     decision.desired()
 }
