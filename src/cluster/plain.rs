@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use futures::future::join_all;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroup, APIResource};
 use serde::Deserialize;
 
 use super::connection::Connection;
@@ -16,13 +17,13 @@ use kubectl_hpa_core::api::nullable;
 use kubectl_hpa_core::model::GroupVersion;
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
-/// `APIResourceList`, as far as it is needed.
+/// `APIResourceList`, but that its version may be empty: k8s-openapi's own takes "v1" alone.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct ResourceList {
     group_version: String,
     #[serde(deserialize_with = "nullable")]
-    resources: Vec<PlainResource>,
+    resources: Vec<APIResource>,
 }
 
 impl Object for ResourceList {
@@ -31,32 +32,9 @@ impl Object for ResourceList {
         Shape { kind: "APIResourceList", versions: &["v1", ""], written: &["groupVersion", "resources"] };
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct PlainResource {
-    name: String,
-    kind: String,
-    short_names: Vec<String>,
-}
-
-/// `APIGroup`, as far as it is needed.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct PlainGroup {
-    name: String,
-    preferred_version: PlainVersion,
-    versions: Vec<PlainVersion>,
-}
-
-impl Object for PlainGroup {
+impl Object for APIGroup {
     const SHAPE: Shape<'static> =
         Shape { kind: "APIGroup", versions: &["v1"], written: &["name", "versions"] };
-}
-
-#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-struct PlainVersion {
-    version: String,
 }
 
 impl Connection {
@@ -82,19 +60,23 @@ impl Connection {
         let asked = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
         confirm(&get, list.group_version, asked)?;
         let resources = list.resources.into_iter().filter(|resource| !resource.name.contains('/'));
-        let resources =
-            resources.map(|resource| Resource::new(&resource.name, &resource.kind, resource.short_names));
+        let resources = resources.map(|resource| {
+            Resource::new(&resource.name, &resource.kind, resource.short_names.unwrap_or_default())
+        });
         Ok(Group::new(group, vec![Version::new(version, resources.collect())]))
     }
 
     async fn plain_group(&self, name: &str) -> Read<Group> {
         let get = Get::plain(&format!("/apis/{name}"));
-        let found: PlainGroup = self.object(&get).await.read?;
-        confirm(&get, found.name.clone(), name.to_owned())?;
-        let preferred = found.preferred_version.clone();
-        let others = found.versions.into_iter().filter(|version| *version != preferred);
-        let versions = std::iter::once(preferred.clone()).chain(others);
-        Ok(Group::new(name, versions.map(|version| Version::new(&version.version, Vec::new())).collect()))
+        let found: APIGroup = self.object(&get).await.read?;
+        confirm(&get, found.name, name.to_owned())?;
+        let preferred = found.preferred_version.unwrap_or_default();
+        let others = found.versions.into_iter().filter(|version| version.version != preferred.version);
+        let versions: Vec<_> = std::iter::once(preferred.clone()).chain(others).collect();
+        Ok(Group::new(
+            name,
+            versions.iter().map(|version| Version::new(&version.version, Vec::new())).collect(),
+        ))
     }
 }
 

@@ -12,7 +12,8 @@ use kubectl_hpa_core::snapshot::{ReadError, Scope};
 /// How much of a body client-go quotes (`maxUnstructuredResponseTextBytes`).
 const LONGEST_QUOTE: usize = 2048;
 
-/// `metav1.Status`: what shows in an error's text, and what must be well-formed for it to show.
+/// `metav1.Status`: what shows in an error's text, and what must be well-formed for it to show. k8s-openapi's own would
+/// be a `Status` of version v1 alone, while client-go takes any.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(clippy::struct_field_names, reason = "the API's names")]

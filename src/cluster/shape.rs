@@ -19,6 +19,10 @@ pub(super) struct Shape<'a> {
 }
 
 /// A single object that is read.
+///
+/// What a case keeps (autoscalers, scales, and in bulk pods, their metrics and events) is read as the case's own objects
+/// and not as k8s-openapi's: of ten thousand pods only what the controller looks at is ever held, and it is saved as it
+/// was read. What no case keeps is read as k8s-openapi's where that takes all that client-go takes.
 pub(super) trait Object: DeserializeOwned {
     const SHAPE: Shape<'static>;
 }

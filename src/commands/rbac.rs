@@ -1,90 +1,142 @@
 //! `kubectl hpa rbac`: the least rights, with the reason of each.
 
-use std::io::Write;
+use std::io::{self, Write};
+
+use k8s_openapi::api::rbac::v1::{ClusterRole, PolicyRule, Role};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::Serialize;
 
 use super::Ending;
 use crate::cli::RbacArgs;
-use crate::render::sanitize;
+use crate::render::yaml_lines;
+
+/// A right, and what it is for.
+struct Right {
+    reason: &'static str,
+    group: &'static str,
+    /// With spaces between them, as the verbs.
+    resources: &'static str,
+    name: Option<&'static str>,
+    verbs: &'static str,
+}
+
+const fn right(
+    reason: &'static str,
+    group: &'static str,
+    resources: &'static str,
+    verbs: &'static str,
+) -> Right {
+    Right { reason, group, resources, name: None, verbs }
+}
 
 /// What is read. Whoever lacks one of these is told what it would have added.
-const READS: &str = "\
-rules:
-# The HPA; and the others of its namespace, as two that select the same pods stop each other.
-- apiGroups: [autoscaling]
-  resources: [horizontalpodautoscalers]
-  verbs: [get, list]
-# The scale of its target, of any kind, and of the others' targets.
-- apiGroups: ['*']
-  resources: ['*/scale']
-  verbs: [get]
-# The pods that the scale selects; the events that tell what the controller did before.
-- apiGroups: ['']
-  resources: [pods, events]
-  verbs: [list]
-# The target itself: who set its replicas last. Add the kinds of your own.
-- apiGroups: [apps]
-  resources: [deployments, statefulsets]
-  verbs: [get]
-# What is measured: cpu and memory, Pods and Object metrics, External metrics.
-- apiGroups: [metrics.k8s.io]
-  resources: [pods]
-  verbs: [list]
-- apiGroups: [custom.metrics.k8s.io]
-  resources: ['*']
-  verbs: [get]
-- apiGroups: [external.metrics.k8s.io]
-  resources: ['*']
-  verbs: [list]
-";
+const READS: &[Right] = &[
+    right(
+        "The HPA; and the others of its namespace, as two that select the same pods stop each other.",
+        "autoscaling",
+        "horizontalpodautoscalers",
+        "get list",
+    ),
+    right("The scale of its target, of any kind, and of the others' targets.", "*", "*/scale", "get"),
+    right(
+        "The pods that the scale selects; the events that tell what the controller did before.",
+        "",
+        "pods events",
+        "list",
+    ),
+    right(
+        "The target itself: who set its replicas last. Add the kinds of your own.",
+        "apps",
+        "deployments statefulsets",
+        "get",
+    ),
+    right("The cpu and memory that are measured.", "metrics.k8s.io", "pods", "list"),
+    right("Pods and Object metrics.", "custom.metrics.k8s.io", "*", "get"),
+    right("External metrics.", "external.metrics.k8s.io", "*", "list"),
+];
 
 /// Of the whole cluster, so no role of a namespace can give it.
-const API_SERVICES: &str = "\
-# If something on the way takes the Audit-Id of the API server's answers away: whether a metrics API is really down.
-- apiGroups: [apiregistration.k8s.io]
-  resources: [apiservices]
-  verbs: [get]
-";
+const API_SERVICES: Right = right(
+    "If something on the way takes the Audit-Id of the API server's answers away: whether a metrics API is \
+     really down.",
+    "apiregistration.k8s.io",
+    "apiservices",
+    "get",
+);
 
 /// What is written, and what tells who would take it back.
-const WRITES: &str = "\
-# simulate --apply.
-- apiGroups: [autoscaling]
-  resources: [horizontalpodautoscalers]
-  verbs: [patch]
-# explain --apply, for targets of any kind.
-- apiGroups: ['*']
-  resources: ['*/scale']
-  verbs: [patch]
-";
+const WRITES: &[Right] = &[
+    right("simulate --apply.", "autoscaling", "horizontalpodautoscalers", "patch"),
+    right("explain --apply, for targets of any kind.", "*", "*/scale", "patch"),
+];
 
-/// The flags of the controller.
-const FLAGS: &str = "\
----
-# The flags of kube-controller-manager are the command line of its pod. Without this its defaults are assumed.
-# Its lease tells since when it has led: it remembers nothing from before. Without this it is taken not to have restarted.
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  name: kubectl-hpa-flags
-  namespace: kube-system
-rules:
-- apiGroups: ['']
-  resources: [pods]
-  verbs: [list]
-- apiGroups: [coordination.k8s.io]
-  resources: [leases]
-  resourceNames: [kube-controller-manager]
-  verbs: [get]
-";
+/// The memory and the settings of the controller.
+const FLAGS: &[Right] = &[
+    right(
+        "The flags of kube-controller-manager are the command line of its pod. Without this its defaults are \
+         assumed.",
+        "",
+        "pods",
+        "list",
+    ),
+    Right {
+        name: Some("kube-controller-manager"),
+        ..right(
+            "Its lease tells since when it has led: it remembers nothing from before. Without this it is taken \
+             not to have restarted.",
+            "coordination.k8s.io",
+            "leases",
+            "get",
+        )
+    },
+];
+
+impl Right {
+    fn rule(&self) -> PolicyRule {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+        PolicyRule {
+            api_groups: Some(words(self.group)),
+            resources: Some(words(self.resources)),
+            resource_names: self.name.map(words),
+            verbs: words(self.verbs),
+            ..PolicyRule::default()
+        }
+    }
+}
 
 /// Prints the roles.
 pub fn run(args: &RbacArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
-    let kind = if args.namespace.is_some() { "Role" } else { "ClusterRole" };
-    writeln!(out, "apiVersion: rbac.authorization.k8s.io/v1\nkind: {kind}\nmetadata:\n  name: kubectl-hpa")?;
+    let writes = if args.apply { WRITES } else { &[] };
     if let Some(namespace) = &args.namespace {
-        writeln!(out, "  namespace: {}", sanitize(namespace))?;
+        let role = Role { metadata: named("kubectl-hpa", Some(namespace)), ..Role::default() };
+        print(out, &role, READS.iter().chain(writes))?;
+    } else {
+        let role = ClusterRole { metadata: named("kubectl-hpa", None), ..ClusterRole::default() };
+        print(out, &role, READS.iter().chain([&API_SERVICES]).chain(writes))?;
     }
-    let api_services = if args.namespace.is_some() { "" } else { API_SERVICES };
-    write!(out, "{READS}{api_services}{}{FLAGS}", if args.apply { WRITES } else { "" })?;
+    writeln!(out, "---")?;
+    let role = Role { metadata: named("kubectl-hpa-flags", Some("kube-system")), ..Role::default() };
+    print(out, &role, FLAGS.iter())?;
     Ok(Ending::Done)
+}
+
+fn named(name: &str, namespace: Option<&str>) -> ObjectMeta {
+    ObjectMeta {
+        name: Some(name.to_owned()),
+        namespace: namespace.map(ToOwned::to_owned),
+        ..ObjectMeta::default()
+    }
+}
+
+/// A role without rules, then its rules one by one: no YAML writer has comments.
+fn print<'a>(
+    out: &mut dyn Write,
+    role: &impl Serialize,
+    rights: impl Iterator<Item = &'a Right>,
+) -> io::Result<()> {
+    writeln!(out, "{}rules:", yaml_lines(role)?)?;
+    for right in rights {
+        write!(out, "# {}\n{}", right.reason, yaml_lines(&[right.rule()])?)?;
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use super::Screen;
 use super::connect::connect;
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, Query, Subject};
-use crate::render::sanitize;
+use crate::render::{self, sanitize};
 use kubectl_hpa_core::model::Selector;
 
 /// One autoscaler that is asked about, where it is.
@@ -133,10 +133,7 @@ fn choose(
     err: &mut dyn Write,
 ) -> anyhow::Result<String> {
     writeln!(err, "{} HPAs in namespace {}:", names.len(), sanitize(namespace))?;
-    let width = names.len().to_string().len();
-    for (place, name) in names.iter().enumerate() {
-        writeln!(err, "  {:>width$}  {}", place + 1, sanitize(name))?;
-    }
+    render::numbered(err, names)?;
     write!(err, "Which one (1-{})? ", names.len())?;
     err.flush()?;
     let mut line = String::new();

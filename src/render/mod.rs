@@ -26,7 +26,7 @@ mod view;
 pub use codes::{UnknownCode, why};
 pub use jsonpath::{Template, TemplateError};
 pub use line::line;
-pub use listing::listing;
+pub use listing::{listing, numbered};
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
@@ -36,5 +36,5 @@ pub use text::{change, simulation, sweep, text, upgrade, versions};
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{
     DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,
-    json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml,
+    json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml, yaml_lines,
 };

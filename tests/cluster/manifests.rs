@@ -128,7 +128,7 @@ fn the_screen_of_a_new_one_has_no_side_of_now() {
     let lines: Vec<&str> = told.out.lines().take(6).collect();
     assert!(lines.contains(&"Changed  -f hpa.yaml --max 3"), "{}", told.out);
     assert!(lines.contains(&"Decision  new HPA"), "{}", told.out);
-    assert!(told.out.contains("\n  now   2 replicas       there is no such HPA yet\n"), "{}", told.out);
+    assert!(told.out.contains("\n  now   2 replicas      there is no such HPA yet\n"), "{}", told.out);
     assert!(told.out.contains("\n  then  2 replicas → 3"), "{}", told.out);
     assert!(!told.out.contains("First difference"), "{}", told.out);
 }

@@ -69,7 +69,7 @@ fn count(left: &str) -> Option<i32> {
 /// Both halves of a side's headline.
 fn side(screen: &str, name: &str) -> (String, String) {
     let line = after(screen, name).unwrap_or_default();
-    let (left, right) = line.split_once("   ").unwrap_or((&line, ""));
+    let (left, right) = line.split_once("  ").unwrap_or((&line, ""));
     (left.trim().to_owned(), right.trim().to_owned())
 }
 
@@ -177,7 +177,7 @@ fn rests_at(it: &Explanation) -> Option<Replicas> {
         if let Ok(scale) = &mut world.scale {
             *scale = Scale { replicas, observed: replicas, ..scale.clone() };
         }
-        decision = decide(&world, &it.rules());
+        decision = decide(&world, it.rules());
     }
     decision.desired()
 }

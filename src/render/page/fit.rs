@@ -5,14 +5,14 @@ use super::sanitize::clipped;
 use super::{Glyphs, sanitize};
 
 /// Breaks a text into lines of at most so many columns, at spaces, but not
-/// before a percent sign or at a no-break space; a word that is longer than a line is cut.
+/// before a percent sign, behind the sign of a result or divisor, or at a no-break space; a word that is longer than a line is cut.
 pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec<String> {
     let text = clipped(text);
     let text = sanitize(&text);
     let text = glyphs.show(&text);
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
-    let text = text.replace(" %", "\u{a0}%");
+    let text = bound(&text);
     // What is kept together as a rule is broken up where it is longer than a line.
     let parts = |word: &'_ str| -> Vec<String> {
         let parts = if width(word) > columns { word.split('\u{a0}').collect() } else { vec![word] };
@@ -30,7 +30,18 @@ pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec
             None => lines.push(word),
         }
     }
-    lines.iter().map(|line| line.replace('\u{a0}', " ")).collect()
+    lines.iter().map(|line| spaced(line)).collect()
+}
+
+/// A text that breaks at its spaces, but neither before a percent sign nor between a number and the sign of what it is.
+pub(super) fn bound(text: &str) -> String {
+    let text = text.replace(" %", "\u{a0}%");
+    ["= ", "→ ", "-> ", "/ "].iter().fold(text, |text, sign| text.replace(sign, &sign.replace(' ', "\u{a0}")))
+}
+
+/// The same once it is broken into lines.
+pub(super) fn spaced(text: &str) -> String {
+    text.replace('\u{a0}', " ")
 }
 
 fn pieces(word: &str, columns: usize) -> Vec<String> {
@@ -83,6 +94,7 @@ mod tests {
         assert_eq!(wrap(Glyphs::Unicode, "abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap(Glyphs::Ascii, "10 → 5", 80), ["10 -> 5"]);
         assert_eq!(wrap(Glyphs::Unicode, "at 90 % of it", 8), ["at 90 %", "of it"]);
+        assert_eq!(wrap(Glyphs::Unicode, "45 / 40 = 1.125", 9), ["45 / 40", "= 1.125"]);
         assert_eq!(wrap(Glyphs::Unicode, "at 10:42:00\u{a0}UTC", 8), ["at", "10:42:00", "UTC"]);
         assert_eq!(wrap(Glyphs::Unicode, "", 10), [""]);
         let long = wrap(Glyphs::Unicode, &"é".repeat(5_000_000), 1000);

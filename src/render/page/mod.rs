@@ -4,6 +4,7 @@
 
 mod fit;
 mod glyphs;
+mod grid;
 mod line;
 mod sanitize;
 mod sheet;

@@ -37,11 +37,6 @@ impl Page {
         self.style.width
     }
 
-    /// Columns of a text as this page shows it.
-    pub fn columns_of(&self, text: &str) -> usize {
-        self.line(Role::Plain, text).width()
-    }
-
     /// A piece of text, safe to print.
     pub fn line(&self, role: Role, text: &str) -> Line {
         Line::of(self.style.glyphs, role, text)
@@ -65,7 +60,7 @@ impl Page {
 
     /// Whether a text stands in one line where it begins at a column.
     pub fn has_room(&self, column: usize, text: &str) -> bool {
-        let columns = self.columns_of(text);
+        let columns = self.line(Role::Plain, text).width();
         columns <= PROSE && column + columns <= self.style.width
     }
 
@@ -121,8 +116,8 @@ impl Page {
         self.lines.extend(table.lay_out(self.style.glyphs, 2, self.style.width));
     }
 
-    /// A text with a code in a column of its own, or below it where the text reaches too far.
-    pub fn coded(&mut self, left: &Line, text: &str, code: &str, column: usize) {
+    /// A text with a code at the right edge, or below it where the text reaches too far.
+    pub fn coded(&mut self, left: &Line, text: &str, code: &str) {
         let narrow = left.width() + BESIDE > self.style.width;
         let start = if narrow { 4 } else { left.width() };
         let mut line = left.clone();
@@ -140,13 +135,11 @@ impl Page {
         }
         let code = self.line(Role::Quiet, code);
         let right = self.style.width.saturating_sub(code.width());
-        let column = if line.width() + 2 <= column && column <= right {
-            column
-        } else if narrow && line.width() + 2 <= right {
+        let column = if line.width() + 2 <= right {
             right
         } else {
             self.lines.push(std::mem::take(&mut line));
-            if narrow { start } else { column.min(right) }
+            if narrow { start } else { right }
         };
         self.push(line.padded(column).joined(code));
     }

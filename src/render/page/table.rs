@@ -1,14 +1,14 @@
-//! Columns without lines: heads, rows, and the sums under their columns.
+//! Tables: heads, rows, the sums under their columns, and remarks beside or below.
 
-use super::fit::{elide, wrap};
-use super::line::{Line, width};
+use super::fit::wrap;
+use super::grid::Grid;
+use super::line::Line;
+use super::sanitize::clipped;
 use super::{Glyphs, Role, sanitize};
 
-/// The gap between two columns.
-const GAP: usize = 2;
 /// The least of a name beside remarks.
 const READABLE: usize = 24;
-/// The least that a name is ever squeezed to.
+/// The least that a name is ever shortened to.
 const LEAST: usize = 8;
 /// How far in a remark stands below its row.
 const BELOW: usize = 4;
@@ -16,12 +16,16 @@ const BELOW: usize = 4;
 /// How a column is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::render) enum Align {
-    /// Text: from the left, never squeezed.
+    /// Short texts: from the left, always whole.
     Left,
-    /// Numbers: from the right, never squeezed.
+    /// Numbers: from the right, always whole.
     Right,
+    /// The number of a row: from the right, close to what it numbers.
+    Ordinal,
     /// Names: from the left; the middle is left out where they do not fit.
     Name,
+    /// Sentences: from the left, wrapped in their column.
+    Text,
     /// Remarks: from the left; below their rows where they do not fit.
     Remark,
 }
@@ -29,8 +33,8 @@ pub(in crate::render) enum Align {
 /// One cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::render) struct Cell {
-    text: String,
-    role: Role,
+    pub(super) text: String,
+    pub(super) role: Role,
 }
 
 impl Cell {
@@ -62,134 +66,131 @@ impl Table {
     }
 
     /// The lines, at most so many columns wide. Remarks that do not fit beside their rows stand below them; where
-    /// even squeezed names do not help, each row is told as a text.
+    /// even short names do not help, each row is told as a text.
     pub fn lay_out(&self, glyphs: Glyphs, indent: usize, columns: usize) -> Vec<Line> {
-        let shown = self.shown(glyphs);
-        let alignments = self.alignments();
-        let (widths, fits) = squeezed(natural(&shown), &alignments, columns.saturating_sub(indent));
-        if total(&widths) > columns.saturating_sub(indent) {
-            return records(glyphs, &shown, &alignments, indent, columns);
-        }
-        let beside = |align: &Align| fits || *align != Align::Remark;
-        let mut lines = Vec::new();
-        let has_heads = self.columns.iter().any(|(head, _)| !head.is_empty());
-        for (place, row) in shown.iter().enumerate().skip(usize::from(!has_heads)) {
-            let kept = row.iter().zip(&widths).zip(&alignments).filter(|(_, align)| beside(align));
-            let cells = kept.map(|((cell, room), align)| (cell, *room, *align));
-            lines.push(line(glyphs, indent, cells));
-            let below = row.iter().zip(&alignments).filter(|(_, align)| place > 0 && !beside(align));
-            for text in
-                below.flat_map(|(cell, _)| below_lines(glyphs, cell, columns.saturating_sub(indent + BELOW)))
-            {
-                lines.push(Line::default().padded(indent + BELOW).and(glyphs, Role::Quiet, &text));
-            }
-        }
-        lines
-    }
-
-    /// Heads and rows, safe and in the screen's glyphs; columns without content are gone.
-    fn shown(&self, glyphs: Glyphs) -> Vec<Vec<Cell>> {
-        let kept: Vec<usize> = (0..self.columns.len()).filter(|column| self.is_used(*column)).collect();
-        let safe = |cell: &Cell| Cell::new(cell.role, glyphs.show(&sanitize(&cell.text)).into_owned());
-        let heads = self.columns.iter().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect::<Vec<_>>();
-        let all = std::iter::once(&heads).chain(&self.rows);
-        let pick = |row: &Vec<Cell>| {
-            kept.iter().map(|column| row.get(*column).map(safe).unwrap_or_default()).collect()
-        };
-        all.map(pick).collect()
+        let shown = Shown::of(self, glyphs);
+        let beside = || shown.beside(indent, columns);
+        beside().or_else(|| shown.below(indent, columns)).unwrap_or_else(|| shown.records(indent, columns))
     }
 
     fn is_used(&self, column: usize) -> bool {
         self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
     }
-
-    fn alignments(&self) -> Vec<Align> {
-        let used = self.columns.iter().enumerate().filter(|(column, _)| self.is_used(*column));
-        used.map(|(_, (_, align))| *align).collect()
-    }
 }
 
-/// Each row as a text: its first cell, then each other one with its head.
-fn records(
+/// What is shown of a table: safe, in the screen's glyphs, and without columns that have no content.
+struct Shown {
     glyphs: Glyphs,
-    shown: &[Vec<Cell>],
-    alignments: &[Align],
-    indent: usize,
-    columns: usize,
-) -> Vec<Line> {
-    let Some((heads, rows)) = shown.split_first() else { return Vec::new() };
-    let mut lines = Vec::new();
-    for row in rows {
-        let told = heads.iter().zip(alignments).zip(row).skip(1).filter(|(_, cell)| !cell.text.is_empty());
+    alignments: Vec<Align>,
+    heads: Vec<Cell>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Shown {
+    fn of(table: &Table, glyphs: Glyphs) -> Self {
+        let used: Vec<usize> = (0..table.columns.len()).filter(|column| table.is_used(*column)).collect();
+        let safe =
+            |cell: &Cell| Cell::new(cell.role, glyphs.show(&sanitize(&clipped(&cell.text))).into_owned());
+        let pick = |row: &Vec<Cell>| {
+            used.iter().map(|column| row.get(*column).map(safe).unwrap_or_default()).collect()
+        };
+        let columns = || used.iter().filter_map(|column| table.columns.get(*column));
+        Self {
+            glyphs,
+            alignments: columns().map(|(_, align)| *align).collect(),
+            heads: columns().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect(),
+            rows: table.rows.iter().map(pick).collect(),
+        }
+    }
+
+    /// Heads, where there are any, and rows.
+    fn all(&self) -> impl Iterator<Item = &Vec<Cell>> {
+        self.heads
+            .iter()
+            .any(|head| !head.text.is_empty())
+            .then_some(&self.heads)
+            .into_iter()
+            .chain(&self.rows)
+    }
+
+    /// With the remarks in a column.
+    fn beside(&self, indent: usize, columns: usize) -> Option<Vec<Line>> {
+        let room = columns.saturating_sub(indent);
+        let grid = Grid::fit(self.glyphs, room, READABLE, &self.alignments, self.all().cloned().collect())?;
+        Some(grid.lines(indent).into_iter().flatten().collect())
+    }
+
+    /// With each remark below its row, from side to side.
+    fn below(&self, indent: usize, columns: usize) -> Option<Vec<Line>> {
+        let is_remark = |align: &Align| *align == Align::Remark;
+        let alignments: Vec<Align> =
+            self.alignments.iter().copied().filter(|align| !is_remark(align)).collect();
+        let kept = |row: &Vec<Cell>| {
+            row.iter()
+                .zip(&self.alignments)
+                .filter(|(_, align)| !is_remark(align))
+                .map(|it| it.0.clone())
+                .collect()
+        };
+        let room = columns.saturating_sub(indent);
+        let grid = Grid::fit(self.glyphs, room, LEAST, &alignments, self.all().map(kept).collect())?;
+        let mut lines = Vec::new();
+        let heads = self.all().count() - self.rows.len();
+        for (place, (cells, row)) in grid.lines(indent).into_iter().zip(self.all()).enumerate() {
+            lines.extend(cells);
+            let remarks = row.iter().zip(&self.alignments).filter(|(_, align)| is_remark(align));
+            let remarks = remarks.filter(|_| place >= heads);
+            for (remark, _) in remarks.filter(|(remark, _)| !remark.text.is_empty()) {
+                lines.extend(self.paragraph(
+                    Role::Quiet,
+                    &remark.text,
+                    (indent + BELOW, indent + BELOW),
+                    columns,
+                ));
+            }
+        }
+        Some(lines)
+    }
+
+    /// Each row as a text: its first cell, then each other one with its head.
+    fn records(&self, indent: usize, columns: usize) -> Vec<Line> {
+        let record = |row: &Vec<Cell>| {
+            let says = |role: &Role| !matches!(role, Role::Plain | Role::Quiet);
+            let role = row.iter().map(|cell| cell.role).find(says).unwrap_or_default();
+            self.paragraph(role, &self.record(row), (indent, indent + 2), columns)
+        };
+        self.rows.iter().flat_map(record).collect()
+    }
+
+    fn record(&self, row: &[Cell]) -> String {
+        let told = self.heads.iter().zip(&self.alignments).zip(row).skip(1);
+        let told = told.filter(|(_, cell)| !cell.text.is_empty());
         let rest: Vec<String> = told
             .map(|((head, align), cell)| match align {
-                Align::Remark => cell.text.clone(),
-                Align::Left | Align::Right | Align::Name if head.text.is_empty() => cell.text.clone(),
-                Align::Left | Align::Right | Align::Name => {
+                Align::Left | Align::Right | Align::Ordinal | Align::Name if !head.text.is_empty() => {
                     format!("{} {}", head.text.to_lowercase(), cell.text)
                 }
+                _ => cell.text.clone(),
             })
             .collect();
         let name = row.first().map_or("", |cell| &cell.text);
-        let text = if rest.is_empty() { name.to_owned() } else { format!("{name}: {}", rest.join(", ")) };
-        let role = row.iter().map(|cell| cell.role).find(|role| *role != Role::Plain).unwrap_or_default();
-        for (place, text) in wrap(glyphs, &text, columns.saturating_sub(indent + 2)).into_iter().enumerate() {
-            let start = if place == 0 { indent } else { indent + 2 };
-            lines.push(Line::default().padded(start).and(glyphs, role, &text));
-        }
+        if rest.is_empty() { name.to_owned() } else { format!("{name}: {}", rest.join(", ")) }
     }
-    lines
-}
 
-fn line<'a>(glyphs: Glyphs, indent: usize, cells: impl Iterator<Item = (&'a Cell, usize, Align)>) -> Line {
-    let mut line = Line::default().padded(indent);
-    for (cell, room, align) in cells {
-        let text = elide(glyphs, &cell.text, room);
-        let end = line.width() + room + GAP;
-        let missing = if align == Align::Right { room.saturating_sub(width(&text)) } else { 0 };
-        let before = line.width() + missing;
-        line = line.padded(before).and(glyphs, cell.role, &text).padded(end);
+    /// A text whose first line and other lines begin at two columns.
+    fn paragraph(
+        &self,
+        role: Role,
+        text: &str,
+        (first, others): (usize, usize),
+        columns: usize,
+    ) -> Vec<Line> {
+        let texts = wrap(self.glyphs, text, columns.saturating_sub(others));
+        let starts = std::iter::once(first).chain(std::iter::repeat(others));
+        let line =
+            |(text, start): (&String, usize)| Line::default().padded(start).and(self.glyphs, role, text);
+        texts.iter().zip(starts).map(line).collect()
     }
-    line
-}
-
-fn below_lines(glyphs: Glyphs, cell: &Cell, columns: usize) -> Vec<String> {
-    if cell.text.is_empty() { Vec::new() } else { wrap(glyphs, &cell.text, columns) }
-}
-
-fn natural(shown: &[Vec<Cell>]) -> Vec<usize> {
-    let columns = shown.first().map_or(0, Vec::len);
-    let widest =
-        |column: usize| shown.iter().filter_map(|row| row.get(column)).map(|cell| width(&cell.text)).max();
-    (0..columns).map(|column| widest(column).unwrap_or_default()).collect()
-}
-
-/// Takes what is too much from the names: down to a readable rest with the remarks beside them, further down with
-/// the remarks below. Says whether the remarks fit.
-fn squeezed(widths: Vec<usize>, alignments: &[Align], columns: usize) -> (Vec<usize>, bool) {
-    let is_remark = |align: &Align| *align == Align::Remark;
-    let with_remarks = squeeze_names(widths.clone(), alignments, columns, READABLE);
-    if total(&with_remarks) <= columns || !alignments.iter().any(is_remark) {
-        return (squeeze_names(with_remarks, alignments, columns, LEAST), true);
-    }
-    let bare =
-        widths.into_iter().zip(alignments).map(|(width, align)| if is_remark(align) { 0 } else { width });
-    (squeeze_names(bare.collect(), alignments, columns, LEAST), false)
-}
-
-fn squeeze_names(mut widths: Vec<usize>, alignments: &[Align], columns: usize, least: usize) -> Vec<usize> {
-    let mut excess = total(&widths).saturating_sub(columns);
-    for (width, _) in widths.iter_mut().zip(alignments).filter(|(_, align)| **align == Align::Name) {
-        let taken = excess.min(width.saturating_sub(least));
-        *width -= taken;
-        excess -= taken;
-    }
-    widths
-}
-
-/// Columns and gaps; one that is empty has no gap.
-fn total(widths: &[usize]) -> usize {
-    widths.iter().filter(|width| **width > 0).map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
 #[cfg(test)]
@@ -253,6 +254,37 @@ mod tests {
             "  sum: pass 270m",
         ];
         assert_eq!(show(&ledger(), 19), expected);
+    }
+
+    #[test]
+    fn sentences_wrap_in_their_column_beside_their_codes() {
+        let columns = [("", Align::Ordinal), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
+        let mut table = Table::new(columns);
+        table.row(["9", "cpu", "270m of 300m = 90 %, 90 / 50 = 1.80", "above-target"].map(Cell::from));
+        table.row(["10", "tolerance", "1.80, outside", "outside-tolerance"].map(Cell::from));
+        let beside = [
+            "   9 cpu        270m of 300m = 90 %, 90    above-target",
+            "                / 50 = 1.80",
+            "  10 tolerance  1.80, outside              outside-tolerance",
+        ];
+        assert_eq!(show(&table, 60), beside);
+        let below = [
+            "   9 cpu        270m of 300m = 90 %, 90",
+            "                / 50 = 1.80",
+            "      above-target",
+            "  10 tolerance  1.80, outside",
+            "      outside-tolerance",
+        ];
+        assert_eq!(show(&table, 42), below);
+    }
+
+    #[test]
+    fn a_color_is_that_of_its_cell_alone() {
+        let mut table = Table::new([("HPA", Align::Name), ("NOW", Align::Right), ("", Align::Text)]);
+        table.row([Cell::from("größe-名前"), Cell::new(Role::Holds, "–"), Cell::from("ok ok")]);
+        let lines = table.lay_out(Glyphs::Unicode, 2, 80);
+        let row = lines.last().map(|line| line.paint(Paint::Colored));
+        assert_eq!(row.as_deref(), Some("  größe-名前    \u{1b}[33m–\u{1b}[0m  ok ok"));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
 
 fn tell(page: &mut Page, explanation: &Explanation, piece: &Advice, left: &Line) {
     let code = piece.code().as_str();
-    page.coded(left, &advice::text(explanation, piece), code, page.width().saturating_sub(code.len()));
+    page.coded(left, &advice::text(explanation, piece), code);
     let outcome = advice::outcome(explanation, piece).unwrap_or_default();
     match advice::command(explanation, piece) {
         Some(command) => {

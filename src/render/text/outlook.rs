@@ -1,6 +1,6 @@
 //! What would change the decision: the values of each metric, and time.
 
-use crate::render::page::{Page, Role};
+use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{metric, outlook};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 
@@ -14,11 +14,11 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         return;
     }
     page.title("What would change it", "");
-    let widest = rows.iter().map(|(label, _)| page.columns_of(label)).max().unwrap_or_default();
-    let column = (widest + 4).min(page.width() / 3);
+    let mut table = Table::new([("", Align::Text), ("", Align::Text)]);
     for (label, text) in rows {
-        page.beside_at(&page.line(Role::Plain, &format!("  {label}")), column, Role::Plain, &text);
+        table.row([label, text].map(Cell::from));
     }
+    page.table(&table);
 }
 
 /// Each with its label; of several about one metric only the first has one.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::head;
 use crate::render::options::{Options, Rows};
-use crate::render::page::{Align, Cell, Line, Page, Role, Table};
+use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
 use crate::render::simulation::Simulation;
@@ -13,12 +13,6 @@ use crate::render::units::{moment, replicas, span, thousandths};
 use kubectl_hpa_core::comparison::Comparison;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::{Course, Step};
-
-/// Codes stand no further to the right than this, so that they are not lost on a wide terminal.
-const EDGE: usize = 100;
-
-/// Where begins what stands beside the name of a side.
-const COLUMN: usize = 8;
 
 /// So many pods that count as something else are named.
 const PODS: usize = 10;
@@ -49,14 +43,16 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", title(simulation));
     let now = simulation.sides.now.map_or_else(|| before(simulation.sides.then), answer);
     let answers = [("now", now), ("then", answer(simulation.sides.then))];
-    let lefts = answers.each_ref().map(|(name, answer)| {
-        let name = page.line(Role::Quiet, &format!("  {name}  ")).padded(COLUMN);
-        name.joined(page.line(answer.role, &answer.left))
-    });
-    let column = lefts.iter().map(Line::width).max().unwrap_or_default() + 3;
-    for (left, (_, answer)) in lefts.iter().zip(&answers) {
-        page.beside_at(left, column, Role::Plain, &answer.right);
+    page.table(&named_answers(answers));
+}
+
+/// Each answer beside the name of those who give it.
+pub(super) fn named_answers<'a>(answers: impl IntoIterator<Item = (&'a str, Answer)>) -> Table {
+    let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Text)]);
+    for (name, Answer { left, right, role }) in answers {
+        table.row([Cell::new(Role::Quiet, name), Cell::new(role, left), Cell::from(right)]);
     }
+    table
 }
 
 fn title(simulation: &Simulation<'_>) -> &'static str {
@@ -95,25 +91,27 @@ fn parting(page: &mut Page, simulation: &Simulation<'_>) {
     let Some(parting) = simulation.sides.first_difference() else { return };
     page.title("First difference", "");
     let names = ["now", "then"];
-    steps(page, names, Told::of_sides(&simulation.sides, [parting.now, parting.then]), COLUMN);
+    page.table(&steps(names, Told::of_sides(&simulation.sides, [parting.now, parting.then])));
     if let Some(deciding) = Told::of_deciding(&simulation.sides) {
         page.title("What decides", "");
-        steps(page, names, deciding, COLUMN);
+        page.table(&steps(names, deciding));
     }
 }
 
-/// A step of each side, from a column on beside the side's name.
-pub(super) fn steps(page: &mut Page, names: [&str; 2], sides: [Option<Told>; 2], column: usize) {
+/// A step of each side, beside the side's name.
+pub(super) fn steps(names: [&str; 2], sides: [Option<Told>; 2]) -> Table {
+    let columns = [("", Align::Left), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
+    let mut table = Table::new(columns);
     for (name, told) in names.into_iter().zip(sides) {
-        let left = page.line(Role::Quiet, &format!("  {name}  ")).padded(column);
+        let name = Cell::new(Role::Quiet, name);
         match told {
             Some(Told { label, text, code }) => {
-                let right = page.width().min(EDGE).saturating_sub(code.len());
-                page.coded(&left, &format!("{label}  {text}"), code, right);
+                table.row([name, Cell::from(label), Cell::from(text), Cell::new(Role::Quiet, code)]);
             }
-            None => page.beside_at(&left, column, Role::Quiet, "no such step"),
+            None => table.row([name, Cell::default(), Cell::new(Role::Quiet, "no such step")]),
         }
     }
+    table
 }
 
 fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {

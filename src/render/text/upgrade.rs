@@ -93,11 +93,11 @@ fn rules(page: &mut Page, upgrade: &Upgrade) {
     let texts: BTreeMap<String, String> =
         all.flat_map(|it| behind(&it)).map(|rule| (rule.name(), rule.text())).collect();
     page.title("Rules", "");
-    let column = texts.keys().map(String::len).max().unwrap_or_default() + 4;
-    for (name, text) in &texts {
-        let left = page.line(Role::Quiet, &format!("  {name}"));
-        page.beside_at(&left, column, Role::Plain, text);
+    let mut table = Table::new([("", Align::Left), ("", Align::Text)]);
+    for (name, text) in texts {
+        table.row([Cell::new(Role::Quiet, name), Cell::from(text)]);
     }
+    page.table(&table);
 }
 
 fn sum(upgrade: &Upgrade) -> String {

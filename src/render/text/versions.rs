@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::head;
-use super::simulation::steps;
+use super::simulation::{named_answers, steps};
 use crate::render::options::Options;
-use crate::render::page::{Align, Cell, Line, Page, Role, Table};
+use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::why::why;
 use crate::render::told::Told;
@@ -46,19 +46,9 @@ fn decisions(page: &mut Page, versions: &Versions) {
         let names = group.iter().map(|(version, decided)| named(version, decided.rules()));
         if groups.len() == 1 { "all".to_owned() } else { names.collect::<Vec<_>>().join(", ") }
     };
-    let name = |group| page.line(Role::Quiet, &format!("  {}", name(group)));
-    let names: Vec<Line> = groups.iter().map(name).collect();
-    let column = names.iter().map(Line::width).max().unwrap_or_default() + 2;
-    let answers: Vec<_> = groups.iter().filter_map(|group| Some(answer(group.first()?.1))).collect();
-    let lefts: Vec<Line> = names
-        .into_iter()
-        .zip(&answers)
-        .map(|(name, answer)| name.padded(column).joined(page.line(answer.role, &answer.left)))
-        .collect();
-    let column = lefts.iter().map(Line::width).max().unwrap_or_default() + 3;
-    for (left, answer) in lefts.iter().zip(&answers) {
-        page.beside_at(left, column, Role::Plain, &answer.right);
-    }
+    let names: Vec<String> = groups.iter().map(name).collect();
+    let answers = groups.iter().filter_map(|group| Some(answer(group.first()?.1)));
+    page.table(&named_answers(names.iter().map(String::as_str).zip(answers)));
 }
 
 /// Why, where all decide the same; else the steps at which they part tell.
@@ -100,35 +90,35 @@ fn pair(neighbors: &Neighbors<'_>) -> String {
 fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
     let what = if neighbors.difference.extent == Extent::Way { ", to the same outcome" } else { "" };
     page.title("First difference", &format!("{}{what}", pair(neighbors)));
-    let labels = ["rule", neighbors.now.0, neighbors.then.0];
-    let column = labels.iter().map(|label| page.columns_of(label)).max().unwrap_or_default() + 4;
     let sides = neighbors.sides();
     let names = [neighbors.now.0, neighbors.then.0];
     if let Some(parting) = sides.parting() {
-        steps(page, names, Told::of_sides(&sides, [parting.now, parting.then]), column);
+        page.table(&steps(names, Told::of_sides(&sides, [parting.now, parting.then])));
     }
-    rules(page, &neighbors.difference.rules, column);
+    page.table(&rules(&neighbors.difference.rules));
     if let Some(deciding) = Told::of_deciding(&sides) {
         page.text(Role::Plain, "What decides");
-        steps(page, names, deciding, column);
+        page.table(&steps(names, deciding));
     }
     if let Some(outcome) = &neighbors.difference.outcome {
         page.text(Role::Plain, "The outcome itself comes of");
-        rules(page, outcome, column);
+        page.table(&rules(outcome));
     }
 }
 
 /// The rules behind a difference, each with what it says of itself.
-fn rules(page: &mut Page, behind: &Behind, column: usize) {
+fn rules(behind: &Behind) -> Table {
+    let mut table = Table::new([("", Align::Left), ("", Align::Text)]);
     for (place, rule) in behind.rules.iter().enumerate() {
         let word = match (place, behind.together) {
             (0, _) => "rule",
             (_, true) => "with",
             (_, false) => "or",
         };
-        let left = page.line(Role::Quiet, &format!("  {word}"));
-        page.beside_at(&left, column, Role::Plain, &format!("{}: {}", rule.name(), rule.text()));
+        let text = format!("{}: {}", rule.name(), rule.text());
+        table.row([Cell::new(Role::Quiet, word), Cell::from(text)]);
     }
+    table
 }
 
 /// What is decided alike and written otherwise.

@@ -25,7 +25,7 @@ mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
 pub(in crate::render) use go_json::go_json;
-pub(in crate::render) use output::yaml_lines;
+pub use output::yaml_lines;
 pub use output::{JsonList, json, json_line, yaml};
 pub use simulation::{SimulationView, simulation_view};
 pub use sweep::{SweepView, sweep_view};

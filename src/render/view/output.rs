@@ -85,11 +85,11 @@ pub fn yaml(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A value as lines of YAML.
+/// A value as lines of YAML, safe for a terminal.
 ///
 /// # Errors
 /// If the value cannot be written as JSON either.
-pub(in crate::render) fn yaml_lines(value: &impl Serialize) -> io::Result<String> {
+pub fn yaml_lines(value: &impl Serialize) -> io::Result<String> {
     let mut text = Vec::new();
     write_as(Yaml::default(), &mut text, value)?;
     text.push(b'\n');

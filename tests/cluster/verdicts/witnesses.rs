@@ -129,6 +129,8 @@ fn the_read_that_vouches_is_named_where_a_role_can_give_it() {
         let output = kubectl_hpa(&[&["rbac"], args].concat(), &[]);
         String::from_utf8(output.stdout).expect("text")
     };
-    assert!(roles(&[]).contains("resources: [apiservices]"));
+    assert!(roles(&[]).contains(
+        "- apiGroups:\n  - apiregistration.k8s.io\n  resources:\n  - apiservices\n  verbs:\n  - get\n"
+    ));
     assert!(!roles(&["-n", "shop"]).contains("apiservices"));
 }
