@@ -15,7 +15,6 @@ mod readme;
 #[path = "../oracle/recorded.rs"]
 mod recorded;
 mod render_vectors;
-#[expect(clippy::module_inception, reason = "the screens of `explain` themselves")]
 mod screens;
 mod simulate;
 mod templates;
