@@ -54,13 +54,8 @@ impl World<'_> {
         self.ranged(other).1
     }
 
-    /// No sync has seen an HPA that is only a what-if.
-    fn ranged(&self, mut other: Snapshot) -> (Decision, Option<(Replicas, Replicas)>) {
-        let is_changed = other.hpa != self.snapshot.hpa;
-        if let Some(synced) = other.signs.synced.as_mut().filter(|_| is_changed) {
-            synced.is_past = true;
-        }
-        ranged(other, self.rules)
+    fn ranged(&self, other: Snapshot) -> (Decision, Option<(Replicas, Replicas)>) {
+        ranged(self.snapshot, other, self.rules)
     }
 
     /// The places of the pods that another owner has. A pod without any owner says nothing of whose it is.

@@ -40,7 +40,7 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
     let decision = &answer.decision;
     let is_stopped = decision.outcome.is_stopped();
     for removal in Removal::all(snapshot, decision) {
-        let (then, replicas) = ranged(removal.applied_to(snapshot, decision), rules);
+        let (then, replicas) = ranged(snapshot, removal.applied_to(snapshot, decision), rules);
         let frees = is_stopped && !then.outcome.is_stopped();
         if replicas == Some(now) && !frees {
             others.push(removal);
@@ -81,13 +81,22 @@ fn is_same(snapshot: &Snapshot, decision: &Decision, one: Blamed, other: Blamed)
 
 /// Lowest and highest replicas that are decided in a world.
 #[must_use]
-pub fn range(world: Snapshot, rules: &Rules) -> Option<(Replicas, Replicas)> {
-    ranged(world, rules).1
+pub fn range(mut world: Snapshot, rules: &Rules) -> Option<(Replicas, Replicas)> {
+    answer(&mut world, rules).range()
 }
 
-/// The same with the decision behind it.
+/// The same of what could be instead of what is, with the decision behind it. No sync has seen an HPA that is only a
+/// what-if.
 #[must_use]
-pub fn ranged(mut world: Snapshot, rules: &Rules) -> (Decision, Option<(Replicas, Replicas)>) {
+pub fn ranged(
+    now: &Snapshot,
+    mut world: Snapshot,
+    rules: &Rules,
+) -> (Decision, Option<(Replicas, Replicas)>) {
+    let is_changed = world.hpa != now.hpa;
+    if let Some(synced) = world.signs.synced.as_mut().filter(|_| is_changed) {
+        synced.is_past = true;
+    }
     let answer = answer(&mut world, rules);
     let range = answer.range();
     (answer.decision, range)
