@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Quantity;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Case, Cases, Snapshot};
@@ -585,5 +586,24 @@ proptest! {
         hpa.status.conditions.push(kubectl_hpa_core::api::Condition { message: texts[6].clone(), ..Default::default() });
         case.pods.as_mut().expect("pods").items.as_mut().expect("items")[0].metadata.name.clone_from(&texts[7]);
         saved_and_read(&case);
+    }
+}
+
+/// What `explain --example NAME --save FILE` of each release wrote is still a case, and decides as it did.
+#[test]
+fn a_case_saved_by_an_earlier_release_still_loads() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/saved/0.1.0");
+    for (name, desired) in [
+        ("ambiguous", Some(4)),
+        ("broken-metric", Some(6)),
+        ("held-by-window", Some(10)),
+        ("missing-samples", Some(5)),
+        ("scale-to-zero", Some(0)),
+    ] {
+        let file = File::open(folder.join(name).with_extension("yaml")).expect("a saved case");
+        let case = Cases::new(name, file).next().expect("one document").expect("a case");
+        let explanation = Explanation::of(case).expect("a decision");
+        let decided = explanation.decision().desired().map(|it| it.0);
+        assert_eq!((decided, explanation.interval()), (desired, None), "{name}");
     }
 }
