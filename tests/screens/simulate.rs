@@ -122,3 +122,24 @@ fn no_difference_is_shown_that_reads_alike() {
 fn what_is_not_written_is_said_on_its_page() {
     check("apply.md");
 }
+
+/// Green is what is another one, in the answer and among the pods; what stays has no color of its own.
+#[test]
+fn what_changes_is_colored() {
+    let colored = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["simulate", "--example", "missing-samples", "--color", "always"])
+            .args(args)
+            .output()
+            .expect("runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let changed = colored(&["--load", "+50%"]);
+    assert!(changed.contains("\u{1b}[32m5 replicas → 9"), "{changed}");
+    let moved = colored(&["--pods", "web-6c8f9d7b54-4kq2x=pending"]);
+    assert!(moved.contains("\u{1b}[32munready"), "{moved}");
+    let as_before = colored(&["--pods", "web-6c8f9d7b54-4kq2x=not-ready"]);
+    assert!(!as_before.contains("count as something else"), "{as_before}");
+    let same = colored(&["--max", "30"]);
+    assert!(!same.contains("\u{1b}[32m"), "{same}");
+}

@@ -1,6 +1,7 @@
 //! Pods that count as something else.
 
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 
 use super::Sides;
 use crate::explanation::{Explanation, Metric};
@@ -21,12 +22,19 @@ pub struct Moved<'a> {
 }
 
 /// As what a pod counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Standing<'a> {
     /// Its group.
     pub group: &'a Group,
     /// What is filled in for it, where it counts for nothing by itself.
     pub filled: Option<Milli>,
+}
+
+impl Standing<'_> {
+    /// Whether it counts as the same, for whatever reason.
+    fn is_as(self, other: Self) -> bool {
+        discriminant(self.group) == discriminant(other.group) && self.filled == other.filled
+    }
 }
 
 impl<'a> Sides<'a> {
@@ -52,7 +60,8 @@ fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<Moved<'a>> {
         let [now, then] = [&before, &after].map(|members| members.get(pod).copied());
         Moved { metrics, pod, now, then }
     });
-    moved.filter(|moved| moved.now != moved.then).collect()
+    let stays = |moved: &Moved<'_>| moved.now.zip(moved.then).is_some_and(|(now, then)| now.is_as(then));
+    moved.filter(|moved| !stays(moved)).collect()
 }
 
 fn members<'a>(explanation: &'a Explanation, metric: Metric<'a>) -> BTreeMap<&'a str, Standing<'a>> {

@@ -42,8 +42,17 @@ fn changes(page: &mut Page, simulation: &Simulation<'_>) {
 fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", title(simulation));
     let now = simulation.sides.now.map_or_else(|| before(simulation.sides.then), answer);
-    let answers = [("now", now), ("then", answer(simulation.sides.then))];
+    let mut then = answer(simulation.sides.then);
+    // What holds or stops it keeps its own color.
+    if then.role == Role::Answer && is_changed(simulation) {
+        then.role = Role::Added;
+    }
+    let answers = [("now", now), ("then", then)];
     page.table(&named_answers(answers));
+}
+
+fn is_changed(simulation: &Simulation<'_>) -> bool {
+    simulation.sides.now.is_some() && simulation.sides.comparison() == Comparison::Different
 }
 
 /// Each answer beside the name of those who give it.
@@ -124,7 +133,8 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
     let mut table = Table::new(columns);
     let shown = if options.rows == Rows::All || options.is_wide() { moved.len() } else { PODS };
     for it in moved.iter().take(shown) {
-        table.row([&it.pod, &it.metric, &it.now, &it.then].map(|text| Cell::from(text.as_str())));
+        let [pod, metric, now] = [&it.pod, &it.metric, &it.now].map(|text| Cell::from(text.as_str()));
+        table.row([pod, metric, now, Cell::new(Role::Added, &it.then)]);
     }
     if moved.len() > shown {
         table.row([Cell::new(Role::Quiet, format!("… {} more", moved.len() - shown))]);
