@@ -286,15 +286,19 @@ fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
     }
 }
 
-/// An HPA whose first sync could not read the scale remembers the replicas from the next one on, a period later: until then
-/// no window has begun. What the controller did: at 10:37:49 it still held.
+/// A controller, or an HPA, whose first sync could not read the scale remembers the replicas from a later one on: until then
+/// no window has begun. Beside each case until when the controller still held.
 #[test]
-fn a_window_that_has_not_begun_ends_a_period_later() {
-    let text = include_str!("../memory/hostile/kept/first-sync-finds-no-scale.json");
-    let explanation = Explanation::of(serde_json::from_str(text).expect("a case")).expect("a decision");
-    let latest = explanation.outlook().latest.expect("it falls").at;
-    let kept = Instant::parse("2025-11-21T10:37:49Z").expect("a time");
-    assert!(kept < latest && latest <= kept + Duration::from_seconds(75), "{latest}");
+fn a_window_that_has_not_begun_ends_later() {
+    for (text, kept) in [
+        (include_str!("../memory/hostile/kept/first-sync-finds-no-scale.json"), "2025-11-21T10:37:49Z"),
+        (include_str!("../memory/hostile/kept/restarted-into-an-outage.json"), "2025-11-21T10:07:57Z"),
+    ] {
+        let explanation = Explanation::of(serde_json::from_str(text).expect("a case")).expect("a decision");
+        let latest = explanation.outlook().latest.expect("it falls").at;
+        let kept = Instant::parse(kept).expect("a time");
+        assert!(kept < latest && latest <= kept + Duration::from_seconds(75), "{latest}");
+    }
 }
 
 #[test]

@@ -25,7 +25,8 @@
 //!   (1.37) it is taken into account, before 1.37 it is assumed not to have been.
 //! - What the recorder let pass of the HPA's events the API server has stored, and nobody has deleted since.
 //! - An HPA that is as young as its target had none of the same name a sync before.
-//! - The deployment controller follows each change of the replicas before the next one.
+//! - The deployment controller follows each change of the replicas before the HPA controller's next one, unless both have
+//!   just started.
 //!
 //! Whoever looks again and again ([`Watch`]) sees what each sync recommended, and after one full window the memory is
 //! known, as long as nobody else writes the HPA and its controller stays; one that syncs is taken to do so every one and a

@@ -153,6 +153,12 @@ impl<'a> Past<'a> {
         self.synced_since >= at || written.is_some_and(|written| written >= at)
     }
 
+    /// Whether the controllers had started shortly before an instant.
+    pub fn had_just_started(&self, at: Instant) -> bool {
+        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        started.is_some_and(|started| started <= at + SECOND && at <= started + tardiness(self.snapshot))
+    }
+
     /// Whether the next sync may be the first one of this HPA, or of a controller that has started: then it remembers
     /// nothing. One that found no scale has remembered nothing either.
     pub fn may_be_empty(&self) -> bool {
@@ -161,7 +167,17 @@ impl<'a> Past<'a> {
             return true;
         }
         let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
-        started.is_some_and(|started| !self.has_synced_since(started + SECOND))
+        started.is_some_and(|started| {
+            !self.has_synced_since(started + SECOND) || self.has_only_failed_since(started)
+        })
+    }
+
+    /// Whether a sync has failed lately, and none since an instant is known to have gone well.
+    fn has_only_failed_since(&self, since: Instant) -> bool {
+        let signs = &self.snapshot.signs;
+        let overdue = self.now - tardiness(self.snapshot);
+        let mut failures = signs.emitted.iter().filter(|it| !it.is_normal);
+        failures.any(|it| it.last >= since.max(overdue)) && signs.status_written.is_none_or(|at| at < since)
     }
 }
 

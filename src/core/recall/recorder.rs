@@ -93,8 +93,9 @@ impl Recorder {
         }
         let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
         let inside = times.filter(|at| since <= *at && *at < until);
-        let mut starts = std::iter::once(since).chain(inside);
-        starts.all(|at| self.had_tokens(at) || self.passes_soon(at))
+        // There are fewest just after one was taken.
+        let mut starts = std::iter::once((since, since)).chain(inside.map(|at| (at, at + SECOND)));
+        starts.all(|(at, after)| self.had_tokens(after) || self.passes_soon(at))
     }
 
     /// Whether there was a token at an instant, by all that can have been taken before: whichever instant the tokens are

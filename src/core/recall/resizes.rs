@@ -22,9 +22,10 @@ pub(super) struct Resized {
 }
 
 /// The sizes from which it came to a size in about a second, each once. While there are several ReplicaSets, none of them
-/// is as large as the target.
+/// is as large as the target; and a deployment controller that has just started follows all at once what was written while
+/// none ran.
 pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Replicas> {
-    if is_rolling_out(past, second) {
+    if is_rolling_out(past, second) || past.had_just_started(second) {
         return Vec::new();
     }
     let its = told(past).into_iter().filter(|it| it.to == to && follows(it, second));

@@ -18,6 +18,12 @@ impl World {
         if self.target.replicas == replicas {
             return;
         }
+        // The deployment controller follows each change before the HPA controller's next one: that is assumed
+        // (`kubectl_hpa_core::recall`).
+        let is_followed = self.controller.runs && !self.is_away() && self.target.sets.len() == 1;
+        if who.manager == "kube-controller-manager" && is_followed && self.target.reacts.is_some() {
+            self.react();
+        }
         let field = ["spec.replicas".to_owned()];
         // From and to 0 nobody owns the field after a write through the scale, which omits a 0 (seen on 1.37.1).
         let (took, removed) = match (who.subresource, self.target.replicas, replicas) {
