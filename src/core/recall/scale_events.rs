@@ -59,21 +59,12 @@ fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, rec
             recall.free.scale_downs.push(frees);
             recall.held.scale_ups.push(holds);
         }
-        // More than 100 percent of a count let all of it go, and of one below 0, from which it comes after many additions,
-        // none: there they hold.
-        Some(Direction::Down) if lets_more_than_all_go(past) => recall.held.scale_ups.push(frees),
         Some(Direction::Down) => {
             recall.free.scale_ups.push(frees);
             recall.held.scale_downs.push(holds);
         }
         None => {}
     }
-}
-
-fn lets_more_than_all_go(past: &Past<'_>) -> bool {
-    let behavior = past.snapshot.hpa.behavior.iter();
-    let mut policies = behavior.flat_map(|behavior| &behavior.down.policies);
-    policies.any(|policy| policy.kind == PolicyType::Percent && policy.value > 100)
 }
 
 /// A change after which no policy holds the other direction back.
