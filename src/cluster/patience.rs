@@ -55,13 +55,12 @@ impl Until {
         timeout(silence, head).await.map_err(|_| silence)
     }
 
-    /// The next piece of its body.
+    /// The next piece of its body. Which of the two limits comes first is known before, however late either is noticed.
     pub async fn next<T>(&self, piece: impl Future<Output = T>) -> Result<T, BodyError> {
         let silence = self.patience.silence;
-        match timeout_at(self.end, timeout(silence, piece)).await {
-            Ok(Ok(piece)) => Ok(piece),
-            Ok(Err(_)) => Err(BodyError::Silence(silence)),
-            Err(_) => Err(BodyError::Late(self.patience.whole)),
-        }
+        let silent = Instant::now() + silence;
+        timeout_at(silent.min(self.end), piece).await.map_err(|_| {
+            if silent < self.end { BodyError::Silence(silence) } else { BodyError::Late(self.patience.whole) }
+        })
     }
 }
