@@ -41,7 +41,8 @@ pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]
     let is_its = |it: &Resized, rescaled: &Rescaled| rescaled.to == it.to && follows(it, rescaled.second);
     let recent = told(past).into_iter().filter(|it| it.second + SECOND > since);
     recent
-        .filter(|it| !is_rolling_out(past, it.second))
+        // What came before the first sign of another ReplicaSet is none of a rollout's steps.
+        .filter(|it| !has_several(past, it.second, SECOND))
         .filter(|it| !rescales.iter().any(|rescaled| is_its(it, rescaled)))
         .collect()
 }
@@ -91,7 +92,12 @@ fn follows(it: &Resized, second: Instant) -> bool {
 }
 
 fn is_rolling_out(past: &Past<'_>, second: Instant) -> bool {
-    let is_near = |it: &&Resize| it.first <= second + ROLLOUT && second <= it.last + ROLLOUT;
+    has_several(past, second, ROLLOUT)
+}
+
+/// Whether there are signs of several ReplicaSets about a second: from [`ROLLOUT`] before it until so long after it.
+fn has_several(past: &Past<'_>, second: Instant, after: Duration) -> bool {
+    let is_near = |it: &&Resize| it.first <= second + after && second <= it.last + ROLLOUT;
     let near = past.snapshot.signs.target.resizes.iter().filter(is_near);
     let mut names = near.map(|it| &it.replica_set);
     let first = names.next();
