@@ -320,7 +320,8 @@ impl Watch {
     fn set_apart(&mut self, stand: &Stand, look: Look<'_>, pace: Pace) -> Stand {
         let until = Between { earliest: look.ended, latest: look.ended };
         let unseen = Stand { seen: None, ..stand.clone() };
-        self.recommended.extend(unseen.ended(until, false, pace));
+        let possible = unseen.ended(until, false, pace);
+        self.recommended.extend(possible.map(|it| Recommended { is_certain: false, ..it }));
         let first = Between { earliest: Instant::ZERO, latest: look.ended };
         Stand { first, certain_from: look.begun, ..unseen }
     }
