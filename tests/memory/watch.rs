@@ -310,18 +310,3 @@ fn what_nobody_looked_at_is_not_known() {
     };
     watch(&plan, &mut Tally::default()).unwrap_or_else(|error| panic!("{error}"));
 }
-
-/// The controller could not sync for a while, and the pods changed about then.
-#[test]
-fn a_sync_that_was_not_is_not_counted_on() {
-    let plan = Plan {
-        behavior: None,
-        replicas: 2,
-        usages: vec![(Some(1), 38_697), (Some(79), 19_233), (Some(1), 3_000), (Some(1), 18_701)],
-        delays: vec![78],
-        pauses: vec![(518, 19), (300, 0), (300, 0)],
-        lag: 0,
-        outage: Some((58_791, 3_146, false)),
-    };
-    watch(&plan, &mut Tally::default()).unwrap_or_else(|error| panic!("{error}"));
-}

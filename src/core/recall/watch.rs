@@ -272,7 +272,7 @@ impl Watch {
             self.recommended.extend(possible);
         }
         if !self.is_steady() {
-            stand = self.set_apart(&stand, look, pace);
+            stand.seen = None;
         } else if let Some(sight) = self.sights.back().filter(|sight| sight.mark == stand.mark) {
             stand.seen = sight.wanted.map_or(stand.seen, |wanted| hull(stand.seen, wanted));
         }
@@ -308,22 +308,8 @@ impl Watch {
             let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
             self.rescaled.push(Rescaled { from, to, earliest: at.earliest, latest: at.latest });
         }
-        let mut stand = self.stand(look, at, at.earliest);
-        if !self.is_steady() {
-            stand = self.set_apart(&stand, look, pace);
-        }
+        let stand = self.stand(look, at, at.earliest);
         Last::of(look, last.since, stand)
-    }
-
-    /// A status whose syncs until now saw other pods than later looks will see, though it stands on: what it tells by itself
-    /// is all that is known of them.
-    fn set_apart(&mut self, stand: &Stand, look: Look<'_>, pace: Pace) -> Stand {
-        let until = Between { earliest: look.ended, latest: look.ended };
-        let unseen = Stand { seen: None, ..stand.clone() };
-        let possible = unseen.ended(until, false, pace);
-        self.recommended.extend(possible.map(|it| Recommended { is_certain: false, ..it }));
-        let first = Between { earliest: Instant::ZERO, latest: look.ended };
-        Stand { first, certain_from: look.begun, ..unseen }
     }
 
     /// What was seen is not what the controller remembers.
