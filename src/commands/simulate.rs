@@ -164,10 +164,6 @@ fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
 }
 
 impl Simulated {
-    fn is_unknown(&self) -> bool {
-        self.then.is_unknown() || self.now.as_ref().is_some_and(Explanation::is_unknown)
-    }
-
     fn sides(&self) -> Sides<'_> {
         Sides { now: self.now.as_ref(), then: &self.then }
     }
@@ -398,7 +394,7 @@ impl Run<'_> {
         let simulated = Simulated { changes, now, then, patch };
         if self.knobs.compares {
             self.ending.count(simulated.sides().comparison());
-        } else if self.knobs.writes && simulated.is_unknown() {
+        } else if self.knobs.writes && simulated.sides().is_unknown() {
             self.ending.count(Ending::Unknown);
         }
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))

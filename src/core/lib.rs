@@ -1,15 +1,14 @@
 //! The decision of Kubernetes' HorizontalPodAutoscaler controller, made again: the same integers, the same order of
 //! floats, the same words, for each version, and every step of it as data.
 //!
-//! A [`snapshot::Case`] holds what the controller looked at. [`snapshot::Snapshot::freeze`] checks it and puts it together,
-//! [`engine::decide`] decides, and what it returns *is* the explanation. Nothing here knows a terminal, a file, a network
-//! or a clock: the same case gives the same answer everywhere.
+//! A [`snapshot::Case`] holds what the controller looked at. [`explanation::Explanation`] is the way in: it checks the case
+//! and puts it together ([`snapshot::Snapshot::freeze`]), decides ([`engine::decide`]), and answers what is asked of that.
+//! Nothing here knows a terminal, a file, a network or a clock: the same case gives the same answer everywhere.
 //!
 //! ```
-//! use kubectl_hpa_core::engine::decide;
+//! use kubectl_hpa_core::explanation::Explanation;
 //! use kubectl_hpa_core::model::Replicas;
-//! use kubectl_hpa_core::rules::Rules;
-//! use kubectl_hpa_core::snapshot::{Cases, Snapshot};
+//! use kubectl_hpa_core::snapshot::Cases;
 //!
 //! let text = "
 //! apiVersion: kubectl-hpa/v1
@@ -39,13 +38,11 @@
 //!     items: [{metricName: queue, timestamp: 2026-11-21T10:41:55Z, value: 150}]
 //! ";
 //! let case = Cases::new("worker.yaml", text.as_bytes()).next().expect("one document")?;
-//! let snapshot = Snapshot::freeze(case)?;
-//! let rules = Rules::for_version(&snapshot.controller.version.value, &snapshot.controller.feature_gates)?;
-//! let decision = decide(&snapshot, &rules);
+//! let explanation = Explanation::of(case)?;
 //!
-//! assert_eq!(decision.desired(), Some(Replicas(5)));
+//! assert_eq!(explanation.decision().desired(), Some(Replicas(5)));
 //! // Each step takes its input from the one before.
-//! for link in decision.chain() {
+//! for link in explanation.decision().chain() {
 //!     println!("{:?}: {:?} becomes {:?}", link.stage, link.before, link.after);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,7 +65,7 @@
 //! | memory | what the controller remembers from one sync to the next: recommendations and scale events |
 //! | sign | what the API shows that tells of the memory: an event, a condition, a time |
 //! | evidence | how a value is known: given, observed, inferred, assumed or unknown |
-//! | reliance | what an answer takes for granted of a memory that is not known |
+//! | reliance | what an answer assumes of a memory that is not known |
 //! | outlook | what comes next, and what would have to be different |
 //!
 //! # The rooms, in reading order
@@ -78,7 +75,7 @@
 //! | [`model`] | the controller's vocabulary: quantities, selectors, instants, replicas, behavior, memory | – |
 //! | [`api`] | Kubernetes objects cut down to the fields that a decision depends on | model |
 //! | [`rules`] | what differs between versions: one table, feature gates resolved | model |
-//! | [`snapshot`] | the case file, and what is frozen from it: parsed, validated, defaulted, joined once | model, api, rules (and for `carry` what a decision left) |
+//! | [`snapshot`] | the case file, and what is frozen from it: parsed, validated, defaulted, joined once | model, api, rules |
 //! | [`trace`] | what was decided, stage by stage, as plain data; every branch has a [`trace::Code`] | model, snapshot |
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |

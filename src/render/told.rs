@@ -1,12 +1,14 @@
 //! Steps and pods of two decisions in words.
 
+use serde::Serialize;
+
 use super::phrases::{group, metric, step};
 use super::units::Unit;
 use kubectl_hpa_core::comparison::{Moved, Sides, Standing};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
 
 /// A step in words.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Told {
     pub label: String,
     pub text: String,
@@ -34,9 +36,10 @@ impl Told {
 }
 
 /// A pod that counts as something else, in words.
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Counts {
-    pub metric: String,
     pub pod: String,
+    pub metric: String,
     pub now: String,
     pub then: String,
 }

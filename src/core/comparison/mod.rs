@@ -15,7 +15,7 @@ use crate::explanation::Explanation;
 use crate::model::Replicas;
 use crate::trace::SelectorVerdict;
 
-/// A decision as it is, and another one to hold against it.
+/// A decision as it is, and a second one to compare it with.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'a> {
     /// As it is; `None` where the autoscaler is not there yet.
@@ -42,10 +42,16 @@ impl<'a> Sides<'a> {
         Self { now: Some(now), then }
     }
 
+    /// Whether nothing is decided on some side, because what the controller reads could not be read.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.then.is_unknown() || self.now.is_some_and(Explanation::is_unknown)
+    }
+
     /// Whether the same is decided, as far as that is known.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
-        if self.then.is_unknown() || self.now.is_some_and(Explanation::is_unknown) {
+        if self.is_unknown() {
             return Comparison::Unknown;
         }
         let is_exact = |it: &Explanation| it.interval().is_none();

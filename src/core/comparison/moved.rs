@@ -38,7 +38,7 @@ impl Standing<'_> {
 }
 
 impl<'a> Sides<'a> {
-    /// The pods whose group or fill is another one, metric by metric.
+    /// The pods whose group or filled-in value changes, metric by metric.
     #[must_use]
     pub fn moved(&self) -> Vec<Moved<'a>> {
         let Some(explanation) = self.now else { return Vec::new() };

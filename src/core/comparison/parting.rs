@@ -44,7 +44,7 @@ impl<'a> Sides<'a> {
         self.now.is_some() && self.parting().is_none()
     }
 
-    /// Whether another one parts from the same decision at the same step, and does there what this one does.
+    /// Whether a second pair first differs at the same step, and does there what this one does.
     #[must_use]
     pub fn parts_as(&self, other: &Sides<'_>) -> bool {
         match (self.parting(), other.parting()) {
@@ -55,7 +55,7 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// The first step that is another one.
+    /// The first step that differs.
     #[must_use]
     pub fn parting(&self) -> Option<Parting<'a>> {
         let (now, then) = (self.now?.steps(), self.then.steps());
@@ -107,7 +107,7 @@ fn wants(steps: &[Step<'_>], metric: &Source) -> Vec<Option<(Replicas, Replicas)
     endings.map(|it| it.link).collect()
 }
 
-/// The first step that is another one among those that are not skipped.
+/// The first step that differs, among those that are not skipped.
 fn first_open<'a>(steps: &[Vec<Step<'a>>; 2], skips: impl Fn(&Step<'a>) -> bool) -> Option<Parting<'a>> {
     let places = steps.each_ref().map(|steps| {
         let open = steps.iter().enumerate().filter(|(_, step)| !skips(step));

@@ -63,7 +63,7 @@ fn since_written(past: &Past<'_>) -> Steps {
     let written =
         past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
     // A first sync remembers the count that it finds, whatever the status says.
-    let first = past.snapshot.controller.started.as_ref().map(|it| it.value + tardiness(past.snapshot));
+    let first = past.snapshot.controller.started_at().map(|started| started + tardiness(past.snapshot));
     let written = written.map(|at| at.max(first.unwrap_or(at)));
     match (told(past.snapshot), written) {
         (Some(bounds), Some(written)) if past.status_is_of_this_spec() => {

@@ -112,13 +112,13 @@ impl<'a> Past<'a> {
     /// was created, whose name may have been another's.
     pub fn is_remembered(&self, second: Instant) -> bool {
         let is_after = |begin: Instant| begin + SECOND <= second;
-        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = self.snapshot.controller.started_at();
         started.is_none_or(is_after) && self.snapshot.hpa.created.is_none_or(is_after)
     }
 
     /// Whether its memory was empty when it began: an HPA may have inherited what one of the same name left without a trace.
     pub fn begins_empty(&self) -> bool {
-        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = self.snapshot.controller.started_at();
         self.begins.is_some() && self.begins == started || !may_have_a_past(self.snapshot)
     }
 
@@ -130,7 +130,7 @@ impl<'a> Past<'a> {
     /// Whether what was recommended at an instant, or later, is in the memory for sure: if it was not the last sync, a later
     /// one has kept it only under the same spec.
     pub fn remembers_since(&self, at: Instant, is_last: bool) -> bool {
-        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = self.snapshot.controller.started_at();
         let is_young = at >= self.now - self.keeps();
         started.is_none_or(|started| started <= at) && is_young && (is_last || self.has_kept(at))
     }
@@ -155,7 +155,7 @@ impl<'a> Past<'a> {
 
     /// Whether the controllers had started shortly before an instant.
     pub fn had_just_started(&self, at: Instant) -> bool {
-        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = self.snapshot.controller.started_at();
         started.is_some_and(|started| started <= at + SECOND && at <= started + tardiness(self.snapshot))
     }
 
@@ -166,7 +166,7 @@ impl<'a> Past<'a> {
         if conditions.all(|condition| condition.reason == "FailedGetScale") {
             return true;
         }
-        let started = self.snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = self.snapshot.controller.started_at();
         started.is_some_and(|started| {
             !self.has_synced_since(started + SECOND) || self.has_only_failed_since(started)
         })
@@ -187,7 +187,7 @@ fn scaled(snapshot: &Snapshot) -> Option<Replicas> {
 
 /// Upstream keeps the memory by name, for as long as the process runs.
 fn begins(snapshot: &Snapshot) -> Option<Instant> {
-    let started = snapshot.controller.started.as_ref().map(|it| it.value);
+    let started = snapshot.controller.started_at();
     let created = snapshot.hpa.created.filter(|_| snapshot.signs.has_events && !has_a_past(snapshot));
     started.max(created)
 }
@@ -243,7 +243,7 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 /// else wrote, or the controller ended before it.
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
     let signs = &snapshot.signs;
-    let started = snapshot.controller.started.as_ref().map(|it| it.value + SECOND);
+    let started = snapshot.controller.started_at().map(|started| started + SECOND);
     let refused = signs.edited.max(signs.failed_status).map(|at| at + SECOND + SECOND);
     unrecorded(snapshot).max(started).max(refused)
 }

@@ -65,7 +65,7 @@ impl Recorder {
     }
 
     fn of(snapshot: &Snapshot, emitted: Vec<Emitted>, created: Option<Instant>, of: Type) -> Self {
-        let started = snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = snapshot.controller.started_at();
         let horizon = snapshot.taken_at - KEPT;
         let (from, tokens) = match started.max(created) {
             Some(fresh) if fresh > horizon => (fresh, BURST),

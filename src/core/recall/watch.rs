@@ -81,7 +81,7 @@ impl Last {
     /// may have been refused.
     fn is_of_the_same(&self, look: Look<'_>) -> bool {
         let (one, other) = (&self.snapshot, look.snapshot);
-        let started = |snapshot: &Snapshot| snapshot.controller.started.as_ref().map(|it| it.value);
+        let started = |snapshot: &Snapshot| snapshot.controller.started_at();
         let is_alone = one.hpa.status != other.hpa.status || self.version == look.version;
         self.created == other.hpa.created
             && started(one) == started(other)
@@ -198,8 +198,7 @@ impl Watch {
     fn begin(&self, look: Look<'_>) -> Last {
         let first = Between { earliest: Instant::ZERO, latest: look.begun };
         // What the first sync of a controller, or of an HPA, remembers is not what the metrics want.
-        let began =
-            look.snapshot.controller.started.as_ref().map(|it| it.value).max(look.snapshot.hpa.created);
+        let began = look.snapshot.controller.started_at().max(look.snapshot.hpa.created);
         let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
         // Whether the controller has synced lately is only known once it was watched for that long.
         Last::of(look, look.begun.max(settled), self.stand(look, first, look.begun))

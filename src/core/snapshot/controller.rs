@@ -51,6 +51,12 @@ impl Controller {
         }
     }
 
+    /// Since when the controller that leads has been running, however that is known; `None` if nothing tells.
+    #[must_use]
+    pub fn started_at(&self) -> Option<Instant> {
+        self.started.as_ref().map(|started| started.value)
+    }
+
     /// How the settings that bear on the decision are known: the weakest of them.
     #[must_use]
     pub fn weakest_evidence(&self) -> Evidence {

@@ -79,13 +79,7 @@ fn is_same(snapshot: &Snapshot, decision: &Decision, one: Blamed, other: Blamed)
         }
 }
 
-/// Lowest and highest replicas that are decided in a world.
-#[must_use]
-pub fn range(mut world: Snapshot, rules: &Rules) -> Option<(Replicas, Replicas)> {
-    answer(&mut world, rules).range()
-}
-
-/// The same of what could be instead of what is, with the decision behind it. No sync has seen an HPA that is only a
+/// Lowest and highest replicas that are decided in a world that could be instead of what is, and the decision. No sync has seen an HPA that is only a
 /// what-if.
 #[must_use]
 pub fn ranged(

@@ -13,7 +13,7 @@ mod sweep;
 mod thresholds;
 
 pub use behind::{Behind, behind};
-pub use blame::{Blame, Blamed, blame, range, ranged};
+pub use blame::{Blame, Blamed, blame, ranged};
 pub use change::{Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names};
 pub use course::{Course, Step, course};
 pub use expectation::{Mismatch, mismatches};

@@ -6,7 +6,7 @@ use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
 use crate::render::simulation::Simulation;
 use crate::render::told::{Counts, Told};
-use kubectl_hpa_core::comparison::{Comparison, Moved, Parting, Sides};
+use kubectl_hpa_core::comparison::{Comparison, Parting, Sides};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::Step;
 
@@ -22,7 +22,7 @@ pub struct SimulationView<'a> {
     same: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<PartingView>,
-    pods: Vec<MovedView>,
+    pods: Vec<Counts>,
     /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
     course: Vec<StepView>,
     /// Whether the replicas were still changing where looking ahead ended.
@@ -37,24 +37,9 @@ pub struct SimulationView<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct PartingView {
     #[serde(skip_serializing_if = "Option::is_none")]
-    now: Option<ToldView>,
+    now: Option<Told>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    then: Option<ToldView>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct ToldView {
-    label: String,
-    text: String,
-    code: &'static str,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct MovedView {
-    pod: String,
-    metric: String,
-    now: String,
-    then: String,
+    then: Option<Told>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -85,7 +70,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         changes: simulation.changes,
         same: same(simulation.sides.comparison()),
         parting: simulation.sides.first_difference().map(|it| PartingView::of(&simulation.sides, &it)),
-        pods: simulation.sides.moved().iter().map(MovedView::of).collect(),
+        pods: simulation.sides.moved().iter().map(Counts::of).collect(),
         course: simulation.sides.then.outlook().course.steps.iter().map(StepView::of).collect(),
         course_goes_on: simulation.sides.then.outlook().course.goes_on,
         gained: simulation.sides.gained().map(|(replicas, requests)| GainedView {
@@ -114,16 +99,7 @@ impl StepView {
 
 impl PartingView {
     pub fn of(sides: &Sides<'_>, parting: &Parting<'_>) -> Self {
-        let view = |told: Told| ToldView { label: told.label, text: told.text, code: told.code };
-        let told = Told::of_sides(sides, [parting.now, parting.then]);
-        let [now, then] = told.map(|told| told.map(view));
+        let [now, then] = Told::of_sides(sides, [parting.now, parting.then]);
         Self { now, then }
-    }
-}
-
-impl MovedView {
-    fn of(moved: &Moved<'_>) -> Self {
-        let Counts { pod, metric, now, then } = Counts::of(moved);
-        Self { pod, metric, now, then }
     }
 }
