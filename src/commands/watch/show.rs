@@ -8,7 +8,7 @@ use crate::commands::Screen;
 use crate::commands::explain::form;
 use crate::commands::writer::Answered;
 use crate::render;
-use kubectl_hpa_core::explanation::{Explanation, Gist};
+use kubectl_hpa_core::explanation::{ChangeKey, Explanation};
 use kubectl_hpa_core::model::Instant;
 
 /// Where looks are shown.
@@ -20,7 +20,7 @@ pub struct Show<'a> {
     frame: Frame,
     last: Option<Explanation>,
     /// What the last line was about.
-    told: Option<Gist>,
+    told: Option<ChangeKey>,
     /// What went wrong since the last look.
     trouble: Option<String>,
 }
@@ -96,7 +96,7 @@ impl<'a> Show<'a> {
         let Some(explained) = &self.last else { return Ok(()) };
         let options = form(self.args, self.screen)?.options;
         let is_json = self.args.output == Output::Jsonl;
-        let told = Some(explained.gist(is_json));
+        let told = Some(explained.change_key(is_json));
         if told == self.told {
             return Ok(());
         }

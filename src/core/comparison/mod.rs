@@ -1,13 +1,13 @@
 //! Two decisions side by side: whether they are the same, where they part, and what comes of the difference.
 
+mod first_difference;
 mod gained;
-mod moved;
-mod parting;
+mod regrouped;
 mod upgrade;
 mod versions;
 
-pub use moved::{Moved, Standing};
-pub use parting::Parting;
+pub use first_difference::FirstDifference;
+pub use regrouped::{RegroupedPod, Standing};
 pub use upgrade::Upgrade;
 pub use versions::{Difference, Extent, Neighbors, Versions};
 

@@ -1,8 +1,8 @@
 //! The way in: a case in, and out of it the decision, what the controller writes about it, what comes next, what to do, and
 //! what it hangs on; each is computed when it is asked for.
 
+mod change_key;
 mod error;
-mod gist;
 mod holds;
 mod metric;
 mod ownership;
@@ -12,8 +12,8 @@ mod steps;
 
 use std::cell::OnceCell;
 
+pub use change_key::ChangeKey;
 pub use error::ExplanationError;
-pub use gist::Gist;
 pub use metric::Metric;
 pub use ownership::Ownership;
 pub use queries::Remembered;

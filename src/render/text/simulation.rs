@@ -7,8 +7,8 @@ use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::{Answer, answer};
 use crate::render::phrases::why::why;
+use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
-use crate::render::told::{Counts, Told};
 use crate::render::units::{moment, replicas, span, thousandths};
 use kubectl_hpa_core::comparison::Comparison;
 use kubectl_hpa_core::explanation::Explanation;
@@ -100,21 +100,21 @@ fn parting(page: &mut Page, simulation: &Simulation<'_>) {
     let Some(parting) = simulation.sides.first_difference() else { return };
     page.title("First difference", "");
     let names = ["now", "then"];
-    page.table(&steps(names, Told::of_sides(&simulation.sides, [parting.now, parting.then])));
-    if let Some(deciding) = Told::of_deciding(&simulation.sides) {
+    page.table(&steps(names, RenderedStep::of_sides(&simulation.sides, [parting.now, parting.then])));
+    if let Some(deciding) = RenderedStep::of_deciding(&simulation.sides) {
         page.title("What decides", "");
         page.table(&steps(names, deciding));
     }
 }
 
 /// A step of each side, beside the side's name.
-pub(super) fn steps(names: [&str; 2], sides: [Option<Told>; 2]) -> Table {
+pub(super) fn steps(names: [&str; 2], sides: [Option<RenderedStep>; 2]) -> Table {
     let columns = [("", Align::Left), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
     let mut table = Table::new(columns);
     for (name, told) in names.into_iter().zip(sides) {
         let name = Cell::new(Role::Quiet, name);
         match told {
-            Some(Told { label, text, code }) => {
+            Some(RenderedStep { label, text, code }) => {
                 table.row([name, Cell::from(label), Cell::from(text), Cell::new(Role::Quiet, code)]);
             }
             None => table.row([name, Cell::default(), Cell::new(Role::Quiet, "no such step")]),
@@ -124,7 +124,7 @@ pub(super) fn steps(names: [&str; 2], sides: [Option<Told>; 2]) -> Table {
 }
 
 fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
-    let moved: Vec<Counts> = simulation.sides.moved().iter().map(Counts::of).collect();
+    let moved: Vec<RenderedPod> = simulation.sides.regrouped().iter().map(RenderedPod::of).collect();
     if moved.is_empty() {
         return;
     }

@@ -8,7 +8,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::why::why;
-use crate::render::told::Told;
+use crate::render::rendered::RenderedStep;
 use crate::render::units::list;
 use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Comparison, Extent, Neighbors, Versions};
@@ -93,10 +93,10 @@ fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
     let sides = neighbors.sides();
     let names = [neighbors.now.0, neighbors.then.0];
     if let Some(parting) = sides.parting() {
-        page.table(&steps(names, Told::of_sides(&sides, [parting.now, parting.then])));
+        page.table(&steps(names, RenderedStep::of_sides(&sides, [parting.now, parting.then])));
     }
     page.table(&rules(&neighbors.difference.rules));
-    if let Some(deciding) = Told::of_deciding(&sides) {
+    if let Some(deciding) = RenderedStep::of_deciding(&sides) {
         page.text(Role::Plain, "What decides");
         page.table(&steps(names, deciding));
     }

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
+use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
-use crate::render::told::{Counts, Told};
-use kubectl_hpa_core::comparison::{Comparison, Parting, Sides};
+use kubectl_hpa_core::comparison::{Comparison, FirstDifference, Sides};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::Step;
 
@@ -21,8 +21,8 @@ pub struct SimulationView<'a> {
     /// Whether the same is decided; without `now`: whether the replicas stay as they are. `null` where that is not known.
     same: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parting: Option<PartingView>,
-    pods: Vec<Counts>,
+    parting: Option<FirstDifferenceView>,
+    pods: Vec<RenderedPod>,
     /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
     course: Vec<StepView>,
     /// Whether the replicas were still changing where looking ahead ended.
@@ -35,11 +35,11 @@ pub struct SimulationView<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct PartingView {
+pub(super) struct FirstDifferenceView {
     #[serde(skip_serializing_if = "Option::is_none")]
-    now: Option<Told>,
+    now: Option<RenderedStep>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    then: Option<Told>,
+    then: Option<RenderedStep>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -69,8 +69,11 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         kind: "Simulation",
         changes: simulation.changes,
         same: same(simulation.sides.comparison()),
-        parting: simulation.sides.first_difference().map(|it| PartingView::of(&simulation.sides, &it)),
-        pods: simulation.sides.moved().iter().map(Counts::of).collect(),
+        parting: simulation
+            .sides
+            .first_difference()
+            .map(|it| FirstDifferenceView::of(&simulation.sides, &it)),
+        pods: simulation.sides.regrouped().iter().map(RenderedPod::of).collect(),
         course: simulation.sides.then.outlook().course.steps.iter().map(StepView::of).collect(),
         course_goes_on: simulation.sides.then.outlook().course.goes_on,
         gained: simulation.sides.gained().map(|(replicas, requests)| GainedView {
@@ -97,9 +100,9 @@ impl StepView {
     }
 }
 
-impl PartingView {
-    pub fn of(sides: &Sides<'_>, parting: &Parting<'_>) -> Self {
-        let [now, then] = Told::of_sides(sides, [parting.now, parting.then]);
+impl FirstDifferenceView {
+    pub fn of(sides: &Sides<'_>, parting: &FirstDifference<'_>) -> Self {
+        let [now, then] = RenderedStep::of_sides(sides, [parting.now, parting.then]);
         Self { now, then }
     }
 }

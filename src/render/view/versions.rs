@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
-use super::simulation::{PartingView, same};
+use super::simulation::{FirstDifferenceView, same};
 use super::subject::SubjectView;
 use kubectl_hpa_core::comparison::{Extent, Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
@@ -44,7 +44,7 @@ struct DifferenceView<'a> {
     /// `nothing`, `words`, `way` or `outcome`.
     extent: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    parting: Option<PartingView>,
+    parting: Option<FirstDifferenceView>,
     /// The rules behind the first step at which they part.
     rules: BehindView,
     /// The rules behind the outcome, where those of the step alone do not make it.
@@ -98,7 +98,7 @@ impl<'a> DifferenceView<'a> {
                 Extent::Way => "way",
                 Extent::Outcome => "outcome",
             },
-            parting: neighbors.sides().parting().map(|it| PartingView::of(&neighbors.sides(), &it)),
+            parting: neighbors.sides().parting().map(|it| FirstDifferenceView::of(&neighbors.sides(), &it)),
             rules: BehindView::of(&difference.rules),
             outcome_rules: difference.outcome.as_ref().map(BehindView::of),
         }

@@ -36,7 +36,7 @@ impl History {
         }
     }
 
-    /// From one instant until before another the load is another one; metrics that failed may still fail.
+    /// From one instant until before a later one the load differs; metrics that failed may still fail.
     pub fn set_load(&mut self, from: Millis, to: Millis, level: Option<i64>, keeps_failures: bool) {
         let at = |at: Millis| self.load.iter().rev().find(|(from, _)| *from <= at).map(|(_, level)| *level);
         let (before, after) = (at(from), at(to));

@@ -5,9 +5,9 @@ use crate::api::{Condition, HpaStatus, MetricStatus};
 use crate::model::{Evidence, Replicas};
 use crate::trace::Code;
 
-/// What a decision comes to, without the times in it: two looks with the same gist have nothing new to tell.
+/// What a decision comes to, without the times in it: two looks with the same key have nothing new to tell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gist {
+pub struct ChangeKey {
     current: Option<Replicas>,
     range: Option<(Replicas, Replicas)>,
     /// The branches that lead there, the winner's alone of those of the metrics.
@@ -21,14 +21,14 @@ pub struct Gist {
 impl Explanation {
     /// What it comes to; with the whole of it also what the controller would write.
     #[must_use]
-    pub fn gist(&self, is_whole: bool) -> Gist {
+    pub fn change_key(&self, is_whole: bool) -> ChangeKey {
         let winner = self.winner().map(|(metric, _)| metric.trace.index);
         let is_told = |metric: usize| winner.is_none_or(|winner| winner == metric);
         let steps = self.steps();
         let told = steps.iter().filter(|step| step.metric.is_none_or(|metric| is_told(metric.trace.index)));
         let status = &self.report().status;
         let stands_at = |index: usize| status.current_metrics.as_ref()?.get(index).cloned();
-        Gist {
+        ChangeKey {
             current: self.current(),
             range: self.range(),
             codes: told.map(|step| step.code).collect(),

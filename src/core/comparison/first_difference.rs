@@ -7,7 +7,7 @@ use crate::trace::Stage;
 
 /// A step on both sides; `None` where a side has come to its end.
 #[derive(Clone, Copy, Debug)]
-pub struct Parting<'a> {
+pub struct FirstDifference<'a> {
     place: usize,
     /// Its place among all steps of a side; past the last where a side has come to its end.
     places: [usize; 2],
@@ -57,11 +57,11 @@ impl<'a> Sides<'a> {
 
     /// The first step that differs.
     #[must_use]
-    pub fn parting(&self) -> Option<Parting<'a>> {
+    pub fn parting(&self) -> Option<FirstDifference<'a>> {
         let (now, then) = (self.now?.steps(), self.then.steps());
         let place =
             (0..now.len().max(then.len())).find(|place| !both_do(now.get(*place), then.get(*place)))?;
-        Some(Parting {
+        Some(FirstDifference {
             place,
             places: [place; 2],
             now: now.get(place).copied(),
@@ -73,7 +73,7 @@ impl<'a> Sides<'a> {
     /// goes the same way from the same count, and all steps of a metric that wants the same. If all come to the same, the
     /// first step with other numbers.
     #[must_use]
-    pub fn first_difference(&self) -> Option<Parting<'a>> {
+    pub fn first_difference(&self) -> Option<FirstDifference<'a>> {
         let steps = [self.now?.steps(), self.then.steps()];
         // From another count every step counts from another one: that is the first difference, not what follows.
         let gate =
@@ -108,7 +108,10 @@ fn wants(steps: &[Step<'_>], metric: &Source) -> Vec<Option<(Replicas, Replicas)
 }
 
 /// The first step that differs, among those that are not skipped.
-fn first_open<'a>(steps: &[Vec<Step<'a>>; 2], skips: impl Fn(&Step<'a>) -> bool) -> Option<Parting<'a>> {
+fn first_open<'a>(
+    steps: &[Vec<Step<'a>>; 2],
+    skips: impl Fn(&Step<'a>) -> bool,
+) -> Option<FirstDifference<'a>> {
     let places = steps.each_ref().map(|steps| {
         let open = steps.iter().enumerate().filter(|(_, step)| !skips(step));
         open.map(|(place, _)| place).collect::<Vec<_>>()
@@ -119,6 +122,6 @@ fn first_open<'a>(steps: &[Vec<Step<'a>>; 2], skips: impl Fn(&Step<'a>) -> bool)
             (place, steps[side].get(place).copied())
         });
         let is_other = now.1.is_none() || !both_do(now.1.as_ref(), then.1.as_ref());
-        is_other.then_some(Parting { place, places: [now.0, then.0], now: now.1, then: then.1 })
+        is_other.then_some(FirstDifference { place, places: [now.0, then.0], now: now.1, then: then.1 })
     })
 }

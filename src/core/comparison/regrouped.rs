@@ -10,7 +10,7 @@ use crate::trace::Group;
 
 /// A pod that counts as something else; `None` where it is not there.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved<'a> {
+pub struct RegroupedPod<'a> {
     /// For which metric, as it is and as it would be.
     pub metrics: [Metric<'a>; 2],
     /// The pod's name.
@@ -40,7 +40,7 @@ impl Standing<'_> {
 impl<'a> Sides<'a> {
     /// The pods whose group or filled-in value changes, metric by metric.
     #[must_use]
-    pub fn moved(&self) -> Vec<Moved<'a>> {
+    pub fn regrouped(&self) -> Vec<RegroupedPod<'a>> {
         let Some(explanation) = self.now else { return Vec::new() };
         let both = self.then.metrics().filter_map(|then| {
             let now = explanation.metrics().find(|now| now.trace.index == then.trace.index)?;
@@ -50,7 +50,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<Moved<'a>> {
+fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<RegroupedPod<'a>> {
     let metrics = sides.map(|(_, metric)| metric);
     let [before, after] = sides.map(|(explanation, metric)| members(explanation, metric));
     let mut names: Vec<&str> = before.keys().chain(after.keys()).copied().collect();
@@ -58,9 +58,10 @@ fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<Moved<'a>> {
     names.dedup();
     let moved = names.into_iter().map(|pod| {
         let [now, then] = [&before, &after].map(|members| members.get(pod).copied());
-        Moved { metrics, pod, now, then }
+        RegroupedPod { metrics, pod, now, then }
     });
-    let stays = |moved: &Moved<'_>| moved.now.zip(moved.then).is_some_and(|(now, then)| now.is_as(then));
+    let stays =
+        |moved: &RegroupedPod<'_>| moved.now.zip(moved.then).is_some_and(|(now, then)| now.is_as(then));
     moved.filter(|moved| !stays(moved)).collect()
 }
 

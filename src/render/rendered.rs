@@ -4,18 +4,18 @@ use serde::Serialize;
 
 use super::phrases::{group, metric, step};
 use super::units::Unit;
-use kubectl_hpa_core::comparison::{Moved, Sides, Standing};
+use kubectl_hpa_core::comparison::{RegroupedPod, Sides, Standing};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
 
 /// A step in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Told {
+pub(super) struct RenderedStep {
     pub label: String,
     pub text: String,
     pub code: &'static str,
 }
 
-impl Told {
+impl RenderedStep {
     /// A step of each side.
     pub fn of_sides(sides: &Sides<'_>, steps: [Option<Step<'_>>; 2]) -> [Option<Self>; 2] {
         let [now, then] = steps;
@@ -37,16 +37,16 @@ impl Told {
 
 /// A pod that counts as something else, in words.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Counts {
+pub(super) struct RenderedPod {
     pub pod: String,
     pub metric: String,
     pub now: String,
     pub then: String,
 }
 
-impl Counts {
+impl RenderedPod {
     /// On both sides.
-    pub fn of(moved: &Moved<'_>) -> Self {
+    pub fn of(moved: &RegroupedPod<'_>) -> Self {
         let [now, then] = moved.metrics;
         Self {
             metric: metric::label(then.spec),
