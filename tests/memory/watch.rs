@@ -187,6 +187,7 @@ fn watch(plan: &Plan, tally: &mut Tally) -> Result<(), TestCaseError> {
             break;
         }
         if world.is_out() {
+            watch.failed();
             continue;
         }
         let (begun, hpa) = (world.at(), world.hpa());
@@ -292,15 +293,20 @@ fn a_controller_that_was_restarted_is_found_out() {
     assert!((1..=12).contains(&wrong), "{wrong} answers were wrong");
 }
 
-/// Other metrics came and went while nobody looked, and the status stood as before.
-#[test]
-fn what_nobody_looked_at_is_not_known() {
+/// Both windows, and one more pod each second.
+fn behavior(up: i32, down: i32) -> Value {
     let rules = |window: i32| {
         let policy = json!({"type": "Pods", "value": 1, "periodSeconds": 1});
         json!({"stabilizationWindowSeconds": window, "selectPolicy": "Max", "policies": [policy]})
     };
+    json!({"scaleUp": rules(up), "scaleDown": rules(down)})
+}
+
+/// Other metrics came and went while nobody looked, and the status stood as before.
+#[test]
+fn what_nobody_looked_at_is_not_known() {
     let plan = Plan {
-        behavior: Some(json!({"scaleUp": rules(12), "scaleDown": rules(0)})),
+        behavior: Some(behavior(12, 0)),
         replicas: 2,
         usages: vec![(Some(1), 21_621), (Some(26), 34_416), (Some(56), 18_812)],
         delays: vec![0],
@@ -309,4 +315,40 @@ fn what_nobody_looked_at_is_not_known() {
         outage: Some((53_106, 21_559, false)),
     };
     watch(&plan, &mut Tally::default()).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The controller could not sync for a while, and the pods changed about then; it could not for longer than it is ever late, or one
+/// sync was left out.
+#[test]
+fn a_sync_that_was_not_is_not_counted_on() {
+    let changed = Plan {
+        behavior: None,
+        replicas: 2,
+        usages: vec![(Some(1), 38_697), (Some(79), 19_233), (Some(1), 3_000), (Some(1), 18_701)],
+        delays: vec![78],
+        pauses: vec![(518, 19), (300, 0), (300, 0)],
+        lag: 0,
+        outage: Some((58_791, 3_146, false)),
+    };
+    let long = Plan {
+        behavior: Some(behavior(30, 0)),
+        replicas: 2,
+        usages: vec![(Some(1), 26_804), (Some(56), 30_069)],
+        delays: vec![11, 0],
+        pauses: vec![(978, 40), (850, 199), (588, 109), (525, 23), (385, 48), (1_042, 152)],
+        lag: 0,
+        outage: Some((23_447, 27_609, false)),
+    };
+    let skipped = Plan {
+        behavior: None,
+        replicas: 3,
+        usages: vec![(Some(34), 8_295), (Some(1), 55_343)],
+        delays: vec![0],
+        pauses: vec![(300, 0)],
+        lag: 0,
+        outage: Some((68_030, 2_971, false)),
+    };
+    for plan in [changed, long, skipped] {
+        watch(&plan, &mut Tally::default()).unwrap_or_else(|error| panic!("{error}"));
+    }
 }

@@ -89,6 +89,7 @@ impl Watching<'_> {
                 }
                 Err(error) if self.clock.is_none() => return Err(error),
                 Err(error) => {
+                    self.watch.failed();
                     show.trouble(&error, self.clock.map(|clock| clock.at(Moment::now())))?;
                     self.reconnect(&error).await;
                     failures += 1;

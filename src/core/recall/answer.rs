@@ -5,7 +5,7 @@ use super::mark::Mark;
 use super::recommendations::{Recall, Reliance, recall};
 use super::watched;
 use crate::engine::decide;
-use crate::model::{Evidence, Instant, Memory, Replicas};
+use crate::model::{Behavior, Evidence, Instant, Memory, Policy, PolicyType, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::report;
@@ -54,12 +54,14 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         snapshot.memory.clone_from(memory);
         decide(snapshot)
     };
+    let others = reversed(snapshot, &recall, &decide);
     let free = decide_with(snapshot, &recall.free);
     let held = decide_with(snapshot, &recall.held);
-    let interval = match (free.desired(), held.desired()) {
-        (Some(free), Some(held)) if free != held => Some((free.min(held), free.max(held))),
-        _ => None,
-    };
+    let ends = free.desired().zip(held.desired()).map(|(free, held)| {
+        let all = others.into_iter().chain([free, held]);
+        all.fold((free, free), |(low, high), it| (low.min(it), high.max(it)))
+    });
+    let interval = ends.filter(|(low, high)| low != high);
     // Whichever end of what was seen is taken, it comes to the same.
     if interval.is_none()
         && let Some(memory) = observed
@@ -80,6 +82,34 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         free
     };
     Answer { decision, recall: Some(recall), interval }
+}
+
+/// What else a fall may come to where a policy lets more than all go: with more additions in its period than there are
+/// replicas it holds them instead, while any other policy frees them. So it is taken for one that lets all go, or for none,
+/// beside either memory.
+fn reversed(snapshot: &Snapshot, recall: &Recall, decide: impl Fn(&Snapshot) -> Decision) -> Vec<Replicas> {
+    const ALL: i32 = 100;
+    let lets_more_go = |policy: &Policy| policy.kind == PolicyType::Percent && policy.value > ALL;
+    let (Some(behavior), Ok(scale)) = (&snapshot.hpa.behavior, &snapshot.scale) else { return Vec::new() };
+    let added = recall.free.scale_ups.iter().fold(0_i32, |sum, it| sum.saturating_add(it.change));
+    if added <= scale.replicas.0 || !behavior.down.policies.iter().any(lets_more_go) {
+        return Vec::new();
+    }
+    let (mut capped, mut without) = (behavior.clone(), behavior.clone());
+    for policy in capped.down.policies.iter_mut().filter(|policy| lets_more_go(policy)) {
+        policy.value = ALL;
+    }
+    without.down.policies.retain(|policy| !lets_more_go(policy));
+    let is_rule = |behavior: &Behavior| !behavior.down.policies.is_empty();
+    let mut ends = Vec::new();
+    for behavior in [capped, without].into_iter().filter(is_rule) {
+        for memory in [&recall.free, &recall.held] {
+            let mut then = Snapshot { memory: memory.clone(), ..snapshot.clone() };
+            then.hpa.behavior = Some(behavior.clone());
+            ends.extend(decide(&then).desired());
+        }
+    }
+    ends
 }
 
 /// What the last sync did, if it saw what is seen now and no memory that agrees with the signs makes it do that: then one of

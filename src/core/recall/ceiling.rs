@@ -1,7 +1,7 @@
 //! How high and how low the recommendations can have been, up to when.
 
 use super::mark::{Bounds, told};
-use super::past::{Past, SECOND, tardiness};
+use super::past::{Past, SECOND, SYNC, tardiness};
 use super::rescales;
 use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Recommendation, Replicas};
@@ -133,7 +133,7 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     let recent = known.iter().filter(is_kept);
     let of_rescale = recent.filter_map(|it| {
         let bounds = wanted(past, it)?;
-        Some(Certain { bounds, earliest: it.second, by: CertainSign::Rescale })
+        Some(Certain { bounds, earliest: it.second - SYNC, by: CertainSign::Rescale })
     });
     let kept = past.now - past.keeps();
     let all = of_rescale.chain(risen(past, &known)).chain(first(past));
@@ -168,10 +168,14 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     // With a memory that began empty there was nothing before it.
     let began = past.begins.filter(|_| past.begins_empty()).map(|begins| begins + SECOND);
     let since = (first.second - past.keeps()).max(began.unwrap_or(Instant::ZERO)).min(first.second);
-    let is_alone =
-        past.behavior.is_none() && past.had_this_spec(since) && past.is_untouched_since(since, known);
+    // A status that told of a write that failed may be all that is left of it: its event may have been dropped.
+    let is_able = able_since(&past.snapshot.hpa.status).is_some_and(|at| at <= since);
+    let is_alone = past.behavior.is_none()
+        && is_able
+        && past.had_this_spec(since)
+        && past.is_untouched_since(since, known);
     let bounds = (last.to, ANY.1);
-    is_alone.then_some(Certain { bounds, earliest: first.second, by: CertainSign::Rescale })
+    is_alone.then_some(Certain { bounds, earliest: first.second - SYNC, by: CertainSign::Rescale })
 }
 
 /// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).

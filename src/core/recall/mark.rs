@@ -14,8 +14,8 @@ pub(super) struct Mark {
     metrics: Option<Vec<MetricStatus>>,
     /// Status, reason and message of ScalingActive.
     active: Option<[String; 3]>,
-    /// Where the scale could not be read, the rest is left as it was.
-    lacks_scale: bool,
+    /// Where the scale could not be read, the rest is left as it was; where it could not be written, the metrics are.
+    failure: Option<String>,
 }
 
 impl Mark {
@@ -26,10 +26,25 @@ impl Mark {
             generation: status.observed_generation,
             metrics: status.current_metrics.clone(),
             active: find("ScalingActive").map(|it| [&it.status, &it.reason, &it.message].map(Clone::clone)),
-            lacks_scale: find("AbleToScale").is_some_and(|it| it.reason == "FailedGetScale"),
+            failure: find("AbleToScale")
+                .map(|it| &it.reason)
+                .filter(|it| FAILURES.contains(&it.as_str()))
+                .cloned(),
         }
     }
+
+    /// Whether the sync could not read the scale.
+    pub fn lacks_scale(&self) -> bool {
+        self.failure.as_deref() == Some("FailedGetScale")
+    }
+
+    /// Whether the metrics of the status are not those that the sync saw.
+    pub fn hides_metrics(&self) -> bool {
+        self.failure.as_deref() == Some("FailedUpdateScale")
+    }
 }
+
+const FAILURES: [&str; 2] = ["FailedGetScale", "FailedUpdateScale"];
 
 /// Lowest and highest recommendation.
 pub(super) type Bounds = (Replicas, Replicas);

@@ -20,6 +20,7 @@
 //!
 //! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off from
 //!   the API for longer loses its lease and its memory.
+//! - A sync writes what it decided within a second (`past::SYNC`).
 //! - If nothing tells when the controller started, it has not restarted within the window.
 //! - A `spec.behavior`, or its scale-down window, that is taken away leaves no time in the managed fields; with generations
 //!   (1.37) it is taken into account, before 1.37 it is assumed not to have been.
@@ -36,6 +37,7 @@ mod answer;
 mod ceiling;
 mod last_sync;
 mod mark;
+mod pace;
 mod past;
 mod recommendations;
 mod recorder;
@@ -43,7 +45,7 @@ mod rescales;
 mod resizes;
 mod scale_events;
 mod sizes;
-mod stand;
+mod spans;
 mod watch;
 mod watched;
 

@@ -10,6 +10,9 @@ use crate::snapshot::Snapshot;
 /// A whole second: the API's times are truncated to it.
 pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
 
+/// A sync writes what it decided no later than this: what it left was decided up to so long before.
+pub(super) const SYNC: Duration = SECOND;
+
 /// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and forgets all; so one that
 /// remembers anything has not been cut off for much longer.
 const RENEW_DEADLINE: Duration = Duration::from_nanoseconds(15_000_000_000);
@@ -282,9 +285,8 @@ pub(super) fn tardiness(snapshot: &Snapshot) -> Duration {
 
 pub(super) fn synced_since(snapshot: &Snapshot) -> Instant {
     let overdue = snapshot.taken_at - tardiness(snapshot);
-    // What kept a watch from looking may have kept the controller from syncing.
-    let has_just_begun = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.since > overdue);
-    if has_just_begun { Instant::ZERO } else { overdue }
+    let is_unsteady = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.steady_since > overdue);
+    if is_unsteady { Instant::ZERO } else { overdue }
 }
 
 /// The controller writes a status only over the version of the HPA that it read: another writer makes it fail. The next
@@ -302,10 +304,19 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     // If writes fail again and again, the events about it are dropped some time.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    if signs.failed_status.is_some() && may_be_dropped() {
+    if signs.failed_status.is_some() && may_be_dropped() || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)
+}
+
+/// Whether the controller may have set another count than its status asks for, where nothing tells who else has written the
+/// HPA.
+fn has_rescaled_unseen(snapshot: &Snapshot) -> bool {
+    let (status, setters) = (&snapshot.hpa.status, &snapshot.signs.target.setters);
+    let is_other = scaled(snapshot).is_some_and(|count| count != Replicas(status.desired_replicas));
+    let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
+    snapshot.signs.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
 }
 
 /// The status's reason for a condition.

@@ -3,7 +3,7 @@
 use super::ceiling::{ANY, CertainSign, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
 use super::mark::Bounds;
-use super::past::{Past, may_have_a_past, tardiness};
+use super::past::{Past, SYNC, may_have_a_past, tardiness};
 use super::{scale_events, watched};
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
@@ -139,7 +139,7 @@ fn own_recommendation(sync: LastSync) -> Option<(Bounds, Instant)> {
         (Seen::OwnStood, Limits::Raised) => (ANY.0, Replicas(desired.saturating_sub(1))),
         (Seen::EarlierHeld | Seen::Overwritten, _) => return None,
     };
-    Some((bounds, sync.earliest))
+    Some((bounds, sync.earliest - SYNC))
 }
 
 /// Without `spec.behavior` nothing that the last sync remembered was higher than what it asked for, unless a limit cut

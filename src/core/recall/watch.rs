@@ -1,27 +1,24 @@
 //! Look after look: which syncs there were, and what each recommended.
 //!
 //! A sync that writes nothing is not seen as such. But the part of the status in which the memory has no say follows from
-//! what the sync saw ([`Mark`]): a sync that saw something else than the last one has to write. So as long as a status
-//! stands, every sync saw what leads to it, and silence is evidence. What was recommended then is told by the looks that
-//! saw the same; where none did, by the conditions of the status alone.
-
-use std::collections::VecDeque;
+//! what the sync saw ([`Mark`]): a sync that saw something else than the last one has to write. So between two looks that
+//! saw the same thing a sync saw that too; if it leads to the status that stands, there may have been one, and if not, there
+//! was none ([`Spans`]). What a sync saw between two looks that did not see the same is told by whichever of them leads to
+//! the status, if the pods stayed as they were; else by the conditions of the status alone.
 
 use super::answer::Answer;
 use super::mark::{Bounds, Mark, told};
-use super::past::{may_have_a_past, tardiness};
-use super::stand::{Between, Pace, Stand};
+use super::pace::Pace;
+use super::past::tardiness;
+use super::spans::{Span, Spans, hull};
 use super::watched::longest;
 use crate::api::HpaStatus;
 use crate::engine::decide;
 use crate::model::{Instant, Replicas};
 use crate::rules::Rules;
-use crate::snapshot::{Hpa, Recommended, Rescaled, Snapshot, Watched};
+use crate::snapshot::{Hpa, Rescaled, Snapshot, Watched};
 use crate::status::report;
 use crate::trace::{Census, Decision, Outcome};
-
-/// So many looks are remembered: a sync between two of them may have seen what an earlier one saw.
-const LOOKS: usize = 6;
 
 /// One look at an autoscaler.
 #[derive(Clone, Copy, Debug)]
@@ -37,57 +34,55 @@ pub struct Look<'a> {
 }
 
 /// Somebody who looks again and again, several times in each sync period.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Watch {
     seen: Option<Last>,
-    sights: VecDeque<Sight>,
-    recommended: Vec<Recommended>,
+    since: Instant,
+    spans: Spans,
     rescaled: Vec<Rescaled>,
     /// Since when it was said that the replicas change, of looks that saw what the last sync saw.
     moving: Option<Instant>,
+    /// A look has failed since the last one.
+    has_failed: bool,
 }
 
 /// What the last look left.
 #[derive(Clone, Debug)]
 struct Last {
-    since: Instant,
     begun: Instant,
     ended: Instant,
-    created: Option<Instant>,
     version: String,
-    stand: Stand,
+    sight: Sight,
     snapshot: Snapshot,
     /// That the replicas stay was said of this look; until when at least, if the inputs stay.
     stays: Option<Stays>,
 }
 
 impl Last {
-    fn of(look: Look<'_>, since: Instant, stand: Stand) -> Self {
+    fn of(look: Look<'_>, sight: Sight) -> Self {
         Self {
-            since,
             begun: look.begun,
             ended: look.ended,
-            created: look.snapshot.hpa.created,
             version: look.version.to_owned(),
-            stand,
+            sight,
             snapshot: look.snapshot.without_pods(),
             stays: None,
         }
     }
-}
 
-impl Last {
-    /// Whether the same controller works on the same spec of the same HPA, and nobody else has written that: then a status
-    /// may have been refused.
-    fn is_of_the_same(&self, look: Look<'_>) -> bool {
+    /// Whether the same controller works on the same spec of the same HPA, nobody else has written that (then a status may
+    /// have been refused), and the next look came in time to see each of its syncs.
+    fn goes_on(&self, look: Look<'_>, pace: Pace) -> bool {
         let (one, other) = (&self.snapshot, look.snapshot);
         let started = |snapshot: &Snapshot| snapshot.controller.started_at();
-        let is_alone = one.hpa.status != other.hpa.status || self.version == look.version;
-        self.created == other.hpa.created
+        let is_written = one.hpa.status != other.hpa.status;
+        let is_as_it_was = !is_written && self.version == look.version;
+        let is_gap = look.ended.since(self.begun) > pace.shortest;
+        one.hpa.created == other.hpa.created
             && started(one) == started(other)
             && has_same_spec(&one.hpa, &other.hpa)
             && one.signs.failed_status == other.signs.failed_status
-            && is_alone
+            && (is_as_it_was || is_written && !is_gap)
     }
 }
 
@@ -99,7 +94,7 @@ enum Stays {
 }
 
 /// What a sync that sees the same as a look leaves, and recommends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Sight {
     mark: Mark,
     wanted: Option<Replicas>,
@@ -139,6 +134,12 @@ fn wanted(decision: &Decision) -> Option<Replicas> {
     decision.stabilized.as_ref().map(|stabilized| stabilized.before)
 }
 
+impl Default for Watch {
+    fn default() -> Self {
+        Self::since(Instant::ZERO)
+    }
+}
+
 impl Watch {
     /// Nothing has been seen yet.
     #[must_use]
@@ -146,26 +147,40 @@ impl Watch {
         Self::default()
     }
 
+    fn since(since: Instant) -> Self {
+        Self {
+            seen: None,
+            since,
+            spans: Spans::since(since),
+            rescaled: Vec::new(),
+            moving: None,
+            has_failed: false,
+        }
+    }
+
     /// Takes in the next look.
     pub fn see(&mut self, look: Look<'_>, rules: &Rules) {
         let sight = Sight::of(look.snapshot, rules);
-        self.sights.push_back(sight);
-        let old = self.sights.len().saturating_sub(LOOKS);
-        self.sights.drain(..old);
         let pace = Pace::of(&look.snapshot.controller);
-        let period = look.snapshot.controller.sync_period.value.nanoseconds();
-        let goes_on =
-            |last: &Last| last.is_of_the_same(look) && look.begun.since(last.ended).nanoseconds() <= period;
-        let last = if let Some(last) = self.seen.take().filter(goes_on) {
-            self.follow(&last, look, pace, rules)
-        } else {
-            // Another autoscaler of the same name, or a time in which nobody looked: what was seen tells nothing of it.
-            let own = self.sights.pop_back();
-            *self = Self { sights: own.into_iter().collect(), ..Self::new() };
-            self.begin(look)
-        };
-        self.seen = Some(last);
-        self.forget(look);
+        let has_failed = std::mem::take(&mut self.has_failed);
+        match self.seen.take().filter(|last| last.goes_on(look, pace)) {
+            Some(last) if !self.is_forgetful(&last, look, pace) => self.follow(&last, look, &sight, rules),
+            _ => self.begin(look),
+        }
+        if has_failed {
+            self.spans.paused_until(look.begun);
+        }
+        if self.spans.lack_one(look.begun, pace) {
+            self.begin(look);
+        }
+        self.seen = Some(Last::of(look, sight));
+        self.forget(look, pace);
+    }
+
+    /// A look failed. What kept it from being made may have kept the controller from syncing.
+    pub fn failed(&mut self) {
+        self.has_failed = true;
+        self.moving = None;
     }
 
     /// Takes in what is said of the last look, and when time alone makes it something else. A controller that does
@@ -175,7 +190,7 @@ impl Watch {
         let moves = matches!(answer.decision.outcome, Outcome::Scale { failed: None, .. });
         if let Some(last) = &mut self.seen {
             last.stays = is_hold.then(|| until.map_or(Stays::Always, Stays::Until));
-            let saw_the_same = self.sights.back().is_some_and(|sight| sight.mark == last.stand.mark);
+            let saw_the_same = last.sight.mark == Mark::of(&last.snapshot.hpa.status);
             let is_due = moves && answer.interval.is_none() && saw_the_same;
             self.moving = is_due.then(|| self.moving.unwrap_or(last.ended));
         }
@@ -184,163 +199,124 @@ impl Watch {
     /// What was seen so far, for a decision at an instant.
     #[must_use]
     pub fn watched(&self, now: Instant) -> Option<Watched> {
-        let last = self.seen.as_ref()?;
-        let pace = Pace::of(&last.snapshot.controller);
-        let standing = last.stand.ended(Between { earliest: now, latest: now }, false, pace);
+        let pace = Pace::of(&self.seen.as_ref()?.snapshot.controller);
         Some(Watched {
-            since: last.since,
-            recommended: self.recommended.iter().copied().chain(standing).collect(),
+            since: self.since,
+            steady_since: self.spans.steady_since(),
+            possible: self.spans.possible(pace),
+            certain: self.spans.certain(now, pace),
             rescaled: self.rescaled.clone(),
         })
     }
 
-    /// A status that was there before the first look, or came while nobody could look.
-    fn begin(&self, look: Look<'_>) -> Last {
-        let first = Between { earliest: Instant::ZERO, latest: look.begun };
+    /// What was seen before tells nothing of what the controller remembers: it is another HPA or another controller, it
+    /// works on another spec, or there was a time in which nobody looked.
+    fn begin(&mut self, look: Look<'_>) {
         // What the first sync of a controller, or of an HPA, remembers is not what the metrics want.
         let began = look.snapshot.controller.started_at().max(look.snapshot.hpa.created);
         let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
-        // Whether the controller has synced lately is only known once it was watched for that long.
-        Last::of(look, look.begun.max(settled), self.stand(look, first, look.begun))
-    }
-
-    fn stand(&self, look: Look<'_>, first: Between, certain_from: Instant) -> Stand {
-        let mark = Mark::of(&look.snapshot.hpa.status);
-        let is_steady = self.is_steady();
-        let same = self.sights.iter().filter(|sight| is_steady && sight.mark == mark);
-        let seen = same.filter_map(|sight| sight.wanted).fold(None, hull);
-        Stand { mark, first, certain_from, told: told(look.snapshot), seen }
-    }
-
-    /// Whether the last two looks saw the same pods: between two that did not a sync may have seen yet others.
-    fn is_steady(&self) -> bool {
-        let mut crowds = self.sights.iter().rev().map(|sight| &sight.crowd);
-        crowds.next() == crowds.next()
+        *self = Self::since(look.begun.max(settled));
     }
 
     /// What is older than one full window can matter no more; a window that becomes longer begins anew.
-    fn forget(&mut self, look: Look<'_>) {
+    fn forget(&mut self, look: Look<'_>, pace: Pace) {
         let since = look.ended - longest(look.snapshot);
-        self.recommended.retain(|it| it.latest >= since);
+        self.spans.forget_before(since - pace.longest);
         self.rescaled.retain(|it| it.latest >= since);
     }
 
     /// The next look after one at the same autoscaler.
-    fn follow(&mut self, last: &Last, look: Look<'_>, pace: Pace, rules: &Rules) -> Last {
-        let between = Between { earliest: last.begun, latest: look.ended };
-        let is_written = last.snapshot.hpa.status != look.snapshot.hpa.status;
-        let is_gap = look.ended.since(last.begun) > pace.shortest;
-        // After a gap the status may be another one again.
-        let is_written = is_written || is_gap && last.version != look.version;
-        let is_changed = !has_same_spec(&last.snapshot.hpa, &look.snapshot.hpa);
-        let next = match (is_written, is_gap) {
-            (false, false) => self.stay(last, look, pace),
-            (true, false) => {
-                self.mix(last, look, rules);
-                self.step(last, look, between, pace)
-            }
-            (false, true) => self.resume(last, look, pace),
-            (true, true) => {
-                // There may have been more than one sync, of which only the last is told of.
-                let next = Between { earliest: last.begun, latest: last.ended };
-                self.recommended.extend(last.stand.ended(next, false, pace));
-                self.begin(look)
-            }
-        };
-        // A change of the spec brings a sync of its own (since 1.37), of which a second one would leave no trace.
-        if is_changed { Last { since: look.begun, ..next } } else { next }
+    fn follow(&mut self, last: &Last, look: Look<'_>, sight: &Sight, rules: &Rules) {
+        let pace = Pace::of(&look.snapshot.controller);
+        let (from, to) = (last.begun, look.ended);
+        let status = &look.snapshot.hpa.status;
+        let has_written = last.snapshot.hpa.status != *status;
+        if to.since(from) > pace.shortest {
+            // Whoever synced meanwhile came to the same status again, whatever it saw.
+            self.spans.paused_until(look.begun);
+            self.spans.push(Span { from, to, bounds: told(look.snapshot), has_written, found: None });
+            return;
+        }
+        let came = if has_written { self.wrote(last, look, sight, rules) } else { left(last, look, sight) };
+        if let Came::To(bounds) = came {
+            let found = self.found(last, look).filter(|_| has_written);
+            self.spans.push(Span { from, to, bounds, has_written, found });
+        }
     }
 
-    /// The same status: what syncs may have recommended meanwhile is also what this look sees, where it leads to it.
-    fn stay(&mut self, last: &Last, look: Look<'_>, pace: Pace) -> Last {
-        if self.moving.is_some_and(|since| look.begun.since(since) > pace.longest) {
-            // There must have been a sync, and it has not done what was said.
-            return self.begin_anew(look);
-        }
-        let mut stand = last.stand.clone();
-        if last.version != look.version {
-            // Somebody else wrote. The controller's own write of that instant may have been refused for it.
-            let wanted = self.sights.iter().rev().take(2).filter_map(|sight| sight.wanted).fold(None, hull);
-            let possible = wanted.map(|(lowest, highest)| Recommended {
-                lowest,
-                highest,
-                earliest: last.begun,
-                latest: look.ended,
-                is_certain: false,
-            });
-            self.recommended.extend(possible);
-        }
-        if !self.is_steady() {
-            stand.seen = None;
-        } else if let Some(sight) = self.sights.back().filter(|sight| sight.mark == stand.mark) {
-            stand.seen = sight.wanted.map_or(stand.seen, |wanted| hull(stand.seen, wanted));
-        }
-        Last::of(look, last.since, stand)
-    }
-
-    /// A sync that scaled saw the scale as it was, and maybe samples that no look saw beside it.
-    fn mix(&mut self, last: &Last, look: Look<'_>, rules: &Rules) {
-        let mark = Mark::of(&look.snapshot.hpa.status);
-        if self.sights.iter().all(|sight| sight.mark != mark) {
-            let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
-            self.sights.push_front(Sight::of(&mixed, rules));
-        }
+    /// The first reconcile of all that can read the scale remembers the replicas as it finds them (upstream
+    /// `recordInitialRecommendation`), if it remembers nothing of another HPA of that name.
+    fn found(&self, last: &Last, look: Look<'_>) -> Option<Replicas> {
+        let status = &last.snapshot.hpa.status;
+        let may_be_first =
+            status.conditions.is_empty() || Mark::of(status).lacks_scale() && self.spans.recommend_nothing();
+        let status = &look.snapshot.hpa.status;
+        (may_be_first && !Mark::of(status).lacks_scale()).then_some(Replicas(status.current_replicas))
     }
 
     /// Another status: there was exactly one sync that wrote.
-    fn step(&mut self, last: &Last, look: Look<'_>, at: Between, pace: Pace) -> Last {
-        if self.is_forgetful(last, look, at, pace) {
-            return self.begin_anew(look);
-        }
-        self.recommended.extend(last.stand.ended(at, true, pace));
+    fn wrote(&mut self, last: &Last, look: Look<'_>, sight: &Sight, rules: &Rules) -> Came {
+        let (from, to) = (last.begun, look.ended);
         let status = &look.snapshot.hpa.status;
-        if last.snapshot.hpa.status.conditions.is_empty() {
-            // The first reconcile of all remembers the replicas as it finds them (upstream
-            // `recordInitialRecommendation`), if it remembers nothing of another HPA of that name.
-            let found = Replicas(status.current_replicas);
-            let Between { earliest, latest } = at;
-            let is_certain = !may_have_a_past(look.snapshot);
-            let first = Recommended { lowest: found, highest: found, earliest, latest, is_certain };
-            self.recommended.push(first);
-        }
         if has_rescaled(status) {
-            let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
-            self.rescaled.push(Rescaled { from, to, earliest: at.earliest, latest: at.latest });
+            let (before, after) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
+            self.rescaled.push(Rescaled { from: before, to: after, earliest: from, latest: to });
         }
-        let stand = self.stand(look, at, at.earliest);
-        Last::of(look, last.since, stand)
-    }
-
-    /// What was seen is not what the controller remembers.
-    fn begin_anew(&mut self, look: Look<'_>) -> Last {
-        *self = Self { sights: std::mem::take(&mut self.sights), ..Self::new() };
-        self.begin(look)
+        // It saw the scale as it was, and maybe samples that no look saw beside that.
+        let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
+        let mixed = Sight::of(&mixed, rules);
+        came(&[&last.sight, sight, &mixed], look).unwrap_or_else(|| Came::To(told(look.snapshot)))
     }
 
     /// Whether a sync that saw what the last look saw scaled although it was said that the replicas stay, or did not although
     /// it was said that they change.
-    fn is_forgetful(&self, last: &Last, look: Look<'_>, at: Between, pace: Pace) -> bool {
+    fn is_forgetful(&self, last: &Last, look: Look<'_>, pace: Pace) -> bool {
         let status = &look.snapshot.hpa.status;
-        let before = self.sights.iter().rev().nth(1);
-        let saw_the_same = before.is_some_and(|sight| sight.mark == Mark::of(status));
+        if last.snapshot.hpa.status == *status {
+            // There must have been a sync, and it has not done what was said.
+            return self.moving.is_some_and(|since| look.begun.since(since) > pace.longest);
+        }
         let stayed = match last.stays {
             None => false,
             Some(Stays::Always) => true,
-            Some(Stays::Until(until)) => until - pace.longest > at.latest,
+            Some(Stays::Until(until)) => until - pace.longest > look.ended,
         };
         let has_stayed = status.current_replicas == status.desired_replicas;
-        saw_the_same && (stayed && has_rescaled(status) || self.moving.is_some() && has_stayed)
+        last.sight.mark == Mark::of(status)
+            && (stayed && has_rescaled(status) || self.moving.is_some() && has_stayed)
     }
+}
 
-    /// The same status after a time in which nobody could look: whoever synced came to it again, or could not write.
-    fn resume(&mut self, last: &Last, look: Look<'_>, pace: Pace) -> Last {
-        let certain = last.stand.ended(Between { earliest: last.begun, latest: last.ended }, false, pace);
-        let until = Between { earliest: last.ended, latest: look.ended };
-        let possible = last.stand.ended(until, false, pace).map(|it| Recommended { is_certain: false, ..it });
-        self.recommended.extend(certain.into_iter().chain(possible));
-        let first = Between { earliest: Instant::ZERO, latest: look.ended };
-        Last::of(look, last.since, Stand { first, certain_from: look.begun, ..last.stand.clone() })
+/// What a sync between two looks recommended, if there was one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Came {
+    To(Option<Bounds>),
+    Nowhere,
+}
+
+/// The same status: where both looks saw what does not lead to it, there was no sync between them.
+fn left(last: &Last, look: Look<'_>, sight: &Sight) -> Came {
+    let mark = Mark::of(&look.snapshot.hpa.status);
+    let saw_the_same = last.sight == *sight;
+    match came(&[&last.sight, sight], look) {
+        Some(came) => came,
+        None if saw_the_same && mark.hides_metrics() => Came::To(sight.wanted.map(|it| (it, it))),
+        None if saw_the_same => Came::Nowhere,
+        None => Came::To(told(look.snapshot)),
     }
+}
+
+/// What a sync recommended that left the status of a look: what those of the sights tell that lead to it, as far as the
+/// status agrees; `None` if the pods changed, or none does.
+fn came(sights: &[&Sight], look: Look<'_>) -> Option<Came> {
+    let mark = Mark::of(&look.snapshot.hpa.status);
+    let is_steady = sights.iter().all(|sight| sight.crowd == sights[0].crowd);
+    let leads = sights.iter().filter(|sight| is_steady && sight.mark == mark);
+    let wanted = leads.map(|sight| sight.wanted.map(|it| (it, it)));
+    let seen = wanted.reduce(|one, other| Some(hull(one?, other?)))?;
+    let told = told(look.snapshot);
+    let both = seen.zip(told).map(|(seen, told)| (seen.0.max(told.0), seen.1.min(told.1)));
+    Some(Came::To(both.filter(|both| both.0 <= both.1).or(told)))
 }
 
 fn has_rescaled(status: &HpaStatus) -> bool {
@@ -353,11 +329,4 @@ fn has_same_spec(one: &Hpa, other: &Hpa) -> bool {
     let bounds = |hpa: &Hpa| (hpa.generation, hpa.min, hpa.max);
     bounds(one) == bounds(other)
         && (&one.target, &one.metrics, &one.behavior) == (&other.target, &other.metrics, &other.behavior)
-}
-
-/// The bounds that hold one more.
-#[expect(clippy::unnecessary_wraps, reason = "as a fold wants it")]
-fn hull(bounds: Option<Bounds>, wanted: Replicas) -> Option<Bounds> {
-    let (lowest, highest) = bounds.unwrap_or((wanted, wanted));
-    Some((lowest.min(wanted), highest.max(wanted)))
 }

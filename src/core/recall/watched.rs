@@ -8,20 +8,21 @@ use crate::trace::Direction;
 /// Puts what was seen in the place of what was guessed: what is certain of it holds also the memory that is free; and
 /// where it reaches back over the whole window, nothing else holds the one that is held.
 pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: &mut Recall) {
-    let Some(watched) = &snapshot.signs.watched else { return };
+    // Where no sync has recommended anything, the next may be the first one.
+    let Some(watched) = snapshot.signs.watched.as_ref().filter(|it| !it.possible.is_empty()) else { return };
     let since = snapshot.taken_at - window(snapshot, direction);
     let is_up = direction == Some(Direction::Up) && snapshot.hpa.behavior.is_some();
-    let certain = watched.recommended.iter().filter(|it| it.is_certain).map(|it| Recommendation {
+    let certain = watched.certain.iter().map(|it| Recommendation {
         // The least that it can do: the highest one holds a rise least, the lowest one a fall.
         replicas: if is_up { it.highest } else { it.lowest },
-        at: it.earliest,
+        at: it.at,
     });
     recall.free.recommendations.extend(certain);
     if watched.since > since {
         recall.held.recommendations.extend_from_slice(&recall.free.recommendations);
         return;
     }
-    let both = watched.recommended.iter().flat_map(ends);
+    let both = watched.possible.iter().flat_map(ends);
     recall.held.recommendations = not_the_first(None).recommendations;
     recall.held.recommendations.extend(both);
     let is_of_recommendations = |it: &Reliance| {
@@ -42,8 +43,14 @@ pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: 
 pub(super) fn observed(snapshot: &Snapshot) -> Option<Memory> {
     let watched = snapshot.signs.watched.as_ref().filter(|watched| is_whole(snapshot, watched))?;
     let since = snapshot.taken_at - longest(snapshot);
-    let recent = watched.recommended.iter().filter(|it| it.latest >= since);
-    if !recent.clone().all(|it| it.is_certain && it.lowest == it.highest) {
+    let recent = watched.possible.iter().filter(|it| it.at >= since);
+    let was_certain = |it: &Recommended| {
+        watched.certain.iter().any(|other| (other.lowest, other.highest) == (it.lowest, it.lowest))
+    };
+    if !recent.clone().all(|it| it.lowest == it.highest && was_certain(it)) {
+        return None;
+    }
+    if watched.possible.is_empty() {
         return None;
     }
     let mut memory = Memory { recommendations: recent.flat_map(ends).collect(), ..Memory::default() };
@@ -70,7 +77,7 @@ fn is_whole(snapshot: &Snapshot, watched: &Watched) -> bool {
 /// Both ends of what a sync recommended, one where they are the same.
 fn ends(it: &Recommended) -> impl Iterator<Item = Recommendation> {
     let highest = Some(it.highest).filter(|highest| *highest != it.lowest);
-    let at = it.latest;
+    let at = it.at;
     std::iter::once(it.lowest).chain(highest).map(move |replicas: Replicas| Recommendation { replicas, at })
 }
 

@@ -7,25 +7,25 @@ use crate::model::{Instant, Replicas};
 pub struct Watched {
     /// Since when every sync was seen: none of those after this is missing below.
     pub since: Instant,
-    /// What was recommended, oldest first: syncs that leave one status together recommend one thing.
-    pub recommended: Vec<Recommended>,
+    /// Since when nothing has kept anybody from looking: what did may have kept the controller from syncing.
+    pub steady_since: Instant,
+    /// All that may have been recommended, oldest first, at the latest that it can have been.
+    pub possible: Vec<Recommended>,
+    /// What surely was, oldest first, at the earliest that it can have been.
+    pub certain: Vec<Recommended>,
     /// Each change of the replicas, oldest first.
     pub rescaled: Vec<Rescaled>,
 }
 
-/// The last of several syncs that left one status.
+/// What one sync recommended, between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recommended {
-    /// No fewer replicas than these were recommended.
+    /// No fewer replicas than these.
     pub lowest: Replicas,
     /// No more than these.
     pub highest: Replicas,
-    /// The last of them was no earlier.
-    pub earliest: Instant,
-    /// The last of them was no later.
-    pub latest: Instant,
-    /// Whether there was one at all.
-    pub is_certain: bool,
+    /// When.
+    pub at: Instant,
 }
 
 /// A change of the replicas by the controller.

@@ -8,7 +8,11 @@ use super::world::{Millis, seconds};
 
 /// The managers of one object. Fields are leaves: `spec.minReplicas`, `spec.behavior.scaleUp.policies`, `annotations`.
 #[derive(Clone, Debug, Default)]
-pub struct Owners(Vec<Owner>);
+pub struct Owners {
+    owners: Vec<Owner>,
+    /// So often something was changed.
+    pub writes: u64,
+}
 
 #[derive(Clone, Debug)]
 struct Owner {
@@ -42,7 +46,8 @@ impl Who {
 impl Owners {
     /// An update that adds or changes fields takes them from all others; what it removes is nobody's, and leaves no time.
     pub fn update(&mut self, who: Who, took: &[String], removed: &[String], now: Millis) {
-        for owner in &mut self.0 {
+        self.writes += u64::from(!took.is_empty() || !removed.is_empty());
+        for owner in &mut self.owners {
             let is_other = owner.who != who;
             owner.fields.retain(|field| {
                 let is_gone =
@@ -52,36 +57,36 @@ impl Owners {
             });
         }
         if !took.is_empty() {
-            match self.0.iter_mut().find(|owner| owner.who == who) {
+            match self.owners.iter_mut().find(|owner| owner.who == who) {
                 Some(owner) => {
                     owner.fields.extend(took.iter().cloned());
                     owner.time = now;
                 }
-                None => self.0.push(Owner { who, fields: took.iter().cloned().collect(), time: now }),
+                None => self.owners.push(Owner { who, fields: took.iter().cloned().collect(), time: now }),
             }
         }
-        self.0.retain(|owner| !owner.fields.is_empty());
+        self.owners.retain(|owner| !owner.fields.is_empty());
     }
 
     /// What a server-side apply that changes anything owns besides: fields may have several owners. It leaves a time even if
     /// it only removes.
     pub fn share(&mut self, who: Who, fields: &[String], now: Millis) {
         let fields = fields.iter().cloned();
-        match self.0.iter_mut().find(|owner| owner.who == who) {
+        match self.owners.iter_mut().find(|owner| owner.who == who) {
             Some(owner) => {
                 owner.fields.extend(fields);
                 owner.time = now;
             }
-            None => self.0.push(Owner { who, fields: fields.collect(), time: now }),
+            None => self.owners.push(Owner { who, fields: fields.collect(), time: now }),
         }
     }
 
     pub fn owns(&self, who: Who, field: &str) -> bool {
-        self.0.iter().any(|owner| owner.who == who && owner.fields.contains(field))
+        self.owners.iter().any(|owner| owner.who == who && owner.fields.contains(field))
     }
 
     pub fn entries(&self) -> Vec<ManagedFields> {
-        self.0.iter().map(entry).collect()
+        self.owners.iter().map(entry).collect()
     }
 }
 

@@ -30,10 +30,11 @@ pub fn watch(mut world: World, draw: &mut Draw) -> Vec<Watched> {
         world.pass(at);
         at += draw.between(world.plan.period / 5, world.plan.period / 3).max(50);
         if !can_look(&world) {
+            watch.failed();
             continue;
         }
         let case = view::case(&world);
-        let version = serde_json::to_string(&case.hpa).expect("JSON");
+        let version = format!("{}.{}", world.hpas, world.hpa.as_ref().map_or(0, |hpa| hpa.fields.writes));
         let mut seen = Snapshot::freeze(case).expect("a snapshot");
         let now = instant(world.now);
         watch.see(Look { begun: now, ended: now, version: &version, snapshot: &seen }, &world.rules);

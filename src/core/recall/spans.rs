@@ -1,0 +1,165 @@
+//! The time between one look and the next, and the syncs that may have been in it.
+
+use std::collections::VecDeque;
+
+use super::mark::Bounds;
+use super::pace::Pace;
+use crate::model::{Duration, Instant, Replicas};
+use crate::snapshot::Recommended;
+
+/// From a look to a later one: a time in which there was a sync, or may have been one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub from: Instant,
+    pub to: Instant,
+    /// What a sync in it recommended; `None` where it recommended nothing.
+    pub bounds: Option<Bounds>,
+    /// Whether there was one for certain: it wrote another status.
+    pub has_written: bool,
+    /// What it may have remembered besides, as the first sync of all.
+    pub found: Option<Replicas>,
+}
+
+impl Span {
+    /// Whether nothing distinguishes the syncs of the next span from those of this one.
+    fn goes_on_in(&self, next: &Self) -> bool {
+        self.bounds == next.bounds && !self.has_written && !next.has_written && next.from <= self.to
+    }
+}
+
+/// Spans, oldest first, without those in which there was no sync.
+#[derive(Clone, Debug)]
+pub(super) struct Spans {
+    all: VecDeque<Span>,
+    /// From when on there was a sync whenever one was due.
+    steady_since: Instant,
+    /// From when on none is missing here.
+    kept_since: Instant,
+}
+
+impl Spans {
+    pub fn since(since: Instant) -> Self {
+        Self { all: VecDeque::new(), steady_since: since, kept_since: since }
+    }
+
+    pub fn push(&mut self, span: Span) {
+        match self.all.back_mut() {
+            Some(last) if last.goes_on_in(&span) => last.to = span.to,
+            _ => self.all.push_back(span),
+        }
+    }
+
+    pub fn steady_since(&self) -> Instant {
+        self.steady_since
+    }
+
+    /// Whether no sync has recommended anything yet.
+    pub fn recommend_nothing(&self) -> bool {
+        self.all.iter().all(|span| span.bounds.is_none())
+    }
+
+    /// The controller may not have synced until then.
+    pub fn paused_until(&mut self, until: Instant) {
+        self.steady_since = self.steady_since.max(until);
+    }
+
+    pub fn forget_before(&mut self, instant: Instant) {
+        while self.all.front().is_some_and(|span| span.to < instant) {
+            self.all.pop_front();
+            self.kept_since = self.kept_since.max(instant);
+        }
+    }
+
+    /// Whether a sync has been due for so long that there must have been one, and none can have been.
+    pub fn lack_one(&self, now: Instant, pace: Pace) -> bool {
+        let overdue = now - pace.longest;
+        overdue >= self.steady_since.max(self.kept_since)
+            && !self.near(pace).iter().any(|span| span.to >= overdue)
+    }
+
+    /// All that may have been recommended, at the latest.
+    pub fn possible(&self, pace: Pace) -> Vec<Recommended> {
+        let near = self.near(pace);
+        let both = |span: &Span| span.found.map(|found| (found, found)).into_iter().chain(span.bounds);
+        latest_of_each(near.iter().flat_map(|span| both(span).map(|bounds| recommended(bounds, span.to))))
+    }
+
+    /// What was recommended for certain, at the earliest: in any time as long as the longest from one sync to the next
+    /// there was one.
+    pub fn certain(&self, now: Instant, pace: Pace) -> Vec<Recommended> {
+        let near = self.near(pace);
+        let known = near.iter().filter(|span| span.has_written && span.from >= self.steady_since);
+        let mut windows: Vec<(Instant, Instant)> = Vec::new();
+        for (at, span) in near.iter().enumerate() {
+            let next = near[at + 1..].iter().find(|it| it.has_written);
+            if span.has_written {
+                windows.push((span.from, span.to));
+            } else if next.is_none_or(|next| span.to < next.to - pace.shortest) {
+                windows.push((span.to - pace.longest, span.to));
+            } else if let Some(next) = next {
+                // The last one before the next that is known.
+                windows.push((next.from - pace.longest, span.to));
+            }
+        }
+        windows.push((now - pace.longest, now));
+        let certain = windows.into_iter().filter_map(|(from, to)| {
+            let reached = known.clone().filter(|it| it.to <= to).map(|it| reached(it, to, pace)).max();
+            let from = reached.map_or(from, |reached| reached.max(from));
+            let is_within = |span: &&Span| span.to >= from && (span.from < to || span.to == to);
+            let within: Vec<&Span> = near.iter().filter(is_within).collect();
+            let is_watched =
+                from >= self.steady_since.max(self.kept_since) || within.iter().any(|span| span.has_written);
+            let earliest = within.iter().map(|span| span.from).min()?.max(from);
+            let bounds =
+                within.iter().map(|span| span.bounds).reduce(|one, other| Some(hull(one?, other?)))??;
+            is_watched.then(|| recommended(bounds, earliest))
+        });
+        latest_of_each(certain)
+    }
+
+    /// What is left of each span beside the syncs that are known: a sync is never nearer to the next than the period.
+    fn near(&self, pace: Pace) -> Vec<Span> {
+        let mut near: Vec<Span> = self.all.iter().copied().collect();
+        let mut after = None;
+        for span in &mut near {
+            span.from = after.map_or(span.from, |after| span.from.max(after));
+            after = if span.has_written { Some(span.from + pace.shortest) } else { after };
+        }
+        let mut before = None;
+        for span in near.iter_mut().rev() {
+            span.to = before.map_or(span.to, |before| span.to.min(before));
+            before = if span.has_written { Some(span.to - pace.shortest) } else { before };
+        }
+        near.retain(|span| span.from <= span.to);
+        near
+    }
+}
+
+/// From a sync that is known on they come so often that the last one until an instant cannot have been before this.
+fn reached(known: &Span, until: Instant, pace: Pace) -> Instant {
+    let syncs = until.since(known.to).nanoseconds() / pace.longest.nanoseconds().max(1);
+    known.from + Duration::from_nanoseconds(pace.shortest.nanoseconds().saturating_mul(syncs))
+}
+
+fn recommended((lowest, highest): Bounds, at: Instant) -> Recommended {
+    Recommended { lowest, highest, at }
+}
+
+/// The bounds that hold both.
+pub(super) fn hull(one: Bounds, other: Bounds) -> Bounds {
+    (one.0.min(other.0), one.1.max(other.1))
+}
+
+/// Of several in a row that are the same, the latest: nothing that the others do it does not do.
+fn latest_of_each(all: impl Iterator<Item = Recommended>) -> Vec<Recommended> {
+    let mut latest: Vec<Recommended> = Vec::new();
+    for it in all {
+        match latest.last_mut() {
+            Some(last) if (last.lowest, last.highest) == (it.lowest, it.highest) => {
+                last.at = last.at.max(it.at);
+            }
+            _ => latest.push(it),
+        }
+    }
+    latest
+}
