@@ -15,8 +15,8 @@ pub struct SimulateArgs {
     /// Which autoscalers.
     #[command(flatten)]
     pub subjects: SubjectArgs,
-    /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. - is standard input.
-    /// May be repeated
+    /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. With --replicas, --usage
+    /// and --request no cluster is asked. - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
     pub file: Vec<PathBuf>,
     /// Change a recorded case
@@ -196,6 +196,7 @@ Examples:
   kubectl hpa simulate web -n shop --max 40 --apply
   kubectl hpa simulate web -n shop --target 80 -o patch > patch.yaml
   kubectl hpa simulate -f hpa.yaml
+  kubectl hpa simulate -f hpa.yaml --replicas 4 --usage cpu=90% --request cpu=500m
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
   kubectl hpa simulate --example held-by-window --target 40
   kubectl hpa simulate --example held-by-window --sweep target=40..90:5";

@@ -1,6 +1,7 @@
 //! A manifest of an autoscaler, as it would be applied.
 
 use std::io::{self, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::bail;
 
@@ -9,7 +10,7 @@ use crate::cli::ConnectionArgs;
 use crate::cluster::Connection;
 use crate::render::sanitize;
 use kubectl_hpa_core::api::Hpa;
-use kubectl_hpa_core::model::shell_word;
+use kubectl_hpa_core::model::{Instant, shell_word};
 use kubectl_hpa_core::snapshot::{
     CaseError, Manifest, Violation, validate_change, validate_manifest, validate_target,
 };
@@ -49,6 +50,12 @@ pub fn said(file: &str) -> String {
     format!("-f {}", shell_word(file))
 }
 
+/// The second in which it is, by the clock of this machine: where no API server is asked, there is no other.
+pub fn now() -> Instant {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Instant::from_unix_nanoseconds(i128::from(since.as_secs()) * 1_000_000_000)
+}
+
 /// The cluster that manifests are meant for; it is connected to when the first one comes.
 pub struct Live {
     args: ConnectionArgs,
@@ -61,14 +68,25 @@ impl Live {
         Self { args, connection: None }
     }
 
-    /// Connects to the namespace of a manifest; where that names none, to the one that was typed or is the context's.
-    pub async fn of(&mut self, namespace: &str) -> anyhow::Result<Connection> {
-        if let Some(typed) =
-            self.args.namespace.as_ref().filter(|typed| !typed.is_empty() && *typed != namespace)
-            && !namespace.is_empty()
-        {
+    /// The namespace of a manifest where no cluster is asked; where it names none, the one that was typed, or kubectl's.
+    pub fn namespace<'a>(&'a self, namespace: &'a str) -> anyhow::Result<&'a str> {
+        self.check(namespace)?;
+        let typed = self.args.namespace.as_deref();
+        let mut names = [Some(namespace), typed].into_iter().flatten();
+        Ok(names.find(|name| !name.is_empty()).unwrap_or("default"))
+    }
+
+    fn check(&self, namespace: &str) -> anyhow::Result<()> {
+        let typed = self.args.namespace.as_deref().unwrap_or_default();
+        if ![namespace, typed].contains(&"") && namespace != typed {
             bail!("the manifest is of namespace {namespace}, and -n says {typed}");
         }
+        Ok(())
+    }
+
+    /// Connects to the namespace of a manifest; where that names none, to the one that was typed or is the context's.
+    pub async fn of(&mut self, namespace: &str) -> anyhow::Result<Connection> {
+        self.check(namespace)?;
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => connect(self.args.clone()).await?,

@@ -22,7 +22,7 @@ use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
 use kubectl_hpa_core::whatif::{
-    Axis, Change, ChangeError, Knob, Point, Undecided, change, change_spec, meant, sweep,
+    Axis, Change, ChangeError, Knob, Point, Undecided, change, change_spec, meant, sweep, typed_world,
 };
 
 /// Decides on each case as it is and as it would be.
@@ -147,6 +147,7 @@ struct Simulated {
     then: Explanation,
     /// What is changed of the autoscaler.
     patch: Option<Value>,
+    is_typed: bool,
 }
 
 /// What turns one autoscaler into another, as a manifest of its own.
@@ -169,7 +170,7 @@ impl Simulated {
     }
 
     fn simulation(&self) -> Simulation<'_> {
-        Simulation { changes: &self.changes, sides: self.sides() }
+        Simulation { changes: &self.changes, sides: self.sides(), is_typed: self.is_typed }
     }
 }
 
@@ -239,11 +240,13 @@ struct Question {
     then: Case,
     /// What was changed already.
     said: Option<String>,
+    /// Whether no cluster was asked for any of it.
+    is_typed: bool,
 }
 
 impl Question {
     fn of(case: Case) -> Self {
-        Self { now: Some(case.clone()), then: case, said: None }
+        Self { now: Some(case.clone()), then: case, said: None, is_typed: false }
     }
 }
 
@@ -340,10 +343,19 @@ impl Run<'_> {
         manifests: &mut manifest::Live,
     ) -> anyhow::Result<Option<(Asked, Live)>> {
         manifest::check(&hpa)?;
+        let said = manifest::said(&place.file);
+        if !self.knobs.writes
+            && let Some(mut then) = typed_world(&hpa, manifest::now(), self.knobs.changes)
+        {
+            let namespace = manifests.namespace(&hpa.metadata.namespace)?;
+            namespace.clone_into(&mut then.hpa.0.metadata.namespace);
+            self.simulate(Question { now: None, then, said: Some(said), is_typed: true })?;
+            return Ok(None);
+        }
         let connection = manifests.of(&hpa.metadata.namespace).await?;
         let subject = Subject::Hpa(hpa.metadata.name.clone());
         let both = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
-        let live = self.simulate_both(both, Some(hpa), Some(manifest::said(&place.file)))?;
+        let live = self.simulate_both(both, Some(hpa), Some(said))?;
         Ok(live.map(|live| (Asked::labeled(connection, subject, place.to_string()), live)))
     }
 
@@ -355,12 +367,12 @@ impl Run<'_> {
         said: Option<String>,
     ) -> anyhow::Result<Option<Live>> {
         let live = self.knobs.writes.then(|| Live { both: both.clone(), manifest });
-        self.simulate(Question { now: both.now, then: both.then, said })?;
+        self.simulate(Question { now: both.now, then: both.then, said, is_typed: false })?;
         Ok(live)
     }
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
-        let Question { mut now, mut then, said } = question;
+        let Question { mut now, mut then, said, is_typed } = question;
         let is_manifest = said.is_some();
         let meant = meant(&then, self.knobs.changes)?;
         let changes = self.knobs.said(said, &meant);
@@ -391,7 +403,7 @@ impl Run<'_> {
         let patch = now.as_ref().and_then(|now| patch(&now.hpa.0, &then.hpa.0));
         let now = now.map(Explanation::of).transpose()?;
         let then = Explanation::of(then).context("with the changes")?;
-        let simulated = Simulated { changes, now, then, patch };
+        let simulated = Simulated { changes, now, then, patch, is_typed };
         if self.knobs.compares {
             self.ending.count(simulated.sides().comparison());
         } else if self.knobs.writes && simulated.sides().is_unknown() {

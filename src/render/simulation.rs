@@ -9,4 +9,6 @@ pub struct Simulation<'a> {
     pub changes: &'a [String],
     /// As it is, and as it would be.
     pub sides: Sides<'a>,
+    /// Whether the replicas and their pods are what was typed: nothing was read from a cluster.
+    pub is_typed: bool,
 }

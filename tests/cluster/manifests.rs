@@ -314,3 +314,80 @@ fn explain_takes_no_manifest_and_says_who_does() {
         told.err
     );
 }
+
+/// One metric of each kind.
+const METRICS: &str = "\
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  maxReplicas: 20
+  metrics:
+  - {type: Resource, resource: {name: memory, target: {type: AverageValue, averageValue: 100Mi}}}
+  - {type: ContainerResource, containerResource: {name: cpu, container: srv,
+      target: {type: Utilization, averageUtilization: 60}}}
+  - {type: Pods, pods: {metric: {name: rps}, target: {type: AverageValue, averageValue: 100}}}
+  - {type: Object, object: {metric: {name: hits}, describedObject: {apiVersion: v1, kind: Service, name: web},
+      target: {type: Value, value: 1k}}}
+  - {type: External, external: {metric: {name: queue}, target: {type: AverageValue, averageValue: 30}}}
+";
+const TYPED: [&str; 14] = [
+    "--replicas",
+    "4",
+    "--usage",
+    "memory=50Mi",
+    "--usage",
+    "cpu=90%",
+    "--request",
+    "cpu=500m",
+    "--usage",
+    "rps=120",
+    "--metric",
+    "hits=1500",
+    "--metric",
+    "queue=210",
+];
+
+#[test]
+fn what_is_typed_as_a_whole_is_decided_without_a_cluster() {
+    let told = simulate(Cluster::shop(), "typed.yaml", METRICS, &[&TYPED[..], &["-o", "json"]].concat());
+    assert_eq!((told.err.as_str(), told.ending, told.requests.len()), ("", Ending::Different, 0));
+    let view = told.json();
+    assert_eq!((&view["isTyped"], &view["now"]), (&true.into(), &Value::Null));
+    // By hand: memory 4 × 50/100 = 2, cpu 4 × 90/60 = 6, rps 4 × 120/100 = 4.8 → 5, hits 4 × 1.5 = 6, queue 210/30 = 7.
+    let proposals = view["then"]["metrics"].as_array().expect("metrics");
+    let proposed: Vec<&Value> = proposals.iter().map(|metric| &metric["proposal"]["replicas"]).collect();
+    assert_eq!(proposed, [2, 6, 5, 6, 7].map(Value::from).iter().collect::<Vec<_>>(), "{}", told.out);
+    assert_eq!(view["then"]["desiredReplicas"], 7);
+    let told = simulate(Cluster::shop(), "typed-text.yaml", METRICS, &TYPED);
+    let now = "\n  now   4 replicas      as typed, of ready pods; no cluster was asked\n";
+    assert!(told.out.contains("\nDecision  first sync\n") && told.out.contains(now), "{}", told.out);
+}
+
+#[test]
+fn pods_that_are_typed_can_be_changed_and_swept() {
+    let changed = [&TYPED[..], &["--pods", "web-1=no-sample", "-o", "json"]].concat();
+    let told = simulate(Cluster::shop(), "typed-pods.yaml", METRICS, &changed);
+    assert_eq!((told.err.as_str(), told.requests.len()), ("", 0));
+    assert_eq!(told.json()["then"]["metrics"][1]["census"]["missing"], 1, "{}", told.out);
+    let swept = [&TYPED[..], &["--sweep", "usage.cpu=60%..120%:60%", "-o", "json"]].concat();
+    let told = simulate(Cluster::shop(), "typed-sweep.yaml", METRICS, &swept);
+    assert_eq!(told.json()["points"][1]["replicas"]["lowest"], 8, "{}", told.err);
+}
+
+#[test]
+fn what_is_not_typed_is_asked_of_the_cluster() {
+    for left_out in ["4", "memory=50Mi", "cpu=90%", "cpu=500m", "rps=120", "hits=1500", "queue=210"] {
+        let pairs = TYPED.chunks(2).filter(|pair| pair[1] != left_out).flatten();
+        let told = simulate(
+            Cluster::shop(),
+            &format!("{left_out}.yaml"),
+            METRICS,
+            &pairs.copied().collect::<Vec<_>>(),
+        );
+        assert!(!told.requests.is_empty(), "{left_out}: {}", told.out);
+    }
+    let written = [&TYPED[..], &["--apply", "--yes", "--dry-run=client"]].concat();
+    assert!(!simulate(Cluster::shop(), "typed-apply.yaml", METRICS, &written).requests.is_empty());
+}

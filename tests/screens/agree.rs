@@ -107,7 +107,7 @@ fn hold_explained(held: &mut Held, it: &Explanation) {
 }
 
 fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, changes: &[String]) {
-    let simulation = Simulation { changes, sides: Sides::of(now, then) };
+    let simulation = Simulation { changes, sides: Sides::of(now, then), is_typed: false };
     let mut out = Vec::new();
     let options = Options { width: WIDTH, ..Options::default() };
     render::simulation(&mut out, &simulation, &options).expect("a vector can be written to");

@@ -14,7 +14,9 @@ mod thresholds;
 
 pub use behind::{Behind, behind};
 pub use blame::{Blame, Blamed, blame, ranged};
-pub use change::{Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names};
+pub use change::{
+    Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names, typed_world,
+};
 pub use course::{Course, Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};

@@ -41,7 +41,7 @@ fn changes(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", title(simulation));
-    let now = simulation.sides.now.map_or_else(|| before(simulation.sides.then), answer);
+    let now = simulation.sides.now.map_or_else(|| before(simulation), answer);
     let mut then = answer(simulation.sides.then);
     // What holds or stops it keeps its own color.
     if then.role == Role::Answer && is_changed(simulation) {
@@ -69,15 +69,22 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
         (Some(_), Comparison::Same) => "no change",
         (Some(_), Comparison::Different) => "changes",
         (Some(_), Comparison::Unknown) => "not known whether it changes",
+        (None, _) if simulation.is_typed => "first sync",
         (None, _) => "new HPA",
     }
 }
 
 /// What there is before an autoscaler is.
-fn before(then: &Explanation) -> Answer {
+fn before(simulation: &Simulation<'_>) -> Answer {
+    let current = simulation.sides.then.current();
+    let right = if simulation.is_typed {
+        "as typed, of ready pods; no cluster was asked"
+    } else {
+        "there is no such HPA yet"
+    };
     Answer {
-        left: then.current().map_or_else(|| "replicas unknown".to_owned(), |it| replicas(it.0)),
-        right: "there is no such HPA yet".to_owned(),
+        left: current.map_or_else(|| "replicas unknown".to_owned(), |it| replicas(it.0)),
+        right: right.to_owned(),
         role: Role::Quiet,
     }
 }

@@ -18,6 +18,9 @@ pub struct SimulationView<'a> {
     api_version: &'static str,
     kind: &'static str,
     changes: &'a [String],
+    /// Whether the replicas and their pods are what was typed: nothing was read from a cluster.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_typed: bool,
     /// Whether the same is decided; without `now`: whether the replicas stay as they are. `null` where that is not known.
     same: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +71,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         api_version: API_VERSION,
         kind: "Simulation",
         changes: simulation.changes,
+        is_typed: simulation.is_typed,
         same: same(simulation.sides.comparison()),
         parting: simulation
             .sides

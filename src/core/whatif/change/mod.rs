@@ -14,6 +14,7 @@ mod name;
 mod number;
 mod pods;
 mod setting;
+mod typed;
 mod usage;
 
 use std::fmt;
@@ -25,6 +26,7 @@ pub use knob::Knob;
 pub use meant::meant;
 pub use name::metric_names;
 pub use pods::POD_STATES;
+pub use typed::typed_world;
 
 use crate::api::HpaSpec;
 use crate::model::shell_word;

@@ -140,7 +140,7 @@ fn few(names: &[&str]) -> String {
     if names.len() > 5 { format!("{shown} and {} more", names.len() - 5) } else { shown }
 }
 
-fn put(pod: &mut Pod, state: State, now: Instant) {
+pub(super) fn put(pod: &mut Pod, state: State, now: Instant) {
     let hour = Duration::from_seconds(3600);
     let ready = |is: bool, since: Instant| {
         vec![PodCondition {

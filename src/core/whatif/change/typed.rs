@@ -1,0 +1,149 @@
+//! A world that is typed, where there is none to read.
+
+use super::number::Named;
+use super::setting::Setting;
+use super::usage::Amount;
+use super::{Change, change_spec, name, pods};
+use crate::api::{
+    Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaStatus, MetricIdentifier, MetricSpec,
+    MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, Scale, ScaleSpec, ScaleStatus,
+};
+use crate::model::{Instant, Labels, Quantity};
+use crate::snapshot::Case;
+use crate::snapshot::case::{
+    API_VERSION, Answer, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, One, Query,
+};
+
+/// The name of the one container, where no metric names another.
+const CONTAINER: &str = "app";
+const LABEL: &str = "app";
+
+/// The first sync of an HPA that nobody has stored, on pods that nobody has read: as many as `--replicas` says, of one
+/// container, ready for an hour, with samples of nothing. It still has to be changed by the same changes.
+///
+/// `None` if the changes do not tell all that the decision needs: the replicas, the usage of each resource and of each metric of
+/// pods, its request where the target or the usage is a share of it, and the value of each other metric.
+#[must_use]
+pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
+    let mut spec = hpa.spec.clone();
+    change_spec(&mut spec, changes).ok()?;
+    let replicas = changes.iter().find_map(|change| match change.setting {
+        Setting::Replicas(count) => Some(count),
+        _ => None,
+    })?;
+    let count = usize::try_from(replicas).ok().filter(|count| (1..=pods::MOST).contains(count))?;
+    let container = container(&spec.metrics)?;
+    if spec.metrics.is_empty() || !spec.metrics.iter().all(|metric| is_typed(metric, changes)) {
+        return None;
+    }
+    let labels = Labels::from_iter([(LABEL, hpa.metadata.name.as_str())]);
+    let metadata = |number: usize| ObjectMeta {
+        name: format!("{}-{number}", hpa.metadata.name),
+        labels: labels.clone(),
+        ..ObjectMeta::default()
+    };
+    let pod = |number| {
+        let containers = vec![Container { name: container.to_owned(), ..Container::default() }];
+        let mut pod = Pod { metadata: metadata(number), ..Pod::default() };
+        pod.spec.containers = containers;
+        pods::put(&mut pod, pods::State::Ready, at);
+        pod
+    };
+    let sample = |number| {
+        let mut measured = ContainerMetrics { name: container.to_owned(), ..ContainerMetrics::default() };
+        for resource in spec.metrics.iter().filter(|it| is_of_resource(it)).map(name::short) {
+            measured.usage.set(resource, Quantity::default());
+        }
+        let metadata = metadata(number);
+        PodMetrics { metadata, timestamp: Some(at), containers: vec![measured], ..PodMetrics::default() }
+    };
+    let all = |number: usize| 1..=number;
+    let scale = Scale {
+        spec: ScaleSpec { replicas },
+        status: ScaleStatus { replicas, selector: format!("{LABEL}={}", hpa.metadata.name) },
+        ..Scale::default()
+    };
+    Some(Case {
+        api_version: API_VERSION.to_owned(),
+        kind: KIND.to_owned(),
+        metadata: Metadata::default(),
+        at,
+        controller: ControllerCase::default(),
+        memory: Some(MemoryCase::default()),
+        hpa: HpaCase(Hpa { status: HpaStatus::default(), ..hpa.clone() }),
+        scale: Some(One { object: Some(scale), error: None }),
+        pods: Some(Many { items: Some(all(count).map(pod).collect()), error: None }),
+        pod_metrics: Some(Many { items: Some(all(count).map(sample).collect()), error: None }),
+        custom_metrics: spec
+            .metrics
+            .iter()
+            .filter_map(|metric| custom(metric, all(count), metadata))
+            .collect(),
+        external_metrics: spec.metrics.iter().filter_map(external).collect(),
+        other_hpas: Vec::new(),
+        other_hpas_error: None,
+        events: None,
+        history: HistoryCase::default(),
+        writes: None,
+        expect: None,
+    })
+}
+
+/// The one container that metrics are of; `None` if there are several.
+fn container(metrics: &[MetricSpec]) -> Option<&str> {
+    let mut names = metrics.iter().filter_map(|metric| Some(&*metric.container_resource.as_ref()?.container));
+    let first = names.next().unwrap_or(CONTAINER);
+    names.all(|name| name == first).then_some(first)
+}
+
+fn is_of_resource(metric: &MetricSpec) -> bool {
+    metric.resource.is_some() || metric.container_resource.is_some()
+}
+
+/// Whether the changes say all that a metric needs.
+fn is_typed(metric: &MetricSpec, changes: &[Change]) -> bool {
+    let (short, full) = (name::short(metric), name::full(metric));
+    let mut settings = changes.iter().map(|change| &change.setting);
+    if metric.object.is_some() || metric.external.is_some() {
+        let is_called = |name: &str| name == short || name == full;
+        return settings.any(|it| matches!(it, Setting::Metric(Named { name, .. }) if is_called(name)));
+    }
+    let usage = settings.clone().find_map(|it| match it {
+        Setting::Usage(Named { name, value, .. }) if name == short => Some(value),
+        _ => None,
+    });
+    let is_of_pods = !is_of_resource(metric);
+    let is_share = name::target(&mut metric.clone()).is_some_and(|it| it.average_utilization.is_some());
+    let is_requested = |name: &str| name == short || name.ends_with(&format!("/{short}"));
+    let mut requests = settings.filter(|it| matches!(it, Setting::Request(it) if is_requested(&it.name)));
+    match usage {
+        None => false,
+        Some(Amount::Share(_)) => requests.next().is_some(),
+        Some(Amount::Quantity(_)) => is_of_pods || !is_share || requests.next().is_some(),
+    }
+}
+
+/// The answer about a metric of pods, and about one of an object.
+fn custom(
+    metric: &MetricSpec,
+    pods: impl Iterator<Item = usize>,
+    named: impl Fn(usize) -> ObjectMeta,
+) -> Option<Answer<MetricValue>> {
+    let query =
+        |metric: &MetricIdentifier, described_object| Query { metric: metric.clone(), described_object };
+    if let Some(object) = &metric.object {
+        let query = query(&object.metric, Some(object.described_object.clone()));
+        return Some(Answer { query, items: Some(vec![MetricValue::default()]), error: None });
+    }
+    let query = query(&metric.pods.as_ref()?.metric, None);
+    let value = |number| MetricValue {
+        described_object: ObjectReference { name: named(number).name, ..ObjectReference::default() },
+        ..MetricValue::default()
+    };
+    Some(Answer { query, items: Some(pods.map(value).collect()), error: None })
+}
+
+fn external(metric: &MetricSpec) -> Option<Answer<ExternalMetricValue>> {
+    let query = Query { metric: metric.external.as_ref()?.metric.clone(), described_object: None };
+    Some(Answer { query, items: Some(vec![ExternalMetricValue::default()]), error: None })
+}
