@@ -38,7 +38,7 @@ pub enum UsageError {
     #[error("--apply writes what is decided on the world as it is: leave out {0}")]
     ApplyWithAChangedWorld(&'static str),
     /// `--watch` of several HPAs.
-    #[error("--watch follows one autoscaler: name one, and leave out --all, -A and -l")]
+    #[error("--watch follows one HPA: name one, and leave out --all, -A and -l")]
     WatchNeedsOne,
     /// `--watch` in a form that ends.
     #[error("--watch goes on and on: its forms are text, wide and jsonl")]
@@ -65,7 +65,7 @@ pub enum UsageError {
     #[error("--save needs a case: name the example")]
     SaveNeedsACase,
     /// `--save` of several HPAs.
-    #[error("--save needs one autoscaler: a case file holds one")]
+    #[error("--save needs one HPA: a case file holds one")]
     SaveNeedsOne,
     /// A simulation of nothing, with the flags that change something.
     #[error("simulate needs a change: {0}, --sweep, a setting of the controller, or a manifest with -f")]

@@ -298,8 +298,8 @@ fn a_terminal_is_drawn_on_and_given_back() {
 #[test]
 fn what_cannot_be_watched_is_said_in_one_line() {
     for (args, words) in [
-        (&["a", "b"][..], "--watch follows one autoscaler"),
-        (&["--all"], "--watch follows one autoscaler"),
+        (&["a", "b"][..], "--watch follows one HPA"),
+        (&["--all"], "--watch follows one HPA"),
         (&["a", "-o", "json"], "its forms are text, wide and jsonl"),
         (&["a", "--save", "x"], "cannot be used with"),
         (&["a", "--apply"], "cannot be used with"),

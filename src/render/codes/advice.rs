@@ -92,7 +92,7 @@ const MEND_OR_REMOVE_METRIC: Entry = advice(
 
 const RESTORE_SAMPLES: Entry = advice(
     "Advice: restore the samples",
-    "A running pod without a sample counts as 0 on the way up and as its whole request (or the target) on the way down, so it holds the count on both ways. With a sample like that of the ready pod in the middle the decision would be another one.\n\
+    "A running pod without a sample counts as 0 when scaling up and as its whole request (or the target) when scaling down, so it holds the count in both directions. With a sample like that of the ready pod in the middle the decision would be different.\n\
      A pod that has just started gets its first sample within a minute or so. Where it stays away, ask the metrics API for the pod: metrics-server returns nothing for a pod of which one container has no usage.",
 );
 
@@ -123,7 +123,7 @@ const NARROW_TOLERANCE: Entry = advice_of(
 
 const SHORTEN_WINDOW: Entry = advice(
     "Advice: shorten the stabilization window",
-    "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is no timer: the highest recommendation of the window (on the way up the lowest) counts until it is older than that.\n\
+    "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is no timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
      spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA, over the controller's flag.",
 );
 

@@ -52,7 +52,7 @@ pub(super) const UNMEASURED_CONTAINER: Entry = Entry {
 
 pub(super) const CONTAINER_METRICS_OFF: Entry = Entry {
     title: "ContainerResource metrics are switched off",
-    text: "The gate HPAContainerMetrics is off in the controller, so every ContainerResource metric fails without an event. The autoscaler was made while the gate was on.\n\
+    text: "The gate HPAContainerMetrics is off in the controller, so every ContainerResource metric fails without an event. The HPA was created while the gate was on.\n\
            While a metric fails the others can only let the count rise. Switch the gate on, or take the metric out.",
     upstream: &["computeReplicasForMetric"],
     versions: "1.27 to 1.29",
@@ -60,7 +60,7 @@ pub(super) const CONTAINER_METRICS_OFF: Entry = Entry {
 
 pub(super) const CONTROLLER_CRASH: Entry = Entry {
     title: "The controller ends",
-    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server takes that, but this controller reads the value all the same, so that kube-controller-manager ends with a nil pointer, is started again and ends again: no autoscaler of the cluster is served, nor anything else that it controls.\n\
+    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server takes that, but this controller reads the value all the same, so that kube-controller-manager ends with a nil pointer, is started again and ends again: no HPA of the cluster is served, nor anything else that it controls.\n\
            Give the target the value that its type names. Since 1.29.0, 1.28.3, 1.27.7 and 1.26.10 the metric fails instead.",
     upstream: &["computeStatusForObjectMetric"],
     versions: "1.23.0 to 1.26.9, 1.27.0 to 1.27.6, 1.28.0 to 1.28.2",

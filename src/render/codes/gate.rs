@@ -33,7 +33,7 @@ pub(super) const SCALING_DISABLED: Entry = Entry {
     title: "Switched off: the target has 0 replicas",
     text: "A target that somebody else scaled to 0 is paused: the controller asks no metric, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
            It knows its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero is taken for a pause. Up to 1.35 the condition is not known: a target at 0 is looked at where minReplicas is 0, and switched off where it is not.\n\
-           Any count above 0 wakes the autoscaler up: kubectl scale KIND/NAME --replicas=1.",
+           Any count above 0 wakes the HPA up: kubectl scale KIND/NAME --replicas=1.",
     upstream: &[
         "reconcileAutoscaler",
         "shouldComputeMetricsForZeroReplicas",
@@ -69,7 +69,7 @@ pub(super) const WITHIN_BOUNDS: Entry = Entry {
 };
 
 pub(super) const OWN_ZERO: Entry = Entry {
-    title: "From the autoscaler's own zero",
+    title: "From the HPA's own zero",
     text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is no pause: the metrics are asked, and the first that wants a replica wakes the workload.\n\
            Only Object and External metrics can do that, since without pods there is nothing else to measure; or a minReplicas that was raised above 0 does.\n\
            Up to 1.35 minReplicas: 0 is enough, whoever scaled the target to 0.",
@@ -102,10 +102,10 @@ pub(super) const PODS_UNLISTED: Entry = Entry {
 };
 
 pub(super) const SELECTOR_AMBIGUOUS: Entry = Entry {
-    title: "Other autoscalers select the same pods",
-    text: "At least one pod of this target is also selected by the target of another HPA in the namespace. Two autoscalers would count the same usage twice, so the controller runs neither while that is so: ScalingActive=False, reason AmbiguousSelector.\n\
+    title: "Other HPAs select the same pods",
+    text: "At least one pod of this target is also selected by the target of another HPA in the namespace. Two HPAs would count the same usage twice, so the controller runs neither while that is so: ScalingActive=False, reason AmbiguousSelector.\n\
            One pod is enough, and it need not belong to this target: a selector that is too wide, as app=web beside app=web,track=canary, matches the other's pods.\n\
            Make the selectors disjoint. The selector of a Deployment cannot be changed; a new one with a further label takes its place.",
     upstream: &["validateAndParseSelector"],
-    versions: "1.26 to 1.37; the message is worded anew in 1.37. Before, autoscalers did not know of each other",
+    versions: "1.26 to 1.37; the message is worded anew in 1.37. Before, HPAs did not know of each other",
 };

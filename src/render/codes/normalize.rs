@@ -116,8 +116,8 @@ pub(super) const TOO_FEW_REPLICAS: Entry = Entry {
 };
 
 pub(super) const RAISED_TO_MIN: Entry = Entry {
-    title: "From the autoscaler's own zero straight to minReplicas",
-    text: "The autoscaler had scaled the target to 0 itself, and minReplicas has been raised above 0 since. Whatever the rates allow, it goes to minReplicas at once.",
+    title: "From the HPA's own zero straight to minReplicas",
+    text: "The HPA had scaled the target to 0 itself, and minReplicas has been raised above 0 since. Whatever the rates allow, it goes to minReplicas at once.",
     upstream: &["reconcileAutoscaler"],
     versions: "1.36, 1.37, with the gate HPAScaleToZero (default since 1.37)",
 };

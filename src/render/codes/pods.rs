@@ -20,7 +20,7 @@ pub(super) const POD_FAILED: Entry = Entry {
 
 pub(super) const POD_PENDING: Entry = Entry {
     title: "The pod is pending",
-    text: "Not all of the pod's containers have started, so whatever sample there is says nothing. The pod is unready: it is left out of the first pass, and counts as 0 on the way up, so that pods that are on their way are not ordered twice.\n\
+    text: "Not all of the pod's containers have started, so whatever sample there is says nothing. The pod is unready: it is left out of the first pass, and counts as 0 when scaling up, so that pods that are on their way are not ordered twice.\n\
            On the way down it does not count at all.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -28,7 +28,7 @@ pub(super) const POD_PENDING: Entry = Entry {
 
 pub(super) const POD_NO_SAMPLE: Entry = Entry {
     title: "The metrics API returned nothing for the pod",
-    text: "The pod is missing: it takes no part in the first pass. In the second one it counts as 0 on the way up, and on the way down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So an unknown pod always holds the count back.\n\
+    text: "The pod is missing: it takes no part in the first pass. In the second one it counts as 0 when scaling up, and when scaling down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So an unknown pod always holds the count back.\n\
            New pods have no sample until metrics-server has scraped them twice, 15 to 60 seconds. A pod that never gets one has no running container (phase Succeeded), or its node's kubelet cannot be scraped: kubectl top pod.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -44,7 +44,7 @@ pub(super) const POD_NO_SUCH_USAGE: Entry = Entry {
 
 pub(super) const POD_NO_READY_CONDITION: Entry = Entry {
     title: "The pod has no Ready condition",
-    text: "For cpu a pod counts only once it is known to be ready; without the condition the controller cannot tell, so the pod is unready and counts as 0 on the way up.\n\
+    text: "For cpu a pod counts only once it is known to be ready; without the condition the controller cannot tell, so the pod is unready and counts as 0 when scaling up.\n\
            The kubelet writes the condition soon after the pod is bound to a node.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -52,7 +52,7 @@ pub(super) const POD_NO_READY_CONDITION: Entry = Entry {
 
 pub(super) const POD_NO_START_TIME: Entry = Entry {
     title: "The pod has no start time",
-    text: "For cpu the controller has to know how long a pod has been running. Without status.startTime the pod is unready and counts as 0 on the way up.\n\
+    text: "For cpu the controller has to know how long a pod has been running. Without status.startTime the pod is unready and counts as 0 when scaling up.\n\
            The kubelet writes it when it first sees the pod.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -68,7 +68,7 @@ pub(super) const POD_INITIALIZING: Entry = Entry {
 
 pub(super) const POD_SAMPLE_TOO_EARLY: Entry = Entry {
     title: "The sample reaches back before the pod was ready",
-    text: "The pod is Ready, but within its cpu initialization period, and its sample covers a time before it became so: part of what was measured is starting up. Such a pod is unready and counts as 0 on the way up.\n\
+    text: "The pod is Ready, but within its cpu initialization period, and its sample covers a time before it became so: part of what was measured is starting up. Such a pod is unready and counts as 0 when scaling up.\n\
            The next sample or the one after it counts: its time has to be at least a whole window after the change to Ready.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -76,7 +76,7 @@ pub(super) const POD_SAMPLE_TOO_EARLY: Entry = Entry {
 
 pub(super) const POD_NEVER_READY: Entry = Entry {
     title: "The pod has never been ready",
-    text: "The cpu initialization period is over, the pod is not Ready, and its Ready condition has not changed since its first moments (--horizontal-pod-autoscaler-initial-readiness-delay, 30 seconds by default). So it has never been ready and counts as 0 on the way up.\n\
+    text: "The cpu initialization period is over, the pod is not Ready, and its Ready condition has not changed since its first moments (--horizontal-pod-autoscaler-initial-readiness-delay, 30 seconds by default). So it has never been ready and counts as 0 when scaling up.\n\
            A pod that fails its readiness probe for good is the usual reason.",
     upstream: &["groupPods"],
     versions: VERSIONS,

@@ -1,7 +1,7 @@
 //! The one reason, in half a sentence, where neither windows nor rates nor bounds are it.
 
 use super::{metric, why_metric};
-use crate::render::units::{count, list};
+use crate::render::units::count;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
 
@@ -10,24 +10,22 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> String {
     let hpa = &explanation.snapshot().hpa;
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
     let Some((winner, proposal)) = explanation.winner() else { return bounds };
-    let (label, filled) = (metric::label(winner.spec), once_filled(winner, proposal));
-    let filled = if filled.is_empty() { filled } else { waiting(explanation, winner).unwrap_or(filled) };
+    // Which pods the controller had to assume something of says more than the bounds, which have no part in it.
+    if let Some(held) = held(explanation, winner, proposal) {
+        return held;
+    }
+    let label = metric::label(winner.spec);
     let kept = why_metric::kept(proposal, explanation.current().unwrap_or_default());
     let says = match guard(proposal) {
         Some(Guard::WithinTolerance) if kept.is_some() => {
             format!("keeps the {} of status.replicas", proposal.replicas.0)
         }
         Some(Guard::WithinTolerance) if is_on_target(proposal) => "is exactly on target".to_owned(),
-        Some(Guard::WithinTolerance) => format!("is within the tolerance{filled}"),
-        Some(Guard::DirectionFlip | Guard::CountFlip) => format!("points the other way{filled}"),
+        Some(Guard::WithinTolerance) => "is within the tolerance".to_owned(),
+        Some(Guard::DirectionFlip | Guard::CountFlip) => "points the other way".to_owned(),
         None => format!("{}, target {}", metric::now(winner, proposal), metric::target(winner.spec)),
     };
-    // Whom the controller filled in says more than the bounds, which have no part in it.
-    if guard(proposal).is_some() && !filled.is_empty() {
-        format!("{label} {says}")
-    } else {
-        format!("{label} {says}; {bounds}")
-    }
+    format!("{label} {says}; {bounds}")
 }
 
 fn guard(proposal: &Proposal) -> Option<Guard> {
@@ -45,8 +43,53 @@ fn is_on_target(proposal: &Proposal) -> bool {
     !ratio.is_above() && !ratio.is_below()
 }
 
-/// All whom it filled in are not scheduled: a fuller cluster or a gate is the reason that a person would give.
-fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
+/// The pods for which the controller assumed a usage, if that keeps the count.
+fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> Option<String> {
+    let (guard, refill) = (guard(proposal)?, proposal.refill()?);
+    let census = metric.trace.census.as_ref().filter(|_| !proposal.rests_on_first_pass())?;
+    let missing = refill.missing.filter(|_| census.missing > 0);
+    let unready = refill.unready_as_zero && census.unready > 0;
+    if missing.is_none() && !unready {
+        return None;
+    }
+    let reverses = guard != Guard::WithinTolerance;
+    if let Some((pods, verb)) = waiting(explanation, metric) {
+        let pods = if reverses { format!("counting {pods} as 0 reverses the direction") } else { verb };
+        return Some(format!("held: {pods}"));
+    }
+    let of_unready = count(census.unready, "unready pod");
+    let (first, _) = proposal.calculation.ratios();
+    Some(match missing.map(|filler| why_metric::assumed(first, filler).1) {
+        Some(usage) if reverses => {
+            let pods = if unready {
+                format!("{} missing and {of_unready}", census.missing)
+            } else {
+                count(census.missing, "missing pod")
+            };
+            format!("held: counting {pods} as {usage} reverses the direction")
+        }
+        None if reverses => format!("held: counting {of_unready} as 0 reverses the direction"),
+        Some(_) => {
+            let have = if census.missing == 1 { "has" } else { "have" };
+            let pods = count(census.missing, "pod");
+            let and = if unready {
+                format!(", {of_unready} {} as 0", counts(census.unready))
+            } else {
+                String::new()
+            };
+            format!("held: {pods} {have} no {} sample{and}", metric::label(metric.spec))
+        }
+        None => format!("held: {of_unready} {} as 0", counts(census.unready)),
+    })
+}
+
+const fn counts(pods: usize) -> &'static str {
+    if pods == 1 { "counts" } else { "count" }
+}
+
+/// The unready pods, and a sentence about them, if none of them is scheduled: a fuller cluster or a gate is the reason that a
+/// person would give.
+fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<(String, String)> {
     let census = metric.trace.census.as_ref().filter(|census| census.missing == 0)?;
     let members = census.members.iter().zip(explanation.pods());
     let unready = members.filter(|(member, _)| matches!(member.group, Group::Unready(_)));
@@ -56,26 +99,13 @@ fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
         gated += usize::from(pod.is_gated());
     }
     let pods = waiting + gated;
-    let are = if pods == 1 { "is" } else { "are" };
-    let those = match (waiting, gated) {
-        (1, 0) => "1 pod that waits for a node".to_owned(),
-        (_, 0) => format!("{pods} pods that wait for a node"),
-        (0, _) => count(pods, "gated pod"),
-        (..) => format!("{pods} pods that are not scheduled"),
+    let (one, all) = (pods == 1, count(pods, "pod"));
+    let (those, say) = match (waiting, gated) {
+        (_, 0) if one => ("that waits for a node", "waits for a node"),
+        (_, 0) => ("that wait for a node", "wait for a node"),
+        (0, _) if one => ("with a scheduling gate", "has a scheduling gate"),
+        (0, _) => ("with a scheduling gate", "have a scheduling gate"),
+        (..) => ("that are not scheduled", "are not scheduled"),
     };
-    (pods > 0 && pods == census.unready).then(|| format!(" once {those} {are} filled in"))
-}
-
-/// Whom the controller had to fill in before.
-fn once_filled(metric: Metric<'_>, proposal: &Proposal) -> String {
-    let (Some(refill), Some(census)) = (proposal.refill(), &metric.trace.census) else {
-        return String::new();
-    };
-    let missing = refill.missing.is_some() && census.missing > 0;
-    if proposal.rests_on_first_pass() {
-        return String::new();
-    }
-    let groups = [(missing, "missing"), (refill.unready_as_zero, "unready")];
-    let groups: Vec<&str> = groups.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect();
-    format!(" once {} pods are filled in", list(&groups))
+    (pods > 0 && pods == census.unready).then(|| (format!("{all} {those}"), format!("{all} {say}")))
 }

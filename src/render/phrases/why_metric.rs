@@ -162,12 +162,12 @@ fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
     let unit = Unit::of(metric);
     match (per_pod.measure, per_pod.first.utilization) {
         (Measure::Utilization(target), Some(utilization)) => {
-            format!("{label} stands at {} % of request against a target of {} %", utilization.0, target.0)
+            format!("{label} is at {} % of requests; the target is {} %", utilization.0, target.0)
         }
         (Measure::Utilization(target), None) => format!("{label} has a target of {} %", target.0),
         (Measure::Value(target), _) => {
             let (mean, target) = (unit.human(per_pod.first.mean), unit.human(target));
-            format!("{label} stands at {mean} a pod on average against a target of {target}")
+            format!("{label} averages {mean} a pod; the target is {target}")
         }
     }
 }
@@ -281,7 +281,7 @@ fn filled(first: Ratio, refill: &Refill, census: &Census, current: Replicas) -> 
     });
     let unready = refill.unready_as_zero.then(|| {
         let counts = if census.unready == 1 { "counts" } else { "count" };
-        format!("{} {counts} as 0 on the way up", count(census.unready, "unready pod"))
+        format!("{} {counts} as 0 when scaling up", count(census.unready, "unready pod"))
     });
     match (missing, unready) {
         (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
@@ -301,13 +301,15 @@ fn filled_in_vain(refill: &Refill, census: &Census) -> String {
 }
 
 /// On which way, and as what. Only old controllers fill in where there is no way to go.
-fn assumed(first: Ratio, filler: Filler) -> (&'static str, String) {
+pub(super) fn assumed(first: Ratio, filler: Filler) -> (&'static str, String) {
     match filler {
         Filler::Zero if !first.is_above() => ("up to Kubernetes 1.27", "0".to_owned()),
-        Filler::Zero => ("on the way up", "0".to_owned()),
-        Filler::Request | Filler::Share(Percent(100)) => ("on the way down", "the whole request".to_owned()),
-        Filler::Share(Percent(percent)) => ("on the way down", format!("{percent} % of the request")),
-        Filler::Target(_) => ("on the way down", "the target".to_owned()),
+        Filler::Zero => ("when scaling up", "0".to_owned()),
+        Filler::Request | Filler::Share(Percent(100)) => {
+            ("when scaling down", "the whole request".to_owned())
+        }
+        Filler::Share(Percent(percent)) => ("when scaling down", format!("{percent} % of the request")),
+        Filler::Target(_) => ("when scaling down", "the target".to_owned()),
     }
 }
 
@@ -320,7 +322,7 @@ fn of_total(
 ) -> String {
     let unit = Unit::of(metric);
     let (usage, target) = (unit.human(total.usage), unit.human(total.target));
-    let reading = format!("{label} stands at {usage} against a target of {target}");
+    let reading = format!("{label} is at {usage}; the target is {target}");
     let guard = match total.basis {
         TotalBasis::WithinTolerance => Some(Guard::WithinTolerance),
         TotalBasis::ReadyPods(_) | TotalBasis::FromZero => None,
@@ -338,9 +340,9 @@ fn negative(
     let (sum, after, of) = overflow::negative_sum(explanation, metric)?;
     let unit = Unit::of(metric);
     let (sum, target) = (unit.human(sum), unit.human(per_replica.target));
-    let part = if after == of { "in sum".to_owned() } else { format!("after {after} of {of} series") };
+    let part = if after == of { "in total".to_owned() } else { format!("after {after} of {of} series") };
     Some(format!(
-        "{label} stands at {sum} {part}; the controller takes a negative sum for an overflow, the largest int64, and holds that against a target of {target} each"
+        "{label} is at {sum} {part}; the controller takes a negative sum for an overflow, the largest int64, and compares that with a target of {target} each"
     ))
 }
 
@@ -348,13 +350,11 @@ fn of_replicas(label: &str, metric: Metric<'_>, per_replica: &PerReplica) -> Str
     let unit = Unit::of(metric);
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
     match per_replica.replicas.0 {
-        0 => format!("{label} stands at {usage} against a target of {target} a replica"),
+        0 => format!("{label} is at {usage}; the target is {target} a replica"),
         replicas => {
             let mean = unit.human(per_replica.mean);
             let replicas = plural_replicas(replicas);
-            format!(
-                "{label} stands at {usage} for {replicas}, {mean} each, against a target of {target} each"
-            )
+            format!("{label} is at {usage} for {replicas}, {mean} each; the target is {target} each")
         }
     }
 }

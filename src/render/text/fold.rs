@@ -138,11 +138,11 @@ fn total(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> String {
     if passes.has_second() {
         let second = unit.human(sum(|row| row.second));
         if first == second {
-            format!("{first} in sum in both passes")
+            format!("{first} in total in both passes")
         } else {
-            format!("{first} in sum in pass 1, {second} in pass 2")
+            format!("{first} in total in pass 1, {second} in pass 2")
         }
     } else {
-        format!("{first} in sum")
+        format!("{first} in total")
     }
 }
