@@ -1,22 +1,17 @@
 //! The body of an answer, piece by piece, within the time that the answer has.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use kube::client::Body;
 
-use super::patience::Until;
+use super::patience::{Overdue, Until};
 
 /// Why a body ended early.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BodyError {
-    /// Nothing came for too long.
-    #[error("the answer stopped coming for {0:?}")]
-    Silence(Duration),
-    /// It comes, but too slowly.
-    #[error("the answer was not complete within {0:?}")]
-    Late(Duration),
+    /// It came too slowly, or not at all.
+    #[error(transparent)]
+    Overdue(#[from] Overdue),
     /// The connection broke.
     #[error("the answer broke off: {0}")]
     Broken(String),

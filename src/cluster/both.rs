@@ -107,7 +107,7 @@ impl Connection {
     fn created(&self, manifest: &api::Hpa) -> api::Hpa {
         let metadata = api::ObjectMeta {
             name: manifest.metadata.name.clone(),
-            namespace: self.namespace.clone(),
+            namespace: self.client.namespace.clone(),
             labels: manifest.metadata.labels.clone(),
             owner_references: manifest.metadata.owner_references.clone(),
             generation: 1,

@@ -13,7 +13,7 @@ use kube::config::{
 use secrecy::{ExposeSecret, SecretString};
 
 use super::bearer::{self, Bearer};
-use super::connection::ConnectArgs;
+use super::client::ConnectArgs;
 use super::error::ClusterError;
 use super::overrides::{Effective, effective};
 use super::proxy::{is_this_machine, proxy};

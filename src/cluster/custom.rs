@@ -11,15 +11,13 @@ use super::discovery::Discovery;
 use super::get::Get;
 use super::items::Item;
 use super::path::Path;
-use super::plain::group_version;
+use super::plain::{CUSTOM_METRICS as GROUP, group_version};
 use super::shape::Shape;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
 use kubectl_hpa_core::snapshot::case::{Answer as Answered, Query};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
 
-/// The API group.
-pub(super) const GROUP: &str = "custom.metrics.k8s.io";
 /// The versions that the controller's client knows.
 const VERSIONS: [&str; 2] = ["v1beta2", "v1beta1"];
 
@@ -74,7 +72,7 @@ impl Connection {
         pods: &Selector,
     ) -> Option<Answered<api::MetricValue>> {
         let selector = metric_selector(metric)?;
-        let get = of_pods(discovery, &self.namespace, &metric.name, &pods.to_string(), &selector);
+        let get = of_pods(discovery, &self.client.namespace, &metric.name, &pods.to_string(), &selector);
         let query = Query { metric: metric.clone(), described_object: None };
         Some(answered(query, self.values(get).await))
     }
@@ -86,8 +84,13 @@ impl Connection {
         source: &api::ObjectSource,
     ) -> Option<Answered<api::MetricValue>> {
         let selector = metric_selector(&source.metric)?;
-        let get =
-            of_object(discovery, &self.namespace, &source.described_object, &source.metric.name, &selector);
+        let get = of_object(
+            discovery,
+            &self.client.namespace,
+            &source.described_object,
+            &source.metric.name,
+            &selector,
+        );
         let described_object = Some(source.described_object.clone());
         let query = Query { metric: source.metric.clone(), described_object };
         Some(answered(query, self.values(get).await))
@@ -96,7 +99,7 @@ impl Connection {
     async fn values(&self, get: Read<Get>) -> Answer<Vec<api::MetricValue>> {
         match get {
             Ok(get) => {
-                let values: Answer<Vec<Value>> = self.list(&get).await;
+                let values: Answer<Vec<Value>> = self.client.list(&get).await;
                 values.map(|values| values.into_iter().map(Into::into).collect())
             }
             Err(error) => Answer::none(error),

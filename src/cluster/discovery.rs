@@ -7,7 +7,7 @@
 
 use serde::Deserialize;
 
-use super::connection::Connection;
+use super::client::Client;
 use super::get::Get;
 use super::items::Item;
 use super::shape::Shape;
@@ -125,7 +125,7 @@ impl Discovery {
     }
 }
 
-impl Connection {
+impl Client {
     /// Asks what is served, in the aggregated form.
     pub(super) async fn read_discovery(&self) -> Discovery {
         let (core, named) = (Get::plain("/api"), Get::plain("/apis"));

@@ -12,10 +12,10 @@ impl Connection {
     /// Lists the events about an object, newest last. The controller never reads them, so an error is the reader's alone.
     pub(super) async fn events(&self, kind: &str, name: &str) -> Many<api::Event> {
         let path = Path::of("", "v1")
-            .namespace(&self.namespace)
+            .namespace(&self.client.namespace)
             .segment("events")
             .parameter("fieldSelector", &format!("involvedObject.kind={kind},involvedObject.name={name}"));
-        match self.list::<api::Event>(&Get::list(path, "", "events")).await.read {
+        match self.client.list::<api::Event>(&Get::list(path, "", "events")).await.read {
             Ok(mut events) => {
                 events.sort_by_key(last_seen);
                 Many { items: Some(events), error: None }

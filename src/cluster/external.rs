@@ -19,10 +19,10 @@ impl Connection {
     ) -> Option<Answered<api::ExternalMetricValue>> {
         let selector = metric_selector(metric)?;
         let path = Path::of(GROUP, "v1beta1")
-            .namespace(&self.namespace)
+            .namespace(&self.client.namespace)
             .segment(&metric.name)
             .parameter("labelSelector", &selector);
         let query = Query { metric: metric.clone(), described_object: None };
-        Some(answered(query, self.list(&Get::list(path, GROUP, &metric.name)).await))
+        Some(answered(query, self.client.list(&Get::list(path, GROUP, &metric.name)).await))
     }
 }

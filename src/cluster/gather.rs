@@ -77,9 +77,9 @@ impl Connection {
         let target = &hpa.spec.scale_target_ref;
         let (mut workload, mut aside) =
             tokio::join!(self.workload(&first.discovery, target, metrics), self.aside(first, name, metrics));
-        Box::pin(self.vouch(&hpa.status, errors(&mut workload, &mut aside))).await;
+        Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut aside))).await;
         let at = workload.at().or(first.at);
-        let at = at.ok_or_else(|| ClusterError::NoDate { server: self.server.clone() })?;
+        let at = at.ok_or_else(|| ClusterError::NoDate { server: self.client.server.clone() })?;
         Ok(case(at, hpa, workload, aside))
     }
 
@@ -92,7 +92,7 @@ impl Connection {
     ) {
         if discovery.is_to_be_asked_plainly() {
             let others = hpas.iter().flatten().map(|hpa| &hpa.spec.scale_target_ref);
-            *discovery = self.plain_discovery(needed(others, specs)).await;
+            *discovery = self.client.plain_discovery(needed(others, specs)).await;
         }
     }
 

@@ -68,7 +68,7 @@ impl Connection {
     async fn target(&self, mapping: &Mapping, target: &api::ObjectReference) -> Answer<api::Target> {
         let name = &target.name;
         let path = Path::of(&mapping.group, &mapping.version)
-            .namespace(&self.namespace)
+            .namespace(&self.client.namespace)
             .segment(&mapping.resource)
             .segment(name);
         let get = Get::named(path, &mapping.group, &mapping.resource, name);
@@ -76,7 +76,7 @@ impl Connection {
             GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
         let version = version.to_string();
         let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
-        let answer: Answer<api::Target> = self.shaped(&get, shape).await;
+        let answer: Answer<api::Target> = self.client.shaped(&get, shape).await;
         answer.map(|mut target| {
             let metadata = target.metadata;
             target.metadata = api::ObjectMeta {
@@ -103,7 +103,7 @@ impl Connection {
         let path =
             Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
         let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
-        let lease: Lease = self.object(&get).await.read.ok()?;
+        let lease: Lease = self.client.object(&get).await.read.ok()?;
         let acquired = lease.spec.acquire_time.filter(|_| !lease.spec.holder_identity.is_empty())?;
         Some(Setting {
             value: acquired,

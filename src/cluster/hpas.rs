@@ -19,17 +19,27 @@ const RESOURCE: &str = "horizontalpodautoscalers";
 impl Connection {
     /// Reads one autoscaler.
     pub(super) async fn hpa(&self, name: &str) -> Answer<api::Hpa> {
-        self.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
+        self.client.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
     }
 
-    /// Lists all of the namespace.
-    pub(super) async fn read_hpas(&self) -> Answer<Vec<api::Hpa>> {
-        self.list(&Get::list(self.hpa_path(), GROUP, RESOURCE)).await
+    /// All of the namespace.
+    pub(super) async fn hpas(&self) -> Answer<Vec<api::Hpa>> {
+        let Some(shared) = &self.shared else { return self.read_hpas().await };
+        if let Some(known) = shared.hpas.get(&self.client.namespace) {
+            return known;
+        }
+        let read = self.read_hpas().await;
+        shared.hpas.put(self.client.namespace.clone(), &read);
+        read
+    }
+
+    async fn read_hpas(&self) -> Answer<Vec<api::Hpa>> {
+        self.client.list(&Get::list(self.hpa_path(), GROUP, RESOURCE)).await
     }
 
     /// Lists all of all namespaces.
     pub(super) async fn read_hpas_everywhere(&self) -> Answer<Vec<api::Hpa>> {
-        self.list(&Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
+        self.client.list(&Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
     }
 
     /// The names of all of the namespace, sorted.
@@ -48,7 +58,7 @@ impl Connection {
     /// # Errors
     /// If there is none, or there are several.
     pub fn only(&self, names: &[String]) -> Result<Subject, ClusterError> {
-        let namespace = self.namespace.clone();
+        let namespace = self.client.namespace.clone();
         match names {
             [] => Err(ClusterError::NoHpas { namespace }),
             [only] => Ok(Subject::Hpa(only.clone())),
@@ -57,7 +67,7 @@ impl Connection {
     }
 
     fn hpa_path(&self) -> Path {
-        Path::of(GROUP, "v2").namespace(&self.namespace).segment(RESOURCE)
+        Path::of(GROUP, "v2").namespace(&self.client.namespace).segment(RESOURCE)
     }
 
     /// The error that ends a question about an autoscaler that cannot be read.
@@ -77,14 +87,14 @@ impl Connection {
         let scaling = scaling.map(|hpa| hpa.metadata.name.as_str());
         let mut near: Vec<String> = scaling.chain(near).map(Into::into).collect();
         near.dedup();
-        ClusterError::NoSuchHpa { name: name.into(), namespace: self.namespace.clone(), near }
+        ClusterError::NoSuchHpa { name: name.into(), namespace: self.client.namespace.clone(), near }
     }
 
     /// The error that ends a question when a read that nothing can be said without has failed.
     pub(super) fn refused(&self, error: ReadError) -> ClusterError {
         let is_foreign = error.is_foreign();
         let ReadError { code, message, path, .. } = error;
-        let server = self.server.clone();
+        let server = self.client.server.clone();
         match code {
             Some(code) if code != 401 && is_foreign => ClusterError::Foreign { server, path, code, message },
             // That one went to the identity provider, not to the API server.
@@ -125,7 +135,7 @@ impl Connection {
         let mut scaling = hpas.iter().filter(|hpa| is_target(&hpa.spec.scale_target_ref));
         let (first, second) = (scaling.next(), scaling.next());
         let target = format!("{type_name}/{name}");
-        let namespace = self.namespace.clone();
+        let namespace = self.client.namespace.clone();
         match (first, second) {
             (Some(hpa), None) => Ok(hpa.clone()),
             (None, _) => Err(ClusterError::NotScaled { near: near_targets(name, hpas), target, namespace }),

@@ -21,6 +21,15 @@ pub(super) fn read(named: Option<&Path>) -> Result<Kubeconfig, ClusterError> {
     }
 }
 
+/// The names of the contexts of a kubeconfig file, or of the files that are looked at without one.
+///
+/// # Errors
+/// [`ClusterError::Config`] if it cannot be read.
+pub fn contexts(kubeconfig: Option<&Path>) -> Result<Vec<String>, ClusterError> {
+    let file = read(kubeconfig)?;
+    Ok(file.contexts.into_iter().map(|context| context.name).collect())
+}
+
 /// Reads several files, of which each may be absent.
 pub(super) fn read_all(files: impl IntoIterator<Item = PathBuf>) -> Result<Kubeconfig, ClusterError> {
     let mut merged = Kubeconfig::default();

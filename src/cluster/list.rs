@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::mpsc;
 
 use super::answer::{Answer, http_date};
-use super::connection::Connection;
+use super::client::Client;
 use super::get::Get;
 use super::items::{DecodeError, Item, Items, Part};
 use super::patience::Until;
@@ -40,7 +40,7 @@ struct Opened {
     until: Until,
 }
 
-impl Connection {
+impl Client {
     /// Reads one object.
     pub(super) async fn object<T: Object>(&self, get: &Get) -> Answer<T> {
         self.shaped(get, T::SHAPE).await
@@ -138,7 +138,7 @@ impl Connection {
         if let Some(bearer) = &self.bearer {
             request.headers_mut().insert(AUTHORIZATION, bearer.header());
         }
-        match until.head(self.client.send(request)).await {
+        match until.head(self.http.send(request)).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(ours(get, &plainly::words(&error))),
             Err(waited) => Err(ours(get, &format!("no answer within {waited:?}"))),

@@ -1,7 +1,5 @@
 //! What there is to choose from, for a command line that is being typed.
 
-use std::path::Path as File;
-
 use super::connection::Connection;
 use super::error::ClusterError;
 use super::hpas::is_of_kind;
@@ -35,13 +33,4 @@ impl Connection {
     pub async fn namespaces(&self) -> Result<Vec<String>, ClusterError> {
         self.namespace_names().await.map_err(|error| self.refused(error))
     }
-}
-
-/// The names of the contexts of a kubeconfig file, or of the files that are looked at without one.
-///
-/// # Errors
-/// [`ClusterError::Config`] if it cannot be read.
-pub fn contexts(kubeconfig: Option<&File>) -> Result<Vec<String>, ClusterError> {
-    let file = super::kubeconfig::read(kubeconfig)?;
-    Ok(file.contexts.into_iter().map(|context| context.name).collect())
 }

@@ -2,6 +2,7 @@
 
 use futures::stream::{self, StreamExt};
 
+use super::answer::Answer;
 use super::connection::Connection;
 use super::discovery::Discovery;
 use kubectl_hpa_core::api;
@@ -32,6 +33,22 @@ impl Connection {
             Err(error) => One { object: None, error: Some(error) },
         };
         OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale) }
+    }
+
+    async fn scale_of_other(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> Answer<api::Scale> {
+        let Some(shared) = &self.shared else { return self.scale(discovery, target).await };
+        let api::ObjectReference { api_version, kind, name, .. } = target;
+        let key = [&self.client.namespace, api_version, kind, name].map(String::as_str).join("\n");
+        if let Some(known) = shared.scales.get(&key) {
+            return known;
+        }
+        let read = self.scale(discovery, target).await;
+        shared.scales.put(key, &read);
+        read
     }
 }
 

@@ -3,7 +3,7 @@
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::connection::ConnectArgs;
+use super::client::ConnectArgs;
 use super::error::ClusterError;
 use kubectl_hpa_core::model::nearest;
 

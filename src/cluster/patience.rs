@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::body::BodyError;
-
 /// How long an answer may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
@@ -41,6 +39,17 @@ impl Patience {
     }
 }
 
+/// Why an answer was not waited for any longer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Overdue {
+    /// Nothing came for too long.
+    #[error("the answer stopped coming for {0:?}")]
+    Silence(Duration),
+    /// It comes, but too slowly.
+    #[error("the answer was not complete within {0:?}")]
+    Late(Duration),
+}
+
 /// When the patience for one answer ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Until {
@@ -56,11 +65,11 @@ impl Until {
     }
 
     /// The next piece of its body. Which of the two limits comes first is known before, however late either is noticed.
-    pub async fn next<T>(&self, piece: impl Future<Output = T>) -> Result<T, BodyError> {
+    pub async fn next<T>(&self, piece: impl Future<Output = T>) -> Result<T, Overdue> {
         let silence = self.patience.silence;
         let silent = Instant::now() + silence;
         timeout_at(silent.min(self.end), piece).await.map_err(|_| {
-            if silent < self.end { BodyError::Silence(silence) } else { BodyError::Late(self.patience.whole) }
+            if silent < self.end { Overdue::Silence(silence) } else { Overdue::Late(self.patience.whole) }
         })
     }
 }

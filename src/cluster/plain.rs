@@ -6,8 +6,7 @@ use futures::future::join_all;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroup, APIResource};
 use serde::Deserialize;
 
-use super::connection::Connection;
-use super::custom;
+use super::client::Client;
 use super::discovery::{Discovery, Group, Resource, Version};
 use super::get::Get;
 use super::list::undecodable;
@@ -16,6 +15,9 @@ use super::shape::{Object, Shape, Strange};
 use kubectl_hpa_core::api::nullable;
 use kubectl_hpa_core::model::GroupVersion;
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
+
+/// The one group that is asked for by itself: the controller's client has to know in which versions it is served.
+pub(super) const CUSTOM_METRICS: &str = "custom.metrics.k8s.io";
 
 /// `APIResourceList`, but that its version may be empty: k8s-openapi's own takes "v1" alone.
 #[derive(Default, Deserialize)]
@@ -37,11 +39,11 @@ impl Object for APIGroup {
         Shape { kind: "APIGroup", versions: &["v1"], written: &["name", "versions"] };
 }
 
-impl Connection {
+impl Client {
     /// Asks for the resources of these versions, and for the versions of the custom metrics API.
     pub(super) async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Discovery {
         let versions = needed.iter().map(|(group, version)| self.plain_version(group, version));
-        let (versions, custom) = tokio::join!(join_all(versions), self.plain_group(custom::GROUP));
+        let (versions, custom) = tokio::join!(join_all(versions), self.plain_group(CUSTOM_METRICS));
         let mut discovery = Discovery::default();
         for group in versions.into_iter().chain([custom]) {
             match group {

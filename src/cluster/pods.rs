@@ -15,10 +15,10 @@ impl Connection {
     /// the reader's alone.
     pub(super) async fn pods(&self, selector: &Selector) -> Answer<Vec<api::Pod>> {
         let path = Path::of("", "v1")
-            .namespace(&self.namespace)
+            .namespace(&self.client.namespace)
             .segment("pods")
             .parameter("labelSelector", &selector.to_string());
-        let pods = self.list(&Get::list(path, "", "pods")).await;
+        let pods = self.client.list(&Get::list(path, "", "pods")).await;
         pods.map_err(|error| ReadError { scope: Scope::Reader, ..error })
     }
 
@@ -27,9 +27,9 @@ impl Connection {
     /// Source: `resourceMetricsClient.GetResourceMetric` of the controller's `metrics/client.go`.
     pub(super) async fn pod_metrics(&self, selector: &Selector) -> Answer<Vec<api::PodMetrics>> {
         let path = Path::of(METRICS, "v1beta1")
-            .namespace(&self.namespace)
+            .namespace(&self.client.namespace)
             .segment("pods")
             .parameter("labelSelector", &selector.to_string());
-        self.list(&Get::list(path, METRICS, "pods")).await
+        self.client.list(&Get::list(path, METRICS, "pods")).await
     }
 }

@@ -79,13 +79,15 @@ impl Connection {
             by_namespace.entry(&hpa.metadata.namespace).or_default().push(hpa.clone());
         }
         for (namespace, hpas) in by_namespace {
-            self.keep_hpas(namespace, &Answer { read: Ok(hpas), at });
+            if let Some(shared) = &self.shared {
+                shared.hpas.put(namespace.into(), &Answer { read: Ok(hpas), at });
+            }
         }
         Ok(hpas)
     }
 
     async fn nothing_matches(&self, query: &Query, all: usize) -> ClusterError {
-        let namespace = (!query.everywhere).then(|| self.namespace.clone());
+        let namespace = (!query.everywhere).then(|| self.client.namespace.clone());
         match &query.selector {
             Some(selector) if all > 0 => {
                 ClusterError::NoneSelected { namespace, selector: selector.to_string(), all }
@@ -104,7 +106,7 @@ impl Connection {
 
     /// The error where the namespace has none.
     pub async fn without_any(&self) -> ClusterError {
-        let error = ClusterError::NoHpas { namespace: self.namespace.clone() };
+        let error = ClusterError::NoHpas { namespace: self.client.namespace.clone() };
         self.or_without_namespace(&Ok(Vec::new()), error).await
     }
 
@@ -122,7 +124,7 @@ impl Connection {
         if !(is_empty && is_absence && self.is_without_namespace().await) {
             return error;
         }
-        let namespace = self.namespace.clone();
+        let namespace = self.client.namespace.clone();
         let names = self.namespace_names().await.unwrap_or_default();
         let near = nearest(&namespace, names.iter().map(String::as_str)).into_iter().map(Into::into);
         let near = near.collect();
@@ -132,16 +134,16 @@ impl Connection {
     /// The names of all namespaces.
     pub(super) async fn namespace_names(&self) -> Read<Vec<String>> {
         let get = Get::list(Path::of("", "v1").segment("namespaces"), "", "namespaces");
-        let namespaces: Vec<Namespace> = self.list(&get).await.read?;
+        let namespaces: Vec<Namespace> = self.client.list(&get).await.read?;
         Ok(namespaces.into_iter().map(|namespace| namespace.metadata.name).collect())
     }
 
     /// Whether the API server says that the namespace does not exist; where it doesn't tell, it may.
     async fn is_without_namespace(&self) -> bool {
-        let path = Path::of("", "v1").segment("namespaces").segment(&self.namespace);
-        let get = Get::named(path, "", "namespaces", &self.namespace);
-        let read: Read<Namespace> = self.object(&get).await.read;
-        let words = format!("namespaces {:?} not found", self.namespace);
+        let path = Path::of("", "v1").segment("namespaces").segment(&self.client.namespace);
+        let get = Get::named(path, "", "namespaces", &self.client.namespace);
+        let read: Read<Namespace> = self.client.object(&get).await.read;
+        let words = format!("namespaces {:?} not found", self.client.namespace);
         read.is_err_and(|ReadError { code, message, .. }| code == Some(404) && message == words)
     }
 }

@@ -35,7 +35,7 @@ impl Connection {
         };
         let mut first: Option<Answer<(api::Scale, Mapping)>> = None;
         for mapping in mappings {
-            let answer = self.object(&self.scale_of(&mapping, &target.name)).await;
+            let answer = self.client.object(&self.scale_of(&mapping, &target.name)).await;
             let answer = answer.map(|scale| (scale, mapping));
             if answer.read.is_ok() {
                 return answer;
@@ -51,7 +51,7 @@ impl Connection {
     /// Source: `namespacedScaleClient.Get`; that client knows no group when it tells of an error.
     fn scale_of(&self, mapping: &Mapping, name: &str) -> Get {
         let path = Path::of(&mapping.group, &mapping.version)
-            .namespace(&self.namespace)
+            .namespace(&self.client.namespace)
             .segment(&mapping.resource)
             .segment(name)
             .segment("scale");

@@ -106,11 +106,18 @@ impl Object for ServerVersion {
 }
 
 impl Connection {
-    /// Reads the settings.
-    pub(super) async fn read_settings(&self) -> ControllerCase {
+    /// The controller's settings.
+    pub(super) async fn settings(&self) -> ControllerCase {
+        match &self.shared {
+            Some(shared) => shared.settings.get_or_init(|| self.read_settings()).await.clone(),
+            None => self.read_settings().await,
+        }
+    }
+
+    async fn read_settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
         let (managers, server, started) =
-            tokio::join!(self.managers(), self.object::<ServerVersion>(&get), self.leading_since());
+            tokio::join!(self.managers(), self.client.object::<ServerVersion>(&get), self.leading_since());
         let mut settings = match managers {
             Ok(managers) => found(&managers),
             Err(error) => ControllerCase { error: Some(error), ..ControllerCase::default() },
@@ -134,7 +141,7 @@ impl Connection {
             .segment("pods")
             .parameter("labelSelector", &format!("component={COMPONENT}"));
         let get = Get::list(path, "", "pods");
-        let pods: Answer<Vec<StartedPod>> = self.list(&get).await;
+        let pods: Answer<Vec<StartedPod>> = self.client.list(&get).await;
         let pods = pods.read.map_err(|error| ReadError { scope: Scope::Reader, ..error })?;
         let managers: Vec<Manager> = pods.into_iter().filter_map(manager).collect();
         if managers.is_empty() { Err(unseen(&get)) } else { Ok(managers) }

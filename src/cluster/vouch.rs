@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use futures::future::join_all;
 use serde::Deserialize;
 
-use super::connection::Connection;
+use super::client::Client;
 use super::get::Get;
 use super::path::Path;
 use super::shape::{Object, Shape};
@@ -50,7 +50,7 @@ impl Object for ApiService {
     };
 }
 
-impl Connection {
+impl Client {
     /// Makes those errors the controller's too for which an APIService vouches. Where the last status quotes an error,
     /// it is known to be the controller's already, and nothing is asked.
     pub(super) async fn vouch(&self, status: &api::HpaStatus, errors: Vec<&mut ReadError>) {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Effective, effective};
-use crate::cluster::connection::ConnectArgs;
+use crate::cluster::client::ConnectArgs;
 use crate::cluster::kubeconfig::read_all;
 use crate::cluster::proxy::proxy;
 
