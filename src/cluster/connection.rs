@@ -9,23 +9,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::answer::Answer;
-use super::client::{Client, ConnectArgs};
-use super::discovery::Discovery;
-use super::error::ClusterError;
+use crate::cluster::client::{Client, ConnectArgs};
+use crate::cluster::discovery::Discovery;
+use crate::cluster::error::ClusterError;
+use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::snapshot::case::ControllerCase;
 
 /// A connection to an API server, as one user, for one namespace. Nothing is sent before the first read.
 #[derive(Clone)]
 pub struct Connection {
-    pub(super) client: Client,
-    pub(super) shared: Option<Arc<Shared>>,
+    pub(in crate::cluster) client: Client,
+    pub(in crate::cluster) shared: Option<Arc<Shared>>,
 }
 
 /// What was read already.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(in crate::cluster) struct Shared {
     pub settings: OnceCell<ControllerCase>,
     discovery: OnceCell<Discovery>,
     /// All autoscalers of a namespace, by its name.
@@ -35,7 +35,7 @@ pub(super) struct Shared {
 }
 
 /// Answers by what was asked for.
-pub(super) struct Known<T>(Mutex<BTreeMap<String, Answer<T>>>);
+pub(in crate::cluster) struct Known<T>(Mutex<BTreeMap<String, DatedRead<T>>>);
 
 impl Connection {
     /// Prepares a connection. Must be called in a tokio runtime.
@@ -49,8 +49,7 @@ impl Connection {
     /// The same connection, to another namespace.
     #[must_use]
     pub fn in_namespace(&self, namespace: &str) -> Self {
-        let client = Client { namespace: namespace.to_owned(), ..self.client.clone() };
-        Self { client, shared: self.shared.clone() }
+        Self { client: self.client.in_namespace(namespace), shared: self.shared.clone() }
     }
 
     /// The namespace that is read.
@@ -73,7 +72,7 @@ impl Connection {
     }
 
     /// What is served.
-    pub(super) async fn discovery(&self) -> Discovery {
+    pub(in crate::cluster) async fn discovery(&self) -> Discovery {
         match &self.shared {
             Some(shared) => shared.discovery.get_or_init(|| self.client.read_discovery()).await.clone(),
             None => self.client.read_discovery().await,
@@ -83,12 +82,12 @@ impl Connection {
 
 impl<T: Clone> Known<T> {
     /// The answer, if it came already.
-    pub fn get(&self, key: &str) -> Option<Answer<T>> {
+    pub fn get(&self, key: &str) -> Option<DatedRead<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
     /// Keeps an answer.
-    pub fn put(&self, key: String, answer: &Answer<T>) {
+    pub fn put(&self, key: String, answer: &DatedRead<T>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer.clone());
     }
 }

@@ -5,14 +5,9 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use kube::client::Body;
 use serde_json::Value;
 
-use super::body;
-use super::connection::Connection;
-use super::error::ClusterError;
-use super::get::{About, Get};
-use super::list::{JSON, LONGEST_OBJECT, ours, undecodable, unread};
-use super::path::Path;
-use super::shape::Shape;
-use super::size;
+use crate::cluster::connection::Connection;
+use crate::cluster::error::ClusterError;
+use crate::cluster::wire::{About, Get, JSON, Path, Shape, ours};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Permission;
 use kubectl_hpa_core::snapshot::{Read, ReadError};
@@ -174,15 +169,7 @@ impl Connection {
             .header(CONTENT_TYPE, MERGE_PATCH)
             .body(Body::from(patch.to_string().into_bytes()))
             .map_err(|error| ours(to, &error.to_string()))?;
-        let until = self.client.patience.begin();
-        let response = self.client.answered(to, request, &until).await?;
-        if !response.status().is_success() {
-            return Err(self.client.refusal(to, response, &until).await);
-        }
-        let bytes = body::whole(response.into_body(), &until, LONGEST_OBJECT).await;
-        let bytes = bytes.map_err(|error| unread(to, &error))?;
-        size::check(&bytes).map_err(|error| undecodable(to, &error))?;
-        serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
+        self.client.exchanged(to, request).await
     }
 }
 
