@@ -10,7 +10,7 @@ use crate::cluster::discovery::{CUSTOM_METRICS as GROUP, Discovery, group_versio
 use crate::cluster::wire::{DatedRead, Get, Item, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
-use kubectl_hpa_core::snapshot::case::{Answer as Answered, Query};
+use kubectl_hpa_core::snapshot::case::{MetricAnswer, Query};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// The versions that the controller's client knows.
@@ -65,7 +65,7 @@ impl Connection {
         discovery: &Discovery,
         metric: &api::MetricIdentifier,
         pods: &Selector,
-    ) -> Option<Answered<api::MetricValue>> {
+    ) -> Option<MetricAnswer<api::MetricValue>> {
         let selector = metric_selector(metric)?;
         let get = of_pods(discovery, &self.client.namespace, &metric.name, &pods.to_string(), &selector);
         let query = Query { metric: metric.clone(), described_object: None };
@@ -77,7 +77,7 @@ impl Connection {
         &self,
         discovery: &Discovery,
         source: &api::ObjectSource,
-    ) -> Option<Answered<api::MetricValue>> {
+    ) -> Option<MetricAnswer<api::MetricValue>> {
         let selector = metric_selector(&source.metric)?;
         let get = of_object(
             discovery,
@@ -112,10 +112,10 @@ pub(super) fn metric_selector(metric: &api::MetricIdentifier) -> Option<String> 
 }
 
 /// A query with its answer.
-pub(super) fn answered<T>(query: Query, answer: DatedRead<Vec<T>>) -> Answered<T> {
+pub(super) fn answered<T>(query: Query, answer: DatedRead<Vec<T>>) -> MetricAnswer<T> {
     match answer.read {
-        Ok(items) => Answered { query, items: Some(items), error: None },
-        Err(error) => Answered { query, items: None, error: Some(error) },
+        Ok(items) => MetricAnswer { query, items: Some(items), error: None },
+        Err(error) => MetricAnswer { query, items: None, error: Some(error) },
     }
 }
 

@@ -4,7 +4,7 @@ use super::custom::{answered, metric_selector};
 use crate::cluster::connection::Connection;
 use crate::cluster::wire::{Get, Path};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::case::{Answer as Answered, Query};
+use kubectl_hpa_core::snapshot::case::{MetricAnswer, Query};
 
 const GROUP: &str = "external.metrics.k8s.io";
 
@@ -15,7 +15,7 @@ impl Connection {
     pub(super) async fn external_metric(
         &self,
         metric: &api::MetricIdentifier,
-    ) -> Option<Answered<api::ExternalMetricValue>> {
+    ) -> Option<MetricAnswer<api::ExternalMetricValue>> {
         let selector = metric_selector(metric)?;
         let path = Path::of(GROUP, "v1beta1")
             .namespace(&self.client.namespace)

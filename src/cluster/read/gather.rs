@@ -31,14 +31,14 @@ struct Workload {
     scale: DatedRead<api::Scale>,
     pods: Option<DatedRead<Vec<api::Pod>>>,
     pod_metrics: Option<DatedRead<Vec<api::PodMetrics>>>,
-    values: Vec<case::Answer<api::MetricValue>>,
+    values: Vec<case::MetricAnswer<api::MetricValue>>,
     history: case::HistoryCase,
 }
 
 /// Answers that need nothing but the autoscaler.
 struct Aside {
-    object_values: Vec<case::Answer<api::MetricValue>>,
-    external_values: Vec<case::Answer<api::ExternalMetricValue>>,
+    object_values: Vec<case::MetricAnswer<api::MetricValue>>,
+    external_values: Vec<case::MetricAnswer<api::ExternalMetricValue>>,
     others: Read<Vec<OtherCase>>,
     events: Many<api::Event>,
 }

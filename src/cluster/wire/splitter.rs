@@ -34,7 +34,7 @@ pub(super) enum SplitError<E> {
 
 /// Where the splitter is in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Position {
     /// Outside of the items, in this many open brackets.
     Envelope { depth: usize },
     /// In the list of items, between two of them.
@@ -45,7 +45,7 @@ enum Place {
 
 /// Fed with chunks of any size, calls a function with each item.
 pub(super) struct Splitter {
-    place: Place,
+    place: Position,
     in_string: bool,
     escaped: bool,
     /// The last string at depth one of the envelope: the key, when a colon follows.
@@ -59,7 +59,7 @@ pub(super) struct Splitter {
 impl Splitter {
     pub fn new() -> Self {
         Self {
-            place: Place::Envelope { depth: 0 },
+            place: Position::Envelope { depth: 0 },
             in_string: false,
             escaped: false,
             key: Vec::new(),
@@ -83,9 +83,9 @@ impl Splitter {
         let mut rest = chunk;
         while !rest.is_empty() {
             rest = match self.place {
-                Place::Envelope { depth } => self.envelope(rest, depth)?,
-                Place::Between => self.between(rest)?,
-                Place::Item { depth } => self.item(rest, depth, take)?,
+                Position::Envelope { depth } => self.envelope(rest, depth)?,
+                Position::Between => self.between(rest)?,
+                Position::Item { depth } => self.item(rest, depth, take)?,
             };
         }
         Ok(())
@@ -105,7 +105,7 @@ impl Splitter {
                     self.key.clear();
                 }
                 b'[' if depth == 1 && self.key == b"items" => {
-                    self.place = Place::Between;
+                    self.place = Position::Between;
                     return Ok(&bytes[at + 1..]);
                 }
                 b'{' | b'[' => depth += 1,
@@ -113,7 +113,7 @@ impl Splitter {
                 _ => {}
             }
         }
-        self.place = Place::Envelope { depth };
+        self.place = Position::Envelope { depth };
         Ok(&[])
     }
 
@@ -137,12 +137,12 @@ impl Splitter {
                 b']' => {
                     self.keep(byte)?;
                     self.key.clear();
-                    self.place = Place::Envelope { depth: 1 };
+                    self.place = Position::Envelope { depth: 1 };
                     return Ok(&bytes[at + 1..]);
                 }
                 _ => {
                     self.keep(b'0')?;
-                    self.place = Place::Item { depth: 0 };
+                    self.place = Position::Item { depth: 0 };
                     return Ok(&bytes[at..]);
                 }
             }
@@ -177,7 +177,7 @@ impl Splitter {
         };
         taken.map_err(|error| SplitError::Item { index, error })?;
         self.index += 1;
-        self.place = Place::Between;
+        self.place = Position::Between;
         Ok(rest)
     }
 
@@ -198,7 +198,7 @@ impl Splitter {
             }
             at += 1;
         }
-        self.place = Place::Item { depth };
+        self.place = Position::Item { depth };
         None
     }
 

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_millis(900);
 
 /// What the command line says of where to look.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct NameSource {
     /// How to reach the cluster.
     pub connection: ConnectionArgs,
     subject: Option<Subject>,
@@ -29,7 +29,7 @@ pub struct World {
     files: Vec<PathBuf>,
 }
 
-impl World {
+impl NameSource {
     /// Takes it from the flags that were typed.
     pub fn of(line: &Unfinished) -> Self {
         let text = |id| line.value(id).filter(|text| !text.is_empty()).map(str::to_owned);

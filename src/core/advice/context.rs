@@ -1,4 +1,4 @@
-//! The world in which a decision was made, and others beside it.
+//! What advice is drawn from: a decision as it was made, and what would be decided with something changed.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::trace::{Decision, Verdict};
 use crate::whatif::{Change, Knob, Removal, is_foreign, ranged};
 
 /// What advice is drawn from.
-pub(super) struct World<'a> {
+pub(super) struct AdviceContext<'a> {
     pub snapshot: &'a Snapshot,
     pub rules: &'a Rules,
     pub decision: &'a Decision,
@@ -19,14 +19,14 @@ pub(super) struct World<'a> {
     pub now: Option<(Replicas, Replicas)>,
 }
 
-impl World<'_> {
-    /// What is decided in another world, if it is something else.
+impl AdviceContext<'_> {
+    /// What is decided of another snapshot, if it is something else.
     pub fn changed(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
         let then = self.range(other)?;
         (Some(then) != self.now).then_some(then)
     }
 
-    /// What is decided in another world, if metrics decide there.
+    /// What is decided of another snapshot, if metrics decide there.
     pub fn measured(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
         let (decision, range) = self.ranged(other);
         range.filter(|_| decision.choice.is_some())
@@ -39,7 +39,7 @@ impl World<'_> {
         range.filter(|_| matches!(trace.verdict, Verdict::Proposal(_)))
     }
 
-    /// The world without one thing.
+    /// The snapshot without one thing.
     pub fn without(&self, removal: Removal) -> Snapshot {
         removal.applied_to(self.snapshot, self.decision)
     }
@@ -49,7 +49,7 @@ impl World<'_> {
         self.snapshot.pods.as_ref().ok()?.get(place)
     }
 
-    /// What is decided in another world.
+    /// What is decided of another snapshot.
     pub fn range(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
         self.ranged(other).1
     }
