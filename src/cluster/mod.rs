@@ -17,8 +17,9 @@
 //! | `read` | what is read for a case, in which order | all above |
 //! | `write` | the one place that changes anything | all above |
 //!
-//! Each uses rooms above it alone, which `tests/tidy.rs` holds as far as paths show it; that a question of `read` or a place
-//! of `write` asks a method that [`Connection`] was given in another room, no path shows.
+//! Each room uses only rooms above it; `tests/tidy.rs` holds the drawing as far as paths show it. Methods that one room
+//! adds to [`Connection`] and another calls leave no path: `read` calls those of `lookup`, `write` those of both, and none
+//! calls back.
 //!
 //! # How it reads
 //!
