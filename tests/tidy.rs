@@ -46,6 +46,18 @@ const PLUGIN: &[(&str, &[&str])] = &[
     ("cli", &["edit", "model"]),
 ];
 
+/// The rooms of the cluster, and what each uses of the others, as far as paths show it.
+const CLUSTER: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("client", &["error"]),
+    ("wire", &["client"]),
+    ("discovery", &["client", "wire"]),
+    ("connection", &["client", "discovery", "error", "wire"]),
+    ("lookup", &["client", "connection", "discovery", "error", "wire"]),
+    ("read", &["connection", "discovery", "error", "lookup", "wire"]),
+    ("write", &["connection", "error", "wire"]),
+];
+
 /// What clippy cannot keep out of a room: macros that print, and what render must not know.
 const IMPURE: &[&str] = &[
     "print!",
@@ -136,13 +148,16 @@ fn holds(folder: &str, rooms: &[(&str, &[&str])], crates: &[&'static str]) {
 fn rooms_use_what_is_drawn() {
     holds("src/core", CORE, &["crate"]);
     holds("src", PLUGIN, &["crate", "kubectl_hpa_core"]);
+    holds("src/cluster", CLUSTER, &["crate::cluster"]);
 }
 
 #[test]
 fn every_room_is_drawn() {
-    for (folder, rooms, hallway) in
-        [("src/core", CORE, &["lib"][..]), ("src", PLUGIN, &["lib", "main", "core", "commands"])]
-    {
+    for (folder, rooms, hallway) in [
+        ("src/core", CORE, &["lib"][..]),
+        ("src", PLUGIN, &["lib", "main", "core", "commands"]),
+        ("src/cluster", CLUSTER, &["mod"]),
+    ] {
         let entries =
             fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder is there");
         let paths = entries.map(|entry| entry.expect("an entry").path());

@@ -1,72 +1,41 @@
-//! The way to one API server, as one user, in one namespace.
+//! What questions are asked through: a client, and the answers that several questions of one run have in common, each read
+//! once.
+//!
+//! What is shared is what another autoscaler's decision is only seen beside: what is served, the controller's settings,
+//! the list of autoscalers and the scales of the others. An autoscaler, its own scale and its pods are always read anew.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use kube::Client;
-use secrecy::SecretString;
+use tokio::sync::OnceCell;
 
-use super::bearer::Bearer;
-use super::config::{self, Loaded};
-use super::error::ClusterError;
-use super::observed::{Observer, observed};
-use super::patience::Patience;
-use super::plainly;
-use super::shared::Shared;
+use crate::cluster::client::{Client, ConnectArgs};
+use crate::cluster::discovery::Discovery;
+use crate::cluster::error::ClusterError;
+use crate::cluster::wire::DatedRead;
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::case::ControllerCase;
 
-/// How to connect, as a person types it; what is absent is taken from the kubeconfig.
-#[derive(Clone, Debug, Default)]
-pub struct ConnectArgs {
-    /// The kubeconfig file; absent: those of `$KUBECONFIG`, `~/.kube/config`, or the pod's own service account.
-    pub kubeconfig: Option<PathBuf>,
-    /// The context; absent: the current one.
-    pub context: Option<String>,
-    /// The cluster of the kubeconfig; absent: the context's.
-    pub cluster: Option<String>,
-    /// The user of the kubeconfig; absent: the context's.
-    pub user: Option<String>,
-    /// The namespace; absent: the context's.
-    pub namespace: Option<String>,
-    /// The API server's address.
-    pub server: Option<String>,
-    /// The bearer token.
-    pub token: Option<SecretString>,
-    /// The user to act as.
-    pub as_user: Option<String>,
-    /// The groups to act as.
-    pub as_groups: Vec<String>,
-    /// The UID to act as.
-    pub as_uid: Option<String>,
-    /// The file of those who may sign for the API server.
-    pub certificate_authority: Option<PathBuf>,
-    /// The file of the client's certificate.
-    pub client_certificate: Option<PathBuf>,
-    /// The file of its key.
-    pub client_key: Option<PathBuf>,
-    /// Whether the API server's certificate is not checked.
-    pub insecure_skip_tls_verify: bool,
-    /// The name that it must bear; absent: the context's, or the host of the address.
-    pub tls_server_name: Option<String>,
-    /// Whether answers are not to be compressed.
-    pub disable_compression: bool,
-    /// How long to wait for each answer, up to its last byte; absent: 30 seconds for its beginning and for each next
-    /// part, and 5 minutes for all of it; zero: without end.
-    pub request_timeout: Option<Duration>,
-    /// Who is told of each request.
-    pub observer: Option<Observer>,
-}
-
-/// A connection to an API server. Nothing is sent before the first read.
+/// A connection to an API server, as one user, for one namespace. Nothing is sent before the first read.
 #[derive(Clone)]
 pub struct Connection {
-    pub(super) client: Client,
-    pub(super) bearer: Option<Bearer>,
-    pub(super) server: String,
-    pub(super) namespace: String,
-    pub(super) patience: Patience,
-    pub(super) shared: Option<Arc<Shared>>,
+    pub(in crate::cluster) client: Client,
+    pub(in crate::cluster) shared: Option<Arc<Shared>>,
 }
+
+/// What was read already.
+#[derive(Default)]
+pub(in crate::cluster) struct Shared {
+    pub settings: OnceCell<ControllerCase>,
+    discovery: OnceCell<Discovery>,
+    /// All autoscalers of a namespace, by its name.
+    pub hpas: Known<Vec<api::Hpa>>,
+    /// By namespace and target.
+    pub scales: Known<api::Scale>,
+}
+
+/// Answers by what was asked for.
+pub(in crate::cluster) struct Known<T>(Mutex<BTreeMap<String, DatedRead<T>>>);
 
 impl Connection {
     /// Prepares a connection. Must be called in a tokio runtime.
@@ -74,34 +43,57 @@ impl Connection {
     /// # Errors
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
-        let patience = Patience::of(args.request_timeout);
-        let Loaded { config, bearer } = config::load(&args, patience.silence).await?;
-        let server = plainly::without_password(config.cluster_url.to_string().trim_end_matches('/'));
-        let namespace = config.default_namespace.clone();
-        let client =
-            Client::try_from(config).map_err(|error| ClusterError::Config(plainly::of_config(&error)))?;
-        let client = match args.observer {
-            Some(observer) => observed(client, server.clone(), observer),
-            None => client,
-        };
-        Ok(Self { client, bearer, server, namespace, patience, shared: None })
+        Ok(Self { client: Client::new(args).await?, shared: None })
     }
 
     /// The same connection, to another namespace.
     #[must_use]
     pub fn in_namespace(&self, namespace: &str) -> Self {
-        Self { namespace: namespace.to_owned(), ..self.clone() }
+        Self { client: self.client.in_namespace(namespace), shared: self.shared.clone() }
     }
 
     /// The namespace that is read.
     #[must_use]
     pub fn namespace(&self) -> &str {
-        &self.namespace
+        &self.client.namespace
     }
 
     /// The address of the API server, without a password.
     #[must_use]
     pub fn server(&self) -> &str {
-        &self.server
+        &self.client.server
+    }
+
+    /// The same connection for several questions, which share what they have in common.
+    #[must_use]
+    pub fn sharing(mut self) -> Self {
+        self.shared = Some(Arc::default());
+        self
+    }
+
+    /// What is served.
+    pub(in crate::cluster) async fn discovery(&self) -> Discovery {
+        match &self.shared {
+            Some(shared) => shared.discovery.get_or_init(|| self.client.read_discovery()).await.clone(),
+            None => self.client.read_discovery().await,
+        }
+    }
+}
+
+impl<T: Clone> Known<T> {
+    /// The answer, if it came already.
+    pub fn get(&self, key: &str) -> Option<DatedRead<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    /// Keeps an answer.
+    pub fn put(&self, key: String, answer: &DatedRead<T>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer.clone());
+    }
+}
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
     }
 }

@@ -221,7 +221,7 @@ impl ClusterError {
 /// Whether it is no object that is unknown, but its resource or the version of it.
 ///
 /// Source: `NewGenericServerResponse` of apimachinery's `pkg/api/errors`, in the API server's words or client-go's.
-pub(super) fn is_of_the_resource(message: &str) -> bool {
+pub(in crate::cluster) fn is_of_the_resource(message: &str) -> bool {
     message.starts_with("the server could not find the requested resource")
 }
 
@@ -266,7 +266,7 @@ fn folded(names: &[String]) -> String {
 }
 
 /// An error and its causes on one line. Causes that the error's own text quotes already are left out.
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
+pub(in crate::cluster) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

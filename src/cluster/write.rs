@@ -5,14 +5,9 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use kube::client::Body;
 use serde_json::Value;
 
-use super::body;
-use super::connection::Connection;
-use super::error::ClusterError;
-use super::get::{About, Get};
-use super::list::{JSON, LONGEST_OBJECT, ours, undecodable, unread};
-use super::path::Path;
-use super::shape::Shape;
-use super::size;
+use crate::cluster::connection::Connection;
+use crate::cluster::error::ClusterError;
+use crate::cluster::wire::{About, Get, JSON, Path, Shape, ours};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Permission;
 use kubectl_hpa_core::snapshot::{Read, ReadError};
@@ -137,13 +132,13 @@ impl Connection {
     /// # Errors
     /// If it cannot be read.
     pub async fn object_at(&self, place: &Place) -> Result<Value, ClusterError> {
-        let path = place.path(&self.namespace);
+        let path = place.path(&self.client.namespace);
         let get = Get::named(path, &place.group, &place.resource, &place.name);
         let version = if place.is_scale() { SCALE_VERSION.to_owned() } else { place.version() };
         let versions = [version.as_str()];
         let written = &["metadata.name", "metadata.namespace"];
         let shape = Shape { kind: place.kind(), versions: &versions, written };
-        let read = self.shaped(&get, shape).await.read.map(|object| whole(place, object));
+        let read = self.client.shaped(&get, shape).await.read.map(|object| whole(place, object));
         read.map_err(|error| self.refused(error))
     }
 
@@ -159,7 +154,7 @@ impl Connection {
         manager: &str,
         dry_run: DryRun,
     ) -> Result<Value, WriteError> {
-        let at = place.path(&self.namespace);
+        let at = place.path(&self.client.namespace);
         let dry_run = if dry_run == DryRun::Server { "All" } else { "" };
         let query = at.clone().parameter("dryRun", dry_run).parameter("fieldManager", manager);
         let query = query.parameter("fieldValidation", "Strict");
@@ -174,15 +169,7 @@ impl Connection {
             .header(CONTENT_TYPE, MERGE_PATCH)
             .body(Body::from(patch.to_string().into_bytes()))
             .map_err(|error| ours(to, &error.to_string()))?;
-        let until = self.patience.begin();
-        let response = self.answered(to, request, &until).await?;
-        if !response.status().is_success() {
-            return Err(self.refusal(to, response, &until).await);
-        }
-        let bytes = body::whole(response.into_body(), &until, LONGEST_OBJECT).await;
-        let bytes = bytes.map_err(|error| unread(to, &error))?;
-        size::check(&bytes).map_err(|error| undecodable(to, &error))?;
-        serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
+        self.client.exchanged(to, request).await
     }
 }
 

@@ -28,23 +28,23 @@ pub fn example(name: &str) -> anyhow::Result<&'static Example> {
 }
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
-pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Place, Case)>> {
+pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Case)>> {
     documents(files, Cases::new)
 }
 
 /// The cases and the manifests of one file after the other.
-pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Place, Input)>> {
+pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Input)>> {
     documents(files, Inputs::new)
 }
 
 /// Where a document stands.
-pub struct Place {
+pub struct DocumentPlace {
     /// The file, as it was typed.
     pub file: String,
     document: usize,
 }
 
-impl Display for Place {
+impl Display for DocumentPlace {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}", sanitize(&self.file))?;
         // As in the errors of a document that is no case: the first needs no number, and mostly is the only one.
@@ -58,7 +58,7 @@ impl Display for Place {
 fn documents<T: 'static, D>(
     files: Vec<PathBuf>,
     read: impl Fn(String, Box<dyn Read>) -> D,
-) -> impl Iterator<Item = anyhow::Result<(Place, T)>>
+) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, T)>>
 where
     D: Iterator<Item = Result<T, LoadError>> + 'static,
 {
@@ -66,9 +66,9 @@ where
         Ok(reader) => {
             let file = path.display().to_string();
             let documents = read(file.clone(), reader).enumerate();
-            let place = move |index| Place { file: file.clone(), document: index + 1 };
+            let place = move |index| DocumentPlace { file: file.clone(), document: index + 1 };
             let placed = documents.map(move |(index, document)| Ok((place(index), document?)));
-            Box::new(placed) as Box<dyn Iterator<Item = anyhow::Result<(Place, T)>>>
+            Box::new(placed) as Box<dyn Iterator<Item = anyhow::Result<(DocumentPlace, T)>>>
         }
         Err(error) => Box::new(std::iter::once(Err(error))),
     })

@@ -34,15 +34,15 @@ pub fn write_whole(
     out: &mut dyn Write,
 ) -> Result<(), anyhow::Error> {
     let written = match place(path) {
-        Ok(Place::Output) => {
+        Ok(Destination::Output) => {
             out.write_all(bytes)?;
             return Ok(out.flush()?);
         }
-        Ok(Place::Errors) => io::stderr().write_all(bytes),
-        Ok(Place::Through(path)) => {
+        Ok(Destination::Errors) => io::stderr().write_all(bytes),
+        Ok(Destination::Through(path)) => {
             OpenOptions::new().append(true).open(path).and_then(|mut it| it.write_all(bytes))
         }
-        Ok(Place::File(path)) => write(&path, bytes, readers),
+        Ok(Destination::File(path)) => write(&path, bytes, readers),
         Err(error) => Err(error),
     };
     written.map_err(|error| anyhow!("{}", words(&error)))
@@ -57,7 +57,7 @@ pub fn words(error: &io::Error) -> String {
 }
 
 /// Where a path leads.
-enum Place {
+enum Destination {
     /// To standard output.
     Output,
     /// To standard error.
@@ -68,16 +68,16 @@ enum Place {
     File(PathBuf),
 }
 
-fn place(path: &Path) -> io::Result<Place> {
+fn place(path: &Path) -> io::Result<Destination> {
     if path == Path::new(STREAM) {
-        return Ok(Place::Output);
+        return Ok(Destination::Output);
     }
     let mut path = path.to_owned();
     for _ in 0..LINKS {
         match descriptor(&path).as_deref() {
-            Some("1") => return Ok(Place::Output),
-            Some("2") => return Ok(Place::Errors),
-            Some(_) => return Ok(Place::Through(path)),
+            Some("1") => return Ok(Destination::Output),
+            Some("2") => return Ok(Destination::Errors),
+            Some(_) => return Ok(Destination::Through(path)),
             None => {}
         }
         let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -86,9 +86,11 @@ fn place(path: &Path) -> io::Result<Place> {
                 path = path.parent().unwrap_or(Path::new("")).join(fs::read_link(&path)?);
             }
             Ok(it) if it.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-            Ok(it) if it.is_file() => return Ok(Place::File(path)),
-            Ok(_) => return Ok(Place::Through(path)),
-            Err(error) if error.kind() == ErrorKind::NotFound && !is_folder => return Ok(Place::File(path)),
+            Ok(it) if it.is_file() => return Ok(Destination::File(path)),
+            Ok(_) => return Ok(Destination::Through(path)),
+            Err(error) if error.kind() == ErrorKind::NotFound && !is_folder => {
+                return Ok(Destination::File(path));
+            }
             Err(error) => return Err(error),
         }
     }

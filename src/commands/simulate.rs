@@ -339,7 +339,7 @@ impl Run<'_> {
     async fn simulate_manifest(
         &mut self,
         hpa: Hpa,
-        place: &cases::Place,
+        place: &cases::DocumentPlace,
         manifests: &mut manifest::Live,
     ) -> anyhow::Result<Option<(Asked, Live)>> {
         manifest::check(&hpa)?;

@@ -20,7 +20,7 @@ struct Row {
     query: Query,
     #[serde(default)]
     path: String,
-    answer: Answer,
+    answer: HttpAnswer,
     groups: String,
     error: String,
 }
@@ -39,7 +39,7 @@ struct Query {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Answer {
+struct HttpAnswer {
     code: u16,
     content_type: Option<String>,
     body: String,

@@ -38,7 +38,7 @@ struct Plan {
 }
 
 /// The world, the controller in it, and what that remembers.
-struct World<'a> {
+struct WatchedWorld<'a> {
     plan: &'a Plan,
     rules: Rules,
     now: Millis,
@@ -62,7 +62,7 @@ struct Hpa {
     signs: Signs,
 }
 
-impl<'a> World<'a> {
+impl<'a> WatchedWorld<'a> {
     fn new(plan: &'a Plan) -> Self {
         let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
         let (replicas, status) = (plan.replicas, json!({}));
@@ -179,7 +179,7 @@ struct Tally {
 
 /// Watches a world.
 fn watch(plan: &Plan, tally: &mut Tally) -> Result<(), TestCaseError> {
-    let (mut world, mut watch) = (World::new(plan), Watch::new());
+    let (mut world, mut watch) = (WatchedWorld::new(plan), Watch::new());
     let mut begun_watching = None;
     for (pause, takes) in plan.pauses.iter().cycle() {
         world.pass(world.now + pause);
@@ -272,7 +272,7 @@ fn a_controller_that_was_restarted_is_found_out() {
         lag: 500,
         outage: None,
     };
-    let (mut world, mut watch) = (World::new(&plan), Watch::new());
+    let (mut world, mut watch) = (WatchedWorld::new(&plan), Watch::new());
     let (mut wrong, mut is_restarted) = (0, false);
     while world.now < 150_000 {
         world.pass(world.now + 700);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::offers::{Offer, Offers};
-use super::world::{World, in_time};
+use super::source::{NameSource, in_time};
 use kubectl_hpa_core::api::{MetricSpec, Pod};
 use kubectl_hpa_core::rules;
 use kubectl_hpa_core::whatif::{POD_STATES, metric_names};
@@ -12,14 +12,14 @@ use kubectl_hpa_core::whatif::{POD_STATES, metric_names};
 const RESOURCES: [&str; 2] = ["cpu", "memory"];
 
 /// The values of a flag; none of a flag that is not known here.
-pub fn offers(id: &str, begun: &str, world: impl Fn() -> World) -> Offers {
+pub fn offers(id: &str, begun: &str, source: impl Fn() -> NameSource) -> Offers {
     let metrics = || {
-        let world = world();
-        in_time(|| Box::pin(world.metrics()))
+        let source = source();
+        in_time(|| Box::pin(source.metrics()))
     };
     let pods = || {
-        let world = world();
-        in_time(|| Box::pin(world.pods()))
+        let source = source();
+        in_time(|| Box::pin(source.pods()))
     };
     match id {
         "remove_metric" => Offers::done(metric_names(&metrics()).into_iter().map(Offer::plain).collect()),

@@ -7,7 +7,7 @@
 mod knobs;
 mod names;
 mod offers;
-mod world;
+mod source;
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ use crate::examples;
 use crate::render;
 use kubectl_hpa_core::rules;
 use offers::{Offer, Offers, Then};
-use world::World;
+use source::NameSource;
 
 /// Prints what the last of the words could become.
 pub fn run(args: &CompleteArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
@@ -68,18 +68,18 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
     if !possible.is_empty() {
         return Offers::done(possible.iter().filter(|value| !value.is_hide_set()).map(of_value).collect());
     }
-    let world = || World::of(line);
+    let source = || NameSource::of(line);
     match arg.get_id().as_str() {
         "names" if ["all", "all_namespaces", "selector"].iter().any(|query| line.value(query).is_some()) => {
             Offers::none()
         }
         "names" => {
             let is_typed = |offer: &Offer| line.values("names").any(|typed| offer.is(typed));
-            let offers = names::subjects(world(), &line.begun).into_iter();
+            let offers = names::subjects(source(), &line.begun).into_iter();
             Offers::done(offers.filter(|offer| !is_typed(offer)).collect())
         }
-        "namespace" => Offers::done(names::namespaces(world())),
-        "context" => Offers::done(names::contexts(world())),
+        "namespace" => Offers::done(names::namespaces(source())),
+        "context" => Offers::done(names::contexts(source())),
         "example" => {
             Offers::done(examples::ALL.iter().map(|it| Offer::new(it.name, it.description())).collect())
         }
@@ -88,7 +88,7 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
         "upgrade_to" => Offers::done(rules::versions().map(Offer::plain).collect()),
         "feature_gates" => Offers::done(knobs::gates(&line.begun)),
         _ if is_path(arg) => Offers { list: Vec::new(), then: Then::Files },
-        id => knobs::offers(id, &line.begun, world),
+        id => knobs::offers(id, &line.begun, source),
     }
 }
 

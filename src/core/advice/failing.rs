@@ -1,25 +1,25 @@
 //! Metrics that fail, and stop the autoscaler or keep the others from scaling down.
 
-use super::world::World;
+use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::model::{MetricSpec, Source};
 use crate::snapshot::Snapshot;
 use crate::trace::{Failure, HoldReason, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
-pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
-    match world.decision.outcome {
-        Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(world),
-        Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => stopped(world),
+pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
+    match context.decision.outcome {
+        Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(context),
+        Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => stopped(context),
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Hold { .. } | Outcome::Scale { .. } => None,
     }
 }
 
 /// The metrics whose APIs gave an error, or nothing: one for each API and error.
-fn stopped(world: &World<'_>) -> Option<Advice> {
+fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
     let mut asked: Vec<(MetricsApi, Option<Option<u16>>)> = Vec::new();
     let mut metrics = Vec::new();
-    for trace in &world.decision.metrics {
+    for trace in &context.decision.metrics {
         let said = match &trace.verdict {
             Verdict::Failed(Failure::Api { api, error }) => (*api, Some(error.code)),
             Verdict::Failed(Failure::NoSamples(api)) => (*api, None),
@@ -33,30 +33,30 @@ fn stopped(world: &World<'_>) -> Option<Advice> {
     (!metrics.is_empty()).then(|| Advice::new(Remedy::AskMetricsApi { metrics }))
 }
 
-fn blocked(world: &World<'_>) -> Option<Advice> {
-    let failed = world.decision.metrics.iter().filter(|trace| matches!(trace.verdict, Verdict::Failed(_)));
+fn blocked(context: &AdviceContext<'_>) -> Option<Advice> {
+    let failed = context.decision.metrics.iter().filter(|trace| matches!(trace.verdict, Verdict::Failed(_)));
     let metrics: Vec<usize> = failed.clone().map(|trace| trace.index).collect();
     // Requests that are missing have advice of their own.
     if failed.clone().any(|trace| matches!(trace.verdict, Verdict::Failed(Failure::RequestGaps(_)))) {
         return None;
     }
-    let then = world.measured(without(world.snapshot, &metrics))?;
+    let then = context.measured(without(context.snapshot, &metrics))?;
     let names: Option<Vec<String>> =
-        metrics.iter().map(|place| name(&world.snapshot.hpa.metrics, *place)).collect();
+        metrics.iter().map(|place| name(&context.snapshot.hpa.metrics, *place)).collect();
     let remove = |name| Change::new(Knob::RemoveMetric, name).ok();
     let changes = names.unwrap_or_default().into_iter().filter_map(remove).collect();
     Some(Advice { remedy: Remedy::MendOrRemoveMetric { metrics }, changes, then: Some(then) })
 }
 
 fn without(snapshot: &Snapshot, gone: &[usize]) -> Snapshot {
-    let mut world = snapshot.clone();
+    let mut other = snapshot.clone();
     for place in gone.iter().rev() {
-        world.hpa.metrics.remove(*place);
-        if *place < world.readings.len() {
-            world.readings.remove(*place);
+        other.hpa.metrics.remove(*place);
+        if *place < other.readings.len() {
+            other.readings.remove(*place);
         }
     }
-    world
+    other
 }
 
 /// What a metric is called on a command line; `None` where another one is called the same.

@@ -2,68 +2,68 @@
 
 use std::collections::BTreeSet;
 
-use super::world::World;
+use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::snapshot::Phase;
 use crate::trace::{Group, Member};
 use crate::whatif::{Change, Knob, Removal, without_pods};
 
-pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
-    let (finished, foreign) = (finished(world), world.foreign());
+pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
+    let (finished, foreign) = (finished(context), context.foreign());
     // Where all of the others' pods have finished, deleting them is the simpler way.
-    let advice = if foreign.is_subset(&finished) { None } else { own_pods(world, &foreign) };
-    advice.or_else(|| delete(world, &finished)).into_iter().chain(samples(world)).collect()
+    let advice = if foreign.is_subset(&finished) { None } else { own_pods(context, &foreign) };
+    advice.or_else(|| delete(context, &finished)).into_iter().chain(samples(context)).collect()
 }
 
-fn own_pods(world: &World<'_>, foreign: &BTreeSet<usize>) -> Option<Advice> {
+fn own_pods(context: &AdviceContext<'_>, foreign: &BTreeSet<usize>) -> Option<Advice> {
     // Without a census no pod has counted.
-    world.decision.metrics.iter().find_map(|trace| trace.census.as_ref())?;
-    let then = world.changed(without_pods(world.snapshot, foreign));
-    world.select_own_pods(foreign, then)
+    context.decision.metrics.iter().find_map(|trace| trace.census.as_ref())?;
+    let then = context.changed(without_pods(context.snapshot, foreign));
+    context.select_own_pods(foreign, then)
 }
 
 /// The pods that have done their work, and count as missing.
-fn finished(world: &World<'_>) -> BTreeSet<usize> {
-    let censuses = world.decision.metrics.iter().filter_map(|trace| trace.census.as_ref());
+fn finished(context: &AdviceContext<'_>) -> BTreeSet<usize> {
+    let censuses = context.decision.metrics.iter().filter_map(|trace| trace.census.as_ref());
     let members = censuses.flat_map(|census| census.members.iter().enumerate());
     let missing = members.filter(|(_, member)| matches!(member.group, Group::Missing(_)));
-    let has_ended = |place: &usize| world.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
+    let has_ended = |place: &usize| context.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
     missing.map(|(place, _)| place).filter(has_ended).collect()
 }
 
 /// The most pods whose names stand in a command.
 const NAMED: usize = 3;
 
-fn delete(world: &World<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {
-    let then = world.changed(without_pods(world.snapshot, finished))?;
-    let changes = gone(world, finished).into_iter().collect();
+fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {
+    let then = context.changed(without_pods(context.snapshot, finished))?;
+    let changes = gone(context, finished).into_iter().collect();
     let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect() };
     Some(Advice { remedy, changes, then: Some(then) })
 }
 
 /// The change that takes pods away, if they are few.
-pub(super) fn gone(world: &World<'_>, pods: &BTreeSet<usize>) -> Option<Change> {
-    let names = pods.iter().filter_map(|place| world.pod(*place));
+pub(super) fn gone(context: &AdviceContext<'_>, pods: &BTreeSet<usize>) -> Option<Change> {
+    let names = pods.iter().filter_map(|place| context.pod(*place));
     let names: Vec<String> = names.map(|pod| [&*pod.name, "=gone"].concat()).collect();
     let is_few = !names.is_empty() && names.len() <= NAMED;
     is_few.then(|| Change::new(Knob::Pods, names.join(",")).ok()).flatten()
 }
 
 /// Where the count would be another one, were the missing pods like the others.
-fn samples(world: &World<'_>) -> Option<Advice> {
-    let (metric, places) = world.decision.metrics.iter().find_map(|trace| {
+fn samples(context: &AdviceContext<'_>) -> Option<Advice> {
+    let (metric, places) = context.decision.metrics.iter().find_map(|trace| {
         let members = trace.census.as_ref()?.members.iter().enumerate();
         let is_missing = |(_, member): &(usize, &Member)| matches!(member.group, Group::Missing(_));
         let places: Vec<usize> = members.filter(is_missing).map(|(place, _)| place).collect();
         (!places.is_empty()).then_some((trace.index, places))
     })?;
     // A pod that has done its work will never have a sample.
-    let ended = |place: &usize| world.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
+    let ended = |place: &usize| context.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
     if places.iter().any(ended) {
         return None;
     }
     let missing = places.len();
-    let then = world.changed(world.without(Removal::Filling(missing)))?;
+    let then = context.changed(context.without(Removal::Filling(missing)))?;
     let first = places.first().copied()?;
     let remedy = Remedy::RestoreSamples { metric, missing, first };
     Some(Advice { remedy, changes: Vec::new(), then: Some(then) })

@@ -1,6 +1,6 @@
 //! A count that goes up and down again and again, by the controller's own events.
 
-use super::world::World;
+use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::model::{Duration, Instant};
 use crate::snapshot::{Rescale, RescaleSign, Snapshot};
@@ -41,15 +41,15 @@ impl Flapping {
 }
 
 /// A wider scale-down window keeps the highest recommendation for as long.
-pub(super) fn advise(world: &World<'_>) -> Option<Advice> {
-    let flapping = flapping(world.snapshot)?;
+pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
+    let flapping = flapping(context.snapshot)?;
     let seconds = flapping.window.saturating_mul(2).clamp(DEFAULT_SECONDS, LONGEST_SECONDS);
     if seconds <= flapping.window {
         return Some(Advice::new(Remedy::WidenWindow(flapping)));
     }
-    let mut other = world.snapshot.clone();
+    let mut other = context.snapshot.clone();
     rules_of(&mut other, Direction::Down).window_seconds = Some(seconds);
-    let then = world.range(other);
+    let then = context.range(other);
     let changes = vec![Change::new(Knob::ScaleDown, ["window=", &seconds.to_string(), "s"].concat()).ok()?];
     Some(Advice { remedy: Remedy::WidenWindow(flapping), changes, then })
 }

@@ -5,6 +5,7 @@
 //! engine on the changed snapshot. The words stand in `render`.
 
 mod code;
+mod context;
 mod failing;
 mod filling;
 mod flapping;
@@ -12,7 +13,6 @@ mod piece;
 mod requests;
 mod scheduling;
 mod tuning;
-mod world;
 
 pub use code::AdviceCode;
 pub use flapping::Flapping;
@@ -23,7 +23,7 @@ use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Gate, HoldReason, Outcome, SelectorVerdict};
 use crate::whatif::Removal;
-use world::World;
+use context::AdviceContext;
 
 /// The most pieces of advice that a reader is asked to weigh.
 const MOST: usize = 2;
@@ -33,49 +33,49 @@ const MOST: usize = 2;
 #[must_use]
 pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice> {
     let decision = &answer.decision;
-    let world = World { snapshot, rules, decision, now: answer.range() };
+    let context = AdviceContext { snapshot, rules, decision, now: answer.range() };
     let mut advice = match &decision.outcome {
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
-        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&world),
-        Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&world),
-        Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&world),
+        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&context),
+        Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&context),
+        Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&context),
     };
     advice.truncate(MOST);
     advice
 }
 
-fn measured(world: &World<'_>) -> Vec<Advice> {
-    let mut advice: Vec<Advice> = tug_of_war(world).into_iter().collect();
-    advice.extend(requests::advise(world));
-    advice.extend(failing::advise(world));
-    advice.extend(scheduling::advise(world));
-    advice.extend(filling::advise(world));
-    advice.extend(flapping::advise(world));
+fn measured(context: &AdviceContext<'_>) -> Vec<Advice> {
+    let mut advice: Vec<Advice> = tug_of_war(context).into_iter().collect();
+    advice.extend(requests::advise(context));
+    advice.extend(failing::advise(context));
+    advice.extend(scheduling::advise(context));
+    advice.extend(filling::advise(context));
+    advice.extend(flapping::advise(context));
     // Pods of somebody else can be what is in the way of both, and finished pods of a Job are among them.
     advice.dedup();
     if advice.iter().any(|it| it.code() == AdviceCode::SelectOwnPods) {
         advice.retain(|it| it.code() != AdviceCode::DeleteFinishedPods);
     }
-    if advice.is_empty() { tuning::advise(world) } else { advice }
+    if advice.is_empty() { tuning::advise(context) } else { advice }
 }
 
 /// The controller left another count than there is now, and will set it again.
-fn tug_of_war(world: &World<'_>) -> Option<Advice> {
-    let Outcome::Scale { failed: None, from, .. } = &world.decision.outcome else { return None };
-    let left = world.snapshot.hpa.left_replicas()?;
+fn tug_of_war(context: &AdviceContext<'_>) -> Option<Advice> {
+    let Outcome::Scale { failed: None, from, .. } = &context.decision.outcome else { return None };
+    let left = context.snapshot.hpa.left_replicas()?;
     (left != *from).then(|| Advice::new(Remedy::LeaveReplicasOut))
 }
 
-fn wake_up(world: &World<'_>) -> Vec<Advice> {
+fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {
     // KEDA wakes up what it put to sleep.
-    let is_asleep = world.decision.gate == Gate::Disabled && world.snapshot.hpa.scaled_object().is_none();
+    let is_asleep = context.decision.gate == Gate::Disabled && context.snapshot.hpa.scaled_object().is_none();
     is_asleep.then(|| Advice::new(Remedy::WakeUp)).into_iter().collect()
 }
 
-fn separate(world: &World<'_>) -> Vec<Advice> {
-    let Some(SelectorVerdict::Ambiguous(_)) = world.decision.selector else { return Vec::new() };
-    let others = world.snapshot.others.as_ref().map_or(0, Vec::len);
+fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {
+    let Some(SelectorVerdict::Ambiguous(_)) = context.decision.selector else { return Vec::new() };
+    let others = context.snapshot.others.as_ref().map_or(0, Vec::len);
     let removal = Removal::OtherAutoscalers(others);
-    let then = world.measured(world.without(removal));
+    let then = context.measured(context.without(removal));
     vec![Advice { then, ..Advice::new(Remedy::SeparateSelectors) }]
 }

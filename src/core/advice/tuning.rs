@@ -1,7 +1,7 @@
 //! Fields of the HPA that hold the count where nothing is broken.
 
+use super::context::AdviceContext;
 use super::requests::{candidates, of_container};
-use super::world::World;
 use super::{Advice, Remedy};
 use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
@@ -19,19 +19,19 @@ const OFF_TARGET: f64 = 0.05;
 /// The tolerance that is proposed: half of the default.
 const TOLERANCE: &str = "0.05";
 
-pub(super) fn advise(world: &World<'_>) -> Vec<Advice> {
+pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     // What feeds back must not be made faster.
-    if let Some(divide) = divide_total(world) {
+    if let Some(divide) = divide_total(context) {
         return vec![divide];
     }
     let all = [raise_max, leave_out_sidecars, faster_scale_up, narrow_tolerance, shorten_window];
-    all.iter().filter_map(|advise| advise(world)).collect()
+    all.iter().filter_map(|advise| advise(context)).collect()
 }
 
 /// The proposal that was taken.
-fn winner<'a>(world: &World<'a>) -> Option<(usize, &'a Proposal)> {
-    let winner = world.decision.choice?.winner;
-    let trace = world.decision.metrics.iter().find(|trace| trace.index == winner)?;
+fn winner<'a>(context: &AdviceContext<'a>) -> Option<(usize, &'a Proposal)> {
+    let winner = context.decision.choice?.winner;
+    let trace = context.decision.metrics.iter().find(|trace| trace.index == winner)?;
     match &trace.verdict {
         Verdict::Proposal(proposal) => Some((winner, proposal)),
         Verdict::Failed(_) | Verdict::Unknown(_) => None,
@@ -39,33 +39,33 @@ fn winner<'a>(world: &World<'a>) -> Option<(usize, &'a Proposal)> {
 }
 
 /// A value over its target is multiplied with the ready pods, and those that it brings multiply it again.
-fn divide_total(world: &World<'_>) -> Option<Advice> {
-    let (metric, proposal) = winner(world)?;
+fn divide_total(context: &AdviceContext<'_>) -> Option<Advice> {
+    let (metric, proposal) = winner(context)?;
     let Calculation::Total(total) = &proposal.calculation else { return None };
     let grows = matches!(total.basis, TotalBasis::ReadyPods(ready) if ready > 1) && total.ratio.is_above();
-    let mut other = world.snapshot.clone();
+    let mut other = context.snapshot.clone();
     let target = &mut other.hpa.metrics.get_mut(metric).filter(|_| grows)?.target;
     target.kind = TargetType::AverageValue;
     target.average_value = target.value.take();
-    let then = world.changed(other)?;
+    let then = context.changed(other)?;
     Some(Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) })
 }
 
 /// The container with the largest request is above the target by itself, and the others hide it.
-fn leave_out_sidecars(world: &World<'_>) -> Option<Advice> {
-    let limited = world.decision.limited.as_ref().map(|limited| limited.reason);
+fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
+    let limited = context.decision.limited.as_ref().map(|limited| limited.reason);
     if matches!(limited, Some(LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)) {
         return None;
     }
-    let (metric, _) = winner(world)?;
-    let spec = world.snapshot.hpa.metrics.get(metric)?;
+    let (metric, _) = winner(context)?;
+    let spec = context.snapshot.hpa.metrics.get(metric)?;
     let Source::Resource(resource) = &spec.source else { return None };
-    let container = match candidates(world.snapshot, resource).as_slice() {
+    let container = match candidates(context.snapshot, resource).as_slice() {
         [main, _, ..] if spec.target.kind == TargetType::Utilization => *main,
         _ => return None,
     };
-    let then = world.proposed(of_container(world.snapshot, container), metric)?;
-    let more = world.now.is_some_and(|(_, highest)| then.0 > highest);
+    let then = context.proposed(of_container(context.snapshot, container), metric)?;
+    let more = context.now.is_some_and(|(_, highest)| then.0 > highest);
     let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
     let changes = vec![Change::new(Knob::Container, container).ok()?];
     more.then_some(Advice { remedy, changes, then: Some(then) })
@@ -75,16 +75,16 @@ fn leave_out_sidecars(world: &World<'_>) -> Option<Advice> {
 const ABSURD: i32 = 1_000;
 
 /// The metrics want more than `spec.maxReplicas`, and would get it.
-fn raise_max(world: &World<'_>) -> Option<Advice> {
-    let limited = world.decision.limited.as_ref()?;
-    let (wanted, max) = (world.decision.choice?.after, world.snapshot.hpa.max);
+fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
+    let limited = context.decision.limited.as_ref()?;
+    let (wanted, max) = (context.decision.choice?.after, context.snapshot.hpa.max);
     let is_held = limited.reason == LimitReason::TooManyReplicas && wanted > max;
     if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) {
         return None;
     }
-    let mut other = world.snapshot.clone();
+    let mut other = context.snapshot.clone();
     other.hpa.max = wanted;
-    let then = world.changed(other)?;
+    let then = context.changed(other)?;
     let changes = vec![Change::new(Knob::Max, wanted.0.to_string()).ok()?];
     Some(Advice { remedy: Remedy::RaiseMax, changes, then: Some(then) })
 }
@@ -93,12 +93,12 @@ fn raise_max(world: &World<'_>) -> Option<Advice> {
 const SOON: i32 = 4;
 
 /// One policy that reaches what is wanted at once, in whole hundreds of percent.
-fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
-    let limited = world.decision.limited.as_ref()?;
+fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
+    let limited = context.decision.limited.as_ref()?;
     let (Limit::Legacy { .. }, LimitReason::ScaleUpLimit) = (&limited.how, limited.reason) else {
         return None;
     };
-    let (current, wanted) = (world.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
+    let (current, wanted) = (context.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
     // At counts near the largest the limit itself overflows, to below what there is.
     if limited.after.0 < current || wanted <= limited.after.0.saturating_mul(SOON) {
         return None;
@@ -106,32 +106,32 @@ fn faster_scale_up(world: &World<'_>) -> Option<Advice> {
     let hundreds = wanted.checked_sub(current)?.checked_add(current.checked_sub(1)?)?.checked_div(current)?;
     let percent = hundreds.checked_mul(100)?;
     let policy = Policy { kind: PolicyType::Percent, value: percent, period_seconds: 15 };
-    let other = with_rules(world.snapshot, Direction::Up, |rules| {
+    let other = with_rules(context.snapshot, Direction::Up, |rules| {
         rules.policies = vec![policy];
         rules.select = SelectPolicy::Max;
     });
-    let then = world.changed(other).filter(|then| Some(*then) > world.now)?;
+    let then = context.changed(other).filter(|then| Some(*then) > context.now)?;
     let value = ["Percent=", &percent.to_string(), "/15s"].concat();
     let changes = vec![Change::new(Knob::ScaleUp, value).ok()?];
     Some(Advice { remedy: Remedy::AllowFasterScaleUp, changes, then: Some(then) })
 }
 
 /// Where the controller's tolerance alone keeps the count, and no one chose one for this HPA.
-fn narrow_tolerance(world: &World<'_>) -> Option<Advice> {
-    let (_, proposal) = winner(world)?;
+fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
+    let (_, proposal) = winner(context)?;
     let ratio = held_by_tolerance(proposal).filter(|ratio| (ratio.0 - 1.0).abs() > OFF_TARGET)?;
     let direction = if ratio.is_above() { Direction::Up } else { Direction::Down };
-    let behavior = world.snapshot.hpa.behavior.as_ref();
+    let behavior = context.snapshot.hpa.behavior.as_ref();
     let own = behavior.and_then(|it| match direction {
         Direction::Up => it.up.tolerance.as_ref(),
         Direction::Down => it.down.tolerance.as_ref(),
     });
-    if own.is_some() || !world.rules.configurable_tolerance {
+    if own.is_some() || !context.rules.configurable_tolerance {
         return None;
     }
     let tolerance = Quantity::parse(TOLERANCE).ok()?;
-    let other = with_rules(world.snapshot, direction, |rules| rules.tolerance = Some(tolerance));
-    let then = world.changed(other)?;
+    let other = with_rules(context.snapshot, direction, |rules| rules.tolerance = Some(tolerance));
+    let then = context.changed(other)?;
     let changes = vec![Change::new(knob(direction), ["tolerance=", TOLERANCE].concat()).ok()?];
     Some(Advice { remedy: Remedy::NarrowTolerance(direction), changes, then: Some(then) })
 }
@@ -148,8 +148,8 @@ fn held_by_tolerance(proposal: &Proposal) -> Option<Ratio> {
     }
 }
 
-fn shorten_window(world: &World<'_>) -> Option<Advice> {
-    let stabilized = world.decision.stabilized.as_ref()?;
+fn shorten_window(context: &AdviceContext<'_>) -> Option<Advice> {
+    let stabilized = context.decision.stabilized.as_ref()?;
     let direction = if stabilized.after < stabilized.before { Direction::Up } else { Direction::Down };
     let seconds = match (&stabilized.how, direction) {
         (Stabilization::Legacy(legacy), _) => legacy.window.nanoseconds() / 1_000_000_000,
@@ -159,8 +159,8 @@ fn shorten_window(world: &World<'_>) -> Option<Advice> {
     if stabilized.before == stabilized.after || seconds <= WINDOW_SECONDS.into() {
         return None;
     }
-    let other = with_rules(world.snapshot, direction, |rules| rules.window_seconds = Some(WINDOW_SECONDS));
-    let then = world.changed(other)?;
+    let other = with_rules(context.snapshot, direction, |rules| rules.window_seconds = Some(WINDOW_SECONDS));
+    let then = context.changed(other)?;
     let value = ["window=", &WINDOW_SECONDS.to_string(), "s"].concat();
     let changes = vec![Change::new(knob(direction), value).ok()?];
     Some(Advice { remedy: Remedy::ShortenWindow(direction), changes, then: Some(then) })

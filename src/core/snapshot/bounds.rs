@@ -1,7 +1,7 @@
 //! How much one decision may be made on. What is larger is refused with a number, before it takes minutes or gigabytes.
 
 use super::CaseError;
-use super::case::{Answer, Case};
+use super::case::{Case, MetricAnswer};
 use crate::api;
 
 /// Most metrics, policies of a direction, conditions. An HPA of more does not fit into etcd's 1.5 MiB, or is a slip.
@@ -70,6 +70,6 @@ impl Counts {
     }
 }
 
-fn longest<T>(answers: &[Answer<T>]) -> usize {
+fn longest<T>(answers: &[MetricAnswer<T>]) -> usize {
     answers.iter().map(|answer| answer.items.as_ref().map_or(0, Vec::len)).max().unwrap_or_default()
 }

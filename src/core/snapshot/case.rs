@@ -49,10 +49,10 @@ pub struct Case {
     pub pod_metrics: Option<Many<api::PodMetrics>>,
     /// The answers of the custom metrics API.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
-    pub custom_metrics: Vec<Answer<api::MetricValue>>,
+    pub custom_metrics: Vec<MetricAnswer<api::MetricValue>>,
     /// The answers of the external metrics API.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
-    pub external_metrics: Vec<Answer<api::ExternalMetricValue>>,
+    pub external_metrics: Vec<MetricAnswer<api::ExternalMetricValue>>,
     /// The other autoscalers of the namespace.
     #[serde(
         default,
@@ -360,7 +360,7 @@ pub struct Many<T> {
 /// The answer to one query of a metrics API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
-pub struct Answer<T> {
+pub struct MetricAnswer<T> {
     /// What was asked.
     pub query: Query,
     /// The items.

@@ -2,7 +2,7 @@
 
 use super::bounds::{self, Counts};
 use super::case::{
-    API_VERSION, Answer, Case, ControllerCase, KIND, Many, MemoryCase, One, OtherCase, ScaleEventCase,
+    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, ScaleEventCase,
     Setting,
 };
 use super::freeze_pods::Roster;
@@ -283,8 +283,8 @@ fn others(
 
 /// The answers of the custom and the external metrics API.
 struct Answers {
-    custom: Vec<Answer<api::MetricValue>>,
-    external: Vec<Answer<api::ExternalMetricValue>>,
+    custom: Vec<MetricAnswer<api::MetricValue>>,
+    external: Vec<MetricAnswer<api::ExternalMetricValue>>,
 }
 
 impl Answers {
@@ -318,13 +318,13 @@ impl Answers {
 /// group, kind and name without a version, for its own namespace whatever the name of a described Namespace, and
 /// for the selector by its meaning.
 fn find<'a, T>(
-    answers: &'a [Answer<T>],
+    answers: &'a [MetricAnswer<T>],
     metric: &MetricIdentifier,
     object: Option<&ObjectReference>,
     place: &str,
 ) -> Result<Option<Read<&'a [T]>>, CaseError> {
     let asked = meaning(metric.selector.as_ref());
-    let is_asked = |answer: &Answer<T>| {
+    let is_asked = |answer: &MetricAnswer<T>| {
         let held = answer.query.described_object.as_ref();
         let held = held.map(|held| described(&held.api_version, &held.kind, &held.name));
         *answer.query.metric.name == *metric.name

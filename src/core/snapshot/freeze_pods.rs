@@ -16,19 +16,19 @@ pub(super) struct Roster {
     /// The matched ones, in list order.
     pub pods: Vec<Pod>,
     /// Every pod of the namespace by name.
-    places: BTreeMap<Box<str>, Place>,
+    places: BTreeMap<Box<str>, PodPlace>,
 }
 
 /// Where a pod of the namespace stands.
 #[derive(Clone, Copy)]
-enum Place {
+enum PodPlace {
     /// Among the matched ones, at this place.
     Matched(usize),
     /// The selector does not match it.
     Elsewhere,
 }
 
-impl Place {
+impl PodPlace {
     fn index(self) -> Option<usize> {
         match self {
             Self::Matched(index) => Some(index),
@@ -51,7 +51,7 @@ impl Roster {
             }
             let name: Box<str> = item.metadata.name.as_str().into();
             let is_matched = selector.is_some_and(|selector| selector.matches(&item.metadata.labels));
-            let place = if is_matched { Place::Matched(roster.pods.len()) } else { Place::Elsewhere };
+            let place = if is_matched { PodPlace::Matched(roster.pods.len()) } else { PodPlace::Elsewhere };
             if roster.places.insert(name.clone(), place).is_some() {
                 let problem = format!("pod {name} is listed twice");
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
@@ -88,7 +88,7 @@ impl Roster {
             }
             let usage = usage(item, usages.items);
             usages.items += 1;
-            let pod = place.and_then(Place::index).and_then(|index| self.pods.get_mut(index));
+            let pod = place.and_then(PodPlace::index).and_then(|index| self.pods.get_mut(index));
             let twice = if let Some(pod) = pod {
                 pod.usage.replace(usage).is_some()
             } else {
@@ -111,7 +111,7 @@ impl Roster {
         for item in items {
             let name = item.described_object.name.as_str();
             let value = Milli(item.value.milli_value());
-            let place = self.places.get(name).copied().and_then(Place::index);
+            let place = self.places.get(name).copied().and_then(PodPlace::index);
             if let Some(slot) = place.and_then(|place| samples.own.get_mut(place)) {
                 *slot = Some(value);
             } else if let Some(known) = foreign.get(name).and_then(|index| samples.foreign.get_mut(*index)) {
@@ -131,7 +131,7 @@ fn is_in(metadata: &api::ObjectMeta, namespace: &str) -> bool {
 }
 
 /// An item is selected by its own labels, else by those of its pod; without either it is taken as it came.
-fn is_selected(labels: &Labels, place: Option<Place>, selector: Option<&Selector>) -> bool {
+fn is_selected(labels: &Labels, place: Option<PodPlace>, selector: Option<&Selector>) -> bool {
     match (selector, place) {
         (None, _) => false,
         (Some(selector), _) if !labels.is_empty() => selector.matches(labels),

@@ -55,8 +55,8 @@ struct Written {
     version: Version,
     kind: Kind,
     metadata: Metadata,
-    spec: v1::Spec,
-    status: v1::Status,
+    spec: v1::SpecParts,
+    status: v1::StatusParts,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq)]
@@ -120,10 +120,10 @@ impl Written {
             Field::ApiVersion => self.version = map.next_value()?,
             Field::Kind => self.kind = map.next_value()?,
             Field::Metadata => self.metadata = value(map)?,
-            Field::Spec if is_beta => self.spec.v2 = value::<v1::beta::Spec, A>(map)?.into(),
-            Field::Spec => self.spec = value::<Spec, A>(map)?.split(),
-            Field::Status if is_beta => self.status.v2 = value::<v1::beta::Status, A>(map)?.into(),
-            Field::Status => self.status = value::<Status, A>(map)?.split(),
+            Field::Spec if is_beta => self.spec.v2 = value::<v1::beta::BetaSpec, A>(map)?.into(),
+            Field::Spec => self.spec = value::<WrittenSpec, A>(map)?.split(),
+            Field::Status if is_beta => self.status.v2 = value::<v1::beta::BetaStatus, A>(map)?.into(),
+            Field::Status => self.status = value::<WrittenStatus, A>(map)?.split(),
             Field::Other => drop(map.next_value::<IgnoredAny>()?),
         }
         Ok(())
@@ -214,7 +214,7 @@ impl From<Metadata> for api::ObjectMeta {
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Spec {
+struct WrittenSpec {
     #[serde(deserialize_with = "nullable")]
     scale_target_ref: api::ObjectReference,
     min_replicas: Option<i32>,
@@ -227,17 +227,17 @@ struct Spec {
     behavior: Option<api::Behavior>,
 }
 
-impl Spec {
-    fn split(self) -> v1::Spec {
+impl WrittenSpec {
+    fn split(self) -> v1::SpecParts {
         let Self { scale_target_ref, min_replicas, max_replicas, target_cpu, metrics, behavior } = self;
         let v2 = api::HpaSpec { scale_target_ref, min_replicas, max_replicas, metrics, behavior };
-        v1::Spec { v2, target_cpu }
+        v1::SpecParts { v2, target_cpu }
     }
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Status {
+struct WrittenStatus {
     observed_generation: Option<i64>,
     last_scale_time: Option<Instant>,
     #[serde(deserialize_with = "nullable")]
@@ -251,8 +251,8 @@ struct Status {
     conditions: Vec<api::Condition>,
 }
 
-impl Status {
-    fn split(self) -> v1::Status {
+impl WrittenStatus {
+    fn split(self) -> v1::StatusParts {
         let v2 = api::HpaStatus {
             observed_generation: self.observed_generation,
             last_scale_time: self.last_scale_time,
@@ -261,6 +261,6 @@ impl Status {
             current_metrics: self.current_metrics,
             conditions: self.conditions,
         };
-        v1::Status { v2, current_cpu: self.current_cpu }
+        v1::StatusParts { v2, current_cpu: self.current_cpu }
     }
 }

@@ -1,6 +1,6 @@
 //! Which entry a code has: every code has one, or this does not compile.
 
-use super::{Entry, failure, gate, metric, normalize, pods};
+use super::{Entry, failure, gate, metric, normalize, pod_codes};
 use kubectl_hpa_core::trace::Code;
 
 /// The entry of a code.
@@ -18,21 +18,21 @@ pub(super) const fn entry(code: Code) -> &'static Entry {
         Code::SelectorInvalid => &gate::SELECTOR_INVALID,
         Code::PodsUnlisted => &gate::PODS_UNLISTED,
         Code::SelectorAmbiguous => &gate::SELECTOR_AMBIGUOUS,
-        Code::PodDeleting => &pods::POD_DELETING,
-        Code::PodFailed => &pods::POD_FAILED,
-        Code::PodPending => &pods::POD_PENDING,
-        Code::PodNoSample => &pods::POD_NO_SAMPLE,
-        Code::PodNoSuchUsage => &pods::POD_NO_SUCH_USAGE,
-        Code::PodNoReadyCondition => &pods::POD_NO_READY_CONDITION,
-        Code::PodNoStartTime => &pods::POD_NO_START_TIME,
-        Code::PodInitializing => &pods::POD_INITIALIZING,
-        Code::PodSampleTooEarly => &pods::POD_SAMPLE_TOO_EARLY,
-        Code::PodNeverReady => &pods::POD_NEVER_READY,
-        Code::PodHasSample => &pods::POD_HAS_SAMPLE,
-        Code::PodSettledEarly => &pods::POD_SETTLED_EARLY,
-        Code::PodSettled => &pods::POD_SETTLED,
-        Code::PodWasReadyOnce => &pods::POD_WAS_READY_ONCE,
-        Code::PodForeign => &pods::POD_FOREIGN,
+        Code::PodDeleting => &pod_codes::POD_DELETING,
+        Code::PodFailed => &pod_codes::POD_FAILED,
+        Code::PodPending => &pod_codes::POD_PENDING,
+        Code::PodNoSample => &pod_codes::POD_NO_SAMPLE,
+        Code::PodNoSuchUsage => &pod_codes::POD_NO_SUCH_USAGE,
+        Code::PodNoReadyCondition => &pod_codes::POD_NO_READY_CONDITION,
+        Code::PodNoStartTime => &pod_codes::POD_NO_START_TIME,
+        Code::PodInitializing => &pod_codes::POD_INITIALIZING,
+        Code::PodSampleTooEarly => &pod_codes::POD_SAMPLE_TOO_EARLY,
+        Code::PodNeverReady => &pod_codes::POD_NEVER_READY,
+        Code::PodHasSample => &pod_codes::POD_HAS_SAMPLE,
+        Code::PodSettledEarly => &pod_codes::POD_SETTLED_EARLY,
+        Code::PodSettled => &pod_codes::POD_SETTLED,
+        Code::PodWasReadyOnce => &pod_codes::POD_WAS_READY_ONCE,
+        Code::PodForeign => &pod_codes::POD_FOREIGN,
         Code::MetricsApiError => &failure::METRICS_API_ERROR,
         Code::NoSamples => &failure::NO_SAMPLES,
         Code::NotOneValue => &failure::NOT_ONE_VALUE,

@@ -7,7 +7,7 @@ mod find;
 mod gate;
 mod metric;
 mod normalize;
-mod pods;
+mod pod_codes;
 
 use std::io::{self, Write};
 

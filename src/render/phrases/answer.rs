@@ -14,7 +14,7 @@ use kubectl_hpa_core::trace::{
 use kubectl_hpa_core::whatif::Step;
 
 /// The second line of a screen.
-pub(in crate::render) struct Answer {
+pub(in crate::render) struct AnswerLine {
     /// How calm it is.
     pub role: Role,
     /// From what to what.
@@ -24,16 +24,16 @@ pub(in crate::render) struct Answer {
 }
 
 /// The answer to a decision.
-pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
+pub(in crate::render) fn answer(explanation: &Explanation) -> AnswerLine {
     match &explanation.decision().outcome {
-        Outcome::NoScale => Answer {
+        Outcome::NoScale => AnswerLine {
             role: Role::Stops,
             left: "replicas unknown → cannot decide".to_owned(),
             right: with_since(explanation, "AbleToScale", "the target's scale cannot be read"),
         },
         Outcome::Unknown(unread) => unknown(explanation, unread),
         Outcome::Hold { at, reason } => hold(explanation, *at, *reason),
-        Outcome::Scale { from, to, failed: Some(error), .. } => Answer {
+        Outcome::Scale { from, to, failed: Some(error), .. } => AnswerLine {
             role: Role::Stops,
             left: format!("{} → {} wanted, stays at {}", replicas(from.0), to.0, from.0),
             right: format!("the write failed: {}", unread::status(error)),
@@ -42,41 +42,41 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
     }
 }
 
-fn unknown(explanation: &Explanation, unread: &Unread) -> Answer {
+fn unknown(explanation: &Explanation, unread: &Unread) -> AnswerLine {
     if let Some((left, reason)) = written::last(explanation) {
-        return Answer { role: Role::Holds, left, right: format!("{reason}; not recomputed here") };
+        return AnswerLine { role: Role::Holds, left, right: format!("{reason}; not recomputed here") };
     }
     let current = explanation.current().map_or_else(|| "replicas unknown".to_owned(), |at| replicas(at.0));
     let right = unread::brief(unread);
-    Answer { role: Role::Holds, left: format!("{current} → not known here"), right }
+    AnswerLine { role: Role::Holds, left: format!("{current} → not known here"), right }
 }
 
-fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> Answer {
+fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLine {
     let count = replicas(at.0);
     let stays = format!("{count} → stays at {}", at.0);
     match reason {
-        HoldReason::Disabled => Answer {
+        HoldReason::Disabled => AnswerLine {
             role: Role::Holds,
             left: format!("{count} → switched off"),
             right: "the HPA does nothing while its target is at 0".to_owned(),
         },
-        HoldReason::Selector => Answer {
+        HoldReason::Selector => AnswerLine {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),
             right: with_since(explanation, "ScalingActive", selector_reason(explanation)),
         },
-        HoldReason::Crash => Answer {
+        HoldReason::Crash => AnswerLine {
             role: Role::Stops,
             left: format!("{count} → the controller ends, stays at {}", at.0),
             right: "kube-controller-manager crashes on this HPA".to_owned(),
         },
-        HoldReason::AllMetricsInvalid => Answer {
+        HoldReason::AllMetricsInvalid => AnswerLine {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),
             right: with_since(explanation, "ScalingActive", &all_invalid(explanation)),
         },
         HoldReason::InvalidMetricBlocksDown => {
-            Answer { role: Role::Stops, left: stays, right: blocked(explanation) }
+            AnswerLine { role: Role::Stops, left: stays, right: blocked(explanation) }
         }
         HoldReason::Decided => decided(explanation, at, stays),
     }
@@ -143,14 +143,14 @@ fn blocked(explanation: &Explanation) -> String {
 }
 
 /// The whole pipeline ran and ends where it began.
-fn decided(explanation: &Explanation, at: Replicas, stays: String) -> Answer {
+fn decided(explanation: &Explanation, at: Replicas, stays: String) -> AnswerLine {
     let hpa = &explanation.snapshot().hpa;
     let wanted = explanation.decision().choice.map_or(at, |choice| choice.after);
     if waits_for_memory(explanation) {
         return bounded(explanation, at, wanted);
     }
     if wanted == at {
-        return Answer { role: Role::Answer, left: stays, right: reason(explanation) };
+        return AnswerLine { role: Role::Answer, left: stays, right: reason(explanation) };
     }
     let limit = explanation.decision().limited.as_ref().map(|limited| limited.reason);
     let (role, right) = match limit {
@@ -169,28 +169,29 @@ fn decided(explanation: &Explanation, at: Replicas, stays: String) -> Answer {
         )
         | None => (Role::Holds, then(explanation, wanted)),
     };
-    Answer { role, left: stays, right }
+    AnswerLine { role, left: stays, right }
 }
 
-fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> Answer {
+fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> AnswerLine {
     let hpa = &explanation.snapshot().hpa;
     let wanted = explanation.decision().choice.map_or(to, |choice| choice.after);
     if waits_for_memory(explanation) {
         return bounded(explanation, from, wanted);
     }
     let (arrow, count) = (replicas(from.0), to.0);
-    let whole = |right: String| Answer { role: Role::Answer, left: format!("{arrow} → {count}"), right };
+    let whole =
+        |right: String| AnswerLine { role: Role::Answer, left: format!("{arrow} → {count}"), right };
     match (&explanation.decision().gate, explanation.decision().limited.as_ref().map(|it| it.reason)) {
         (Gate::AboveMax, _) => whole(format!("more than maxReplicas {}; no metric is asked", hpa.max.0)),
         (Gate::BelowMin, _) => whole(format!("less than minReplicas {}; no metric is asked", hpa.min.0)),
         (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),
-        (_, Some(LimitReason::TooManyReplicas)) if wanted > hpa.max => Answer {
+        (_, Some(LimitReason::TooManyReplicas)) if wanted > hpa.max => AnswerLine {
             role: Role::Holds,
             left: format!("{arrow} → {count}"),
             right: format!("max {}; {} wanted", hpa.max.0, wanted.0),
         },
         _ if wanted == to => whole(reason(explanation)),
-        _ => Answer {
+        _ => AnswerLine {
             role: Role::Holds,
             left: format!("{arrow} → {count} now"),
             right: then(explanation, wanted),
@@ -266,7 +267,7 @@ fn falls(explanation: &Explanation) -> bool {
 }
 
 /// The answer where it hangs on that memory: its bounds, and what leaves them open or when they close.
-fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answer {
+fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> AnswerLine {
     let count = replicas(from.0);
     let left = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!("{count} → {} to {}", low.0, high.0),
@@ -276,7 +277,7 @@ fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answe
     };
     let change = doubt::doubt(explanation).or_else(|| latest_change(explanation));
     let change = change.unwrap_or_else(|| "the controller's memory decides, and it is not known".to_owned());
-    Answer { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
+    AnswerLine { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
 }
 
 /// When the replicas change at the latest, whatever the controller remembers.

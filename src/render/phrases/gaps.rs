@@ -49,7 +49,7 @@ pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Me
 }
 
 fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> String {
-    let mut places: Vec<(Place<'_>, usize)> = Vec::new();
+    let mut places: Vec<(GapPlace<'_>, usize)> = Vec::new();
     for gap in gaps {
         let place = place(explanation, gap);
         match places.iter_mut().find(|(known, _)| *known == place) {
@@ -63,7 +63,7 @@ fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> String {
     if !without.is_empty() {
         sentences.push(format!("It is missing in {}.", list(&without)));
     }
-    if let Some((_, pods)) = places.iter().find(|(place, _)| *place == Place::NoContainer) {
+    if let Some((_, pods)) = places.iter().find(|(place, _)| *place == GapPlace::NoContainer) {
         let verb = if *pods == 1 { "has" } else { "have" };
         sentences.push(format!("{} {verb} no such container.", count(*pods, "pod")));
     }
@@ -72,36 +72,36 @@ fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> String {
 
 /// Where a request is missing.
 #[derive(PartialEq)]
-enum Place<'a> {
+enum GapPlace<'a> {
     Container(&'a str),
     Pod,
     NoContainer,
 }
 
-fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> Place<'a> {
+fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> GapPlace<'a> {
     match gap.kind {
         RequestGapKind::Container(place) => {
             let container = explanation.pods().get(gap.pod).and_then(|pod| pod.containers.get(place));
-            container.map_or(Place::Pod, |container| Place::Container(&container.name))
+            container.map_or(GapPlace::Pod, |container| GapPlace::Container(&container.name))
         }
-        RequestGapKind::PodLevel => Place::Pod,
-        RequestGapKind::NoSuchContainer => Place::NoContainer,
+        RequestGapKind::PodLevel => GapPlace::Pod,
+        RequestGapKind::NoSuchContainer => GapPlace::NoContainer,
     }
 }
 
-fn without_request(place: &Place<'_>, pods: usize) -> Option<String> {
+fn without_request(place: &GapPlace<'_>, pods: usize) -> Option<String> {
     match place {
-        Place::Container(name) => Some(format!("container {name} of {}", count(pods, "pod"))),
-        Place::Pod => Some(format!("the requests that {} sets as a whole", count(pods, "pod"))),
-        Place::NoContainer => None,
+        GapPlace::Container(name) => Some(format!("container {name} of {}", count(pods, "pod"))),
+        GapPlace::Pod => Some(format!("the requests that {} sets as a whole", count(pods, "pod"))),
+        GapPlace::NoContainer => None,
     }
 }
 
 /// Where a request is missing, for a column.
 pub(in crate::render) fn brief(explanation: &Explanation, gap: &RequestGap) -> String {
     match place(explanation, gap) {
-        Place::Container(name) => format!("container {name}"),
-        Place::Pod => "the pod as a whole".to_owned(),
-        Place::NoContainer => "no such container".to_owned(),
+        GapPlace::Container(name) => format!("container {name}"),
+        GapPlace::Pod => "the pod as a whole".to_owned(),
+        GapPlace::NoContainer => "no such container".to_owned(),
     }
 }

@@ -67,10 +67,10 @@ fn compared(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
 
 /// The fields and list items that a line stands in, outermost first.
 fn above<'a>(lines: &[&'a str], line: usize) -> Vec<&'a str> {
-    let mut inner = lines.get(line).map_or(Place { start: 0, key: 0 }, |line| Place::of(line));
+    let mut inner = lines.get(line).map_or(Indent { start: 0, key: 0 }, |line| Indent::of(line));
     let mut above = Vec::new();
     for line in lines.iter().take(line).rev() {
-        let outer = Place::of(line);
+        let outer = Indent::of(line);
         if outer.holds(inner) {
             inner = outer;
             above.push(*line);
@@ -82,12 +82,12 @@ fn above<'a>(lines: &[&'a str], line: usize) -> Vec<&'a str> {
 
 /// Where a line begins, and where its key does: behind the dash, of an item of a list.
 #[derive(Clone, Copy)]
-struct Place {
+struct Indent {
     start: usize,
     key: usize,
 }
 
-impl Place {
+impl Indent {
     fn of(line: &str) -> Self {
         let begins = |blanks: &[char]| line.len() - line.trim_start_matches(blanks).len();
         Self { start: begins(&[' ']), key: begins(&[' ', '-']) }

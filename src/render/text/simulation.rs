@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::head;
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::answer::{Answer, answer};
+use crate::render::phrases::answer::{AnswerLine, answer};
 use crate::render::phrases::why::why;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
@@ -56,9 +56,9 @@ fn is_changed(simulation: &Simulation<'_>) -> bool {
 }
 
 /// Each answer beside the name of those who give it.
-pub(super) fn named_answers<'a>(answers: impl IntoIterator<Item = (&'a str, Answer)>) -> Table {
+pub(super) fn named_answers<'a>(answers: impl IntoIterator<Item = (&'a str, AnswerLine)>) -> Table {
     let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Text)]);
-    for (name, Answer { left, right, role }) in answers {
+    for (name, AnswerLine { left, right, role }) in answers {
         table.row([Cell::new(Role::Quiet, name), Cell::new(role, left), Cell::from(right)]);
     }
     table
@@ -75,14 +75,14 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
 }
 
 /// What there is before an autoscaler is.
-fn before(simulation: &Simulation<'_>) -> Answer {
+fn before(simulation: &Simulation<'_>) -> AnswerLine {
     let current = simulation.sides.then.current();
     let right = if simulation.is_typed {
         "as typed, of ready pods; no cluster was asked"
     } else {
         "there is no such HPA yet"
     };
-    Answer {
+    AnswerLine {
         left: current.map_or_else(|| "replicas unknown".to_owned(), |it| replicas(it.0)),
         right: right.to_owned(),
         role: Role::Quiet,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::calculation::ProposalView;
-use super::pods::CensusView;
+use super::pod_groups::CensusView;
 use super::source::{SourceView, TargetView};
 use crate::render::phrases::{failure, gaps, unread};
 use kubectl_hpa_core::explanation::{Explanation, Metric};

@@ -13,7 +13,7 @@ mod metric;
 mod number;
 mod outlook;
 mod output;
-mod pods;
+mod pod_groups;
 mod safe;
 mod simulation;
 mod source;

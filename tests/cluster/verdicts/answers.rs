@@ -13,7 +13,7 @@ const HTML: Option<&str> = Some("text/html; charset=utf-8");
 pub const TEXT: Option<&str> = Some("text/plain");
 const PAGE: &str = "<html><head><title>Sign in</title></head><body>Bad gateway</body></html>";
 
-pub struct Answer {
+pub struct AnswerKind {
     pub name: String,
     pub verdict: Verdict,
     pub why: &'static str,
@@ -28,7 +28,7 @@ pub struct Answer {
 type Made = fn(&Value) -> Reply;
 
 /// All kinds of answers to a read.
-pub fn answers(reader: &Reader) -> Vec<Answer> {
+pub fn answers(reader: &Reader) -> Vec<AnswerKind> {
     let mut all = good();
     all.extend(strange());
     all.extend(of_others(reader));
@@ -40,12 +40,12 @@ pub fn answers(reader: &Reader) -> Vec<Answer> {
     all
 }
 
-fn answer(name: &str, verdict: Verdict, why: &'static str, code: Option<u16>, made: Made) -> Answer {
+fn answer(name: &str, verdict: Verdict, why: &'static str, code: Option<u16>, made: Made) -> AnswerKind {
     let reply = Box::new(move |it: &Value| Some(made(it)));
-    Answer { name: name.into(), verdict, why, code, is_of_object: false, reply }
+    AnswerKind { name: name.into(), verdict, why, code, is_of_object: false, reply }
 }
 
-fn good() -> Vec<Answer> {
+fn good() -> Vec<AnswerKind> {
     let good = |name, made: Made| answer(name, Believed, "it is what was asked for", Some(200), made);
     vec![
         good("as it is", |it| Reply::json(it)),
@@ -64,7 +64,7 @@ fn good() -> Vec<Answer> {
 }
 
 /// 200, and something else than was asked for.
-fn strange() -> Vec<Answer> {
+fn strange() -> Vec<AnswerKind> {
     let why = "whoever wrote this, it is not what was asked for";
     let strange = |name, made: Made| answer(name, Verdict::Reader, why, Some(200), made);
     vec![
@@ -108,8 +108,8 @@ fn strange() -> Vec<Answer> {
 }
 
 /// 200, and the right kind of something else.
-fn of_others(reader: &Reader) -> Vec<Answer> {
-    let changed = |name: &str, why, pointer: &'static str, value: Value| Answer {
+fn of_others(reader: &Reader) -> Vec<AnswerKind> {
+    let changed = |name: &str, why, pointer: &'static str, value: Value| AnswerKind {
         name: name.into(),
         verdict: Verdict::Reader,
         why,
@@ -153,10 +153,10 @@ fn of_others(reader: &Reader) -> Vec<Answer> {
 }
 
 /// 200 without a field that is always written.
-fn lacking(reader: &Reader) -> Vec<Answer> {
+fn lacking(reader: &Reader) -> Vec<AnswerKind> {
     let lacking = |pointer: &&'static str| {
         let pointer = *pointer;
-        Answer {
+        AnswerKind {
             name: format!("without {pointer}"),
             verdict: Verdict::Reader,
             why: "upstream's encoder always writes the field",
@@ -174,7 +174,7 @@ fn lacking(reader: &Reader) -> Vec<Answer> {
 }
 
 /// An answer that does not come to its end.
-fn broken() -> Vec<Answer> {
+fn broken() -> Vec<AnswerKind> {
     let why = "the connection broke";
     let broken = |name, made: Made| answer(name, Verdict::Reader, why, None, made);
     vec![
@@ -185,7 +185,7 @@ fn broken() -> Vec<Answer> {
 }
 
 /// What proxies, load balancers and login pages say.
-fn foreign() -> Vec<Answer> {
+fn foreign() -> Vec<AnswerKind> {
     let mut all = Vec::new();
     let why = "no API server answers a read so";
     for code in [101, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 304, 307, 308] {
@@ -220,7 +220,7 @@ fn foreign() -> Vec<Answer> {
 }
 
 /// What looks like a `Status` and is none.
-fn half_statuses() -> Vec<Answer> {
+fn half_statuses() -> Vec<AnswerKind> {
     let why = "an API server's Status is of its own kind, code and media type";
     let half = |name: &str, code, made: fn(Reply) -> Reply| {
         of_code(name, code, why, move |_| made(Reply::failure(code, "InternalError", "boom")))
@@ -254,8 +254,13 @@ fn half_statuses() -> Vec<Answer> {
     ]
 }
 
-pub fn of_code(name: &str, code: u16, why: &'static str, made: impl Fn(&Value) -> Reply + 'static) -> Answer {
-    Answer {
+pub fn of_code(
+    name: &str,
+    code: u16,
+    why: &'static str,
+    made: impl Fn(&Value) -> Reply + 'static,
+) -> AnswerKind {
+    AnswerKind {
         name: format!("{name} {code}"),
         verdict: Verdict::Reader,
         why,

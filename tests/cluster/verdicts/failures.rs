@@ -1,21 +1,21 @@
 //! What the API server itself says, recorded or derived, and what must be made of it.
 
 use super::Verdict::{self, Controller};
-use super::answers::{Answer, TEXT, of_code};
+use super::answers::{AnswerKind, TEXT, of_code};
 use super::derived;
 use super::readers::Reader;
 use super::recorded::{self, Recorded};
 use crate::server::Reply;
 
 /// What the API server itself says: to this very read, to others, and what it could not be made to say.
-pub fn of(reader: &Reader) -> Vec<Answer> {
+pub fn of(reader: &Reader) -> Vec<AnswerKind> {
     let own = recorded::of(reader).flat_map(|recorded| of_recorded("recorded", recorded));
     let others = recorded::kinds().into_iter().flat_map(|recorded| of_recorded("of others", recorded));
     own.chain(others).chain(derived::failures().into_iter().flat_map(of_derived)).collect()
 }
 
 /// What concerns nobody but who asks.
-pub fn refusals() -> Vec<Answer> {
+pub fn refusals() -> Vec<AnswerKind> {
     let own = "the controller has rights, forms and a share of its own";
     let mut all = Vec::new();
     for (code, reason) in
@@ -31,10 +31,10 @@ pub fn refusals() -> Vec<Answer> {
     all
 }
 
-fn of_derived(failure: derived::Failure) -> [Answer; 2] {
+fn of_derived(failure: derived::Failure) -> [AnswerKind; 2] {
     let derived::Failure { code, reply, place, is_status } = failure;
     let name = format!("{code} {} of {place}", String::from_utf8_lossy(&reply.body).trim());
-    let given = |name, verdict, why, reply: Reply| Answer {
+    let given = |name, verdict, why, reply: Reply| AnswerKind {
         name,
         verdict,
         why,
@@ -54,9 +54,9 @@ fn of_derived(failure: derived::Failure) -> [Answer; 2] {
 }
 
 /// As it was recorded, and without the `Audit-Id`.
-fn of_recorded(prefix: &str, recorded: &'static Recorded) -> [Answer; 2] {
+fn of_recorded(prefix: &str, recorded: &'static Recorded) -> [AnswerKind; 2] {
     let (name, (verdict, why)) = (recorded.name(), recorded.verdict());
-    let given = |name, verdict, why, reply: Reply| Answer {
+    let given = |name, verdict, why, reply: Reply| AnswerKind {
         name,
         verdict,
         why,

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use kubectl_hpa::cluster::{ConnectArgs, Connection, Subject};
 use tokio::runtime::Runtime;
 
-use self::answers::{Answer, answers};
+use self::answers::{AnswerKind, answers};
 use self::readers::{Class, READERS, Reader, played};
 use crate::cluster::kubeconfig_file;
 use crate::server::{Reply, Server};
@@ -40,7 +40,7 @@ pub enum Verdict {
 }
 
 /// What must be made of an answer to a read, and why.
-fn expected(reader: &Reader, answer: &Answer) -> (Verdict, &'static str) {
+fn expected(reader: &Reader, answer: &AnswerKind) -> (Verdict, &'static str) {
     let of_answer = (answer.verdict, answer.why);
     if answer.verdict == Verdict::Believed {
         return of_answer;

@@ -6,7 +6,7 @@ use kubectl_hpa_core::api::{
 };
 use kubectl_hpa_core::model::{Format, Quantity};
 use kubectl_hpa_core::snapshot::Case;
-use kubectl_hpa_core::snapshot::case::{Answer, Many, Query};
+use kubectl_hpa_core::snapshot::case::{Many, MetricAnswer, Query};
 
 use super::plan::Metric;
 use super::view::refused;
@@ -77,7 +77,7 @@ pub fn measure(world: &World, case: &mut Case) {
         ..ExternalMetricValue::default()
     });
     let error = value.is_none().then(|| refused("no matching metrics found"));
-    case.external_metrics = vec![Answer {
+    case.external_metrics = vec![MetricAnswer {
         query: Query { metric, described_object: None },
         items: value.map(|value| vec![value]),
         error,

@@ -11,7 +11,7 @@ use crate::model::Instant;
 /// `HorizontalPodAutoscalerSpec` of v2beta1.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(in crate::snapshot) struct Spec {
+pub(in crate::snapshot) struct BetaSpec {
     #[serde(deserialize_with = "nullable")]
     scale_target_ref: api::ObjectReference,
     min_replicas: Option<i32>,
@@ -24,7 +24,7 @@ pub(in crate::snapshot) struct Spec {
 /// `HorizontalPodAutoscalerStatus` of v2beta1.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(in crate::snapshot) struct Status {
+pub(in crate::snapshot) struct BetaStatus {
     observed_generation: Option<i64>,
     last_scale_time: Option<Instant>,
     #[serde(deserialize_with = "nullable")]
@@ -36,8 +36,8 @@ pub(in crate::snapshot) struct Status {
     conditions: Vec<api::Condition>,
 }
 
-impl From<Spec> for api::HpaSpec {
-    fn from(spec: Spec) -> Self {
+impl From<BetaSpec> for api::HpaSpec {
+    fn from(spec: BetaSpec) -> Self {
         Self {
             scale_target_ref: spec.scale_target_ref,
             min_replicas: spec.min_replicas,
@@ -48,8 +48,8 @@ impl From<Spec> for api::HpaSpec {
     }
 }
 
-impl From<Status> for api::HpaStatus {
-    fn from(status: Status) -> Self {
+impl From<BetaStatus> for api::HpaStatus {
+    fn from(status: BetaStatus) -> Self {
         Self {
             observed_generation: status.observed_generation,
             last_scale_time: status.last_scale_time,

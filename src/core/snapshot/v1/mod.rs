@@ -17,7 +17,7 @@ use crate::api;
 
 /// The part of the spec that v2 has too, and the field that it has not.
 #[derive(Default)]
-pub(super) struct Spec {
+pub(super) struct SpecParts {
     pub v2: api::HpaSpec,
     /// `targetCPUUtilizationPercentage`.
     pub target_cpu: Option<i32>,
@@ -25,14 +25,14 @@ pub(super) struct Spec {
 
 /// The part of the status that v2 has too, and the field that it has not.
 #[derive(Default)]
-pub(super) struct Status {
+pub(super) struct StatusParts {
     pub v2: api::HpaStatus,
     /// `currentCPUUtilizationPercentage`.
     pub current_cpu: Option<i32>,
 }
 
 /// Fills in the fields of v2 (`Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler`).
-pub(super) fn convert(annotations: &Annotations, spec: &mut Spec, status: &mut Status) {
+pub(super) fn convert(annotations: &Annotations, spec: &mut SpecParts, status: &mut StatusParts) {
     spec.v2.min_replicas.get_or_insert(1);
     spec.v2.behavior = annotations.behavior();
     let cpu = spec.target_cpu.map(cpu_target);

@@ -9,7 +9,7 @@ mod behavior;
 mod findings;
 mod metric;
 mod names;
-mod pods;
+mod pod_spec;
 mod quote;
 mod resource_name;
 mod spec;
@@ -20,7 +20,7 @@ pub use findings::Violation;
 pub use spec::validate;
 pub use written::{validate_change, validate_manifest, validate_target};
 
-pub(super) use pods::pods;
+pub(super) use pod_spec::pods;
 
 use super::CaseError;
 use crate::api;

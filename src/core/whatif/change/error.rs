@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::number::of_milli;
-use super::pods::{MOST, POD_STATES};
+use super::target_pods::{MOST, POD_STATES};
 use crate::model::SelectorError;
 
 /// A change that cannot be made.

@@ -3,7 +3,7 @@
 //! [`super::change`] does what it is told; the real controller's input is changed by the same words, as its judge.
 
 use super::number::Named;
-use super::pods::{PodChange, State};
+use super::target_pods::{PodChange, State};
 use super::usage::Amount;
 use super::{Change, ChangeError, Knob, Problem, Setting, median, usage};
 use crate::api::PodMetrics;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::of_milli;
-use super::{pods, usage};
+use super::{target_pods, usage};
 use crate::api::{ContainerMetrics, MetricValue, Pod, PodMetrics, ResourceList};
 use crate::model::Quantity;
 use crate::snapshot::Case;
-use crate::snapshot::case::Answer;
+use crate::snapshot::case::MetricAnswer;
 
 /// Whether others of the target's pods have a sample where this one has none.
 pub(super) fn is_lacking(case: &Case, name: &str) -> bool {
@@ -49,13 +49,13 @@ pub(super) fn give(case: &mut Case, name: &str) {
 /// A pod that the target selects, and the names of the others.
 fn selected(case: &Case, name: &str) -> Option<(Pod, BTreeSet<String>)> {
     let items = case.pods.as_ref()?.items.as_deref()?;
-    let own = pods::own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place));
+    let own = target_pods::own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place));
     let (mut named, others): (Vec<&Pod>, Vec<&Pod>) = own.partition(|pod| pod.metadata.name == name);
     let others = others.into_iter().map(|pod| pod.metadata.name.clone()).collect();
     Some((named.pop()?.clone(), others))
 }
 
-fn is_of_pods(answer: &Answer<MetricValue>) -> bool {
+fn is_of_pods(answer: &MetricAnswer<MetricValue>) -> bool {
     answer.query.described_object.is_none()
 }
 

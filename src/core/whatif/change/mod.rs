@@ -12,8 +12,8 @@ mod median;
 mod metrics;
 mod name;
 mod number;
-mod pods;
 mod setting;
+mod target_pods;
 mod typed;
 mod usage;
 
@@ -25,7 +25,7 @@ pub use error::{ChangeError, Problem};
 pub use knob::Knob;
 pub use meant::meant;
 pub use name::metric_names;
-pub use pods::POD_STATES;
+pub use target_pods::POD_STATES;
 pub use typed::typed_world;
 
 use crate::api::HpaSpec;
@@ -144,9 +144,9 @@ fn in_order(
 
 fn make(case: &mut Case, setting: &Setting, metrics: Metrics) -> Result<(), Problem> {
     match setting {
-        Setting::Replicas(count) => pods::replicas(case, *count)?,
-        Setting::Pods(changes) => pods::pods(case, changes)?,
-        Setting::OnlyOwnPods => pods::only_own(case)?,
+        Setting::Replicas(count) => target_pods::replicas(case, *count)?,
+        Setting::Pods(changes) => target_pods::pods(case, changes)?,
+        Setting::OnlyOwnPods => target_pods::only_own(case)?,
         Setting::Request(request) => usage::request(case, request)?,
         Setting::Usage(usage) => usage::usage(case, usage)?,
         Setting::Metric(metric) => usage::metric(case, metric)?,

@@ -2,7 +2,7 @@
 
 use super::metrics::{self, Addition, Target};
 use super::number::{self, Named};
-use super::pods::{self, PodChange};
+use super::target_pods::{self, PodChange};
 use super::usage::{self, Amount};
 use super::{Knob, Problem, behavior};
 use crate::api::ScalingRules;
@@ -43,7 +43,7 @@ impl Setting {
             Knob::ScaleUp => Self::ScaleUp(behavior::rules(text)?),
             Knob::ScaleDown => Self::ScaleDown(behavior::rules(text)?),
             Knob::Replicas => Self::Replicas(number::replicas(text)?),
-            Knob::Pods => Self::Pods(pods::read(text)?),
+            Knob::Pods => Self::Pods(target_pods::read(text)?),
             Knob::OnlyOwnPods => Self::OnlyOwnPods,
             Knob::Request => Self::Request(number::named(text, number::quantity)?),
             Knob::Usage => Self::Usage(number::named(text, usage::amount)?),

@@ -3,7 +3,7 @@
 use super::number::Named;
 use super::setting::Setting;
 use super::usage::Amount;
-use super::{Change, change_spec, name, pods};
+use super::{Change, change_spec, name, target_pods};
 use crate::api::{
     Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaStatus, MetricIdentifier, MetricSpec,
     MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, Scale, ScaleSpec, ScaleStatus,
@@ -11,7 +11,8 @@ use crate::api::{
 use crate::model::{Instant, Labels, Quantity};
 use crate::snapshot::Case;
 use crate::snapshot::case::{
-    API_VERSION, Answer, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, One, Query,
+    API_VERSION, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, MetricAnswer, One,
+    Query,
 };
 
 /// The name of the one container, where no metric names another.
@@ -31,7 +32,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         Setting::Replicas(count) => Some(count),
         _ => None,
     })?;
-    let count = usize::try_from(replicas).ok().filter(|count| (1..=pods::MOST).contains(count))?;
+    let count = usize::try_from(replicas).ok().filter(|count| (1..=target_pods::MOST).contains(count))?;
     let container = container(&spec.metrics)?;
     if spec.metrics.is_empty() || !spec.metrics.iter().all(|metric| is_typed(metric, changes)) {
         return None;
@@ -46,7 +47,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         let containers = vec![Container { name: container.to_owned(), ..Container::default() }];
         let mut pod = Pod { metadata: metadata(number), ..Pod::default() };
         pod.spec.containers = containers;
-        pods::put(&mut pod, pods::State::Ready, at);
+        target_pods::put(&mut pod, target_pods::State::Ready, at);
         pod
     };
     let sample = |number| {
@@ -128,22 +129,22 @@ fn custom(
     metric: &MetricSpec,
     pods: impl Iterator<Item = usize>,
     named: impl Fn(usize) -> ObjectMeta,
-) -> Option<Answer<MetricValue>> {
+) -> Option<MetricAnswer<MetricValue>> {
     let query =
         |metric: &MetricIdentifier, described_object| Query { metric: metric.clone(), described_object };
     if let Some(object) = &metric.object {
         let query = query(&object.metric, Some(object.described_object.clone()));
-        return Some(Answer { query, items: Some(vec![MetricValue::default()]), error: None });
+        return Some(MetricAnswer { query, items: Some(vec![MetricValue::default()]), error: None });
     }
     let query = query(&metric.pods.as_ref()?.metric, None);
     let value = |number| MetricValue {
         described_object: ObjectReference { name: named(number).name, ..ObjectReference::default() },
         ..MetricValue::default()
     };
-    Some(Answer { query, items: Some(pods.map(value).collect()), error: None })
+    Some(MetricAnswer { query, items: Some(pods.map(value).collect()), error: None })
 }
 
-fn external(metric: &MetricSpec) -> Option<Answer<ExternalMetricValue>> {
+fn external(metric: &MetricSpec) -> Option<MetricAnswer<ExternalMetricValue>> {
     let query = Query { metric: metric.external.as_ref()?.metric.clone(), described_object: None };
-    Some(Answer { query, items: Some(vec![ExternalMetricValue::default()]), error: None })
+    Some(MetricAnswer { query, items: Some(vec![ExternalMetricValue::default()]), error: None })
 }

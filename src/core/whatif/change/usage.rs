@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::number::{self, Named, of_milli, share};
-use super::{Problem, name, pods};
+use super::{Problem, name, target_pods};
 use crate::api::{Container, ContainerMetrics, ExternalMetricValue, MetricValue, Pod, PodMetrics};
 use crate::model::Quantity;
 use crate::snapshot::Case;
-use crate::snapshot::case::Answer;
+use crate::snapshot::case::MetricAnswer;
 
 /// `cpu=500m` for pods of one container, `CONTAINER/cpu=500m` else: for that container of all the target's pods, whether
 /// or not it had such a request.
@@ -26,8 +26,8 @@ pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), 
             return Err(Problem::WhichContainer(format!("{name}={typed}"), names.join(", ")));
         }
     };
-    let own = pods::own_pods(case)?;
-    let items = pods::items(case)?;
+    let own = target_pods::own_pods(case)?;
+    let items = target_pods::items(case)?;
     for place in own {
         for it in running_mut(&mut items[place]).filter(|it| it.name == container) {
             it.resources.requests.set(resource, value.clone());
@@ -48,7 +48,7 @@ pub(super) fn container_names(case: &Case) -> Result<Vec<String>, Problem> {
 /// The pods that the target's selector matches.
 fn own_pods(case: &Case) -> Result<Vec<&Pod>, Problem> {
     let items = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
-    Ok(pods::own_pods(case)?.into_iter().filter_map(|place| items.get(place)).collect())
+    Ok(target_pods::own_pods(case)?.into_iter().filter_map(|place| items.get(place)).collect())
 }
 
 /// The containers whose requests count: all, and the init containers that run on.
@@ -80,7 +80,7 @@ pub(super) fn amount(text: &str) -> Result<Amount, Problem> {
 /// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`. A Pods metric of the name goes before a resource.
 pub(super) fn usage(case: &mut Case, usage: &Named<Amount>) -> Result<(), Problem> {
     let Named { name, typed, value } = usage;
-    let is_of_pods = |it: &Answer<MetricValue>| it.query.described_object.is_none();
+    let is_of_pods = |it: &MetricAnswer<MetricValue>| it.query.described_object.is_none();
     if case.custom_metrics.iter().any(|it| is_of_pods(it) && it.query.metric.name == *name) {
         return match value {
             Amount::Quantity(value) => of_pods_metric(case, name, value),
@@ -133,7 +133,7 @@ fn measures(item: &PodMetrics, resource: &str) -> bool {
 
 /// Each measured container of the target's pods uses a percentage of its own request.
 fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Problem> {
-    let places = pods::own_pods(case)?;
+    let places = target_pods::own_pods(case)?;
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
     let own = places.into_iter().filter_map(|place| pods.get(place));
     let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod)).collect();
@@ -196,19 +196,19 @@ pub(super) fn metric(case: &mut Case, metric: &Named<Quantity>) -> Result<(), Pr
 }
 
 /// `NAME`, or `NAME@KIND/OBJECT` where several objects have it.
-fn is_called(answer: &Answer<MetricValue>, name: &str) -> bool {
+fn is_called(answer: &MetricAnswer<MetricValue>, name: &str) -> bool {
     let metric = &answer.query.metric.name;
     let object = answer.query.described_object.as_ref();
     let full = object.map(|object| format!("{metric}@{}/{}", object.kind, object.name));
     metric == name || full.as_deref() == Some(name)
 }
 
-fn first<T: Clone + Default>(answer: &Answer<T>) -> T {
+fn first<T: Clone + Default>(answer: &MetricAnswer<T>) -> T {
     answer.items.as_ref().and_then(|items| items.first()).cloned().unwrap_or_default()
 }
 
 /// One item instead of those that were there, or of the error.
-fn give<T>(answer: &mut Answer<T>, item: T) {
+fn give<T>(answer: &mut MetricAnswer<T>, item: T) {
     answer.items = Some(vec![item]);
     answer.error = None;
 }

@@ -1,0 +1,127 @@
+//! The autoscaler that a question is about, and the others of its namespace.
+
+use super::subject::Subject;
+use crate::cluster::connection::Connection;
+use crate::cluster::discovery::{Discovery, GroupKind};
+use crate::cluster::error::ClusterError;
+use crate::cluster::wire::{DatedRead, Get, Path};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{GroupVersion, nearest};
+
+const GROUP: &str = "autoscaling";
+const RESOURCE: &str = "horizontalpodautoscalers";
+
+impl Connection {
+    /// Reads one autoscaler.
+    pub(in crate::cluster) async fn hpa(&self, name: &str) -> DatedRead<api::Hpa> {
+        self.client.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
+    }
+
+    /// All of the namespace.
+    pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Vec<api::Hpa>> {
+        let Some(shared) = &self.shared else { return self.read_hpas().await };
+        if let Some(known) = shared.hpas.get(&self.client.namespace) {
+            return known;
+        }
+        let read = self.read_hpas().await;
+        shared.hpas.put(self.client.namespace.clone(), &read);
+        read
+    }
+
+    async fn read_hpas(&self) -> DatedRead<Vec<api::Hpa>> {
+        self.client.list(&Get::list(self.hpa_path(), GROUP, RESOURCE)).await
+    }
+
+    /// Lists all of all namespaces.
+    pub(super) async fn read_hpas_everywhere(&self) -> DatedRead<Vec<api::Hpa>> {
+        self.client.list(&Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
+    }
+
+    /// The names of all of the namespace, sorted.
+    ///
+    /// # Errors
+    /// If they cannot be listed.
+    pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
+        let hpas = self.autoscalers().await?;
+        let mut names: Vec<String> = hpas.into_iter().map(|hpa| hpa.metadata.name).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// The one autoscaler of the namespace, out of all names.
+    ///
+    /// # Errors
+    /// If there is none, or there are several.
+    pub fn only(&self, names: &[String]) -> Result<Subject, ClusterError> {
+        let namespace = self.client.namespace.clone();
+        match names {
+            [] => Err(ClusterError::NoHpas { namespace }),
+            [only] => Ok(Subject::Hpa(only.clone())),
+            names => Err(ClusterError::SeveralHpas { namespace, names: names.to_vec() }),
+        }
+    }
+
+    fn hpa_path(&self) -> Path {
+        Path::of(GROUP, "v2").namespace(&self.client.namespace).segment(RESOURCE)
+    }
+
+    /// The one autoscaler whose target is the one that was typed.
+    pub(in crate::cluster) fn scaling(
+        &self,
+        discovery: &Discovery,
+        type_name: &str,
+        name: &str,
+        hpas: &[api::Hpa],
+    ) -> Result<api::Hpa, ClusterError> {
+        let kinds = discovery.kinds(type_name);
+        if kinds.is_empty() && discovery.doubt.is_none() {
+            let near = discovery.near_types(type_name);
+            return Err(ClusterError::NoSuchType { type_name: type_name.into(), near });
+        }
+        let is_target = |target: &api::ObjectReference| {
+            target.name == name
+                && (kinds.iter().any(|kind| is_of_kind(target, kind))
+                    || discovery.doubt.is_some() && may_be_called(target, type_name))
+        };
+        let mut scaling = hpas.iter().filter(|hpa| is_target(&hpa.spec.scale_target_ref));
+        let (first, second) = (scaling.next(), scaling.next());
+        let target = format!("{type_name}/{name}");
+        let namespace = self.client.namespace.clone();
+        match (first, second) {
+            (Some(hpa), None) => Ok(hpa.clone()),
+            (None, _) => Err(ClusterError::NotScaled { near: near_targets(name, hpas), target, namespace }),
+            (Some(_), Some(_)) => {
+                let all = hpas.iter().filter(|hpa| is_target(&hpa.spec.scale_target_ref));
+                let names = all.map(|hpa| hpa.metadata.name.clone()).collect();
+                Err(ClusterError::ScaledTwice { target, namespace, names })
+            }
+        }
+    }
+}
+
+pub(super) fn is_of_kind(target: &api::ObjectReference, kind: &GroupKind) -> bool {
+    let group = GroupVersion::parse(&target.api_version).map(|version| version.group).unwrap_or_default();
+    *group == *kind.group && target.kind.eq_ignore_ascii_case(&kind.kind)
+}
+
+/// Without discovery a type is recognized by the kind's name alone.
+fn may_be_called(target: &api::ObjectReference, type_name: &str) -> bool {
+    let kind = target.kind.to_ascii_lowercase();
+    let typed = type_name.to_ascii_lowercase();
+    let typed = typed.split('.').next().unwrap_or_default();
+    typed == kind || typed.strip_suffix('s') == Some(&kind)
+}
+
+fn near_targets(name: &str, hpas: &[api::Hpa]) -> Vec<String> {
+    let near = nearest(name, hpas.iter().map(|hpa| hpa.spec.scale_target_ref.name.as_str()));
+    let mut targets = Vec::new();
+    for hpa in near.iter().flat_map(|near| hpas.iter().filter(|hpa| hpa.spec.scale_target_ref.name == **near))
+    {
+        let target = &hpa.spec.scale_target_ref;
+        let target = format!("{}/{}", target.kind.to_ascii_lowercase(), target.name);
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    targets
+}

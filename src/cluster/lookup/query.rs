@@ -1,0 +1,145 @@
+//! Which autoscalers there are.
+
+use std::collections::BTreeMap;
+
+use super::subject::Subject;
+use crate::cluster::connection::Connection;
+use crate::cluster::error::ClusterError;
+use crate::cluster::wire::{DatedRead, Get, Item, Object, Path, Shape};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Selector, nearest};
+use kubectl_hpa_core::snapshot::{Read, ReadError};
+
+/// A namespace, cut down to its name.
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+struct Namespace {
+    metadata: api::ObjectMeta,
+}
+
+impl Item for Namespace {
+    const LIST: Shape<'static> =
+        Shape { kind: "NamespaceList", versions: &["v1"], written: &["metadata.name"] };
+}
+
+impl Object for Namespace {
+    const SHAPE: Shape<'static> = Shape { kind: "Namespace", versions: &["v1"], written: &["metadata.name"] };
+}
+
+/// What is asked for when no autoscaler is named.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// Whether of all namespaces.
+    pub everywhere: bool,
+    /// The labels that they must have.
+    pub selector: Option<Selector>,
+}
+
+impl Connection {
+    /// All autoscalers that match, by namespace and name, each with a connection to its namespace.
+    ///
+    /// # Errors
+    /// If they cannot be listed, or there is none.
+    pub async fn matching(&self, query: &Query) -> Result<Vec<(Self, Subject)>, ClusterError> {
+        let hpas = if query.everywhere { self.hpas_everywhere().await } else { self.hpas().await.read };
+        let hpas = hpas.map_err(|error| self.refused(error))?;
+        let is_wanted =
+            |hpa: &&api::Hpa| query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
+        let mut found: Vec<(&str, &str)> = hpas
+            .iter()
+            .filter(is_wanted)
+            .map(|hpa| (hpa.metadata.namespace.as_str(), hpa.metadata.name.as_str()))
+            .collect();
+        found.sort_unstable();
+        if found.is_empty() {
+            return Err(self.nothing_matches(query, hpas.len()).await);
+        }
+        let connection =
+            |namespace: &str| if query.everywhere { self.in_namespace(namespace) } else { self.clone() };
+        Ok(found.into_iter().map(|(place, name)| (connection(place), Subject::Hpa(name.into()))).collect())
+    }
+
+    /// Whether a word is a type of the API server rather than the name of an autoscaler.
+    pub async fn is_type(&self, word: &str) -> bool {
+        let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
+        let is_name = hpas.read.iter().flatten().any(|hpa| hpa.metadata.name == word);
+        !is_name && !discovery.kinds(word).is_empty()
+    }
+
+    /// One list holds those of every namespace.
+    async fn hpas_everywhere(&self) -> Read<Vec<api::Hpa>> {
+        let DatedRead { read, at } = self.read_hpas_everywhere().await;
+        let hpas = read?;
+        let mut by_namespace: BTreeMap<&str, Vec<api::Hpa>> = BTreeMap::new();
+        for hpa in &hpas {
+            by_namespace.entry(&hpa.metadata.namespace).or_default().push(hpa.clone());
+        }
+        for (namespace, hpas) in by_namespace {
+            if let Some(shared) = &self.shared {
+                shared.hpas.put(namespace.into(), &DatedRead { read: Ok(hpas), at });
+            }
+        }
+        Ok(hpas)
+    }
+
+    async fn nothing_matches(&self, query: &Query, all: usize) -> ClusterError {
+        let namespace = (!query.everywhere).then(|| self.client.namespace.clone());
+        match &query.selector {
+            Some(selector) if all > 0 => {
+                ClusterError::NoneSelected { namespace, selector: selector.to_string(), all }
+            }
+            _ => self.without_hpas(namespace).await,
+        }
+    }
+
+    /// There is none; of a namespace perhaps because it isn't there either.
+    async fn without_hpas(&self, namespace: Option<String>) -> ClusterError {
+        match namespace {
+            None => ClusterError::NoHpasAnywhere,
+            Some(_) => self.without_any().await,
+        }
+    }
+
+    /// The error where the namespace has none.
+    pub async fn without_any(&self) -> ClusterError {
+        let error = ClusterError::NoHpas { namespace: self.client.namespace.clone() };
+        self.or_without_namespace(&Ok(Vec::new()), error).await
+    }
+
+    /// Why nothing was found in a namespace without any autoscaler: perhaps because it isn't there either.
+    pub(in crate::cluster) async fn or_without_namespace(
+        &self,
+        hpas: &Read<Vec<api::Hpa>>,
+        error: ClusterError,
+    ) -> ClusterError {
+        let is_empty = hpas.as_ref().is_ok_and(Vec::is_empty);
+        let is_absence = matches!(
+            error,
+            ClusterError::NoSuchHpa { .. } | ClusterError::NotScaled { .. } | ClusterError::NoHpas { .. }
+        );
+        if !(is_empty && is_absence && self.is_without_namespace().await) {
+            return error;
+        }
+        let namespace = self.client.namespace.clone();
+        let names = self.namespace_names().await.unwrap_or_default();
+        let near = nearest(&namespace, names.iter().map(String::as_str)).into_iter().map(Into::into);
+        let near = near.collect();
+        ClusterError::NoSuchNamespace { namespace, near }
+    }
+
+    /// The names of all namespaces.
+    pub(super) async fn namespace_names(&self) -> Read<Vec<String>> {
+        let get = Get::list(Path::of("", "v1").segment("namespaces"), "", "namespaces");
+        let namespaces: Vec<Namespace> = self.client.list(&get).await.read?;
+        Ok(namespaces.into_iter().map(|namespace| namespace.metadata.name).collect())
+    }
+
+    /// Whether the API server says that the namespace does not exist; where it doesn't tell, it may.
+    async fn is_without_namespace(&self) -> bool {
+        let path = Path::of("", "v1").segment("namespaces").segment(&self.client.namespace);
+        let get = Get::named(path, "", "namespaces", &self.client.namespace);
+        let read: Read<Namespace> = self.client.object(&get).await.read;
+        let words = format!("namespaces {:?} not found", self.client.namespace);
+        read.is_err_and(|ReadError { code, message, .. }| code == Some(404) && message == words)
+    }
+}

@@ -1,0 +1,54 @@
+//! The errors that end a question: what could not be read, and nothing can be said without.
+
+use crate::cluster::client::plainly::OIDC;
+use crate::cluster::connection::Connection;
+use crate::cluster::error::{ClusterError, is_of_the_resource};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Permission, nearest};
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
+
+impl Connection {
+    /// The error that ends a question about an autoscaler that cannot be read.
+    pub(in crate::cluster) fn without_hpa(
+        &self,
+        name: &str,
+        error: ReadError,
+        hpas: &Read<Vec<api::Hpa>>,
+    ) -> ClusterError {
+        // Only the API server knows that it is not there, and only where it serves autoscaling/v2.
+        if error.code != Some(404) || error.scope == Scope::Reader || is_of_the_resource(&error.message) {
+            return self.refused(error);
+        }
+        let hpas = hpas.as_deref().unwrap_or_default();
+        let near = nearest(name, hpas.iter().map(|hpa| hpa.metadata.name.as_str()));
+        let scaling = hpas.iter().filter(|hpa| hpa.spec.scale_target_ref.name == name);
+        let scaling = scaling.map(|hpa| hpa.metadata.name.as_str());
+        let mut near: Vec<String> = scaling.chain(near).map(Into::into).collect();
+        near.dedup();
+        ClusterError::NoSuchHpa { name: name.into(), namespace: self.client.namespace.clone(), near }
+    }
+
+    /// The error that ends a question when a read that nothing can be said without has failed.
+    pub(in crate::cluster) fn refused(&self, error: ReadError) -> ClusterError {
+        let is_foreign = error.is_foreign();
+        let ReadError { code, message, path, .. } = error;
+        let server = self.client.server.clone();
+        match code {
+            Some(code) if code != 401 && is_foreign => ClusterError::Foreign { server, path, code, message },
+            // That one went to the identity provider, not to the API server.
+            None => match message.strip_prefix(OIDC) {
+                Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
+                None => ClusterError::Unreachable { server, problem: message },
+            },
+            Some(401) => ClusterError::Unauthenticated { server, path, message },
+            Some(403) => {
+                // Whoever may not act as somebody else needs another permission than the path's.
+                let permission =
+                    Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
+                let permission = permission.map(Box::new);
+                ClusterError::Forbidden { path, message, permission }
+            }
+            Some(_) => ClusterError::Failed { path, message },
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! An autoscaler as it is stored and as somebody wants it: what both decisions need is asked for once.
+
+use super::gather::First;
+use crate::cluster::connection::Connection;
+use crate::cluster::error::ClusterError;
+use crate::cluster::lookup::Subject;
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::snapshot::case::{Many, MemoryCase};
+use kubectl_hpa_core::snapshot::{Case, Read, Scope, default_metric};
+
+/// What is wanted in the place of what is stored.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Its spec stands in the place of the stored one; it need not be stored yet. The subject is its name.
+    pub manifest: Option<&'a api::Hpa>,
+    /// Changes that will be made to the spec: the metrics that they bring are asked for, nothing else comes of them here.
+    pub change: &'a dyn Fn(&mut api::HpaSpec),
+}
+
+/// The two cases. Both hold the answers to what either needs, as long as they have one target.
+#[derive(Clone, Debug)]
+pub struct Both {
+    /// As it is stored; `None` where a manifest's autoscaler is not.
+    pub now: Option<Case>,
+    /// With the spec of the manifest, where there is one; else the same.
+    pub then: Case,
+}
+
+impl Connection {
+    /// Reads all that two decisions depend on: the one of the autoscaler as it is stored, and the one of the autoscaler
+    /// that is wanted. It takes no more round trips than [`Connection::gather`].
+    ///
+    /// # Errors
+    /// As [`Connection::gather`]; but with a manifest its autoscaler need not be there.
+    pub async fn gather_both(&self, subject: &Subject, wanted: Wanted<'_>) -> Result<Both, ClusterError> {
+        let settings = async { Ok(self.settings().await) };
+        let (mut both, controller) = tokio::try_join!(self.decisions(subject, wanted), settings)?;
+        if let Some(now) = &mut both.now {
+            now.controller.clone_from(&controller);
+        }
+        both.then.controller = controller;
+        Ok(both)
+    }
+
+    async fn decisions(&self, subject: &Subject, wanted: Wanted<'_>) -> Result<Both, ClusterError> {
+        let (Subject::Hpa(name), Some(manifest)) = (subject, wanted.manifest) else {
+            let first = self.first(subject).await?;
+            let stored = first.hpa.clone();
+            return Box::pin(self.stored(first, stored.clone(), stored, wanted)).await;
+        };
+        let first = self.first_by_name(name).await;
+        match &first.hpa {
+            Err(error) if error.code == Some(404) && error.scope == Scope::Everyone => {
+                Box::pin(self.unstored(first, manifest, wanted)).await
+            }
+            Err(error) => Err(self.refused(error.clone())),
+            Ok(stored) => {
+                let (stored, then) = (stored.clone(), replaced(stored, manifest));
+                Box::pin(self.stored(first, stored, then, wanted)).await
+            }
+        }
+    }
+
+    /// The autoscaler is stored, and another spec is wanted. Where it has another target, that one is read too.
+    async fn stored<H>(
+        &self,
+        mut first: First<H>,
+        now: api::Hpa,
+        then: api::Hpa,
+        wanted: Wanted<'_>,
+    ) -> Result<Both, ClusterError> {
+        let changed = changed(&then, wanted);
+        self.complete(&mut first.discovery, &first.hpas, &[&now.spec, &changed]).await;
+        let (of_now, of_then) = (metrics(&now.spec), metrics(&changed));
+        if now.spec.scale_target_ref == then.spec.scale_target_ref {
+            let now = self.rest(&first, now, &[of_now, of_then].concat()).await?;
+            let then = now.with_spec_of(then);
+            return Ok(Both { now: Some(now), then });
+        }
+        let (now, then) =
+            tokio::try_join!(self.rest(&first, now, &of_now), self.rest(&first, then, &of_then))?;
+        let at = now.at.max(then.at);
+        let mut then = Case { at, ..then };
+        then.keep_synced(&now.hpa.0);
+        Ok(Both { now: Some(Case { at, ..now }), then })
+    }
+
+    /// The autoscaler is not stored: the controller has not seen it, and remembers nothing of it. What it remembered of
+    /// an earlier one of that name it has forgotten (upstream `deleteHPA`, `reconcileKey`).
+    async fn unstored(
+        &self,
+        mut first: First<Read<api::Hpa>>,
+        manifest: &api::Hpa,
+        wanted: Wanted<'_>,
+    ) -> Result<Both, ClusterError> {
+        let created = self.created(manifest);
+        let changed = changed(&created, wanted);
+        self.complete(&mut first.discovery, &first.hpas, &[&changed]).await;
+        let case = self.rest(&first, created, &metrics(&changed)).await?;
+        let memory = MemoryCase { evidence: Evidence::Inferred, ..MemoryCase::default() };
+        let events = Many { items: Some(Vec::new()), error: None };
+        Ok(Both { now: None, then: Case { memory: Some(memory), events: Some(events), ..case } })
+    }
+
+    /// As the API server stores a new one (upstream `PrepareForCreate`).
+    fn created(&self, manifest: &api::Hpa) -> api::Hpa {
+        let metadata = api::ObjectMeta {
+            name: manifest.metadata.name.clone(),
+            namespace: self.client.namespace.clone(),
+            labels: manifest.metadata.labels.clone(),
+            owner_references: manifest.metadata.owner_references.clone(),
+            generation: 1,
+            ..api::ObjectMeta::default()
+        };
+        api::Hpa { metadata, status: api::HpaStatus::default(), ..manifest.clone() }
+    }
+}
+
+/// As the API server stores a changed one (upstream `PrepareForUpdate`): API servers that count generations begin with 1.
+fn replaced(stored: &api::Hpa, manifest: &api::Hpa) -> api::Hpa {
+    let mut then = api::Hpa { spec: manifest.spec.clone(), ..stored.clone() };
+    if then.spec != stored.spec && then.metadata.generation > 0 {
+        then.metadata.generation += 1;
+    }
+    then
+}
+
+fn changed(then: &api::Hpa, wanted: Wanted<'_>) -> api::HpaSpec {
+    let mut spec = then.spec.clone();
+    (wanted.change)(&mut spec);
+    spec
+}
+
+/// The metrics of a spec, with the one that the API server puts in the place of none.
+fn metrics(spec: &api::HpaSpec) -> Vec<api::MetricSpec> {
+    if spec.metrics.is_empty() { vec![default_metric()] } else { spec.metrics.clone() }
+}

@@ -1,0 +1,184 @@
+//! The custom metrics API, asked as the controller's client asks it.
+//!
+//! Source: `k8s.io/metrics/pkg/client/custom_metrics` and `customMetricsClient` of the controller's
+//! `metrics/client.go`.
+
+use serde::Deserialize;
+
+use crate::cluster::connection::Connection;
+use crate::cluster::discovery::{CUSTOM_METRICS as GROUP, Discovery, group_version};
+use crate::cluster::wire::{DatedRead, Get, Item, Path, Shape};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
+use kubectl_hpa_core::snapshot::case::{MetricAnswer, Query};
+use kubectl_hpa_core::snapshot::{Read, ReadError};
+
+/// The versions that the controller's client knows.
+const VERSIONS: [&str; 2] = ["v1beta2", "v1beta1"];
+
+/// A value in either version: v1beta1 has other names for the metric and the window.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
+struct Value {
+    #[serde(deserialize_with = "api::nullable")]
+    described_object: api::ObjectReference,
+    metric: Option<api::MetricIdentifier>,
+    metric_name: Option<String>,
+    selector: Option<LabelSelector>,
+    timestamp: Option<Instant>,
+    window_seconds: Option<i64>,
+    window: Option<i64>,
+    #[serde(deserialize_with = "api::nullable")]
+    value: Quantity,
+}
+
+impl Item for Value {
+    /// The metric has another name in each version.
+    const LIST: Shape<'static> = Shape {
+        kind: "MetricValueList",
+        versions: &["custom.metrics.k8s.io/v1beta2", "custom.metrics.k8s.io/v1beta1"],
+        written: &["describedObject.", "timestamp", "value"],
+    };
+}
+
+impl From<Value> for api::MetricValue {
+    fn from(value: Value) -> Self {
+        let named = || api::MetricIdentifier {
+            name: value.metric_name.unwrap_or_default(),
+            selector: value.selector,
+        };
+        Self {
+            described_object: value.described_object,
+            metric: value.metric.unwrap_or_else(named),
+            timestamp: value.timestamp,
+            window_seconds: value.window_seconds.or(value.window),
+            value: value.value,
+        }
+    }
+}
+
+impl Connection {
+    /// Asks for a metric of all pods that the selector matches.
+    pub(super) async fn pods_metric(
+        &self,
+        discovery: &Discovery,
+        metric: &api::MetricIdentifier,
+        pods: &Selector,
+    ) -> Option<MetricAnswer<api::MetricValue>> {
+        let selector = metric_selector(metric)?;
+        let get = of_pods(discovery, &self.client.namespace, &metric.name, &pods.to_string(), &selector);
+        let query = Query { metric: metric.clone(), described_object: None };
+        Some(answered(query, self.values(get).await))
+    }
+
+    /// Asks for a metric of one object.
+    pub(super) async fn object_metric(
+        &self,
+        discovery: &Discovery,
+        source: &api::ObjectSource,
+    ) -> Option<MetricAnswer<api::MetricValue>> {
+        let selector = metric_selector(&source.metric)?;
+        let get = of_object(
+            discovery,
+            &self.client.namespace,
+            &source.described_object,
+            &source.metric.name,
+            &selector,
+        );
+        let described_object = Some(source.described_object.clone());
+        let query = Query { metric: source.metric.clone(), described_object };
+        Some(answered(query, self.values(get).await))
+    }
+
+    async fn values(&self, get: Read<Get>) -> DatedRead<Vec<api::MetricValue>> {
+        match get {
+            Ok(get) => {
+                let values: DatedRead<Vec<Value>> = self.client.list(&get).await;
+                values.map(|values| values.into_iter().map(Into::into).collect())
+            }
+            Err(error) => DatedRead::none(error),
+        }
+    }
+}
+
+/// The form of a metric's selector in a query. None is no selector, and so is an empty one; an invalid one is never
+/// asked for, because the controller stops at it.
+pub(super) fn metric_selector(metric: &api::MetricIdentifier) -> Option<String> {
+    match &metric.selector {
+        None => Some(String::new()),
+        Some(selector) => selector.to_selector().ok().map(|selector| selector.to_string()),
+    }
+}
+
+/// A query with its answer.
+pub(super) fn answered<T>(query: Query, answer: DatedRead<Vec<T>>) -> MetricAnswer<T> {
+    match answer.read {
+        Ok(items) => MetricAnswer { query, items: Some(items), error: None },
+        Err(error) => MetricAnswer { query, items: None, error: Some(error) },
+    }
+}
+
+/// Source: `namespacedMetrics.GetForObjects`.
+fn of_pods(discovery: &Discovery, namespace: &str, metric: &str, pods: &str, selector: &str) -> Read<Get> {
+    let version = version(discovery)?;
+    let resource = qualified_resource(discovery, "", "Pod")?;
+    let path = Path::of(GROUP, version)
+        .namespace(namespace)
+        .segment(&resource)
+        .segment("*")
+        .segment(metric)
+        .parameter("labelSelector", pods)
+        .parameter("metricLabelSelector", selector);
+    Ok(Get::named(path, GROUP, &resource, "*"))
+}
+
+/// Source: `GetObjectMetric` and `namespacedMetrics.GetForObject`. The metric of a namespace is asked of the HPA's
+/// own, whatever its name in the spec.
+fn of_object(
+    discovery: &Discovery,
+    namespace: &str,
+    object: &api::ObjectReference,
+    metric: &str,
+    selector: &str,
+) -> Read<Get> {
+    let version = version(discovery)?;
+    let group = group_version(&object.api_version).map(|(group, _)| group).unwrap_or_default();
+    let path = Path::of(GROUP, version).namespace(namespace);
+    let (path, resource, name) = if object.kind == "Namespace" && group.is_empty() {
+        (path.segment("metrics").segment(metric), "metrics".to_owned(), metric)
+    } else {
+        let resource = qualified_resource(discovery, &group, &object.kind)?;
+        (path.segment(&resource).segment(&object.name).segment(metric), resource, object.name.as_str())
+    };
+    Ok(Get::named(path.parameter("metricLabelSelector", selector), GROUP, &resource, name))
+}
+
+/// Source: `apiVersionsFromDiscovery.PreferredVersion`.
+fn version(discovery: &Discovery) -> Read<&'static str> {
+    let Some(group) = discovery.group(GROUP) else {
+        let unregistered = || ReadError {
+            message: format!("no custom metrics API ({GROUP}) registered"),
+            path: "/apis".into(),
+            ..ReadError::default()
+        };
+        return Err(discovery.doubt.clone().unwrap_or_else(unregistered));
+    };
+    let known = |served: &str| VERSIONS.into_iter().find(|known| *known == served);
+    group.versions.iter().find_map(|version| known(&version.version)).ok_or_else(|| ReadError {
+        message: "no known available metric versions found".into(),
+        path: "/apis".into(),
+        ..ReadError::default()
+    })
+}
+
+/// Source: `qualResourceForKind`: `RESOURCE` or `RESOURCE.GROUP`.
+fn qualified_resource(discovery: &Discovery, group: &str, kind: &str) -> Read<String> {
+    let qualified = |name: &str| if group.is_empty() { name.to_owned() } else { format!("{name}.{group}") };
+    let mappings = discovery.mappings(group, kind).map_err(|error| ReadError {
+        message: format!("unable to map kind {} to resource: {}", qualified(kind), error.message),
+        stage: kubectl_hpa_core::snapshot::Stage::default(),
+        ..error
+    })?;
+    Ok(mappings.first().map(|mapping| qualified(&mapping.resource)).unwrap_or_default())
+}

@@ -1,0 +1,31 @@
+//! The events about an HPA and its target: evidence of what the controller remembers.
+
+use crate::cluster::connection::Connection;
+use crate::cluster::wire::{Get, Path};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::case::Many;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
+
+impl Connection {
+    /// Lists the events about an object, newest last. The controller never reads them, so an error is the reader's alone.
+    pub(super) async fn events(&self, kind: &str, name: &str) -> Many<api::Event> {
+        let path = Path::of("", "v1")
+            .namespace(&self.client.namespace)
+            .segment("events")
+            .parameter("fieldSelector", &format!("involvedObject.kind={kind},involvedObject.name={name}"));
+        match self.client.list::<api::Event>(&Get::list(path, "", "events")).await.read {
+            Ok(mut events) => {
+                events.sort_by_key(last_seen);
+                Many { items: Some(events), error: None }
+            }
+            Err(error) => Many { items: None, error: Some(ReadError { scope: Scope::Reader, ..error }) },
+        }
+    }
+}
+
+/// When an event happened last; series tell it in a field of their own.
+fn last_seen(event: &api::Event) -> Option<Instant> {
+    let series = event.series.as_ref().and_then(|series| series.last_observed_time);
+    [series, event.last_timestamp, event.event_time, event.first_timestamp].into_iter().flatten().max()
+}

@@ -1,0 +1,27 @@
+//! The external metrics API, asked as the controller's client asks it.
+
+use super::custom::{answered, metric_selector};
+use crate::cluster::connection::Connection;
+use crate::cluster::wire::{Get, Path};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::case::{MetricAnswer, Query};
+
+const GROUP: &str = "external.metrics.k8s.io";
+
+impl Connection {
+    /// Asks for a metric that belongs to no object.
+    ///
+    /// Source: `namespacedMetrics.List` of `k8s.io/metrics/pkg/client/external_metrics`.
+    pub(super) async fn external_metric(
+        &self,
+        metric: &api::MetricIdentifier,
+    ) -> Option<MetricAnswer<api::ExternalMetricValue>> {
+        let selector = metric_selector(metric)?;
+        let path = Path::of(GROUP, "v1beta1")
+            .namespace(&self.client.namespace)
+            .segment(&metric.name)
+            .parameter("labelSelector", &selector);
+        let query = Query { metric: metric.clone(), described_object: None };
+        Some(answered(query, self.client.list(&Get::list(path, GROUP, &metric.name)).await))
+    }
+}

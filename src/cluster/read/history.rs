@@ -1,0 +1,111 @@
+//! What tells of the past beside the HPA and its events. All of it is optional: without it less is known of what the
+//! controller remembers.
+
+use serde::Deserialize;
+
+use crate::cluster::connection::Connection;
+use crate::cluster::discovery::Mapping;
+use crate::cluster::wire::{DatedRead, Get, Object, Path, Shape};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{Evidence, GroupVersion, Instant};
+use kubectl_hpa_core::snapshot::case::{HistoryCase, One, Setting};
+
+const NAMESPACE: &str = "kube-system";
+const LEASE: &str = "kube-controller-manager";
+
+/// A `Lease` of coordination.k8s.io/v1, cut down to when its holder took it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Lease {
+    #[serde(deserialize_with = "api::nullable")]
+    spec: LeaseSpec,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct LeaseSpec {
+    #[serde(deserialize_with = "api::nullable")]
+    holder_identity: String,
+    acquire_time: Option<Instant>,
+}
+
+impl Object for Lease {
+    const SHAPE: Shape<'static> = Shape {
+        kind: "Lease",
+        versions: &["coordination.k8s.io/v1"],
+        written: &["metadata.name", "metadata.namespace", "spec."],
+    };
+}
+
+impl Connection {
+    /// Who set the target's replicas last, and the sizes that a Deployment had.
+    pub(super) async fn history(
+        &self,
+        target: &api::ObjectReference,
+        mapping: Option<&Mapping>,
+    ) -> HistoryCase {
+        let events = async {
+            match (target.kind.as_str(), mapping) {
+                ("Deployment", Some(_)) => Some(self.events(&target.kind, &target.name).await),
+                _ => None,
+            }
+        };
+        let object = async {
+            let read = self.target(mapping?, target).await.read;
+            Some(match read {
+                Ok(object) => One { object: Some(object), error: None },
+                Err(error) => One { object: None, error: Some(error) },
+            })
+        };
+        let (target, target_events) = tokio::join!(object, events);
+        HistoryCase { target, target_events, ..HistoryCase::default() }
+    }
+
+    /// The target itself, of which nothing is kept but who set its replicas.
+    async fn target(&self, mapping: &Mapping, target: &api::ObjectReference) -> DatedRead<api::Target> {
+        let name = &target.name;
+        let path = Path::of(&mapping.group, &mapping.version)
+            .namespace(&self.client.namespace)
+            .segment(&mapping.resource)
+            .segment(name);
+        let get = Get::named(path, &mapping.group, &mapping.resource, name);
+        let version =
+            GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
+        let version = version.to_string();
+        let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
+        let answer: DatedRead<api::Target> = self.client.shaped(&get, shape).await;
+        answer.map(|mut target| {
+            let metadata = target.metadata;
+            target.metadata = api::ObjectMeta {
+                name: metadata.name,
+                namespace: metadata.namespace,
+                generation: metadata.generation,
+                creation_timestamp: metadata.creation_timestamp,
+                managed_fields: metadata.managed_fields,
+                ..api::ObjectMeta::default()
+            };
+            target.metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
+            for entry in &mut target.metadata.managed_fields {
+                if let Some(fields) = &mut entry.fields {
+                    fields.spec.retain(|field| field == "f:replicas");
+                }
+            }
+            target
+        })
+    }
+
+    /// Since when the controller that leads has led: its loops start then, and remember nothing from before (client-go
+    /// `LeaderElectionRecord`). `None` if nothing tells.
+    pub(super) async fn leading_since(&self) -> Option<Setting<Instant>> {
+        let path =
+            Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
+        let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
+        let lease: Lease = self.client.object(&get).await.read.ok()?;
+        let acquired = lease.spec.acquire_time.filter(|_| !lease.spec.holder_identity.is_empty())?;
+        Some(Setting {
+            value: acquired,
+            evidence: Evidence::Observed,
+            from: format!("Lease {NAMESPACE}/{LEASE}, held by {}", lease.spec.holder_identity),
+        })
+    }
+}

@@ -1,0 +1,19 @@
+//! What is read for a case, in which order (`gather`), and for two decisions at once (`both`): the target's scale and pods,
+//! metrics of all kinds, the other HPAs of the namespace, events and what else tells of the past (`history`), and the
+//! controller's version and settings (`settings`, `flags`).
+//!
+//! An error is kept in the place of what could not be read, and says whether the controller meets it as well.
+
+mod both;
+mod custom;
+mod events;
+mod external;
+mod flags;
+mod gather;
+mod history;
+mod others;
+mod pods;
+mod scale;
+mod settings;
+
+pub use both::{Both, Wanted};

@@ -1,0 +1,60 @@
+//! The other autoscalers of the namespace: the controller stops where two of them select the same pods.
+
+use futures::stream::{self, StreamExt};
+
+use crate::cluster::connection::Connection;
+use crate::cluster::discovery::Discovery;
+use crate::cluster::wire::DatedRead;
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase};
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
+
+/// How many scales are read at the same time: each has a connection of its own.
+const AT_ONCE: usize = 32;
+
+impl Connection {
+    /// Reads their scales, whose selectors the controller remembers. The list of them it has from its own watch, so an
+    /// error of that is the reader's alone.
+    pub(super) async fn others(
+        &self,
+        discovery: &Discovery,
+        hpas: Read<Vec<api::Hpa>>,
+        name: &str,
+    ) -> Read<Vec<OtherCase>> {
+        let hpas = hpas.map_err(|error| ReadError { scope: Scope::Reader, ..error })?;
+        let others = hpas.into_iter().filter(|hpa| hpa.metadata.name != name);
+        Ok(stream::iter(others).map(|hpa| self.other(discovery, hpa)).buffered(AT_ONCE).collect().await)
+    }
+
+    async fn other(&self, discovery: &Discovery, hpa: api::Hpa) -> OtherCase {
+        let scale = self.scale_of_other(discovery, &hpa.spec.scale_target_ref).await.read;
+        let scale = match scale {
+            Ok(object) => One { object: Some(object), error: None },
+            Err(error) => One { object: None, error: Some(error) },
+        };
+        OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale) }
+    }
+
+    async fn scale_of_other(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> DatedRead<api::Scale> {
+        let Some(shared) = &self.shared else { return self.scale(discovery, target).await };
+        let api::ObjectReference { api_version, kind, name, .. } = target;
+        let key = [&self.client.namespace, api_version, kind, name].map(String::as_str).join("\n");
+        if let Some(known) = shared.scales.get(&key) {
+            return known;
+        }
+        let read = self.scale(discovery, target).await;
+        shared.scales.put(key, &read);
+        read
+    }
+}
+
+/// Who wrote another autoscaler's fields, and what it found last, has no bearing on this one.
+fn without_history(mut hpa: api::Hpa) -> api::Hpa {
+    hpa.metadata.managed_fields = Vec::new();
+    hpa.status = api::HpaStatus::default();
+    hpa
+}

@@ -1,0 +1,33 @@
+//! The pods that a scale's selector matches, and what the resource metrics API knows of them.
+
+use crate::cluster::connection::Connection;
+use crate::cluster::wire::{DatedRead, Get, Path};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
+
+const METRICS: &str = "metrics.k8s.io";
+
+impl Connection {
+    /// Lists the pods. The controller has them from its own watch and never fails on this read, so an error of it is
+    /// the reader's alone.
+    pub(super) async fn pods(&self, selector: &Selector) -> DatedRead<Vec<api::Pod>> {
+        let path = Path::of("", "v1")
+            .namespace(&self.client.namespace)
+            .segment("pods")
+            .parameter("labelSelector", &selector.to_string());
+        let pods = self.client.list(&Get::list(path, "", "pods")).await;
+        pods.map_err(|error| ReadError { scope: Scope::Reader, ..error })
+    }
+
+    /// Lists what is measured of them.
+    ///
+    /// Source: `resourceMetricsClient.GetResourceMetric` of the controller's `metrics/client.go`.
+    pub(super) async fn pod_metrics(&self, selector: &Selector) -> DatedRead<Vec<api::PodMetrics>> {
+        let path = Path::of(METRICS, "v1beta1")
+            .namespace(&self.client.namespace)
+            .segment("pods")
+            .parameter("labelSelector", &selector.to_string());
+        self.client.list(&Get::list(path, METRICS, "pods")).await
+    }
+}

@@ -1,0 +1,66 @@
+//! The scale of a target of any kind.
+
+use crate::cluster::connection::Connection;
+use crate::cluster::discovery::{Discovery, Mapping};
+use crate::cluster::wire::{DatedRead, Get, Path};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::GroupVersion;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
+
+impl Connection {
+    /// Reads the scale through the first resource of the target's kind that answers; of several errors the first one
+    /// counts.
+    ///
+    /// Source: `scaleForResourceMappings` of the controller.
+    pub(super) async fn scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> DatedRead<api::Scale> {
+        self.mapped_scale(discovery, target).await.map(|(scale, _)| scale)
+    }
+
+    /// The same, with the resource that answered.
+    pub(in crate::cluster) async fn mapped_scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> DatedRead<(api::Scale, Mapping)> {
+        let mappings = match mappings(discovery, target) {
+            Ok(mappings) => mappings,
+            Err(error) => return DatedRead::none(error),
+        };
+        let mut first: Option<DatedRead<(api::Scale, Mapping)>> = None;
+        for mapping in mappings {
+            let answer = self.client.object(&self.scale_of(&mapping, &target.name)).await;
+            let answer = answer.map(|scale| (scale, mapping));
+            if answer.read.is_ok() {
+                return answer;
+            }
+            first.get_or_insert(answer);
+        }
+        first.unwrap_or_else(|| {
+            let message = "unrecognized resource".into();
+            DatedRead::none(ReadError { message, ..ReadError::default() })
+        })
+    }
+
+    /// Source: `namespacedScaleClient.Get`; that client knows no group when it tells of an error.
+    fn scale_of(&self, mapping: &Mapping, name: &str) -> Get {
+        let path = Path::of(&mapping.group, &mapping.version)
+            .namespace(&self.client.namespace)
+            .segment(&mapping.resource)
+            .segment(name)
+            .segment("scale");
+        Get::named(path, "", &mapping.resource, name)
+    }
+}
+
+fn mappings(discovery: &Discovery, target: &api::ObjectReference) -> Read<Vec<Mapping>> {
+    let version = GroupVersion::parse(&target.api_version).map_err(|error| ReadError {
+        message: error.to_string(),
+        stage: Stage::Mapping,
+        ..ReadError::default()
+    })?;
+    discovery.mappings(&version.group, &target.kind)
+}

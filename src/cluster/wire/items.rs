@@ -1,0 +1,458 @@
+//! A list decoded while it arrives: one item at a time, each cut to what is kept of it.
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Error};
+
+use super::kept;
+use super::shape::{Object, Shape, Strange};
+use super::splitter::{SplitError, Splitter};
+use super::written;
+use kubectl_hpa_core::api;
+
+/// An item of a list.
+pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
+    /// The kind of the list, and the fields that each item has.
+    const LIST: Shape<'static>;
+
+    /// Drops what no decision needs, before the next item is decoded.
+    fn trim(&mut self) {}
+
+    /// What tells the object; `None` where an item is no object of its own.
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        None
+    }
+
+    /// A field that is always there and is absent, where looking for it in the text would take too long.
+    fn lack(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How much memory is kept of it, in bytes, where this was its text.
+    fn kept(&self, text: &[u8]) -> usize {
+        size_of::<Self>() + kept::text(text)
+    }
+}
+
+impl Item for api::Pod {
+    const LIST: Shape<'static> = Shape { kind: "PodList", versions: &["v1"], written: &[] };
+
+    fn trim(&mut self) {
+        without_writes(&mut self.metadata);
+        self.status.conditions.retain(|it| it.kind == "Ready" || it.is_unscheduled());
+        // Why a pod is not ready has no part in anything, and would make a large list larger.
+        self.status
+            .conditions
+            .iter_mut()
+            .filter(|it| it.kind == "Ready")
+            .for_each(|it| it.reason = String::new());
+        self.status.conditions.shrink_to_fit();
+        self.spec.containers.shrink_to_fit();
+    }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
+
+    fn lack(&self) -> Option<&'static str> {
+        self.spec.containers.is_empty().then_some("spec.containers")
+    }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::pod(self)
+    }
+}
+
+impl Item for api::PodMetrics {
+    const LIST: Shape<'static> = Shape {
+        kind: "PodMetricsList",
+        versions: &["metrics.k8s.io/v1beta1"],
+        written: &["timestamp", "window", "containers"],
+    };
+
+    fn trim(&mut self) {
+        without_writes(&mut self.metadata);
+        self.containers.shrink_to_fit();
+    }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::pod_metrics(self)
+    }
+}
+
+impl Item for api::Event {
+    const LIST: Shape<'static> =
+        Shape { kind: "EventList", versions: &["v1"], written: &["metadata.", "involvedObject."] };
+
+    fn trim(&mut self) {
+        without_writes(&mut self.metadata);
+    }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::event(self)
+    }
+}
+
+impl Item for api::Hpa {
+    const LIST: Shape<'static> = Shape {
+        kind: "HorizontalPodAutoscalerList",
+        versions: &["autoscaling/v2"],
+        written: <Self as Object>::SHAPE.written,
+    };
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.metadata)
+    }
+
+    fn kept(&self, text: &[u8]) -> usize {
+        kept::hpa(self, text)
+    }
+}
+
+impl Item for api::ExternalMetricValue {
+    const LIST: Shape<'static> = Shape {
+        kind: "ExternalMetricValueList",
+        versions: &["external.metrics.k8s.io/v1beta1"],
+        written: &["metricName", "metricLabels", "timestamp", "value"],
+    };
+
+    fn kept(&self, _: &[u8]) -> usize {
+        kept::external(self)
+    }
+}
+
+/// Who wrote an object, and which write was the last, bears on the autoscaler's own alone.
+fn without_writes(metadata: &mut api::ObjectMeta) {
+    metadata.managed_fields = Vec::new();
+    metadata.resource_version = String::new();
+}
+
+/// A list beyond this is refused: a cluster of 150,000 pods, more than Kubernetes supports, comes near it.
+const LONGEST_LIST: usize = 2 << 30;
+/// No more than this is kept of a list: 20,000 pods of 12 KB are a fourth of it.
+const MOST_KEPT: usize = 128 << 20;
+
+/// Why a list could not be decoded.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum DecodeError {
+    /// The list does not end.
+    #[error("the list is longer than {LONGEST_LIST} bytes")]
+    TooLong,
+    /// Too much would be kept of it.
+    #[error("the list is more than is read: what is needed of its first {items} items is {MOST_KEPT} bytes")]
+    TooMuch {
+        /// How many came so far.
+        items: usize,
+    },
+    /// One of the items is wrong, or there are too many.
+    #[error(transparent)]
+    Split(#[from] SplitError<serde_json::Error>),
+    /// What stands around the items is wrong, or the text ended early.
+    #[error("the list: {0}")]
+    Envelope(serde_json::Error),
+    /// The answer is JSON, but another list or none.
+    #[error(transparent)]
+    Other(#[from] Strange),
+}
+
+impl DecodeError {
+    /// Whether a bound was met that the controller does not have.
+    pub fn is_bound(&self) -> bool {
+        matches!(
+            self,
+            Self::TooLong
+                | Self::TooMuch { .. }
+                | Self::Split(SplitError::LongItem(_) | SplitError::LongEnvelope)
+        )
+    }
+}
+
+/// Gathers items from chunks.
+pub(super) struct Items<T> {
+    splitter: Splitter,
+    decoded: Vec<T>,
+    length: usize,
+    kept: usize,
+    /// Where all items are; empty where they may be anywhere.
+    namespace: String,
+}
+
+/// The items up to the end of one part of a list, and where the next one begins.
+pub(super) struct Part<T> {
+    pub items: Items<T>,
+    /// Empty where there is no other.
+    pub next: String,
+}
+
+/// What is looked at around the items; each item has left a zero.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope {
+    #[serde(default, deserialize_with = "api::nullable")]
+    kind: String,
+    #[serde(default, deserialize_with = "api::nullable")]
+    api_version: String,
+    #[serde(default, deserialize_with = "api::nullable")]
+    metadata: ListMeta,
+    /// A list of anything but zeros would be items that the splitter has not seen.
+    #[serde(rename = "items")]
+    _items: Option<Vec<Zero>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ListMeta {
+    #[serde(rename = "continue", deserialize_with = "api::nullable")]
+    token: String,
+}
+
+/// What an item leaves behind.
+#[derive(Deserialize)]
+#[serde(try_from = "u8")]
+struct Zero;
+
+impl TryFrom<u8> for Zero {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, Self::Error> {
+        if number == 0 { Ok(Self) } else { Err("an item of a list is no object") }
+    }
+}
+
+impl<T: Item> Items<T> {
+    pub fn new(namespace: &str) -> Self {
+        Self {
+            splitter: Splitter::new(),
+            decoded: Vec::new(),
+            length: 0,
+            kept: 0,
+            namespace: namespace.into(),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub fn feed(&mut self, chunk: &[u8]) -> Result<(), DecodeError> {
+        self.length = self.length.saturating_add(chunk.len());
+        if self.length > LONGEST_LIST {
+            return Err(DecodeError::TooLong);
+        }
+        let (decoded, kept, namespace) = (&mut self.decoded, &mut self.kept, &self.namespace);
+        let mut take = |bytes: &[u8]| {
+            // What is too much is not decoded any more; the rest of the chunk is soon over.
+            if *kept > MOST_KEPT {
+                return Ok(());
+            }
+            let item: T = item(bytes, namespace)?;
+            *kept += item.kept(bytes);
+            decoded.push(item);
+            Ok(())
+        };
+        self.splitter.feed(chunk, &mut take)?;
+        if self.kept > MOST_KEPT {
+            return Err(DecodeError::TooMuch { items: self.decoded.len() });
+        }
+        Ok(())
+    }
+
+    /// What came, once all bytes of one part were fed.
+    pub fn finish(mut self) -> Result<Part<T>, DecodeError> {
+        let text = std::mem::replace(&mut self.splitter, Splitter::new()).into_envelope();
+        if !text.trim_ascii_start().starts_with(b"{") {
+            written::check(&text, &[]).map_err(DecodeError::Envelope)?;
+        }
+        let envelope: Envelope = serde_json::from_slice(&text).map_err(DecodeError::Envelope)?;
+        T::LIST.typed(&envelope.kind, &envelope.api_version)?;
+        written::check(&text, &["items"]).map_err(DecodeError::Envelope)?;
+        Ok(Part { items: self, next: envelope.metadata.token })
+    }
+
+    /// All items so far.
+    pub fn into_decoded(self) -> Vec<T> {
+        self.decoded
+    }
+}
+
+/// One item, if it is whole and in the namespace that was asked for.
+fn item<T: Item>(json: &[u8], namespace: &str) -> serde_json::Result<T> {
+    if !T::LIST.written.is_empty() {
+        written::check(json, T::LIST.written)?;
+    }
+    let mut item: T = serde_json::from_slice(json)?;
+    if let Some(metadata) = item.metadata() {
+        if metadata.name.is_empty() {
+            return Err(Error::custom("missing field `metadata.name`"));
+        }
+        if !namespace.is_empty() && metadata.namespace != namespace {
+            let found = &metadata.namespace;
+            return Err(Error::custom(format_args!("it is of namespace {found:?}, not {namespace:?}")));
+        }
+    }
+    if let Some(field) = item.lack() {
+        return Err(Error::custom(format_args!("missing field `{field}`")));
+    }
+    item.trim();
+    Ok(item)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(transparent)]
+    struct Any(Value);
+
+    impl Item for Any {
+        const LIST: Shape<'static> = Shape { kind: "PodList", versions: &["v1"], written: &[] };
+
+        fn kept(&self, _: &[u8]) -> usize {
+            1
+        }
+    }
+
+    /// The same list for a reader that has it whole.
+    #[derive(Deserialize)]
+    struct Whole {
+        kind: String,
+        #[serde(rename = "apiVersion")]
+        version: String,
+        #[serde(default, rename = "metadata")]
+        _metadata: Option<Meta>,
+        #[serde(deserialize_with = "Option::deserialize")]
+        items: Option<Vec<Any>>,
+    }
+
+    #[derive(Deserialize)]
+    struct Meta {
+        #[serde(default, rename = "continue")]
+        _token: Option<String>,
+    }
+
+    fn streamed(text: &[u8], piece: usize) -> Option<Vec<Any>> {
+        let mut items = Items::new("");
+        for chunk in text.chunks(piece) {
+            items.feed(chunk).ok()?;
+        }
+        Some(items.finish().ok()?.items.into_decoded())
+    }
+
+    fn whole(text: &[u8]) -> Option<Vec<Any>> {
+        let whole: Whole = serde_json::from_slice(text).ok()?;
+        let is_list = whole.kind == "PodList" && whole.version == "v1" && text.starts_with(b"{");
+        is_list.then(|| whole.items.unwrap_or_default())
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            r#"[a-z"\\{}\[\],: é]{0,6}"#.prop_map(Value::from),
+            Just(json!("items")),
+        ];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+                prop::collection::btree_map(r#"items|[a-c"]{1,2}"#, inner, 0..3)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    fn list() -> impl Strategy<Value = String> {
+        let items = prop::collection::vec(value(), 0..4);
+        let metadata =
+            prop_oneof![Just(Value::Null), value().prop_map(|it| json!({"remainingItemCount": it}))];
+        (items, metadata, value(), any::<bool>()).prop_map(|(items, metadata, last, pretty)| {
+            let list = json!({"apiVersion": "v1", "items": items, "kind": "PodList", "metadata": metadata, "z": last});
+            if pretty { serde_json::to_string_pretty(&list).unwrap_or_default() } else { list.to_string() }
+        })
+    }
+
+    #[test]
+    fn a_list_that_does_not_end_is_refused() {
+        let mut items: Items<Any> = Items::new("");
+        let begin = items.feed(br#"{"kind":"PodList","items":["#);
+        assert!(begin.is_ok());
+        let refused = (0..1_000_000).find_map(|_| items.feed(b"{},").err());
+        assert!(matches!(refused, Some(DecodeError::Split(SplitError::LongEnvelope))), "{refused:?}");
+    }
+
+    #[test]
+    fn no_list_is_kept_beyond_a_bound() {
+        let mut items: Items<api::Pod> = Items::new("");
+        assert!(items.feed(br#"{"kind":"PodList","items":["#).is_ok());
+        let labels: Vec<String> = (0..1_000).map(|label| format!("\"{label}\":\"\"")).collect();
+        let labels = labels.join(",");
+        let spec = r#""spec":{"containers":[{"name":"app"}]}"#;
+        let pod = format!(r#"{{"metadata":{{"name":"web","labels":{{{labels}}}}},{spec}}},"#);
+        let refused = (0..100_000).find_map(|_| items.feed(pod.as_bytes()).err());
+        assert!(matches!(refused, Some(DecodeError::TooMuch { items: 100..2_000 })), "{refused:?}");
+    }
+
+    #[test]
+    fn of_a_pods_conditions_those_are_kept_that_are_told_of() {
+        let kept = |scheduled: &str| {
+            let conditions = [("Initialized", "True"), ("PodScheduled", scheduled), ("Ready", "False")];
+            let conditions = conditions.map(
+                |(kind, status)| json!({"type": kind, "status": status, "reason": format!("Why{kind}")}),
+            );
+            let pod = json!({"metadata": {"name": "web"}, "status": {"conditions": conditions}});
+            let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
+            pod.trim();
+            let conditions = pod.status.conditions.into_iter();
+            conditions.map(|condition| (condition.kind, condition.reason)).collect::<Vec<_>>()
+        };
+        let pair = |kind: &str, reason: &str| (kind.to_owned(), reason.to_owned());
+        assert_eq!(kept("False"), [pair("PodScheduled", "WhyPodScheduled"), pair("Ready", "")]);
+        assert_eq!(kept("True"), [pair("Ready", "")]);
+    }
+
+    /// 20,000 pods of 12 KB, as a deployment with sidecars has them.
+    #[test]
+    fn a_large_deployment_is_well_below_the_bound() {
+        let container = json!({"name": "container", "resources": {
+            "requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}});
+        let labels = json!({"app": "web", "pod-template-hash": "6c8f9d7b54", "team": "checkout"});
+        let owner = json!({"kind": "ReplicaSet", "name": "web-6c8f9d7b54", "controller": true});
+        let pod = json!({
+            "metadata": {
+                "name": "web-6c8f9d7b54-x8vwr", "namespace": "shop", "labels": labels, "ownerReferences": [owner],
+            },
+            "spec": {"containers": [container, container, container]},
+            "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]},
+        });
+        let mut item: api::Pod = serde_json::from_value(pod).expect("a pod");
+        item.trim();
+        assert!(item.kept(&[]) * 20_000 < MOST_KEPT / 2, "{}", item.kept(&[]));
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_of_any_size_make_the_same_items(list in list(), piece in 1usize..40) {
+            let expected = whole(list.as_bytes());
+            prop_assert!(expected.is_some());
+            prop_assert_eq!(streamed(list.as_bytes(), piece), expected);
+        }
+
+        #[test]
+        fn what_is_malformed_is_refused_and_nothing_else(
+            list in list(),
+            piece in 1usize..40,
+            at in any::<prop::sample::Index>(),
+            byte in prop::sample::select(br#"{}[]",:\0ax "#.to_vec()),
+            cut in any::<bool>(),
+        ) {
+            let mut text = list.into_bytes();
+            let at = at.index(text.len());
+            if cut { text.truncate(at) } else { text[at] = byte }
+            prop_assert_eq!(streamed(&text, piece), whole(&text), "{}", String::from_utf8_lossy(&text));
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Reads: one object, or a list that is decoded on a thread of its own while it arrives.
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE, DATE};
+use http::{HeaderMap, Request, Response, StatusCode};
+use kube::client::Body;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::body;
+use super::dated::{DatedRead, http_date};
+use super::get::Get;
+use super::items::{DecodeError, Item, Items, Part};
+use super::refusal::Refusal;
+use super::shape::{Object, Shape, Strange};
+use super::size;
+use crate::cluster::client::{Client, Until, plainly};
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
+
+/// JSON, as every API server and adapter speaks it.
+pub(in crate::cluster) const JSON: &str = "application/json";
+/// A single object beyond this is none of those read here.
+const LONGEST_OBJECT: usize = 32 << 20;
+/// What is read of an error's body.
+const LONGEST_ERROR: usize = 1 << 20;
+/// What an API server gives each answer, and nobody else does.
+///
+/// Source: `WithAuditInit` of k8s.io/apiserver's `pkg/endpoints/filters`.
+const AUDIT_ID: &str = "audit-id";
+/// A list in more parts than this has no end: even with 100 items in each it would have 100,000.
+const MOST_PARTS: usize = 1000;
+/// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
+const WAITING_PIECES: usize = 8;
+
+/// A good answer, as far as its head goes.
+struct Opened {
+    body: Body,
+    at: Option<Instant>,
+    until: Until,
+}
+
+impl Client {
+    /// Reads one object.
+    pub(in crate::cluster) async fn object<T: Object>(&self, get: &Get) -> DatedRead<T> {
+        self.shaped(get, T::SHAPE).await
+    }
+
+    /// Reads one object of a kind that is only known now.
+    pub(in crate::cluster) async fn shaped<T: DeserializeOwned>(
+        &self,
+        get: &Get,
+        shape: Shape<'_>,
+    ) -> DatedRead<T> {
+        let Opened { body, at, until } = match Box::pin(self.opened(get, JSON)).await {
+            Ok(opened) => opened,
+            Err(answer) => return answer,
+        };
+        let read = match body::whole(body, &until, LONGEST_OBJECT).await {
+            Ok(bytes) => match size::check(&bytes) {
+                Ok(()) => shape.object(get, &bytes).map_err(|error| undecodable(get, &error)),
+                Err(error) => Err(unheard_of(get, &error)),
+            },
+            Err(error) => Err(unread(get, &error)),
+        };
+        DatedRead { read, at }
+    }
+
+    /// Reads a list.
+    pub(in crate::cluster) async fn list<T: Item>(&self, get: &Get) -> DatedRead<Vec<T>> {
+        self.list_as(get, JSON).await
+    }
+
+    /// Reads a list in a certain form, to its last part: it is asked for whole, but a server may give it in parts all
+    /// the same.
+    pub(in crate::cluster) async fn list_as<T: Item>(&self, get: &Get, accept: &str) -> DatedRead<Vec<T>> {
+        let first = Items::new(get.path.in_namespace());
+        let mut answer = Box::pin(self.part(get, accept, first)).await;
+        for _ in 0..MOST_PARTS {
+            let Part { items, next } = match answer.read {
+                Ok(part) => part,
+                Err(error) => return DatedRead { read: Err(error), at: answer.at },
+            };
+            if next.is_empty() {
+                return DatedRead { read: Ok(items.into_decoded()), at: answer.at };
+            }
+            let part = Box::pin(self.part(&get.page(&next), accept, items)).await;
+            // Nobody but us asks for a second part: what becomes of it is nobody else's.
+            let part = part.map_err(|error| ours(get, &format!("the list breaks off: {}", error.message)));
+            let read = part.read.and_then(|part| {
+                let is_the_same = part.next == next;
+                if is_the_same {
+                    Err(ours(get, "the list continues with a part that came already"))
+                } else {
+                    Ok(part)
+                }
+            });
+            answer = DatedRead { read, at: answer.at };
+        }
+        DatedRead {
+            read: Err(ours(get, &format!("the list has more than {MOST_PARTS} parts"))),
+            at: answer.at,
+        }
+    }
+
+    /// One part of a list, after what came with earlier ones.
+    async fn part<T: Item>(&self, get: &Get, accept: &str, items: Items<T>) -> DatedRead<Part<T>> {
+        match self.opened(get, accept).await {
+            Ok(opened) => DatedRead { at: opened.at, read: decoded(get, opened, items).await },
+            Err(answer) => answer,
+        }
+    }
+
+    /// The body of a good answer, or the error.
+    async fn opened<T>(&self, get: &Get, accept: &str) -> Result<Opened, DatedRead<T>> {
+        let until = self.until();
+        let response = self.sent(get, accept, &until).await.map_err(DatedRead::none)?;
+        let at = date(response.headers());
+        if response.status() != StatusCode::OK {
+            return Err(DatedRead { read: Err(self.refusal(get, response, &until).await), at });
+        }
+        if let Some(media) = media_type(response.headers()).filter(|media| media != JSON) {
+            let error = undecodable(get, &Strange::Media(media));
+            return Err(DatedRead { read: Err(error), at });
+        }
+        Ok(Opened { body: response.into_body(), at, until })
+    }
+
+    /// The head of the answer.
+    async fn sent(&self, get: &Get, accept: &str, until: &Until) -> Read<Response<Body>> {
+        let request = Request::get(get.path.as_str())
+            .header(ACCEPT, accept)
+            .body(Body::empty())
+            .map_err(|error| ours(get, &error.to_string()))?;
+        self.answered(get, request, until).await
+    }
+
+    /// Sends a request, and waits for the head of the answer.
+    async fn answered(&self, get: &Get, request: Request<Body>, until: &Until) -> Read<Response<Body>> {
+        match until.head(self.send(request)).await {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) => Err(ours(get, &plainly::words(&error))),
+            Err(waited) => Err(ours(get, &format!("no answer within {waited:?}"))),
+        }
+    }
+
+    /// Sends any request, and reads what is answered as long as it is JSON.
+    pub(in crate::cluster) async fn exchanged(&self, to: &Get, request: Request<Body>) -> Read<Value> {
+        let until = self.until();
+        let response = self.answered(to, request, &until).await?;
+        if !response.status().is_success() {
+            return Err(self.refusal(to, response, &until).await);
+        }
+        let bytes = body::whole(response.into_body(), &until, LONGEST_OBJECT).await;
+        let bytes = bytes.map_err(|error| unread(to, &error))?;
+        size::check(&bytes).map_err(|error| undecodable(to, &error))?;
+        serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
+    }
+
+    async fn refusal(&self, get: &Get, response: Response<Body>, until: &Until) -> ReadError {
+        let code = response.status().as_u16();
+        let (parts, body) = response.into_parts();
+        let body = body::beginning(body, until, LONGEST_ERROR).await;
+        let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let is_signed = parts.headers.contains_key(AUDIT_ID);
+        Refusal { code, content_type, body: &body, is_signed }.into_error(&get.about, get.path.as_str())
+    }
+}
+
+/// What an answer says that it is, without its parameters.
+fn media_type(headers: &HeaderMap) -> Option<String> {
+    let media = headers.get(CONTENT_TYPE)?.to_str().ok()?.split(';').next()?.trim().to_ascii_lowercase();
+    (!media.is_empty()).then_some(media)
+}
+
+/// Decodes on a thread of its own, so that bytes are taken from the wire meanwhile.
+async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Part<T>> {
+    let Opened { mut body, until, .. } = opened;
+    let (pieces, waiting) = mpsc::channel(WAITING_PIECES);
+    let decoder = tokio::task::spawn_blocking(move || decode(waiting, items));
+    let mut broken = None;
+    loop {
+        match body::next(&mut body, &until).await {
+            Ok(None) => break,
+            // A decoder that hangs up has found an error; the rest of the body is of no use.
+            Ok(Some(piece)) => {
+                if pieces.send(piece).await.is_err() {
+                    break;
+                }
+            }
+            Err(error) => {
+                broken = Some(error);
+                break;
+            }
+        }
+    }
+    drop(pieces);
+    let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
+    match broken {
+        Some(error) => Err(unread(get, &error)),
+        // The controller has no such bound.
+        None => items.map_err(|error| {
+            let say = if error.is_bound() { unheard_of } else { undecodable };
+            say(get, &error)
+        }),
+    }
+}
+
+fn decode<T: Item>(mut pieces: mpsc::Receiver<Bytes>, mut items: Items<T>) -> Result<Part<T>, DecodeError> {
+    while let Some(piece) = pieces.blocking_recv() {
+        items.feed(&piece)?;
+    }
+    items.finish()
+}
+
+fn date(headers: &HeaderMap) -> Option<Instant> {
+    headers.get(DATE).and_then(|value| value.to_str().ok()).and_then(http_date)
+}
+
+/// An error on our way to the API server: the controller's way is another.
+pub(in crate::cluster) fn ours(get: &Get, message: &str) -> ReadError {
+    ReadError {
+        message: message.into(),
+        path: get.path.as_str().into(),
+        scope: Scope::Reader,
+        ..ReadError::default()
+    }
+}
+
+/// An answer beyond what is read here: the controller may read it.
+fn unheard_of(get: &Get, error: &dyn std::error::Error) -> ReadError {
+    ours(get, &format!("cannot decode the answer: {error}"))
+}
+
+fn unread(get: &Get, error: &body::BodyError) -> ReadError {
+    ours(get, &error.to_string())
+}
+
+/// An answer of 200 that is not what was asked for. Whoever wrote it, what the controller reads is another answer.
+pub(in crate::cluster) fn undecodable(get: &Get, error: &dyn std::error::Error) -> ReadError {
+    ReadError {
+        code: Some(200),
+        message: format!("cannot decode the answer: {error}").replace("expected struct ", "expected "),
+        path: get.path.as_str().into(),
+        scope: Scope::Reader,
+        ..ReadError::default()
+    }
+}
