@@ -171,7 +171,19 @@ impl<'a> Past<'a> {
         }
         let started = self.snapshot.controller.started_at();
         started.is_some_and(|started| {
-            !self.has_synced_since(started + SECOND) || self.has_only_failed_since(started)
+            !self.has_synced_since(started + SECOND)
+                || self.has_only_failed_since(started)
+                || self.has_begun_without_scale(started)
+        })
+    }
+
+    /// Whether the last status tells that the scale cannot be read, and may have told so since the first sync after an instant.
+    fn has_begun_without_scale(&self, started: Instant) -> bool {
+        let mut conditions = self.snapshot.hpa.status.conditions.iter();
+        let able = conditions.find(|condition| condition.reason == "FailedGetScale");
+        let first = started + tardiness(self.snapshot);
+        able.is_some_and(|able| {
+            able.last_transition_time.is_none_or(|at| started <= at + SECOND && at <= first)
         })
     }
 

@@ -1,10 +1,11 @@
 //! The controller's rescales, as far as its events, its status and the target tell of them.
 
-use super::past::{Past, SECOND, last_lost, reason};
+use super::last_sync::LastSync;
+use super::past::{Past, SECOND, SYNC, last_lost, reason};
 use super::recorder::Recorder;
 use super::resizes;
-use super::sizes::{Sizes, before};
-use crate::model::{Instant, Replicas};
+use super::sizes::{Sizes, before, is_about};
+use crate::model::{Duration, Instant, Replicas, SelectPolicy};
 use crate::snapshot::RescaleSign;
 
 /// A rescale that is known to have been.
@@ -34,7 +35,10 @@ impl Rescaled {
 /// The rescales since an instant, oldest first; `None` if there may have been others, too.
 pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let known = known(past);
-    let is_recorded = past.unrecorded.is_none_or(|at| at <= since) && agrees_with_target(past, &known);
+    let is_recorded = past.unrecorded.is_none_or(|at| at <= since)
+        && agrees_with_target(past, &known)
+        && knows_all_given(past, since, &known)
+        && knows_what_limits(past, &known);
     let is_complete = is_recorded
         && resizes::are_unbroken(past, since)
         && are_chained(past, since, &known)
@@ -102,6 +106,29 @@ fn agrees_with_target(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let status = &past.snapshot.hpa.status;
     let last = known.last().map_or(Replicas(status.desired_replicas), |it| it.to);
     !setters.any(|set| set.by_controller) || past.replicas.is_none_or(|replicas| replicas == last)
+}
+
+/// Whether there is an event of each rescale that somebody knows of since an instant.
+fn knows_all_given(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
+    let mut given = past.snapshot.signs.given.iter().filter(|(second, _)| *second + SECOND > since);
+    given.all(|(second, _)| known.iter().any(|it| is_about(*second, it.second)))
+}
+
+/// Whether there is an event of a rescale by which the last sync's policies can have kept the count as it was.
+fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
+    let (Some(behavior), Some(sync)) = (past.behavior, LastSync::of(past.snapshot)) else { return true };
+    let status = &past.snapshot.hpa.status;
+    let (is_up, rules) = match reason(status, "ScalingLimited") {
+        Some("ScaleUpLimit") => (true, &behavior.up),
+        Some("ScaleDownLimit") => (false, &behavior.down),
+        _ => return true,
+    };
+    let has_moved = sync.desired != Replicas(status.current_replicas);
+    if has_moved || rules.select == SelectPolicy::Disabled || !past.status_is_of_this_spec() {
+        return true;
+    }
+    let since = sync.earliest - Duration::from_seconds(rules.longest_period().into()) - SYNC;
+    known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
 }
 
 /// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are told, of

@@ -67,7 +67,7 @@ fn is_meant((at, from): (Instant, Replicas), one: (Instant, Replicas), all: &[(I
 }
 
 /// Whether two times are of about the same second.
-fn is_about(one: Instant, other: Instant) -> bool {
+pub(super) fn is_about(one: Instant, other: Instant) -> bool {
     one <= other + SECOND && other <= one + SECOND
 }
 
