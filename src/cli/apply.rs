@@ -17,7 +17,7 @@ pub struct ApplyArgs {
     /// With --apply: show the change only (client), or let the API server try it (server)
     #[arg(long, value_enum, default_value_t, value_name = "WHERE", requires = "apply")]
     pub dry_run: DryRunAt,
-    /// With --apply: write only if this holds, as 'desired<=20' or 'desired>=current'. May be repeated
+    /// With --apply: write only if this holds, for example 'desired<=20' or 'desired>=current'. May be repeated
     #[arg(long, value_name = "CONDITION", requires = "apply")]
     pub require: Vec<Requirement>,
     /// With --apply: who the write is attributed to

@@ -13,7 +13,7 @@ use kubectl_hpa_core::model::Duration;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Connection (kubectl's flags)")]
 pub struct ConnectionArgs {
-    /// Namespace of the autoscaler
+    /// Namespace of the HPA
     #[arg(short, long)]
     pub namespace: Option<String>,
     /// Path of the kubeconfig file; else $KUBECONFIG, which may list several, else ~/.kube/config
@@ -61,7 +61,7 @@ pub struct ConnectionArgs {
     /// Ask for answers that are not compressed
     #[arg(long)]
     pub disable_compression: bool,
-    /// How long to wait for a single answer, as 10s or 1m; 0 waits without end [default: 30s]
+    /// How long to wait for a single answer, for example 10s or 1m; 0 waits without end [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = timeout)]
     pub request_timeout: Option<Duration>,
     /// From 6 on each request stands on standard error: its verb, URL, status and time

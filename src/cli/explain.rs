@@ -21,13 +21,13 @@ pub struct ExplainArgs {
     /// Explain cases from a file instead; - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
-    /// With -f: take the cases of one autoscaler for a run: hand memory, status and scale from each to the next
+    /// With -f: take the cases of one HPA for consecutive syncs: each passes memory, status and scale on to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
     /// Explain a recorded case; without a name list them
     #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
     pub example: Option<String>,
-    /// Explain a code, as it stands at the right edge of a step; without a code list them
+    /// Explain a code, shown at the right edge of a step; without a code list them
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub why: Option<String>,
 
@@ -38,7 +38,7 @@ pub struct ExplainArgs {
     /// window the controller's memory is known from what was seen
     #[arg(short, long, conflicts_with_all = ["file", "example", "why", "save", "apply"])]
     pub watch: bool,
-    /// List the autoscalers that this version would decide otherwise, or of which it alone would decide at all, as 1.37
+    /// List the HPAs that this version would decide differently, or that it alone would decide at all, for example 1.37
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
     /// Form of the output

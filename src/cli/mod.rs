@@ -46,7 +46,7 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Explain the decision of an autoscaler, live or from a case file.
+    /// Explain the decision of an HPA, live or from a case file.
     Explain(Box<ExplainArgs>),
     /// Say what would be decided if something were different, or with an HPA that is not there yet.
     Simulate(Box<SimulateArgs>),

@@ -20,9 +20,9 @@ pub enum Output {
     Yaml,
     /// One JSON object a line.
     Jsonl,
-    /// What is changed of the HPA, as a merge patch in YAML.
+    /// The change of the HPA, as a merge patch in YAML.
     Patch,
-    /// The autoscalers' names, as kubectl prints them.
+    /// The HPAs' names, as kubectl prints them.
     Name,
     /// What a template of kubectl's takes out of the JSON.
     #[value(skip)]

@@ -10,25 +10,26 @@ use kubectl_hpa_core::model::{Architecture, Duration};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Settings of the controller (else read from its pod, else its defaults)")]
 pub struct SettingsArgs {
-    /// Decide by the rules of another version, as 1.31.5. explain: of several, side by side, as 1.32,1.35,1.37
+    /// Decide by the rules of another version, for example 1.31.5. explain: of several, side by side, for example
+    /// 1.32,1.35,1.37
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub as_version: Vec<String>,
     /// Architecture that it runs on, amd64 or arm64: what becomes of numbers that fit no integer
     #[arg(long, value_name = "ARCH", value_parser = architecture())]
     pub architecture: Option<Architecture>,
-    /// --horizontal-pod-autoscaler-tolerance, a fraction as 0.1
+    /// --horizontal-pod-autoscaler-tolerance, a fraction, for example 0.1
     #[arg(long, value_name = "FRACTION", value_parser = fraction, allow_negative_numbers = true)]
     pub tolerance: Option<f64>,
-    /// --horizontal-pod-autoscaler-cpu-initialization-period, as 5m
+    /// --horizontal-pod-autoscaler-cpu-initialization-period, for example 5m
     #[arg(long, value_name = "DURATION")]
     pub cpu_initialization_period: Option<Duration>,
-    /// --horizontal-pod-autoscaler-initial-readiness-delay, as 30s
+    /// --horizontal-pod-autoscaler-initial-readiness-delay, for example 30s
     #[arg(long, value_name = "DURATION")]
     pub initial_readiness_delay: Option<Duration>,
-    /// --horizontal-pod-autoscaler-downscale-stabilization, as 5m
+    /// --horizontal-pod-autoscaler-downscale-stabilization, for example 5m
     #[arg(long, value_name = "DURATION")]
     pub downscale_stabilization: Option<Duration>,
-    /// --feature-gates, as HPAScaleToZero=true; all that the controller was started with may be pasted
+    /// --feature-gates, for example HPAScaleToZero=true; all that the controller was started with may be pasted
     #[arg(long, value_name = "GATES")]
     pub feature_gates: Option<FeatureGates>,
     /// What is known of its past.

@@ -23,7 +23,8 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "CASE", conflicts_with = "subject")]
     pub example: Option<String>,
 
-    /// Turn a knob from one value to another, as target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table of both
+    /// Turn a knob from one value to another, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice
+    /// for a table of both
     #[arg(long, value_name = "KNOB=FROM..TO:STEP")]
     pub sweep: Vec<String>,
 
@@ -112,7 +113,7 @@ pub struct KnobArgs {
     /// Turn every Resource metric into a ContainerResource metric of this container
     #[arg(long, value_name = "CONTAINER")]
     pub container: Option<String>,
-    /// Target of the one utilization, as 80; or of a metric, as cpu=80 or requests-per-second=500m
+    /// Target of the one utilization, for example 80; or of a metric, for example cpu=80 or requests-per-second=500m
     #[arg(long, value_name = "[NAME=]TARGET", allow_negative_numbers = true)]
     pub target: Vec<String>,
     /// spec.minReplicas
@@ -143,10 +144,10 @@ pub struct KnobArgs {
     /// What every pod uses: cpu=90% of its request, cpu=150m, or the value of a Pods metric
     #[arg(long, value_name = "NAME=USAGE")]
     pub usage: Vec<String>,
-    /// The value of an Object or External metric, as queue=300
+    /// The value of an Object or External metric, for example queue=300
     #[arg(long, value_name = "NAME=VALUE")]
     pub metric: Vec<String>,
-    /// All usage and all metrics at once, as +50%, -20% or 2x; each value is rounded up to a milli-unit
+    /// All usage and all metrics at once, for example +50%, -20% or 2x; each value is rounded up to a milli-unit
     #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
     pub load: Option<String>,
     /// As if the controller had just been restarted

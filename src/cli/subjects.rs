@@ -9,8 +9,8 @@ use kubectl_hpa_core::model::is_hpa_type;
 #[derive(Clone, Debug, Default, Args)]
 #[group(id = "subject", multiple = true)]
 pub struct SubjectArgs {
-    /// The autoscalers: NAME or hpa/NAME; or what they scale, as deploy/NAME, any TYPE/NAME, or TYPE NAME. May be left
-    /// out where the namespace holds one HPA
+    /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. May be left
+    /// out if the namespace holds one HPA
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
     /// Every HPA of the namespace, by name
@@ -19,7 +19,7 @@ pub struct SubjectArgs {
     /// Every HPA of every namespace
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
-    /// Every HPA whose labels match, as app=web,tier!=cache
+    /// Every HPA whose labels match, for example app=web,tier!=cache
     #[arg(short = 'l', long, value_name = "LABELS")]
     pub selector: Option<String>,
 }

@@ -9,7 +9,7 @@ pub enum ClusterError {
     #[error("cannot connect: {0}")]
     Config(String),
     /// Nothing says which cluster.
-    #[error("no cluster is configured: there is neither a kubeconfig nor --server, and this is no pod")]
+    #[error("no cluster is configured: there is no kubeconfig and no --server, and this is not a pod")]
     NoCluster,
     /// The kubeconfig has no such context, cluster or user.
     #[error("{what} {name:?} does not exist in the kubeconfig{}", among(known))]

@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use super::connect::connect;
 use crate::cli::ConnectionArgs;
-use crate::cluster::Connection;
+use crate::cluster::{ClusterError, Connection};
 use crate::render::sanitize;
 use kubectl_hpa_core::api::Hpa;
 use kubectl_hpa_core::model::{Instant, shell_word};
@@ -43,6 +43,13 @@ fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
     let Some((first, rest)) = violations.split_first() else { return Ok(()) };
     let problem = rest.iter().fold(first.text.clone(), |problem, next| format!("{problem}\n{next}"));
     Err(CaseError { place: first.path.clone(), problem }.into())
+}
+
+/// What is missing where no cluster is configured: what would be read from it can be typed.
+pub fn without_cluster(error: anyhow::Error) -> anyhow::Error {
+    let is_unconfigured = matches!(error.downcast_ref(), Some(ClusterError::NoCluster));
+    let needs = "simulating it needs pods and metrics, of a cluster or by --replicas, --usage, --request and --metric";
+    if is_unconfigured { error.context(format!("the manifest is valid, but {needs}")) } else { error }
 }
 
 /// How the change by a manifest is called.

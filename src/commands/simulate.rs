@@ -352,7 +352,7 @@ impl Run<'_> {
             self.simulate(Question { now: None, then, said: Some(said), is_typed: true })?;
             return Ok(None);
         }
-        let connection = manifests.of(&hpa.metadata.namespace).await?;
+        let connection = manifests.of(&hpa.metadata.namespace).await.map_err(manifest::without_cluster)?;
         let subject = Subject::Hpa(hpa.metadata.name.clone());
         let both = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
         let live = self.simulate_both(both, Some(hpa), Some(said))?;

@@ -178,7 +178,7 @@ fn every_state_that_is_offered_is_one() {
 #[test]
 fn words_of_the_binary_need_no_cluster() {
     for (words, expected) in [
-        (&["ex"][..], "explain\tExplain the decision of an autoscaler, live or from a case file\n:4\n"),
+        (&["ex"][..], "explain\tExplain the decision of an HPA, live or from a case file\n:4\n"),
         (&["explain", "--color", "n"], "never\tNever\n:4\n"),
         (&["explain", "--color=n"], "never\tNever\n:4\n"),
         (
@@ -198,10 +198,10 @@ fn words_of_the_binary_need_no_cluster() {
         (&["explain", "-f", ""], ":0\n"),
         (&["explain", "--save="], ":0\n"),
         (&["test", "a.yaml", ""], ":0\n"),
-        (&["nothing", ""], "explain\tExplain the decision of an autoscaler, live or from a case file\n"),
+        (&["nothing", ""], "explain\tExplain the decision of an HPA, live or from a case file\n"),
         (&["simulate", "--scale-up", "Pods=4/60s,sel"], "Pods=4/60s,select=\n:6\n"),
         (&["--"], "--help\tPrint help\n--version\tPrint version\n:4\n"),
-        (&[], "explain\tExplain the decision of an autoscaler, live or from a case file\n"),
+        (&[], "explain\tExplain the decision of an HPA, live or from a case file\n"),
     ] {
         let output = complete(words).env("KUBECONFIG", "/no/such/file").output().expect("the binary runs");
         let out = String::from_utf8_lossy(&output.stdout);

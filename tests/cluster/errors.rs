@@ -102,7 +102,7 @@ fn without_any_kubeconfig_it_says_so() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         stderr(&output),
-        "error: no cluster is configured: there is neither a kubeconfig nor --server, and this is no pod\nhint: set \
+        "error: no cluster is configured: there is no kubeconfig and no --server, and this is not a pod\nhint: set \
          $KUBECONFIG, or name the file with --kubeconfig\n"
     );
     let output = kubectl_hpa(&["explain", "web", "-s", "http://127.0.0.1:1"], &[("HOME", "/no/such/home")]);

@@ -391,3 +391,15 @@ fn what_is_not_typed_is_asked_of_the_cluster() {
     let written = [&TYPED[..], &["--apply", "--yes", "--dry-run=client"]].concat();
     assert!(!simulate(Cluster::shop(), "typed-apply.yaml", METRICS, &written).requests.is_empty());
 }
+
+#[test]
+fn without_a_cluster_it_says_what_could_be_typed() {
+    let path = file("nowhere.yaml", METRICS);
+    let env = [("KUBECONFIG", "/no/such/file"), ("HOME", "/no/such/home")];
+    let output = crate::connections::kubectl_hpa(&["simulate", "-f", &path], &env);
+    std::fs::remove_file(&path).expect("to remove the manifest");
+    let told = crate::connections::stderr(&output).replace(&path, "hpa.yaml");
+    let words = "error: hpa.yaml: the manifest is valid, but simulating it needs pods and metrics, of a cluster or by \
+                 --replicas, --usage, --request and --metric: no cluster is configured: ";
+    assert!(told.starts_with(words) && told.contains("\nhint: set $KUBECONFIG"), "{told}");
+}

@@ -82,8 +82,8 @@ fn each_thing_that_is_not_as_expected_is_told() {
         "condition ScalingActive: expected False, is True ValidMetricFound",
         "condition Sleeping: expected, is not there",
         "whatIf[0]: replicas: expected at most 8, decided 9",
-        "whatIf[1]: `--lod +50%` is no change",
-        "whatIf[2]: --target rps=5: no metric is called rps; there is cpu",
+        "whatIf[1]: unknown change \"--lod +50%\"",
+        "whatIf[2]: --target rps=5: no metric is called rps; the metrics are cpu",
         "whatIf[3]: hpa.spec.maxReplicas: Required value: must be set and greater than 0; hpa.spec",
     ];
     for words in told {

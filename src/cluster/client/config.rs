@@ -102,7 +102,7 @@ fn addressed(cluster: &Cluster, user: &AuthInfo) -> Result<Option<String>, Clust
         return Ok(Some(full));
     }
     Err(ClusterError::Config(format!(
-        "{:?} is no address of an API server; expected one such as https://10.0.0.1:6443",
+        "invalid address of an API server {:?}: expected for example https://10.0.0.1:6443",
         plainly::without_password(server)
     )))
 }

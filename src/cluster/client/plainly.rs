@@ -65,8 +65,8 @@ fn of_kind(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::ConnectionRefused => "Connection refused",
         ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => "the connection was reset",
         ErrorKind::TimedOut => "no connection within the time allowed",
-        ErrorKind::HostUnreachable => "there is no way to the host",
-        ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => "there is no way to the network",
+        ErrorKind::HostUnreachable => "no route to the host",
+        ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => "no route to the network",
         ErrorKind::BrokenPipe | ErrorKind::UnexpectedEof => "the connection was closed",
         _ => return None,
     })

@@ -45,7 +45,7 @@ enum PluginError {
     NotInstalled(String),
     #[error("cannot be run: {0}{1}")]
     NotRun(ErrorKind, String),
-    #[error("has to ask a person, and standard input is no terminal")]
+    #[error("has to ask a person, and standard input is not a terminal")]
     NoTerminal,
     #[error("cannot be told of the cluster: {}", chain(.0))]
     Cluster(KubeconfigError),

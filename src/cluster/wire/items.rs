@@ -218,7 +218,7 @@ impl TryFrom<u8> for Zero {
     type Error = &'static str;
 
     fn try_from(number: u8) -> Result<Self, Self::Error> {
-        if number == 0 { Ok(Self) } else { Err("an item of a list is no object") }
+        if number == 0 { Ok(Self) } else { Err("an item of a list is not an object") }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) enum SplitError<E> {
     #[error("items[{0}] is longer than {LONGEST_ITEM} bytes")]
     LongItem(usize),
     /// There is too much beside the items, or there are too many of them.
-    #[error("the list has more than {MOST_ITEMS} items, or is no list")]
+    #[error("the list has more than {MOST_ITEMS} items, or is not a list")]
     LongEnvelope,
     /// Whoever took the item refused it.
     #[error("items[{index}]: {error}")]

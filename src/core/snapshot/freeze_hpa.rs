@@ -84,7 +84,7 @@ fn metric_spec(spec: api::MetricSpec, place: &str) -> Result<MetricSpec, CaseErr
             return Err(CaseError::new(
                 format!("{place}.type"),
                 format!(
-                    "`{other}` is no metric source; expected ContainerResource, External, Object, Pods or Resource"
+                    "invalid metric source \"{other}\": expected ContainerResource, External, Object, Pods or Resource"
                 ),
             ));
         }
@@ -150,7 +150,7 @@ fn select_policy(name: &str, place: &str) -> Result<SelectPolicy, CaseError> {
         "Disabled" => Ok(SelectPolicy::Disabled),
         other => Err(CaseError::new(
             format!("{place}.selectPolicy"),
-            format!("`{other}` is no policy; expected Disabled, Max or Min"),
+            format!("invalid policy \"{other}\": expected Disabled, Max or Min"),
         )),
     }
 }
@@ -160,7 +160,7 @@ fn policy(written: &api::Policy, place: &str) -> Result<Policy, CaseError> {
         "Pods" => PolicyType::Pods,
         "Percent" => PolicyType::Percent,
         other => {
-            let problem = format!("`{other}` is no policy type; expected Percent or Pods");
+            let problem = format!("invalid policy type \"{other}\": expected Percent or Pods");
             return Err(CaseError::new(format!("{place}.type"), problem));
         }
     };

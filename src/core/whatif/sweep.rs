@@ -47,7 +47,7 @@ pub enum AxisProblem {
     )]
     NotSwept(String),
     /// Not a number.
-    #[error("`{0}` is no number")]
+    #[error("invalid number \"{0}\"")]
     NotANumber(String),
     /// A step of zero or less.
     #[error("the step must be greater than 0")]
@@ -310,7 +310,7 @@ mod tests {
             ("target=90..40:5", "90 is more than 40; say 40..90"),
             ("target=40..90:0", "the step must be greater than 0"),
             ("color=1..2:1", "`color` cannot be swept"),
-            ("target=a..b:1", "`a` is no number"),
+            ("target=a..b:1", "invalid number \"a\""),
             ("load=0%..1000000%:1%", "these are 1000001 values"),
         ];
         for (text, problem) in cases {

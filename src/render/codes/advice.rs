@@ -123,7 +123,7 @@ const NARROW_TOLERANCE: Entry = advice_of(
 
 const SHORTEN_WINDOW: Entry = advice(
     "Advice: shorten the stabilization window",
-    "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is no timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
+    "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is not a timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
      spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA, over the controller's flag.",
 );
 

@@ -70,7 +70,7 @@ pub(super) const WITHIN_BOUNDS: Entry = Entry {
 
 pub(super) const OWN_ZERO: Entry = Entry {
     title: "From the HPA's own zero",
-    text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is no pause: the metrics are asked, and the first that wants a replica wakes the workload.\n\
+    text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is not a pause: the metrics are asked, and the first that wants a replica wakes the workload.\n\
            Only Object and External metrics can do that, since without pods there is nothing else to measure; or a minReplicas that was raised above 0 does.\n\
            Up to 1.35 minReplicas: 0 is enough, whoever scaled the target to 0.",
     upstream: &["reconcileAutoscaler", "shouldComputeMetricsForZeroReplicas"],

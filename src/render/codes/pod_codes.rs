@@ -4,7 +4,7 @@ use super::{Entry, VERSIONS};
 
 pub(super) const POD_DELETING: Entry = Entry {
     title: "The pod is being deleted",
-    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is no part of the number that ratios are multiplied with.\n\
+    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is not part of the number that ratios are multiplied with.\n\
            It still needs a request for a utilization: requests are read of every pod that the selector matches.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -36,7 +36,7 @@ pub(super) const POD_NO_SAMPLE: Entry = Entry {
 
 pub(super) const POD_NO_SUCH_USAGE: Entry = Entry {
     title: "The pod's sample lacks the resource or the container",
-    text: "The metrics API knows the pod, but one of its containers has no value for the resource, or the container that is measured is not there. A sum that lacks a part is no sum, so the pod counts as missing, like one without any sample.\n\
+    text: "The metrics API knows the pod, but one of its containers has no value for the resource, or the container that is measured is not there. A sum without one of its parts means nothing, so the pod counts as missing, like one without any sample.\n\
            A container that has just been restarted has no cpu usage until its second scrape.",
     upstream: &["groupPods", "getPodMetrics", "getContainerMetrics"],
     versions: VERSIONS,

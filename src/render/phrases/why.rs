@@ -48,7 +48,7 @@ fn no_scale(explanation: &Explanation) -> Vec<String> {
     let target = explanation.target();
     let first = match &explanation.decision().gate {
         Gate::NoScale(ScaleFailure::ApiVersion(error)) => {
-            format!("spec.scaleTargetRef.apiVersion is no group and version: {error}.")
+            format!("spec.scaleTargetRef.apiVersion is invalid: {error}.")
         }
         Gate::NoScale(ScaleFailure::Mapping(error)) => {
             format!("The API knows no kind of {target}: {}.", unread::refused(error))

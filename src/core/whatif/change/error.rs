@@ -10,7 +10,7 @@ use crate::model::SelectorError;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChangeError {
     /// The flag changes nothing.
-    #[error("`{0}` is no change; expected a flag of simulate with its value, as `--load +50%`")]
+    #[error("unknown change \"{0}\": expected a flag of simulate with its value, for example --load +50%")]
     UnknownFlag(String),
     /// What a flag is set to cannot be.
     #[error("{flag} {typed}: {problem}")]
@@ -32,43 +32,43 @@ pub enum Problem {
     #[error("expected NAME=VALUE")]
     NotAPair,
     /// Not a count of replicas.
-    #[error("`{0}` is no number of replicas; expected a whole number from 0 to 2147483647")]
+    #[error("invalid replicas \"{0}\": expected a whole number from 0 to 2147483647")]
     NotReplicas(String),
     /// Not a quantity.
-    #[error("`{0}` is no quantity; expected one such as 500m, 2 or 1.5Gi")]
+    #[error("invalid quantity \"{0}\": expected for example 500m, 2 or 1.5Gi")]
     NotAQuantity(String),
     /// Not a percentage.
-    #[error("`{0}` is no percentage; expected a whole number such as 80")]
+    #[error("invalid percentage \"{0}\": expected a whole number, for example 80")]
     NotAPercentage(String),
     /// Neither a percentage nor a quantity.
-    #[error("`{0}` is no target; expected one such as 80, 500m or 1.5Gi")]
+    #[error("invalid target \"{0}\": expected for example 80, 500m or 1.5Gi")]
     NotATarget(String),
     /// An entry of `spec.metrics` that cannot be read, with the reader's words.
-    #[error("is no metric in JSON: {0}; expected an entry of spec.metrics, or NAME=TARGET for a resource")]
+    #[error("invalid metric: {0}; expected an entry of spec.metrics in JSON, or NAME=TARGET for a resource")]
     NotAMetric(String),
     /// Not a scaling rule.
     #[error(
-        "`{0}` is no rule; expected Percent=N/PERIOD, Pods=N/PERIOD, select=Max|Min|Disabled, window=DURATION, \
+        "invalid rule \"{0}\": expected Percent=N/PERIOD, Pods=N/PERIOD, select=Max|Min|Disabled, window=DURATION, \
          tolerance=FRACTION, or disabled alone"
     )]
     NotARule(String),
     /// Not the rate of a policy.
-    #[error("`{0}` is no rate; expected a number and a period such as 10/60s")]
+    #[error("invalid rate \"{0}\": expected a number and a period, for example 10/60s")]
     NotARate(String),
     /// Not a `selectPolicy`.
-    #[error("`{0}` is no policy; expected Max, Min or Disabled")]
+    #[error("invalid policy \"{0}\": expected Max, Min or Disabled")]
     NotAPolicy(String),
     /// Not a whole number of seconds.
-    #[error("`{0}` is no period; expected whole seconds such as 60s or 5m")]
+    #[error("invalid period \"{0}\": expected whole seconds, for example 60s or 5m")]
     NotAPeriod(String),
     /// Not a change of pods.
-    #[error("`{0}` is no change of pods; expected NAME=STATE, `+N STATE` or -N; {states}", states = states())]
+    #[error("invalid change of pods \"{0}\": expected NAME=STATE, \"+N STATE\" or -N; {states}", states = states())]
     NotAPodChange(String),
     /// Not a number of pods that are added or removed.
-    #[error("`{0}` is no number of pods; expected 1 to {MOST}")]
+    #[error("invalid number of pods \"{0}\": expected 1 to {MOST}")]
     NotAPodCount(String),
     /// Not a state of a pod.
-    #[error("`{0}` is no state of a pod; {states}", states = states())]
+    #[error("invalid pod state \"{0}\"; {states}", states = states())]
     NotAPodState(String),
     /// Pods are added as gone.
     #[error("a pod that is gone cannot be added")]
@@ -77,10 +77,10 @@ pub enum Problem {
     #[error("a pod that is added has a sample already, as the one that it copies")]
     AddsMedianSample,
     /// Usage below zero.
-    #[error("is no usage; expected one from 0 to {}m", i64::MAX)]
+    #[error("invalid usage: expected 0 to {}m", i64::MAX)]
     NegativeUsage,
     /// Not a change of load.
-    #[error("`{0}` is no change of load; expected one such as +50%, -20% or 2x")]
+    #[error("invalid load change \"{0}\": expected +50%, -20% or 2x")]
     NotALoad(String),
     /// A load below 100 % without a sign: it could be meant as more or as less. With the same load as a factor.
     #[error("{not_a_load}; did you mean +{0} or {1}x?", not_a_load = Self::NotALoad(.0.clone()))]
@@ -88,7 +88,7 @@ pub enum Problem {
 
     // What is typed could be done and is hardly meant.
     /// A quantity beyond int64 milli-units.
-    #[error("`{0}` is more than the controller can count: int64 holds 9223372036854775807 milli-units")]
+    #[error("\"{0}\" is more than the controller can count: int64 holds 9223372036854775807 milli-units")]
     Uncountable(String),
     /// A metric in the short form, `NAME=VALUE`, of a resource other than cpu and memory.
     #[error(
@@ -137,7 +137,7 @@ pub enum Problem {
     #[error("the metric could not be read")]
     NoSamples,
     /// No pod of the name, and the names that there are.
-    #[error("no pod that the target selects is called {0}; there is {1}")]
+    #[error("the target selects no pod \"{0}\"; its pods are {1}")]
     NoSuchPod(String, String),
     /// Pods are added, and there is none to copy.
     #[error("there is no pod to copy")]
@@ -146,13 +146,13 @@ pub enum Problem {
     #[error("the target selects only {0} pods")]
     TooFewPods(usize),
     /// The pods of a target of this kind have owners of which nothing is known.
-    #[error("whose pods are a {0}'s own cannot be told from their owners")]
+    #[error("the owners of the pods do not tell which are the {0}'s own")]
     OwnersUnknown(String),
     /// A metric is to be of a container that no pod has; the containers that there are.
-    #[error("no pod has such a container; there is {0}")]
+    #[error("no pod has this container; the containers are {0}")]
     NoPodHasContainer(String),
     /// No container of the name, and the names that there are.
-    #[error("no container is called {0}; there is {1}")]
+    #[error("no container is called {0}; the containers are {1}")]
     NoSuchContainer(String, String),
     /// A request, `NAME=VALUE`, of pods with several containers, and their names.
     #[error("say which container: CONTAINER/{0}, of {1}")]
@@ -177,10 +177,10 @@ pub enum Problem {
     #[error("no Object or External metric is called {0}; the metrics are {1}")]
     NoSuchValue(String, String),
     /// No metric of the name, and the metrics that there are.
-    #[error("no metric is called {0}; there is {1}")]
+    #[error("no metric is called {0}; the metrics are {1}")]
     NoSuchMetric(String, String),
     /// Several metrics of the name, and the metrics that there are.
-    #[error("several metrics are called {0}; there is {1}")]
+    #[error("several metrics are called {0}; the metrics are {1}")]
     SeveralMetrics(String, String),
     /// The only metric is removed.
     #[error("it is the only metric; the API server would put cpu at 80 % in its place")]
@@ -189,7 +189,7 @@ pub enum Problem {
     #[error("the spec has such a metric already; --target changes its target")]
     MetricExists,
     /// No metric can become one of a container; the metrics that there are.
-    #[error("there is no Resource metric to turn; there is {0}")]
+    #[error("there is no Resource metric to turn; the metrics are {0}")]
     NoResourceMetric(String),
     /// A metric whose source is missing has no target.
     #[error("the metric has no target")]
