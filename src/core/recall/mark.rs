@@ -33,11 +33,6 @@ impl Mark {
         }
     }
 
-    /// Whether the sync could not read the scale.
-    pub fn lacks_scale(&self) -> bool {
-        self.failure.as_deref() == Some("FailedGetScale")
-    }
-
     /// Whether the metrics of the status are not those that the sync saw.
     pub fn hides_metrics(&self) -> bool {
         self.failure.as_deref() == Some("FailedUpdateScale")

@@ -53,6 +53,11 @@ impl Spans {
         self.steady_since
     }
 
+    /// From when on each sync that was due is one of these.
+    fn watched_since(&self) -> Instant {
+        self.steady_since.max(self.kept_since)
+    }
+
     /// Whether no sync has recommended anything yet.
     pub fn recommend_nothing(&self) -> bool {
         self.all.iter().all(|span| span.bounds.is_none())
@@ -73,8 +78,7 @@ impl Spans {
     /// Whether a sync has been due for so long that there must have been one, and none can have been.
     pub fn lack_one(&self, now: Instant, pace: Pace) -> bool {
         let overdue = now - pace.longest;
-        overdue >= self.steady_since.max(self.kept_since)
-            && !self.near(pace).iter().any(|span| span.to >= overdue)
+        overdue >= self.watched_since() && !self.near(pace).iter().any(|span| span.to >= overdue)
     }
 
     /// All that may have been recommended, at the latest.
@@ -88,18 +92,16 @@ impl Spans {
     /// there was one.
     pub fn certain(&self, now: Instant, pace: Pace) -> Vec<Recommended> {
         let near = self.near(pace);
+        let watched_since = self.watched_since();
         let known = near.iter().filter(|span| span.has_written && span.from >= self.steady_since);
         let mut windows: Vec<(Instant, Instant)> = Vec::new();
         for (at, span) in near.iter().enumerate() {
             let next = near[at + 1..].iter().find(|it| it.has_written);
-            if span.has_written {
-                windows.push((span.from, span.to));
-            } else if next.is_none_or(|next| span.to < next.to - pace.shortest) {
-                windows.push((span.to - pace.longest, span.to));
-            } else if let Some(next) = next {
-                // The last one before the next that is known.
-                windows.push((next.from - pace.longest, span.to));
-            }
+            // Right before a sync that is known, the last one was no earlier than that one's own distance.
+            let until =
+                next.filter(|next| next.to - pace.shortest <= span.to).map_or(span.to, |next| next.from);
+            let from = if span.has_written { span.from } else { until - pace.longest };
+            windows.push((from, span.to));
         }
         windows.push((now - pace.longest, now));
         let certain = windows.into_iter().filter_map(|(from, to)| {
@@ -107,8 +109,7 @@ impl Spans {
             let from = reached.map_or(from, |reached| reached.max(from));
             let is_within = |span: &&Span| span.to >= from && (span.from < to || span.to == to);
             let within: Vec<&Span> = near.iter().filter(is_within).collect();
-            let is_watched =
-                from >= self.steady_since.max(self.kept_since) || within.iter().any(|span| span.has_written);
+            let is_watched = from >= watched_since || within.iter().any(|span| span.has_written);
             let earliest = within.iter().map(|span| span.from).min()?.max(from);
             let bounds =
                 within.iter().map(|span| span.bounds).reduce(|one, other| Some(hull(one?, other?)))??;

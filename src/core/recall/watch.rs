@@ -9,7 +9,7 @@
 use super::answer::Answer;
 use super::mark::{Bounds, Mark, told};
 use super::pace::Pace;
-use super::past::tardiness;
+use super::past::{reason, tardiness};
 use super::spans::{Span, Spans, hull};
 use super::watched::longest;
 use crate::api::HpaStatus;
@@ -77,12 +77,16 @@ impl Last {
         let started = |snapshot: &Snapshot| snapshot.controller.started_at();
         let is_written = one.hpa.status != other.hpa.status;
         let is_as_it_was = !is_written && self.version == look.version;
-        let is_gap = look.ended.since(self.begun) > pace.shortest;
         one.hpa.created == other.hpa.created
             && started(one) == started(other)
             && has_same_spec(&one.hpa, &other.hpa)
             && one.signs.failed_status == other.signs.failed_status
-            && (is_as_it_was || is_written && !is_gap)
+            && (is_as_it_was || is_written && !self.is_gap(look, pace))
+    }
+
+    /// Whether there may have been more than one sync since.
+    fn is_gap(&self, look: Look<'_>, pace: Pace) -> bool {
+        look.ended.since(self.begun) > pace.shortest
     }
 }
 
@@ -164,7 +168,9 @@ impl Watch {
         let pace = Pace::of(&look.snapshot.controller);
         let has_failed = std::mem::take(&mut self.has_failed);
         match self.seen.take().filter(|last| last.goes_on(look, pace)) {
-            Some(last) if !self.is_forgetful(&last, look, pace) => self.follow(&last, look, &sight, rules),
+            Some(last) if !self.is_forgetful(&last, look, pace) => {
+                self.follow(&last, look, &sight, pace, rules);
+            }
             _ => self.begin(look),
         }
         if has_failed {
@@ -226,17 +232,15 @@ impl Watch {
     }
 
     /// The next look after one at the same autoscaler.
-    fn follow(&mut self, last: &Last, look: Look<'_>, sight: &Sight, rules: &Rules) {
-        let pace = Pace::of(&look.snapshot.controller);
+    fn follow(&mut self, last: &Last, look: Look<'_>, sight: &Sight, pace: Pace, rules: &Rules) {
         let (from, to) = (last.begun, look.ended);
-        let status = &look.snapshot.hpa.status;
-        let has_written = last.snapshot.hpa.status != *status;
-        if to.since(from) > pace.shortest {
+        if last.is_gap(look, pace) {
             // Whoever synced meanwhile came to the same status again, whatever it saw.
             self.spans.paused_until(look.begun);
-            self.spans.push(Span { from, to, bounds: told(look.snapshot), has_written, found: None });
+            self.spans.push(Span { from, to, bounds: told(look.snapshot), has_written: false, found: None });
             return;
         }
+        let has_written = last.snapshot.hpa.status != look.snapshot.hpa.status;
         let came = if has_written { self.wrote(last, look, sight, rules) } else { left(last, look, sight) };
         if let Came::To(bounds) = came {
             let found = self.found(last, look).filter(|_| has_written);
@@ -247,11 +251,11 @@ impl Watch {
     /// The first reconcile of all that can read the scale remembers the replicas as it finds them (upstream
     /// `recordInitialRecommendation`), if it remembers nothing of another HPA of that name.
     fn found(&self, last: &Last, look: Look<'_>) -> Option<Replicas> {
-        let status = &last.snapshot.hpa.status;
+        let lacks_scale = |status| reason(status, "AbleToScale") == Some("FailedGetScale");
+        let (before, status) = (&last.snapshot.hpa.status, &look.snapshot.hpa.status);
         let may_be_first =
-            status.conditions.is_empty() || Mark::of(status).lacks_scale() && self.spans.recommend_nothing();
-        let status = &look.snapshot.hpa.status;
-        (may_be_first && !Mark::of(status).lacks_scale()).then_some(Replicas(status.current_replicas))
+            before.conditions.is_empty() || lacks_scale(before) && self.spans.recommend_nothing();
+        (may_be_first && !lacks_scale(status)).then_some(Replicas(status.current_replicas))
     }
 
     /// Another status: there was exactly one sync that wrote.
@@ -263,9 +267,12 @@ impl Watch {
             self.rescaled.push(Rescaled { from: before, to: after, earliest: from, latest: to });
         }
         // It saw the scale as it was, and maybe samples that no look saw beside that.
-        let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
-        let mixed = Sight::of(&mixed, rules);
-        came(&[&last.sight, sight, &mixed], look).unwrap_or_else(|| Came::To(told(look.snapshot)))
+        let mixed = (last.snapshot.scale != look.snapshot.scale).then(|| {
+            let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
+            Sight::of(&mixed, rules)
+        });
+        let sights: Vec<&Sight> = [&last.sight, sight].into_iter().chain(&mixed).collect();
+        came(&sights, look).unwrap_or_else(|| Came::To(told(look.snapshot)))
     }
 
     /// Whether a sync that saw what the last look saw scaled although it was said that the replicas stay, or did not although
@@ -320,8 +327,7 @@ fn came(sights: &[&Sight], look: Look<'_>) -> Option<Came> {
 }
 
 fn has_rescaled(status: &HpaStatus) -> bool {
-    let mut conditions = status.conditions.iter();
-    conditions.any(|condition| condition.kind == "AbleToScale" && condition.reason == "SucceededRescale")
+    reason(status, "AbleToScale") == Some("SucceededRescale")
 }
 
 /// Older API servers do not count generations.

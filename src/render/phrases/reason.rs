@@ -58,6 +58,7 @@ fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> O
         return Some(format!("held: {pods}"));
     }
     let of_unready = count(census.unready, "unready pod");
+    let zero = why_metric::unready_as_zero(census.unready);
     let (first, _) = proposal.calculation.ratios();
     Some(match missing.map(|filler| why_metric::assumed(first, filler).1) {
         Some(usage) if reverses => {
@@ -72,19 +73,11 @@ fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> O
         Some(_) => {
             let have = if census.missing == 1 { "has" } else { "have" };
             let pods = count(census.missing, "pod");
-            let and = if unready {
-                format!(", {of_unready} {} as 0", counts(census.unready))
-            } else {
-                String::new()
-            };
+            let and = if unready { format!(", {zero}") } else { String::new() };
             format!("held: {pods} {have} no {} sample{and}", metric::label(metric.spec))
         }
-        None => format!("held: {of_unready} {} as 0", counts(census.unready)),
+        None => format!("held: {zero}"),
     })
-}
-
-const fn counts(pods: usize) -> &'static str {
-    if pods == 1 { "counts" } else { "count" }
 }
 
 /// The unready pods, and a sentence about them, if none of them is scheduled: a fuller cluster or a gate is the reason that a

@@ -279,10 +279,8 @@ fn filled(first: Ratio, refill: &Refill, census: &Census, current: Replicas) -> 
         let (way, assumed) = assumed(first, filler);
         format!("{} of {all} pods {verb} no sample; {way} {they} as {assumed}", census.missing)
     });
-    let unready = refill.unready_as_zero.then(|| {
-        let counts = if census.unready == 1 { "counts" } else { "count" };
-        format!("{} {counts} as 0 when scaling up", count(census.unready, "unready pod"))
-    });
+    let unready =
+        refill.unready_as_zero.then(|| format!("{} when scaling up", unready_as_zero(census.unready)));
     match (missing, unready) {
         (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
         (Some(missing), None) => format!("But {missing}"),
@@ -298,6 +296,11 @@ fn filled_in_vain(refill: &Refill, census: &Census) -> String {
     let unready = refill.unready_as_zero.then(|| count(census.unready, "unready pod"));
     let pods: Vec<String> = missing.into_iter().chain(unready).collect();
     format!("How the controller counts {} changes nothing.", list(&pods))
+}
+
+/// `1 unready pod counts as 0`.
+pub(super) fn unready_as_zero(pods: usize) -> String {
+    format!("{} {} as 0", count(pods, "unready pod"), if pods == 1 { "counts" } else { "count" })
 }
 
 /// On which way, and as what. Only old controllers fill in where there is no way to go.

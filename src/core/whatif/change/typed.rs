@@ -58,7 +58,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         let metadata = metadata(number);
         PodMetrics { metadata, timestamp: Some(at), containers: vec![measured], ..PodMetrics::default() }
     };
-    let all = |number: usize| 1..=number;
+    let numbers = || 1..=count;
     let scale = Scale {
         spec: ScaleSpec { replicas },
         status: ScaleStatus { replicas, selector: format!("{LABEL}={}", hpa.metadata.name) },
@@ -73,12 +73,12 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         memory: Some(MemoryCase::default()),
         hpa: HpaCase(Hpa { status: HpaStatus::default(), ..hpa.clone() }),
         scale: Some(One { object: Some(scale), error: None }),
-        pods: Some(Many { items: Some(all(count).map(pod).collect()), error: None }),
-        pod_metrics: Some(Many { items: Some(all(count).map(sample).collect()), error: None }),
+        pods: Some(Many { items: Some(numbers().map(pod).collect()), error: None }),
+        pod_metrics: Some(Many { items: Some(numbers().map(sample).collect()), error: None }),
         custom_metrics: spec
             .metrics
             .iter()
-            .filter_map(|metric| custom(metric, all(count), metadata))
+            .filter_map(|metric| custom(metric, numbers(), metadata))
             .collect(),
         external_metrics: spec.metrics.iter().filter_map(external).collect(),
         other_hpas: Vec::new(),
@@ -113,14 +113,15 @@ fn is_typed(metric: &MetricSpec, changes: &[Change]) -> bool {
         Setting::Usage(Named { name, value, .. }) if name == short => Some(value),
         _ => None,
     });
-    let is_of_pods = !is_of_resource(metric);
-    let is_share = name::target(&mut metric.clone()).is_some_and(|it| it.average_utilization.is_some());
+    let of_resource = metric.resource.as_ref().map(|it| &it.target);
+    let target = of_resource.or_else(|| metric.container_resource.as_ref().map(|it| &it.target));
+    let is_share = target.is_some_and(|target| target.average_utilization.is_some());
     let is_requested = |name: &str| name == short || name.ends_with(&format!("/{short}"));
     let mut requests = settings.filter(|it| matches!(it, Setting::Request(it) if is_requested(&it.name)));
     match usage {
         None => false,
         Some(Amount::Share(_)) => requests.next().is_some(),
-        Some(Amount::Quantity(_)) => is_of_pods || !is_share || requests.next().is_some(),
+        Some(Amount::Quantity(_)) => !is_share || requests.next().is_some(),
     }
 }
 
