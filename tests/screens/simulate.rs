@@ -123,7 +123,7 @@ fn what_is_not_written_is_said_on_its_page() {
     check("apply.md");
 }
 
-/// Green is what is another one, in the answer and among the pods; what stays has no color of its own.
+/// What a simulation changes is green, in the answer and among the pods; what stays has no color of its own.
 #[test]
 fn what_changes_is_colored() {
     let colored = |args: &[&str]| {
