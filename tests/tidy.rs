@@ -14,6 +14,7 @@ const CORE: &[(&str, &[&str])] = &[
     ("engine", &["model", "rules", "snapshot", "trace"]),
     ("status", &["api", "model", "rules", "snapshot", "trace"]),
     ("recall", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
+    ("play", &["engine", "model", "rules", "snapshot", "status", "trace"]),
     ("whatif", &["api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
     ("advice", &["model", "recall", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),

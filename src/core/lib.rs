@@ -80,6 +80,7 @@
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
 //! | [`recall`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
+//! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
 //! | [`whatif`] | what would have to be different: thresholds, instants, causes taken away | all of the above |
 //! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, recall, rules, snapshot, trace, whatif |
 //! | [`explanation`] | the way in: a case in; decision, report, outlook, advice, blame, self-check out, each when asked for | all of the above but edit |
@@ -134,6 +135,8 @@ pub mod engine;
 pub mod status;
 
 pub mod recall;
+
+pub mod play;
 
 pub mod whatif;
 

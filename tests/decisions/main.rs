@@ -10,6 +10,8 @@ mod cases;
 mod judge;
 mod laws;
 mod oracle;
+#[path = "../oracle/judge/play.rs"]
+mod play;
 #[path = "../oracle/recorded.rs"]
 mod recorded;
 #[path = "../loader/spec_json.rs"]

@@ -61,6 +61,12 @@ impl Amounts {
     }
 }
 
+impl FromIterator<(ResourceName, Milli)> for Amounts {
+    fn from_iter<I: IntoIterator<Item = (ResourceName, Milli)>>(pairs: I) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+}
+
 impl<'a> FromIterator<(&'a str, &'a Quantity)> for Amounts {
     fn from_iter<I: IntoIterator<Item = (&'a str, &'a Quantity)>>(pairs: I) -> Self {
         Self(pairs.into_iter().map(|(name, amount)| (name.into(), Milli(amount.milli_value()))).collect())

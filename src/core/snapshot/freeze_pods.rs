@@ -57,7 +57,7 @@ impl Roster {
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
             }
             if is_matched {
-                roster.pods.push(pod(item));
+                roster.pods.push(item.into());
             }
         }
         Ok(roster)
@@ -140,19 +140,21 @@ fn is_selected(labels: &Labels, place: Option<PodPlace>, selector: Option<&Selec
     }
 }
 
-fn pod(pod: api::Pod) -> Pod {
-    Pod {
-        containers: counted_containers(&pod.spec).collect(),
-        pod_requests: pod_requests(&pod.spec),
-        name: pod.metadata.name.into(),
-        labels: pod.metadata.labels,
-        owner: Owner::controlling(pod.metadata.owner_references),
-        phase: phase(&pod.status.phase),
-        deleting: pod.metadata.deletion_timestamp.is_some(),
-        started: pod.status.start_time,
-        ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
-        unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
-        usage: None,
+impl From<api::Pod> for Pod {
+    fn from(pod: api::Pod) -> Self {
+        Self {
+            containers: counted_containers(&pod.spec).collect(),
+            pod_requests: pod_requests(&pod.spec),
+            name: pod.metadata.name.into(),
+            labels: pod.metadata.labels,
+            owner: Owner::controlling(pod.metadata.owner_references),
+            phase: phase(&pod.status.phase),
+            deleting: pod.metadata.deletion_timestamp.is_some(),
+            started: pod.status.start_time,
+            ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
+            unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
+            usage: None,
+        }
     }
 }
 

@@ -31,6 +31,20 @@ pub fn carry(
     Ok(next)
 }
 
+/// Puts into a snapshot what the decision on it has left: the controller's memory, the HPA's status, and the replicas. Where
+/// the decision is not known, it stays as it is.
+pub fn advance(snapshot: &mut Snapshot, decision: &Decision, report: &Report) {
+    if matches!(decision.outcome, Outcome::Unknown(_)) {
+        return;
+    }
+    snapshot.hpa.status = status(snapshot, report);
+    let left = replicas(snapshot, decision);
+    if let Some((scale, left)) = snapshot.scale.as_mut().ok().zip(left) {
+        scale.replicas = left;
+    }
+    snapshot.memory.clone_from(&decision.memory);
+}
+
 fn check_same(snapshot: &Snapshot, next: &Case) -> Result<(), CaseError> {
     let (before, after) = (&snapshot.hpa.key, &next.hpa.0.metadata);
     if *before.name == *after.name && *before.namespace == *after.namespace {

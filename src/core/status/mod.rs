@@ -9,6 +9,6 @@ mod format_again;
 mod report;
 mod words;
 
-pub use carry::carry;
+pub use carry::{advance, carry};
 pub use report::{Event, Report, report};
 pub use words::{FailureWords, failure_words, metric_name};

@@ -11,6 +11,8 @@ use kubectl_hpa_core::whatif::{Change, Knob, change};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::play;
+
 /// A sequence as the oracle prints it: one line of JSON.
 #[derive(Deserialize)]
 struct Sequence {
@@ -43,6 +45,9 @@ struct Typed {
 /// Judges one line, a sequence or a pair; returns the number of its reconciles, or what differs first.
 pub fn judge(line: &str) -> Result<usize, String> {
     let line: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
+    if line.get("world").is_some() {
+        return play::judge(line);
+    }
     if line.get("changes").is_some() {
         return judge_pair(&serde_json::from_value(line).map_err(|error| format!("no pair: {error}"))?);
     }

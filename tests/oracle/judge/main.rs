@@ -1,10 +1,11 @@
-//! Judges sequences and changed cases from standard input: `tests/oracle/run sequences --seed 7 --count 20000 | cargo run --release
+//! Judges sequences, changed cases and plays from standard input: `tests/oracle/run sequences --seed 7 --count 20000 | cargo run --release
 //! --example judge`. Prints a count; fails at the first mismatch, which it prints, or where there is nothing to judge.
 
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 mod compare;
+mod play;
 
 fn main() -> ExitCode {
     let (mut lines, mut reconciles) = (0_u64, 0);

@@ -38,6 +38,13 @@ impl Duration {
             .map(Self::from_nanoseconds)
             .map_err(|reason| DurationError { reason, text: text.into() })
     }
+
+    /// Reads the same, or whole days, such as `7d`, as people write what goes on for long; `None` if it is neither.
+    #[must_use]
+    pub fn parse_with_days(text: &str) -> Option<Self> {
+        let days = text.strip_suffix('d').and_then(|days| days.parse::<u32>().ok());
+        days.map(|days| Self::from_seconds(i64::from(days) * 86_400)).or_else(|| Self::parse(text).ok())
+    }
 }
 
 impl FromStr for Duration {

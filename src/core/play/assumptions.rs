@@ -1,0 +1,345 @@
+//! A world that goes on from a snapshot, by what is assumed of it.
+
+use super::curve::Curve;
+use super::load::{Backlog, Load, Measure, Spread};
+use super::player::Unplayable;
+use super::rollout::Rollout;
+use super::world::{Delays, Future, Readings, World};
+use crate::model::{Duration, MetricSpec, Milli, ResourceName, Source};
+use crate::snapshot::{Phase, Pod, PodUsage, Reading, Snapshot, Unscheduled, UnscheduledReason};
+
+/// So many delays are drawn; then they come again.
+const DRAWN: usize = 1_009;
+/// A pod that has run for longer than this and has no sample never gets one.
+const MEASURED_WITHIN: Duration = Duration::from_seconds(120);
+
+/// What is assumed of the future. The default is the simple world: demand stays, the ready pods share it, new pods are ready and measured
+/// at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumptions {
+    /// How long it goes on.
+    pub over: Duration,
+    /// How demand changes: of one metric or, without a name, of every one.
+    pub curves: Vec<(Option<String>, Curve)>,
+    /// From a pod's creation until it runs.
+    pub start_delay: Delay,
+    /// From then until it is ready.
+    pub ready_delay: Delay,
+    /// What a pod uses without any demand, by metric; without a name of the only metric of pods.
+    pub base_usage: Vec<(Option<String>, Milli)>,
+    /// How long after it was read a metric is seen.
+    pub metrics_lag: Duration,
+    /// Object and External metrics that count work which waits: what a ready pod does in a second, in milli-units. As much arrives
+    /// as the ready pods do now.
+    pub backlog: Vec<(Option<String>, Milli)>,
+    /// When a rolling update begins, a quarter of the pods at a time.
+    pub rollout: Option<Duration>,
+    /// What delays are drawn by.
+    pub seed: u64,
+}
+
+/// A delay between two bounds, both included; drawn to the millisecond.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delay {
+    /// The shortest.
+    pub least: Duration,
+    /// The longest: not less.
+    pub most: Duration,
+}
+
+impl Assumptions {
+    /// Whether pods are ready and measured as soon as they are there.
+    #[must_use]
+    pub fn is_simple_start(&self) -> bool {
+        self.start_delay.most <= Duration::ZERO && self.ready_delay.most <= Duration::ZERO
+    }
+
+    /// The world that goes on from a snapshot.
+    ///
+    /// # Errors
+    /// The pods or the scale are not known, there is no pod to copy, or a name is that of no metric.
+    pub fn world(&self, snapshot: &Snapshot) -> Result<World, Unplayable> {
+        let (Ok(pods), Ok(scale)) = (&snapshot.pods, &snapshot.scale) else { return Err(Unplayable::Unread) };
+        let sync_period = snapshot.controller.sync_period.value;
+        if sync_period <= Duration::ZERO {
+            return Err(Unplayable::NoPeriod);
+        }
+        let own: Vec<&Pod> = pods.iter().filter(|pod| !is_foreign(snapshot, pod)).collect();
+        let steps = self.over.nanoseconds() / sync_period.nanoseconds();
+        let quarter = |up: i32| usize::try_from((scale.replicas.0 + up) / 4).unwrap_or(0);
+        Ok(World {
+            syncs: usize::try_from(steps).unwrap_or(0) + 1,
+            sync_period,
+            readings: Readings {
+                resolution: sync_period,
+                first: sync_period,
+                lag: self.metrics_lag,
+                needed: if self.is_simple_start() { 1 } else { 2 },
+            },
+            loads: self.loads(snapshot, &own)?,
+            template: Some(template(snapshot, &own)?),
+            delays: self.delays(),
+            termination: Duration::ZERO,
+            existing: pods.iter().map(|pod| self.future(snapshot, pod)).collect(),
+            // A Deployment's own defaults: 25 %, the surge rounded up and the others down.
+            rollout: self.rollout.map(|at| Rollout { at, surge: quarter(3).max(1), unavailable: quarter(0) }),
+        })
+    }
+
+    fn delays(&self) -> Vec<Delays> {
+        let is_fixed = self.start_delay.is_fixed() && self.ready_delay.is_fixed();
+        let mut draws = Draws(self.seed);
+        let mut one = || {
+            let running = self.start_delay.draw(&mut draws);
+            let ready = running.nanoseconds().saturating_add(self.ready_delay.draw(&mut draws).nanoseconds());
+            Delays { scheduled: Duration::ZERO, running, ready: Duration::from_nanoseconds(ready) }
+        };
+        (0..if is_fixed { 1 } else { DRAWN }).map(|_| one()).collect()
+    }
+
+    /// A pod that starts comes up as a new one does; one that waits for a node or has been unready for long stays so.
+    fn future(&self, snapshot: &Snapshot, pod: &Pod) -> Future {
+        let age = pod.started.map(|started| snapshot.taken_at.since(started));
+        let is_young = age.is_none_or(|age| age <= snapshot.controller.cpu_initialization_period.value);
+        let waits = matches!(
+            pod.unscheduled,
+            Some(Unscheduled {
+                reason: UnscheduledReason::Unschedulable | UnscheduledReason::SchedulingGated,
+                ..
+            })
+        );
+        let comes_up = is_young && !waits;
+        let has_sample = pod.usage.is_some();
+        let is_measured_late = age.is_none_or(|age| age <= MEASURED_WITHIN);
+        let running = self.start_delay.most;
+        let ready = running.nanoseconds().saturating_add(self.ready_delay.most.nanoseconds());
+        Future {
+            name: pod.name.clone(),
+            scheduled: comes_up.then_some(Duration::ZERO),
+            running: comes_up.then_some(running),
+            ready: comes_up.then_some(Duration::from_nanoseconds(ready)),
+            gone: Some(Duration::ZERO),
+            is_silent: pod.phase == Phase::Running
+                && !has_sample
+                && !is_measured_late
+                && needs_usage(snapshot),
+            is_foreign: is_foreign(snapshot, pod),
+        }
+    }
+
+    fn loads(&self, snapshot: &Snapshot, own: &[&Pod]) -> Result<Vec<Load>, Unplayable> {
+        let mut loads = Vec::new();
+        for measure in measures(snapshot) {
+            let name = name_of(snapshot, &measure);
+            loads.push((name, self.load(snapshot, own, &measure)));
+        }
+        let known: Vec<&str> = loads.iter().map(|(name, _)| name.as_str()).collect();
+        let typed = self.curves.iter().map(|(name, _)| name);
+        let typed = typed.chain(self.base_usage.iter().chain(&self.backlog).map(|(name, _)| name));
+        for name in typed.flatten() {
+            if !known.contains(&name.as_str()) {
+                return Err(Unplayable::NoSuchMetric(name.clone(), known.join(", ")));
+            }
+        }
+        let mut made = Vec::new();
+        for (name, mut load) in loads {
+            load.curve = self.curve(&name);
+            made.push(load);
+        }
+        Ok(made)
+    }
+
+    fn curve(&self, name: &str) -> Curve {
+        let of_name = self.curves.iter().rev().find(|(other, _)| other.as_deref() == Some(name));
+        let of_all = || self.curves.iter().rev().find(|(other, _)| other.is_none());
+        of_name.or_else(of_all).map(|(_, curve)| curve.clone()).unwrap_or_default()
+    }
+
+    /// What is measured now, made a demand.
+    fn load(&self, snapshot: &Snapshot, own: &[&Pod], measure: &Measure) -> Load {
+        let name = name_of(snapshot, measure);
+        let typed = |list: &[(Option<String>, Milli)]| {
+            let found =
+                list.iter().rev().find(|(other, _)| other.as_deref().is_none_or(|other| other == name));
+            found.map(|(_, amount)| *amount)
+        };
+        let ready: Vec<&&Pod> =
+            own.iter().filter(|pod| !pod.deleting && pod.is_running_and_ready()).collect();
+        let of_pods = |pods: &[&&Pod]| -> Vec<i128> {
+            pods.iter().filter_map(|pod| amount(snapshot, measure, pod)).map(|it| it.0.into()).collect()
+        };
+        let plain = |demand: Milli, spread: Spread| Load {
+            measure: measure.clone(),
+            demand,
+            curve: Curve::default(),
+            spread,
+            idle: Milli(0),
+            ceiling: None,
+            starting: Milli(0),
+            backlog: None,
+        };
+        let value = match measure {
+            Measure::Metric(place) => match snapshot.readings.get(*place) {
+                Some(Reading::Object(Ok(values)) | Reading::External(Ok(values))) => {
+                    Some(Milli(sum(values.iter().map(|value| value.0.into()))))
+                }
+                _ => None,
+            },
+            Measure::Container { .. } => None,
+        };
+        if let Some(value) = value {
+            let Some(rate) = typed(&self.backlog) else { return plain(value, Spread::Whole) };
+            let count = i128::try_from(ready.len()).unwrap_or(i128::MAX);
+            let arrives = Milli(i64::try_from(count * i128::from(rate.0)).unwrap_or(i64::MAX));
+            return Load { backlog: Some(Backlog { start: value, rate }), ..plain(arrives, Spread::Whole) };
+        }
+        let measured = of_pods(&ready);
+        let idle = typed(&self.base_usage).unwrap_or(Milli(0));
+        let busy = measured.iter().map(|used| (used - i128::from(idle.0)).max(0)).sum::<i128>();
+        // Ready pods without a sample have their part of the demand too.
+        let [all, seen] = [ready.len(), measured.len().max(1)].map(|it| i128::try_from(it).unwrap_or(1));
+        let demand = Milli(i64::try_from(busy * all / seen).unwrap_or(i64::MAX));
+        let unready: Vec<&&Pod> =
+            own.iter().filter(|pod| !pod.deleting && !pod.is_running_and_ready()).collect();
+        let starting = of_pods(&unready);
+        let mean = starting.iter().sum::<i128>() / i128::try_from(starting.len().max(1)).unwrap_or(1);
+        let starting = Milli(i64::try_from(mean).unwrap_or(0)).max(idle);
+        Load { idle, starting, ..plain(demand, Spread::Shared) }
+    }
+}
+
+/// Whether a pod is somebody else's. One without an owner says nothing of whose it is.
+fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
+    pod.owner.is_some() && pod.is_owned_by(&snapshot.hpa.target) == Some(false)
+}
+
+fn needs_usage(snapshot: &Snapshot) -> bool {
+    let mut sources = snapshot.hpa.metrics.iter().map(|metric| &metric.source);
+    sources.any(|source| matches!(source, Source::Resource(_) | Source::ContainerResource { .. }))
+}
+
+/// What new pods are made of: the target's first ready pod, or else its first one.
+fn template(snapshot: &Snapshot, own: &[&Pod]) -> Result<Pod, Unplayable> {
+    let ready = own.iter().find(|pod| !pod.deleting && pod.is_running_and_ready());
+    let found = ready.or(own.first()).map(|pod| (*pod).clone());
+    let is_measured_in_pods = |metric: &MetricSpec| !metric.outlives_pods();
+    match found {
+        Some(pod) => Ok(pod),
+        None if snapshot.hpa.metrics.iter().any(is_measured_in_pods) => Err(Unplayable::NoPod),
+        None => Ok(bare()),
+    }
+}
+
+/// A pod of which only matters that it is there.
+fn bare() -> Pod {
+    Pod {
+        name: "".into(),
+        labels: crate::model::Labels::default(),
+        owner: None,
+        phase: Phase::Pending,
+        deleting: false,
+        started: None,
+        ready: None,
+        unscheduled: None,
+        containers: Vec::new(),
+        pod_requests: None,
+        usage: None,
+    }
+}
+
+/// What the metrics of the spec show.
+fn measures(snapshot: &Snapshot) -> Vec<Measure> {
+    let mut measures: Vec<Measure> = Vec::new();
+    let mut resources: Vec<&ResourceName> = Vec::new();
+    for (place, metric) in snapshot.hpa.metrics.iter().enumerate() {
+        match &metric.source {
+            Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
+                if !resources.contains(&resource) {
+                    resources.push(resource);
+                }
+            }
+            Source::Pods(_) | Source::Object { .. } | Source::External(_) => {
+                measures.push(Measure::Metric(place))
+            }
+        }
+    }
+    let pods = snapshot.pods.as_deref().unwrap_or_default();
+    let mut containers: Vec<&str> = Vec::new();
+    for name in pods.iter().filter_map(|pod| pod.usage.as_ref()).flat_map(names) {
+        if !containers.contains(&name) {
+            containers.push(name);
+        }
+    }
+    for container in containers {
+        measures.extend(resources.iter().map(|resource| Measure::Container {
+            container: container.into(),
+            resource: (*resource).clone(),
+        }));
+    }
+    measures
+}
+
+fn names(usage: &PodUsage) -> impl Iterator<Item = &str> {
+    usage.containers.iter().map(|container| &*container.name)
+}
+
+/// By what name a person speaks of it.
+fn name_of(snapshot: &Snapshot, measure: &Measure) -> String {
+    match measure {
+        Measure::Container { resource, .. } => resource.as_str().to_owned(),
+        Measure::Metric(place) => match snapshot.hpa.metrics.get(*place).map(|metric| &metric.source) {
+            Some(Source::Pods(metric) | Source::Object { metric, .. } | Source::External(metric)) => {
+                metric.name.to_string()
+            }
+            _ => String::new(),
+        },
+    }
+}
+
+/// What a pod is measured to have of it.
+fn amount(snapshot: &Snapshot, measure: &Measure, pod: &Pod) -> Option<Milli> {
+    match measure {
+        Measure::Container { container, resource } => pod.usage.as_ref()?.of_container(resource, container),
+        Measure::Metric(metric) => {
+            let place = snapshot.pods.as_ref().ok()?.iter().position(|other| other.name == pod.name)?;
+            match snapshot.readings.get(*metric) {
+                Some(Reading::Pods(Ok(samples))) => samples.own.get(place).copied().flatten(),
+                _ => None,
+            }
+        }
+    }
+}
+
+fn sum(values: impl Iterator<Item = i128>) -> i64 {
+    i64::try_from(values.sum::<i128>().max(0)).unwrap_or(i64::MAX)
+}
+
+impl Delay {
+    fn is_fixed(self) -> bool {
+        self.least == self.most
+    }
+
+    fn draw(self, draws: &mut Draws) -> Duration {
+        const MILLISECOND: i64 = 1_000_000;
+        if self.is_fixed() {
+            return self.least;
+        }
+        let span =
+            u64::try_from((self.most.nanoseconds() - self.least.nanoseconds()) / MILLISECOND).unwrap_or(0);
+        let more = i64::try_from(draws.next() % (span + 1)).unwrap_or(0) * MILLISECOND;
+        Duration::from_nanoseconds(self.least.nanoseconds() + more)
+    }
+}
+
+/// Numbers that a seed gives (SplitMix64, Steele, Lea and Flood 2014).
+struct Draws(u64);
+
+impl Draws {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}

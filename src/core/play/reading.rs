@@ -1,0 +1,190 @@
+//! What the metrics APIs show: read now and then, and seen a little later.
+
+use super::load::{Load, Measure};
+use super::pods::{Plan, Pods, shown};
+use super::world::World;
+use crate::model::{Amounts, Duration, Instant, Milli};
+use crate::snapshot::{ContainerUsage, Phase, Pod, PodSamples, PodUsage, Reading, Snapshot};
+
+/// What is seen of one pod: of each metric of the spec that is of type Pods its value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Samples {
+    /// Whether it has an item in the resource metrics API.
+    pub(super) has_usage: bool,
+    /// By the metric's place.
+    pub(super) of_metrics: Vec<Option<Milli>>,
+}
+
+impl Samples {
+    pub(super) fn is_empty(&self) -> bool {
+        !self.has_usage && self.of_metrics.iter().all(Option::is_none)
+    }
+
+    /// What a snapshot shows of each of its pods.
+    pub(super) fn of(snapshot: &Snapshot, pods: &[Pod]) -> Vec<Self> {
+        let of_metric = |reading: &Reading, place: usize| match reading {
+            Reading::Pods(Ok(samples)) => samples.own.get(place).copied().flatten(),
+            _ => None,
+        };
+        let of_pod = |(place, pod): (usize, &Pod)| Self {
+            has_usage: pod.usage.is_some(),
+            of_metrics: snapshot.readings.iter().map(|reading| of_metric(reading, place)).collect(),
+        };
+        pods.iter().enumerate().map(of_pod).collect()
+    }
+}
+
+/// One reading of everything.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// When it is seen.
+    pub(super) visible: Duration,
+    /// When it was made, as the API shows it.
+    at: Instant,
+    /// Of each pod that was read often enough, by its number: its amounts, by load.
+    pods: Vec<(usize, Vec<Milli>)>,
+    /// Of each load that is one value.
+    values: Vec<Option<Milli>>,
+}
+
+/// How each load stands at an instant.
+struct Amount<'a> {
+    load: &'a Load,
+    whole: i128,
+    ready: i128,
+}
+
+impl Amount<'_> {
+    fn of_pod(&self, plan: &Plan, pod: &Pod, rank: i128) -> Milli {
+        if plan.is_ready(pod) {
+            self.load.used(self.load.part(self.whole, self.ready, rank))
+        } else if pod.deleting {
+            self.load.capped(self.load.idle.0.into())
+        } else {
+            self.load.capped(self.load.starting.0.into())
+        }
+    }
+
+    fn of_object(&self) -> Milli {
+        // Its first pod would have one more of what cannot be divided.
+        self.load.capped(self.load.part(self.whole, self.ready, i128::MAX))
+    }
+}
+
+/// Reads what there is now; `backlogs` are those of the loads.
+pub(super) fn take(
+    pods: &mut Pods,
+    world: &World,
+    backlogs: &[i128],
+    start: Instant,
+    now: Duration,
+) -> Taken {
+    let ready = i128::try_from(pods.count_ready(None)).unwrap_or(i128::MAX);
+    let amounts: Vec<Amount<'_>> = world
+        .loads
+        .iter()
+        .zip(backlogs)
+        .map(|(load, backlog)| {
+            let whole = if load.backlog.is_some() { *backlog } else { load.curve.demand(load.demand.0, now) };
+            Amount { load, whole, ready }
+        })
+        .collect();
+    let mut read = Vec::with_capacity(pods.plans.len());
+    let mut rank = 0;
+    for (plan, pod) in pods.plans.iter_mut().zip(&pods.listed) {
+        if pod.phase == Phase::Running && !plan.is_foreign {
+            plan.readings = plan.readings.saturating_add(1);
+            if plan.readings >= world.readings.needed && !plan.is_silent {
+                let of_pod = amounts.iter().map(|amount| amount.of_pod(plan, pod, rank));
+                read.push((plan.number, of_pod.collect()));
+            }
+        }
+        rank += i128::from(plan.is_ready(pod));
+    }
+    let visible = now.nanoseconds().saturating_add(world.readings.lag.nanoseconds());
+    Taken {
+        visible: Duration::from_nanoseconds(visible),
+        at: shown(start, now),
+        pods: read,
+        values: amounts.iter().map(|amount| is_one_value(amount.load).then(|| amount.of_object())).collect(),
+    }
+}
+
+/// Only Object and External metrics are one value; which of the metrics these are, the snapshot knows.
+fn is_one_value(load: &Load) -> bool {
+    matches!(load.measure, Measure::Metric(_))
+}
+
+/// Puts what was read in the place of what was seen until now.
+pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, world: &World) {
+    let has_usages = snapshot.usages.is_ok()
+        && world.loads.iter().any(|load| matches!(load.measure, Measure::Container { .. }));
+    let mut read = taken.pods.iter().peekable();
+    let own = pods.plans.iter_mut().zip(&mut pods.listed).filter(|(plan, _)| !plan.is_foreign);
+    for (plan, pod) in own {
+        while read.next_if(|(number, _)| *number < plan.number).is_some() {}
+        let amounts = read.next_if(|(number, _)| *number == plan.number).map(|(_, amounts)| amounts);
+        if has_usages {
+            plan.samples.has_usage = amounts.is_some();
+            pod.usage = amounts.map(|amounts| usage(pod, amounts, world, taken.at));
+        }
+        plan.samples.of_metrics.resize(snapshot.readings.len(), None);
+        for (place, load) in world.loads.iter().enumerate() {
+            if let Measure::Metric(metric) = load.measure
+                && let Some(sample) = plan.samples.of_metrics.get_mut(metric)
+            {
+                *sample = amounts.and_then(|amounts| amounts.get(place).copied());
+            }
+        }
+    }
+    for (load, value) in world.loads.iter().zip(&taken.values) {
+        if let Measure::Metric(metric) = load.measure
+            && let Some(Reading::Object(Ok(values)) | Reading::External(Ok(values))) =
+                snapshot.readings.get_mut(metric)
+        {
+            *values = value.iter().copied().collect();
+        }
+    }
+}
+
+fn usage(pod: &Pod, amounts: &[Milli], world: &World, at: Instant) -> PodUsage {
+    let loads = || world.loads.iter().zip(amounts);
+    let of_container = |name: &str| -> Amounts {
+        let of = |(load, amount): (&Load, &Milli)| match &load.measure {
+            Measure::Container { container, resource } if **container == *name => {
+                Some((resource.clone(), *amount))
+            }
+            Measure::Container { .. } | Measure::Metric(_) => None,
+        };
+        loads().filter_map(of).collect()
+    };
+    let measured = pod.containers.iter().map(|container| ContainerUsage {
+        name: container.name.clone(),
+        usage: of_container(&container.name),
+    });
+    PodUsage {
+        at,
+        window: world.readings.resolution,
+        containers: measured.filter(|container| container.usage.iter().next().is_some()).collect(),
+        place: 0,
+    }
+}
+
+/// What the APIs answer about the pods that are listed now.
+pub(super) fn answer(snapshot: &mut Snapshot, pods: &mut Pods) {
+    if let Ok(usages) = &mut snapshot.usages {
+        let mut place = usages.foreign.len();
+        for usage in pods.listed.iter_mut().filter_map(|pod| pod.usage.as_mut()) {
+            usage.place = place;
+            place += 1;
+        }
+        usages.items = place;
+    }
+    for (metric, reading) in snapshot.readings.iter_mut().enumerate() {
+        if let Reading::Pods(Ok(PodSamples { items, own, foreign })) = reading {
+            own.clear();
+            own.extend(pods.plans.iter().map(|plan| plan.samples.of_metrics.get(metric).copied().flatten()));
+            *items = own.iter().flatten().count() + foreign.len();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! A rolling update: old pods make room for new ones.
+
+use super::pods::Pods;
+use super::world::World;
+use crate::model::Duration;
+
+/// A rolling update of a Deployment (`maxSurge`, `maxUnavailable`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rollout {
+    /// When it begins: later than 0.
+    pub at: Duration,
+    /// How many pods there may be above the replicas.
+    pub surge: usize,
+    /// How many may be missing.
+    pub unavailable: usize,
+}
+
+impl Rollout {
+    /// One step (upstream `rolloutRolling` of the Deployment controller); whether it is the last one.
+    pub(super) fn step(self, pods: &mut Pods, world: &World, replicas: usize, now: Duration) -> bool {
+        let least = replicas.saturating_sub(self.unavailable);
+        let (old, new) = (pods.count_active(Some(true)), pods.count_active(Some(false)));
+        let missing = replicas.saturating_sub(new);
+        pods.create(missing.min((replicas + self.surge).saturating_sub(old + new)), world, now);
+
+        let active = pods.count_active(None);
+        let new_unready = pods.count_active(Some(false)) - pods.count_ready(Some(false));
+        let spare = active.saturating_sub(least).saturating_sub(new_unready);
+        pods.delete(spare, world, now, |plan, pod| plan.is_old && !plan.is_ready(pod));
+
+        let spare = pods.count_ready(None).saturating_sub(least);
+        pods.delete(spare, world, now, |plan, pod| plan.is_old && plan.is_ready(pod));
+
+        let surplus = pods.count_active(Some(false)).saturating_sub(replicas);
+        pods.delete(surplus, world, now, |plan, _| !plan.is_old);
+        pods.count_active(Some(true)) == 0
+    }
+}

@@ -1,0 +1,176 @@
+//! A world played to its end: what changes, and what it comes to.
+
+use super::player::{Player, Synced};
+use crate::model::{Duration, Milli, Replicas, ResourceName};
+use crate::snapshot::{Pod, Snapshot};
+use crate::trace::{Code, Decision, Limited, MetricTrace, Outcome, Verdict};
+
+/// So many spans of time a run is cut into at most.
+pub const SPANS: usize = 480;
+
+/// A world, played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// Each time the controller changed the replicas.
+    pub changes: Vec<Rescale>,
+    /// How it went, span by span; at most [`SPANS`].
+    pub spans: Vec<Span>,
+    /// What it came to.
+    pub totals: Totals,
+}
+
+/// A change of the replicas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rescale {
+    /// The time since the first sync.
+    pub at: Duration,
+    /// The replicas before.
+    pub from: Replicas,
+    /// The replicas after.
+    pub to: Replicas,
+    /// Why, in the controller's words: what its event says after the size.
+    pub reason: String,
+    /// What decided.
+    pub code: Code,
+}
+
+/// Some syncs, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The first sync.
+    pub at: Duration,
+    /// The fewest replicas and the most that the controller left.
+    pub replicas: (Replicas, Replicas),
+    /// The highest usage over target that the metrics showed; none if none could be read.
+    pub ratio: Option<f64>,
+}
+
+/// What a run comes to. Times are whole sync periods.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// How long it went on.
+    pub time: Duration,
+    /// Pods times time, in nanoseconds.
+    pub pod_time: i128,
+    /// What those pods request times time, in milli-units times nanoseconds: cpu, then memory.
+    pub requested: [i128; 2],
+    /// With a metric above its target by more than the tolerance.
+    pub over_target: Duration,
+    /// The longest of those times.
+    pub longest_over_target: Duration,
+    /// At maxReplicas.
+    pub at_max: Duration,
+    /// At minReplicas.
+    pub at_min: Duration,
+    /// How often the replicas changed.
+    pub rescales: usize,
+    /// How often they turned from up to down or from down to up.
+    pub flips: usize,
+}
+
+impl Run {
+    /// Plays a world to its end. `seen` is told of each sync.
+    pub fn of(mut player: Player<'_>, mut seen: impl FnMut(Duration)) -> Self {
+        let mut run = Self::default();
+        let per_span = player.syncs().div_ceil(SPANS).max(1);
+        let mut spell = Duration::ZERO;
+        let mut synced = 0;
+        let mut last_up = None;
+        let period = player.sync_period();
+        while player.sync().is_some() {
+            let (snapshot, Some(sync)) = (player.snapshot(), player.last()) else { break };
+            seen(sync.at);
+            let ratio = highest_ratio(&sync.decision);
+            run.note(sync, synced % per_span == 0, ratio.map(|(ratio, _)| ratio));
+            if let Some(change) = rescale(sync) {
+                let is_up = change.to > change.from;
+                run.totals.flips += usize::from(last_up.is_some_and(|last| last != is_up));
+                last_up = Some(is_up);
+                run.totals.rescales += 1;
+                run.changes.push(change);
+            }
+            if synced > 0 {
+                let is_over = ratio.is_some_and(|(_, is_over)| is_over);
+                spell = if is_over { plus(spell, period) } else { Duration::ZERO };
+                run.totals.count(snapshot, period, is_over);
+                run.totals.longest_over_target = run.totals.longest_over_target.max(spell);
+            }
+            synced += 1;
+        }
+        run
+    }
+
+    fn note(&mut self, sync: &Synced, is_new: bool, ratio: Option<f64>) {
+        let left = sync.decision.desired();
+        if let Some(span) = self.spans.last_mut().filter(|_| !is_new) {
+            span.ratio = match (span.ratio, ratio) {
+                (Some(one), Some(other)) => Some(one.max(other)),
+                (one, other) => one.or(other),
+            };
+            if let Some(left) = left {
+                span.replicas = (span.replicas.0.min(left), span.replicas.1.max(left));
+            }
+        } else {
+            let before = self.spans.last().map_or(Replicas(0), |span| span.replicas.1);
+            let left = left.unwrap_or(before);
+            self.spans.push(Span { at: sync.at, replicas: (left, left), ratio });
+        }
+    }
+}
+
+impl Totals {
+    fn count(&mut self, snapshot: &Snapshot, period: Duration, is_over: bool) {
+        let add = |time: &mut Duration, is_so: bool| {
+            if is_so {
+                *time = plus(*time, period);
+            }
+        };
+        add(&mut self.time, true);
+        add(&mut self.over_target, is_over);
+        let length = i128::from(period.nanoseconds());
+        for pod in snapshot.pods.iter().flatten().filter(|pod| !pod.deleting) {
+            self.pod_time += length;
+            for (total, resource) in self.requested.iter_mut().zip([ResourceName::Cpu, ResourceName::Memory])
+            {
+                *total += i128::from(requested(pod, &resource).0) * length;
+            }
+        }
+        if let Ok(scale) = &snapshot.scale {
+            add(&mut self.at_max, scale.replicas >= snapshot.hpa.max);
+            add(&mut self.at_min, scale.replicas <= snapshot.hpa.min);
+        }
+    }
+}
+
+fn plus(one: Duration, other: Duration) -> Duration {
+    Duration::from_nanoseconds(one.nanoseconds().saturating_add(other.nanoseconds()))
+}
+
+/// What a pod requests of a resource, nothing if it does not say.
+fn requested(pod: &Pod, resource: &ResourceName) -> Milli {
+    if let Some(amounts) = &pod.pod_requests {
+        return amounts.get(resource).unwrap_or(Milli(0));
+    }
+    let amounts = pod.containers.iter().filter_map(|container| container.requests.get(resource));
+    amounts.fold(Milli(0), Milli::plus)
+}
+
+fn rescale(sync: &Synced) -> Option<Rescale> {
+    let Outcome::Scale { from, to, failed: None, .. } = sync.decision.outcome else { return None };
+    let event = sync.report.events.iter().find(|event| event.reason == "SuccessfulRescale");
+    let words = event.map_or("", |event| event.message.as_str());
+    let reason = words.split_once("reason: ").map_or(words, |(_, reason)| reason);
+    let code = sync.decision.limited.as_ref().map_or_else(|| sync.decision.outcome.code(), Limited::code);
+    Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), code })
+}
+
+/// The highest ratio, and whether any is above its target by more than its tolerance.
+fn highest_ratio(decision: &Decision) -> Option<(f64, bool)> {
+    let ratio = |metric: &MetricTrace| {
+        let Verdict::Proposal(proposal) = &metric.verdict else { return None };
+        let (ratio, _) = proposal.calculation.ratios();
+        Some((ratio.0, ratio.is_above() && !proposal.tolerances.holds(ratio)))
+    };
+    let ratios = decision.metrics.iter().filter_map(ratio);
+    ratios.reduce(|one, other| (one.0.max(other.0), one.1 || other.1))
+}
