@@ -61,7 +61,7 @@
 //! | case | a file with all that one decision depends on, as the API showed it |
 //! | snapshot | a case that was checked, parsed, defaulted and joined, once |
 //! | decision, trace | what the controller decides, with each step that led there |
-//! | census | which pods count how for a metric: ready, unready, missing, ignored |
+//! | pod groups | which pods count how for a metric: ready, unready, missing, ignored |
 //! | memory | what the controller remembers from one sync to the next: recommendations and scale events |
 //! | sign | what the API shows that tells of the memory: an event, a condition, a time |
 //! | evidence | how a value is known: given, observed, inferred, assumed or unknown |
@@ -91,7 +91,7 @@
 //! # Where a rule lives
 //!
 //! Each file of [`engine`] mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions: `gate`
-//! (zero and the bounds, ambiguous selectors), `metrics` (which calculation a metric takes), `census` (`groupPods`),
+//! (zero and the bounds, ambiguous selectors), `metrics` (which calculation a metric takes), `pod_groups` (`groupPods`),
 //! `requests` (`calculateRequests`), `per_pod` and `total` (the replica calculator), `choice` (several metrics),
 //! `stabilize`, `limit`, `memory`. Conversions between floats and integers stand in `arith` alone, because Go's differ
 //! from Rust's. What a version changes is a field of [`rules::Rules`]; nothing else asks for a version.

@@ -66,7 +66,7 @@ fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<RegroupedPod<'a
 }
 
 fn members<'a>(explanation: &'a Explanation, metric: Metric<'a>) -> BTreeMap<&'a str, Standing<'a>> {
-    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let standings = members.map(|member| {
         let filled = member.refilled.filter(|_| member.counted().is_none());
         Standing { group: &member.group, filled }

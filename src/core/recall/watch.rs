@@ -18,7 +18,7 @@ use crate::model::{Instant, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::{Hpa, Rescaled, Snapshot, Watched};
 use crate::status::report;
-use crate::trace::{Census, Decision, Outcome};
+use crate::trace::{Decision, Outcome, PodGroups};
 
 /// One look at an autoscaler.
 #[derive(Clone, Copy, Debug)]
@@ -115,8 +115,8 @@ struct Crowd {
 
 impl Crowd {
     fn of(snapshot: &Snapshot, decision: &Decision) -> Self {
-        let pods = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
-        let counts = |it: &Census| [it.ready, it.unready, it.missing, it.foreign.len()];
+        let pods = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+        let counts = |it: &PodGroups| [it.ready, it.unready, it.missing, it.foreign.len()];
         Self {
             observed: snapshot.scale.as_ref().ok().map(|scale| scale.observed),
             pods: pods.map(counts).collect(),

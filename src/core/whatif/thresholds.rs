@@ -1,6 +1,6 @@
 //! The usage at which a decision becomes another one.
 
-use crate::engine::{Dial, decide_on};
+use crate::engine::{UsageProbe, decide_on};
 use crate::model::{Milli, Ratio, Replicas};
 use crate::recall::{Answer, answer_by};
 use crate::rules::Rules;
@@ -49,10 +49,10 @@ fn of_metric(
     place: usize,
     now: (Replicas, Replicas),
 ) -> Option<Thresholds> {
-    let dial = Dial::of(snapshot, rules, decision, place)?;
-    let (usage, largest) = (dial.usage(), dial.largest());
-    let probe = Probe { bare: bare(snapshot), rules, dial };
-    let samples = match probe.dial.propose(usage)?.calculation {
+    let usage_probe = UsageProbe::of(snapshot, rules, decision, place)?;
+    let (usage, largest) = (usage_probe.usage(), usage_probe.largest());
+    let probe = Probe { bare: bare(snapshot), rules, usage_probe };
+    let samples = match probe.usage_probe.propose(usage)?.calculation {
         Calculation::PerPod(per_pod) => Some(per_pod.first.samples),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,
     };
@@ -72,7 +72,7 @@ fn of_metric(
 /// The nearest usage below at which fewer are wanted, within the bounds; `None` where the count is not just what is wanted.
 fn held(probe: &Probe<'_>, usage: Milli, now: (Replicas, Replicas)) -> Option<(Milli, Replicas)> {
     // Pods that were filled in hold the count, and no likely usage of the others frees it.
-    probe.dial.propose(usage).filter(|proposal| proposal.refill().is_none())?;
+    probe.usage_probe.propose(usage).filter(|proposal| proposal.refill().is_none())?;
     let (current, min) = (probe.bare.scale.as_ref().ok()?.replicas, probe.bare.hpa.min);
     let line = |x: i64| probe.at(Milli(-x));
     let wanted = |it: &Point| it.wanted.map(|wanted| wanted.max(min));
@@ -96,14 +96,14 @@ fn bare(snapshot: &Snapshot) -> Snapshot {
 struct Probe<'a> {
     bare: Snapshot,
     rules: &'a Rules,
-    dial: Dial,
+    usage_probe: UsageProbe,
 }
 
 impl Probe<'_> {
     fn at(&self, usage: Milli) -> Option<Point> {
-        let proposal = self.dial.propose(usage)?;
+        let proposal = self.usage_probe.propose(usage)?;
         let (first, second) = classes(&proposal);
-        let metrics = self.dial.metrics_with(proposal);
+        let metrics = self.usage_probe.metrics_with(proposal);
         let answer =
             answer_by(&mut self.bare.clone(), |snapshot| decide_on(snapshot, self.rules, metrics.clone()));
         let wanted = answer.decision.choice.map(|choice| choice.after);

@@ -123,7 +123,7 @@ fn assumed(explanation: &Explanation) -> String {
 
 /// Whether the rules about readiness were used.
 fn watches_readiness(metric: Metric<'_>) -> bool {
-    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let mut groups = members.map(|member| &member.group);
     groups.any(|group| match group {
         Group::Ready(Ready::SettledEarly | Ready::Settled | Ready::WasReadyOnce)
