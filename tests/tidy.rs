@@ -13,11 +13,14 @@ const CORE: &[(&str, &[&str])] = &[
     ("trace", &["model", "snapshot"]),
     ("engine", &["model", "rules", "snapshot", "trace"]),
     ("status", &["api", "model", "rules", "snapshot", "trace"]),
-    ("recall", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
-    ("whatif", &["api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
-    ("advice", &["model", "recall", "rules", "snapshot", "trace", "whatif"]),
+    ("memory_bounds", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
+    ("whatif", &["api", "engine", "model", "memory_bounds", "rules", "snapshot", "status", "trace"]),
+    ("advice", &["model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
-    ("explanation", &["advice", "api", "model", "recall", "rules", "snapshot", "status", "trace", "whatif"]),
+    (
+        "explanation",
+        &["advice", "api", "model", "memory_bounds", "rules", "snapshot", "status", "trace", "whatif"],
+    ),
     ("comparison", &["explanation", "model", "rules", "snapshot", "trace", "whatif"]),
 ];
 
@@ -34,7 +37,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
             "edit",
             "explanation",
             "model",
-            "recall",
+            "memory_bounds",
             "rules",
             "snapshot",
             "status",

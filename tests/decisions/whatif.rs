@@ -4,12 +4,14 @@
 use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
-use kubectl_hpa_core::recall::{Answer, answer};
 use kubectl_hpa_core::rules::{Rule, Rules};
 use kubectl_hpa_core::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
 use kubectl_hpa_core::trace::{Group, PodGroups};
-use kubectl_hpa_core::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
+use kubectl_hpa_core::whatif::{
+    Cause, Threshold, Thresholds, attribute_to_rules, course, next_change, thresholds,
+};
 use kubectl_hpa_core::{
     snapshot::{Case, Cases},
     whatif::{Axis, Change, ChangeError, Point, Problem, Undecided, change, meant, sweep},
@@ -211,7 +213,7 @@ fn the_rules_behind_another_outcome_make_it_and_none_of_them_is_idle() {
             if now == then {
                 continue;
             }
-            let found = behind(&one, &other, |rules| outcome(rules) == then);
+            let found = attribute_to_rules(&one, &other, |rules| outcome(rules) == then);
             assert!(!found.rules.is_empty());
             let reached = |taken: &[&Rule]| outcome(&one.with(taken, &other)) == then;
             if found.together {

@@ -60,7 +60,7 @@ pub enum Detail<'a> {
 }
 
 impl Detail<'_> {
-    /// Whether a pencil would come to the same by them: flags that only say what follows are none of the numbers.
+    /// Whether the numbers alone give the same result: flags that only say what follows are not numbers.
     #[must_use]
     pub fn has_numbers_of(&self, other: &Self) -> bool {
         match (*self, *other) {

@@ -1,15 +1,17 @@
 //! From what was seen of the syncs to the two memories that bound a decision.
 
-use super::recommendations::{Recall, Reliance, not_the_first};
+use super::recommendations::{MemoryBounds, MemorySource, not_the_first};
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
 use crate::snapshot::{Recommended, Snapshot, Watched};
 use crate::trace::Direction;
 
 /// Puts what was seen in the place of what was guessed: what is certain of it holds also the memory that is free; and
 /// where it reaches back over the whole window, nothing else holds the one that is held.
-pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: &mut Recall) {
+pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, bounds: &mut MemoryBounds) {
     // Where no sync has recommended anything, the next may be the first one.
-    let Some(watched) = snapshot.signs.watched.as_ref().filter(|it| !it.possible.is_empty()) else { return };
+    let Some(watched) = snapshot.history.watched.as_ref().filter(|it| !it.possible.is_empty()) else {
+        return;
+    };
     let since = snapshot.taken_at - window(snapshot, direction);
     let is_up = direction == Some(Direction::Up) && snapshot.hpa.behavior.is_some();
     let certain = watched.certain.iter().map(|it| Recommendation {
@@ -17,31 +19,31 @@ pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: 
         replicas: if is_up { it.highest } else { it.lowest },
         at: it.at,
     });
-    recall.free.recommendations.extend(certain);
+    bounds.loosest.recommendations.extend(certain);
     if watched.since > since {
-        recall.held.recommendations.extend_from_slice(&recall.free.recommendations);
+        bounds.tightest.recommendations.extend_from_slice(&bounds.loosest.recommendations);
         return;
     }
     let both = watched.possible.iter().flat_map(ends);
-    recall.held.recommendations = not_the_first(None).recommendations;
-    recall.held.recommendations.extend(both);
-    let is_of_recommendations = |it: &Reliance| {
+    bounds.tightest.recommendations = not_the_first(None).recommendations;
+    bounds.tightest.recommendations.extend(both);
+    let is_of_recommendations = |it: &MemorySource| {
         matches!(
             it,
-            Reliance::LastStatus
-                | Reliance::NothingAboutRecommendations
-                | Reliance::Rescales
-                | Reliance::FirstSync
+            MemorySource::LastStatus
+                | MemorySource::NothingAboutRecommendations
+                | MemorySource::Rescales
+                | MemorySource::FirstSync
         )
     };
-    recall.reliance.retain(|it| !is_of_recommendations(it));
-    recall.reliance.insert(0, Reliance::Watched);
+    bounds.sources.retain(|it| !is_of_recommendations(it));
+    bounds.sources.insert(0, MemorySource::Watched);
 }
 
 /// The memory as it was seen, where that is all of it: the whole of the longest window and period, each recommendation
 /// exactly. Times are the latest that they can be.
 pub(super) fn observed(snapshot: &Snapshot) -> Option<Memory> {
-    let watched = snapshot.signs.watched.as_ref().filter(|watched| is_whole(snapshot, watched))?;
+    let watched = snapshot.history.watched.as_ref().filter(|watched| is_whole(snapshot, watched))?;
     let since = snapshot.taken_at - longest(snapshot);
     let recent = watched.possible.iter().filter(|it| it.at >= since);
     let was_certain = |it: &Recommended| {

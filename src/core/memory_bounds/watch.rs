@@ -1,16 +1,16 @@
 //! Look after look: which syncs there were, and what each recommended.
 //!
 //! A sync that writes nothing is not seen as such. But the part of the status in which the memory has no say follows from
-//! what the sync saw ([`Mark`]): a sync that saw something else than the last one has to write. So between two looks that
+//! what the sync saw ([`StatusFingerprint`]): a sync that saw something else than the last one has to write. So between two looks that
 //! saw the same thing a sync saw that too; if it leads to the status that stands, there may have been one, and if not, there
 //! was none ([`Spans`]). What a sync saw between two looks that did not see the same is told by whichever of them leads to
 //! the status, if the pods stayed as they were; else by the conditions of the status alone.
 
 use super::answer::Answer;
-use super::mark::{Bounds, Mark, told};
 use super::pace::Pace;
 use super::past::{reason, tardiness};
-use super::spans::{Span, Spans, hull};
+use super::spans::{Span, Spans, widen};
+use super::status_fingerprint::{ReplicaRange, StatusFingerprint, implied_range};
 use super::watched::longest;
 use crate::api::HpaStatus;
 use crate::engine::decide;
@@ -52,19 +52,19 @@ struct Last {
     begun: Instant,
     ended: Instant,
     version: String,
-    sight: Sight,
+    predicted: PredictedStatus,
     snapshot: Snapshot,
     /// That the replicas stay was said of this look; until when at least, if the inputs stay.
     stays: Option<Stays>,
 }
 
 impl Last {
-    fn of(look: Look<'_>, sight: Sight) -> Self {
+    fn of(look: Look<'_>, predicted: PredictedStatus) -> Self {
         Self {
             begun: look.begun,
             ended: look.ended,
             version: look.version.to_owned(),
-            sight,
+            predicted,
             snapshot: look.snapshot.without_pods(),
             stays: None,
         }
@@ -72,7 +72,7 @@ impl Last {
 
     /// Whether the same controller works on the same spec of the same HPA, nobody else has written that (then a status may
     /// have been refused), and the next look came in time to see each of its syncs.
-    fn goes_on(&self, look: Look<'_>, pace: Pace) -> bool {
+    fn continues(&self, look: Look<'_>, pace: Pace) -> bool {
         let (one, other) = (&self.snapshot, look.snapshot);
         let started = |snapshot: &Snapshot| snapshot.controller.started_at();
         let is_written = one.hpa.status != other.hpa.status;
@@ -80,7 +80,7 @@ impl Last {
         one.hpa.created == other.hpa.created
             && started(one) == started(other)
             && has_same_spec(&one.hpa, &other.hpa)
-            && one.signs.failed_status == other.signs.failed_status
+            && one.history.failed_status == other.history.failed_status
             && (is_as_it_was || is_written && !self.is_gap(look, pace))
     }
 
@@ -99,21 +99,21 @@ enum Stays {
 
 /// What a sync that sees the same as a look leaves, and recommends.
 #[derive(Clone, Debug, PartialEq)]
-struct Sight {
-    mark: Mark,
+struct PredictedStatus {
+    fingerprint: StatusFingerprint,
     wanted: Option<Replicas>,
-    crowd: Crowd,
+    pod_counts: PodCounts,
 }
 
 /// Which pods count how, of which a status tells only the mean: for each metric the ready, unready, missing and foreign ones;
 /// and the replicas that the scale's own controller has seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Crowd {
+struct PodCounts {
     observed: Option<Replicas>,
     pods: Vec<[usize; 4]>,
 }
 
-impl Crowd {
+impl PodCounts {
     fn of(snapshot: &Snapshot, decision: &Decision) -> Self {
         let pods = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
         let counts = |it: &PodGroups| [it.ready, it.unready, it.missing, it.foreign.len()];
@@ -124,12 +124,12 @@ impl Crowd {
     }
 }
 
-impl Sight {
+impl PredictedStatus {
     fn of(snapshot: &Snapshot, rules: &Rules) -> Self {
         let decision = decide(snapshot, rules);
-        let mark = Mark::of(&report(snapshot, &decision, rules).status);
-        let crowd = Crowd::of(snapshot, &decision);
-        Self { mark, wanted: wanted(&decision), crowd }
+        let fingerprint = StatusFingerprint::of(&report(snapshot, &decision, rules).status);
+        let pod_counts = PodCounts::of(snapshot, &decision);
+        Self { fingerprint, wanted: wanted(&decision), pod_counts }
     }
 }
 
@@ -164,12 +164,12 @@ impl Watch {
 
     /// Takes in the next look.
     pub fn see(&mut self, look: Look<'_>, rules: &Rules) {
-        let sight = Sight::of(look.snapshot, rules);
+        let predicted = PredictedStatus::of(look.snapshot, rules);
         let pace = Pace::of(&look.snapshot.controller);
         let has_failed = std::mem::take(&mut self.has_failed);
-        match self.seen.take().filter(|last| last.goes_on(look, pace)) {
+        match self.seen.take().filter(|last| last.continues(look, pace)) {
             Some(last) if !self.is_forgetful(&last, look, pace) => {
-                self.follow(&last, look, &sight, pace, rules);
+                self.follow(&last, look, &predicted, pace, rules);
             }
             _ => self.begin(look),
         }
@@ -179,7 +179,7 @@ impl Watch {
         if self.spans.lack_one(look.begun, pace) {
             self.begin(look);
         }
-        self.seen = Some(Last::of(look, sight));
+        self.seen = Some(Last::of(look, predicted));
         self.forget(look, pace);
     }
 
@@ -191,12 +191,12 @@ impl Watch {
 
     /// Takes in what is said of the last look, and when time alone makes it something else. A controller that does
     /// otherwise on the same inputs does not remember what was seen of it: it has been restarted.
-    pub fn said(&mut self, answer: &Answer, until: Option<Instant>) {
+    pub fn note_answer(&mut self, answer: &Answer, until: Option<Instant>) {
         let is_hold = matches!(answer.decision.outcome, Outcome::Hold { .. }) && answer.interval.is_none();
         let moves = matches!(answer.decision.outcome, Outcome::Scale { failed: None, .. });
         if let Some(last) = &mut self.seen {
             last.stays = is_hold.then(|| until.map_or(Stays::Always, Stays::Until));
-            let saw_the_same = last.sight.mark == Mark::of(&last.snapshot.hpa.status);
+            let saw_the_same = last.predicted.fingerprint == StatusFingerprint::of(&last.snapshot.hpa.status);
             let is_due = moves && answer.interval.is_none() && saw_the_same;
             self.moving = is_due.then(|| self.moving.unwrap_or(last.ended));
         }
@@ -232,19 +232,36 @@ impl Watch {
     }
 
     /// The next look after one at the same autoscaler.
-    fn follow(&mut self, last: &Last, look: Look<'_>, sight: &Sight, pace: Pace, rules: &Rules) {
+    fn follow(
+        &mut self,
+        last: &Last,
+        look: Look<'_>,
+        predicted: &PredictedStatus,
+        pace: Pace,
+        rules: &Rules,
+    ) {
         let (from, to) = (last.begun, look.ended);
         if last.is_gap(look, pace) {
             // Whoever synced meanwhile came to the same status again, whatever it saw.
             self.spans.paused_until(look.begun);
-            self.spans.push(Span { from, to, bounds: told(look.snapshot), has_written: false, found: None });
+            self.spans.push(Span {
+                from,
+                to,
+                range: implied_range(look.snapshot),
+                has_written: false,
+                found: None,
+            });
             return;
         }
         let has_written = last.snapshot.hpa.status != look.snapshot.hpa.status;
-        let came = if has_written { self.wrote(last, look, sight, rules) } else { left(last, look, sight) };
-        if let Came::To(bounds) = came {
+        let sync = if has_written {
+            self.sync_with_write(last, look, predicted, rules)
+        } else {
+            sync_without_write(last, look, predicted)
+        };
+        if let SyncBetween::Recommended(range) = sync {
             let found = self.found(last, look).filter(|_| has_written);
-            self.spans.push(Span { from, to, bounds, has_written, found });
+            self.spans.push(Span { from, to, range, has_written, found });
         }
     }
 
@@ -259,7 +276,13 @@ impl Watch {
     }
 
     /// Another status: there was exactly one sync that wrote.
-    fn wrote(&mut self, last: &Last, look: Look<'_>, sight: &Sight, rules: &Rules) -> Came {
+    fn sync_with_write(
+        &mut self,
+        last: &Last,
+        look: Look<'_>,
+        predicted: &PredictedStatus,
+        rules: &Rules,
+    ) -> SyncBetween {
         let (from, to) = (last.begun, look.ended);
         let status = &look.snapshot.hpa.status;
         if has_rescaled(status) {
@@ -269,10 +292,12 @@ impl Watch {
         // It saw the scale as it was, and maybe samples that no look saw beside that.
         let mixed = (last.snapshot.scale != look.snapshot.scale).then(|| {
             let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
-            Sight::of(&mixed, rules)
+            PredictedStatus::of(&mixed, rules)
         });
-        let sights: Vec<&Sight> = [&last.sight, sight].into_iter().chain(&mixed).collect();
-        came(&sights, look).unwrap_or_else(|| Came::To(told(look.snapshot)))
+        let predictions: Vec<&PredictedStatus> =
+            [&last.predicted, predicted].into_iter().chain(&mixed).collect();
+        sync_that_left(&predictions, look)
+            .unwrap_or_else(|| SyncBetween::Recommended(implied_range(look.snapshot)))
     }
 
     /// Whether a sync that saw what the last look saw scaled although it was said that the replicas stay, or did not although
@@ -289,41 +314,43 @@ impl Watch {
             Some(Stays::Until(until)) => until - pace.longest > look.ended,
         };
         let has_stayed = status.current_replicas == status.desired_replicas;
-        last.sight.mark == Mark::of(status)
+        last.predicted.fingerprint == StatusFingerprint::of(status)
             && (stayed && has_rescaled(status) || self.moving.is_some() && has_stayed)
     }
 }
 
 /// What a sync between two looks recommended, if there was one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Came {
-    To(Option<Bounds>),
-    Nowhere,
+enum SyncBetween {
+    Recommended(Option<ReplicaRange>),
+    None,
 }
 
 /// The same status: where both looks saw what does not lead to it, there was no sync between them.
-fn left(last: &Last, look: Look<'_>, sight: &Sight) -> Came {
-    let mark = Mark::of(&look.snapshot.hpa.status);
-    let saw_the_same = last.sight == *sight;
-    match came(&[&last.sight, sight], look) {
-        Some(came) => came,
-        None if saw_the_same && mark.hides_metrics() => Came::To(sight.wanted.map(|it| (it, it))),
-        None if saw_the_same => Came::Nowhere,
-        None => Came::To(told(look.snapshot)),
+fn sync_without_write(last: &Last, look: Look<'_>, predicted: &PredictedStatus) -> SyncBetween {
+    let fingerprint = StatusFingerprint::of(&look.snapshot.hpa.status);
+    let saw_the_same = last.predicted == *predicted;
+    match sync_that_left(&[&last.predicted, predicted], look) {
+        Some(sync) => sync,
+        None if saw_the_same && fingerprint.hides_metrics() => {
+            SyncBetween::Recommended(predicted.wanted.map(|it| (it, it)))
+        }
+        None if saw_the_same => SyncBetween::None,
+        None => SyncBetween::Recommended(implied_range(look.snapshot)),
     }
 }
 
 /// What a sync recommended that left the status of a look: what those of the sights tell that lead to it, as far as the
 /// status agrees; `None` if the pods changed, or none does.
-fn came(sights: &[&Sight], look: Look<'_>) -> Option<Came> {
-    let mark = Mark::of(&look.snapshot.hpa.status);
-    let is_steady = sights.iter().all(|sight| sight.crowd == sights[0].crowd);
-    let leads = sights.iter().filter(|sight| is_steady && sight.mark == mark);
-    let wanted = leads.map(|sight| sight.wanted.map(|it| (it, it)));
-    let seen = wanted.reduce(|one, other| Some(hull(one?, other?)))?;
-    let told = told(look.snapshot);
-    let both = seen.zip(told).map(|(seen, told)| (seen.0.max(told.0), seen.1.min(told.1)));
-    Some(Came::To(both.filter(|both| both.0 <= both.1).or(told)))
+fn sync_that_left(predictions: &[&PredictedStatus], look: Look<'_>) -> Option<SyncBetween> {
+    let fingerprint = StatusFingerprint::of(&look.snapshot.hpa.status);
+    let is_steady = predictions.iter().all(|predicted| predicted.pod_counts == predictions[0].pod_counts);
+    let leads = predictions.iter().filter(|predicted| is_steady && predicted.fingerprint == fingerprint);
+    let wanted = leads.map(|predicted| predicted.wanted.map(|it| (it, it)));
+    let seen = wanted.reduce(|one, other| Some(widen(one?, other?)))?;
+    let implied = implied_range(look.snapshot);
+    let both = seen.zip(implied).map(|(seen, implied)| (seen.0.max(implied.0), seen.1.min(implied.1)));
+    Some(SyncBetween::Recommended(both.filter(|both| both.0 <= both.1).or(implied)))
 }
 
 fn has_rescaled(status: &HpaStatus) -> bool {
@@ -332,7 +359,7 @@ fn has_rescaled(status: &HpaStatus) -> bool {
 
 /// Older API servers do not count generations.
 fn has_same_spec(one: &Hpa, other: &Hpa) -> bool {
-    let bounds = |hpa: &Hpa| (hpa.generation, hpa.min, hpa.max);
-    bounds(one) == bounds(other)
+    let range = |hpa: &Hpa| (hpa.generation, hpa.min, hpa.max);
+    range(one) == range(other)
         && (&one.target, &one.metrics, &one.behavior) == (&other.target, &other.metrics, &other.behavior)
 }

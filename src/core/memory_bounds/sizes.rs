@@ -4,7 +4,7 @@ use super::past::{Past, SECOND};
 use super::rescales::of_status;
 use super::resizes;
 use crate::model::{Instant, Replicas};
-use crate::snapshot::RescaleSign;
+use crate::snapshot::RescaleEventReason;
 
 /// A size between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub(super) struct Sizes {
     pub lowest: Replicas,
     pub highest: Replicas,
     /// What tells it.
-    pub by: SizeSign,
+    pub by: SizeSource,
 }
 
 /// What tells a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SizeSign {
+pub(super) enum SizeSource {
     /// Somebody who knows.
     Given,
     /// `status.currentReplicas`, as the sync that rescaled wrote it.
@@ -35,27 +35,27 @@ pub(super) fn before(
     past: &Past<'_>,
     second: Instant,
     to: Replicas,
-    reason: RescaleSign,
+    reason: RescaleEventReason,
     all: &[(Instant, Replicas)],
 ) -> Sizes {
     let exact = |from: Replicas, by| Sizes { lowest: from, highest: from, by };
-    let bounds = by_reason(past, second, to, reason);
-    let agrees = |from: Replicas| bounds.lowest <= from && from <= bounds.highest && from != to;
-    let mut given = past.snapshot.signs.given.iter().filter(|it| is_meant(**it, (second, to), all));
+    let range = by_reason(past, second, to, reason);
+    let agrees = |from: Replicas| range.lowest <= from && from <= range.highest && from != to;
+    let mut given = past.snapshot.history.given.iter().filter(|it| is_meant(**it, (second, to), all));
     if let Some((_, from)) = given.next()
         && agrees(*from)
     {
-        return exact(*from, SizeSign::Given);
+        return exact(*from, SizeSource::Given);
     }
     let is_then = |at: Instant| is_about(at, second);
     if let Some((at, from, size)) = of_status(past)
         && (is_then(at), size, agrees(from)) == (true, to, true)
     {
-        return exact(from, SizeSign::Status);
+        return exact(from, SizeSource::Status);
     }
     match resizes::before(past, second, to).as_slice() {
-        [from] if agrees(*from) => exact(*from, SizeSign::TargetEvent),
-        _ => bounds,
+        [from] if agrees(*from) => exact(*from, SizeSource::TargetEvent),
+        _ => range,
     }
 }
 
@@ -73,21 +73,21 @@ pub(super) fn is_about(one: Instant, other: Instant) -> bool {
 
 /// With `spec.behavior` the reason of a rescale tells its direction: no window and no policy turns it round. Without, an
 /// earlier recommendation may have raised the count although the metrics wanted fewer.
-fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleSign) -> Sizes {
-    let none = Sizes { lowest: Replicas(0), highest: Replicas(i32::MAX), by: SizeSign::Nothing };
+fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleEventReason) -> Sizes {
+    let none = Sizes { lowest: Replicas(0), highest: Replicas(i32::MAX), by: SizeSource::Nothing };
     let above = Replicas(to.0.saturating_add(1));
     let below = Replicas(to.0.saturating_sub(1));
     let has_behavior = past.behavior.is_some() && past.had_this_spec(second);
     // More than maxReplicas there cannot have been: then it would have said so.
     let most = if has_behavior { past.max } else { none.highest };
     match reason {
-        RescaleSign::AboveTarget | RescaleSign::BelowMin => {
-            Sizes { highest: below, by: SizeSign::Direction, ..none }
+        RescaleEventReason::AboveTarget | RescaleEventReason::BelowMin => {
+            Sizes { highest: below, by: SizeSource::Direction, ..none }
         }
-        RescaleSign::AboveMax => Sizes { lowest: above, by: SizeSign::Direction, ..none },
-        RescaleSign::BelowTarget if has_behavior => {
-            Sizes { lowest: above, highest: most.max(above), by: SizeSign::Direction }
+        RescaleEventReason::AboveMax => Sizes { lowest: above, by: SizeSource::Direction, ..none },
+        RescaleEventReason::BelowTarget if has_behavior => {
+            Sizes { lowest: above, highest: most.max(above), by: SizeSource::Direction }
         }
-        RescaleSign::BelowTarget | RescaleSign::Unclear => none,
+        RescaleEventReason::BelowTarget | RescaleEventReason::Unclear => none,
     }
 }

@@ -6,7 +6,7 @@ use super::recorder::Recorder;
 use super::resizes;
 use super::sizes::{Sizes, before, is_about};
 use crate::model::{Duration, Instant, Replicas, SelectPolicy};
-use crate::snapshot::RescaleSign;
+use crate::snapshot::RescaleEventReason;
 
 /// A rescale that is known to have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct Rescaled {
     /// To this size.
     pub to: Replicas,
     /// What the controller said of it.
-    pub reason: RescaleSign,
+    pub reason: RescaleEventReason,
 }
 
 impl Rescaled {
@@ -57,26 +57,26 @@ fn knows_before(past: &Past<'_>, since: Instant) -> bool {
     let Some(created) = created.filter(|created| past.begins.is_none_or(|begins| begins < *created)) else {
         return true;
     };
-    past.snapshot.signs.has_events
+    past.snapshot.history.has_events
         && Recorder::of_earlier(past.snapshot, created).dropped_none(since, created)
 }
 
 /// Each rescale that an event tells by itself, oldest first.
 pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
-    let mut told: Vec<(Instant, Replicas, RescaleSign)> = Vec::new();
-    for rescale in &past.snapshot.signs.rescales {
-        told.push((rescale.last, rescale.to, rescale.reason));
+    let mut shown: Vec<(Instant, Replicas, RescaleEventReason)> = Vec::new();
+    for rescale in &past.snapshot.history.rescales {
+        shown.push((rescale.last, rescale.to, rescale.reason));
         if rescale.count > 1 && !rescale.is_combined {
-            told.push((rescale.first, rescale.to, rescale.reason));
+            shown.push((rescale.first, rescale.to, rescale.reason));
         }
     }
-    told.sort_by_key(|(second, ..)| *second);
-    let sizes: Vec<(Instant, Replicas)> = told.iter().map(|(second, to, _)| (*second, *to)).collect();
+    shown.sort_by_key(|(second, ..)| *second);
+    let sizes: Vec<(Instant, Replicas)> = shown.iter().map(|(second, to, _)| (*second, *to)).collect();
     let rescaled = |(second, to, reason)| {
         let from = before(past, second, to, reason, &sizes);
         Rescaled { second, from, to, reason }
     };
-    told.into_iter().map(rescaled).collect()
+    shown.into_iter().map(rescaled).collect()
 }
 
 /// Whether the newest of the events is about the last rescale that the status tells of.
@@ -102,7 +102,7 @@ fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
 
 /// Whether the last rescale that is known led to the count that the target has, if the controller was the last to set it.
 fn agrees_with_target(past: &Past<'_>, known: &[Rescaled]) -> bool {
-    let mut setters = past.snapshot.signs.target.setters.iter();
+    let mut setters = past.snapshot.history.target.setters.iter();
     let status = &past.snapshot.hpa.status;
     let last = known.last().map_or(Replicas(status.desired_replicas), |it| it.to);
     !setters.any(|set| set.by_controller) || past.replicas.is_none_or(|replicas| replicas == last)
@@ -110,7 +110,7 @@ fn agrees_with_target(past: &Past<'_>, known: &[Rescaled]) -> bool {
 
 /// Whether there is an event of each rescale that somebody knows of since an instant.
 fn knows_all_given(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
-    let mut given = past.snapshot.signs.given.iter().filter(|(second, _)| *second + SECOND > since);
+    let mut given = past.snapshot.history.given.iter().filter(|(second, _)| *second + SECOND > since);
     given.all(|(second, _)| known.iter().any(|it| is_about(*second, it.second)))
 }
 
@@ -131,12 +131,12 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
 }
 
-/// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are told, of
+/// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are known, of
 /// several that differ only the last.
 fn hides_some(past: &Past<'_>, since: Instant) -> bool {
-    past.snapshot.signs.rescales.iter().any(|rescale| {
-        let told = if rescale.is_combined { 1 } else { 2 };
-        rescale.count > told && rescale.last + SECOND > since
+    past.snapshot.history.rescales.iter().any(|rescale| {
+        let shown = if rescale.is_combined { 1 } else { 2 };
+        rescale.count > shown && rescale.last + SECOND > since
     })
 }
 
@@ -145,7 +145,7 @@ fn hides_some(past: &Past<'_>, since: Instant) -> bool {
 fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> bool {
     let lost = last_lost(past.snapshot).filter(|at| *at > since);
     let Some(newest) = rescales.last().copied().max(lost) else { return true };
-    let is_told = lost.is_none() || past.snapshot.signs.has_events;
+    let is_told = lost.is_none() || past.snapshot.history.has_events;
     is_told && Recorder::of_hpa(past.snapshot).dropped_none(since, newest)
 }
 

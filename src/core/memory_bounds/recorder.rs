@@ -48,19 +48,19 @@ impl Recorder {
     fn of_own(snapshot: &Snapshot, of: Type) -> Self {
         let created = snapshot.hpa.created;
         let is_own = |it: &&Emitted| created.is_none_or(|created| created <= it.last);
-        Self::of(snapshot, snapshot.signs.emitted.iter().filter(is_own).copied().collect(), created, of)
+        Self::of(snapshot, snapshot.history.emitted.iter().filter(is_own).copied().collect(), created, of)
     }
 
     /// Of rescales of HPAs of the same name that were there before this one.
     pub fn of_earlier(snapshot: &Snapshot, created: Instant) -> Self {
         let is_earlier = |it: &&Emitted| it.first <= created;
-        let emitted = snapshot.signs.emitted.iter().filter(is_earlier).copied().collect();
+        let emitted = snapshot.history.emitted.iter().filter(is_earlier).copied().collect();
         Self::of(snapshot, emitted, None, Type::Normal)
     }
 
     /// Of sizes of the target. `None` if its events are not known.
     pub fn of_target(snapshot: &Snapshot) -> Option<Self> {
-        let target = &snapshot.signs.target;
+        let target = &snapshot.history.target;
         Some(Self::of(snapshot, target.emitted.clone()?, target.created, Type::Normal))
     }
 

@@ -67,7 +67,7 @@ impl LastSync {
         };
         let latest = snapshot.taken_at;
         let since = synced_since(snapshot);
-        let written = snapshot.signs.status_written.filter(|written| *written <= latest);
+        let written = snapshot.history.status_written.filter(|written| *written <= latest);
         // A sync that left no status may have been the last one: then only the one that wrote it is known.
         let synced = if unrecorded(snapshot).is_some_and(|at| at >= since) { Instant::ZERO } else { since };
         let earliest = written.map_or(synced, |written| written.max(synced)).min(latest);

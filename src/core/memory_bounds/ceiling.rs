@@ -1,28 +1,28 @@
 //! How high and how low the recommendations can have been, up to when.
 
-use super::mark::{Bounds, told};
 use super::past::{Past, SECOND, SYNC, tardiness};
 use super::rescales;
+use super::status_fingerprint::{ReplicaRange, implied_range};
 use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Recommendation, Replicas};
-use crate::snapshot::RescaleSign;
+use crate::snapshot::RescaleEventReason;
 
 /// Nothing is known.
-pub(super) const ANY: Bounds = (Replicas(0), Replicas(i32::MAX));
+pub(super) const ANY: ReplicaRange = (Replicas(0), Replicas(i32::MAX));
 
 /// Bounds of every recommendation that the controller can remember, in steps: those up to an instant are within its bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Steps(Vec<(Instant, Bounds)>);
+pub(super) struct Steps(Vec<(Instant, ReplicaRange)>);
 
 impl Steps {
     /// Up to now the same bounds.
-    pub fn all(now: Instant, bounds: Bounds) -> Self {
-        Self(vec![(now, bounds)])
+    pub fn all(now: Instant, range: ReplicaRange) -> Self {
+        Self(vec![(now, range)])
     }
 
     /// Nothing is known up to an instant, and bounds are from then on.
-    pub fn since(at: Instant, now: Instant, bounds: Bounds) -> Self {
-        if at >= now { Self::all(now, ANY) } else { Self(vec![(at, ANY), (now, bounds)]) }
+    pub fn since(at: Instant, now: Instant, range: ReplicaRange) -> Self {
+        if at >= now { Self::all(now, ANY) } else { Self(vec![(at, ANY), (now, range)]) }
     }
 
     /// Both hold. If they contradict each other, neither is to be believed.
@@ -39,13 +39,13 @@ impl Steps {
     }
 
     /// The bounds of a recommendation made at an instant.
-    fn at(&self, at: Instant) -> Bounds {
-        self.0.iter().find(|(end, _)| at <= *end).map_or(ANY, |(_, bounds)| *bounds)
+    fn at(&self, at: Instant) -> ReplicaRange {
+        self.0.iter().find(|(end, _)| at <= *end).map_or(ANY, |(_, range)| *range)
     }
 
     /// The recommendations that hold the most: as late as they can be.
     pub fn extremes(&self) -> impl Iterator<Item = Recommendation> {
-        let both = |(at, (low, high)): &(Instant, Bounds)| {
+        let both = |(at, (low, high)): &(Instant, ReplicaRange)| {
             [*low, *high].map(|replicas| Recommendation { replicas, at: *at })
         };
         self.0.iter().flat_map(both)
@@ -61,13 +61,13 @@ pub(super) fn steps(past: &Past<'_>) -> Steps {
 /// As long as one status stands, every sync came to it.
 fn since_written(past: &Past<'_>) -> Steps {
     let written =
-        past.snapshot.signs.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
+        past.snapshot.history.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
     // A first sync remembers the count that it finds, whatever the status says.
     let first = past.snapshot.controller.started_at().map(|started| started + tardiness(past.snapshot));
     let written = written.map(|at| at.max(first.unwrap_or(at)));
-    match (told(past.snapshot), written) {
-        (Some(bounds), Some(written)) if past.status_is_of_this_spec() => {
-            Steps::since(written, past.now, bounds)
+    match (implied_range(past.snapshot), written) {
+        (Some(range), Some(written)) if past.status_is_of_this_spec() => {
+            Steps::since(written, past.now, range)
         }
         _ => Steps::all(past.now, ANY),
     }
@@ -84,14 +84,14 @@ fn quiet(past: &Past<'_>) -> Option<Steps> {
         past.count_since?,
         past.spec_since?,
         rescaled.max(status.last_scale_time).map_or(Instant::ZERO, |at| at + SECOND),
-        past.snapshot.signs.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND),
+        past.snapshot.history.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND),
         able_since(status)?,
     ];
     let since = since.into_iter().max()? + blocked_for(past)?;
     is_free.then(|| Steps::since(since, past.now, (Replicas(0), current)))
 }
 
-/// Since when no status has told that the scale could not be read or written, whose event may be lost; `None` if the last
+/// Since when no status has reported that the scale could not be read or written, whose event may be lost; `None` if the last
 /// one tells so.
 fn able_since(status: &HpaStatus) -> Option<Instant> {
     let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
@@ -110,15 +110,15 @@ fn blocked_for(past: &Past<'_>) -> Option<Duration> {
 /// A recommendation that is in the memory for sure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Certain {
-    pub bounds: Bounds,
+    pub range: ReplicaRange,
     /// It is no older.
     pub earliest: Instant,
-    pub by: CertainSign,
+    pub by: RecommendationSource,
 }
 
 /// What tells of a recommendation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CertainSign {
+pub(super) enum RecommendationSource {
     /// A rescale: what was wanted was beyond where it led, or just there.
     Rescale,
     /// The first sync of all, which remembers the count that it finds.
@@ -132,8 +132,8 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.has_kept(it.second);
     let recent = known.iter().filter(is_kept);
     let of_rescale = recent.filter_map(|it| {
-        let bounds = wanted(past, it)?;
-        Some(Certain { bounds, earliest: it.second - SYNC, by: CertainSign::Rescale })
+        let range = wanted(past, it)?;
+        Some(Certain { range, earliest: it.second - SYNC, by: RecommendationSource::Rescale })
     });
     let kept = past.now - past.keeps();
     let all = of_rescale.chain(risen(past, &known)).chain(first(past));
@@ -141,17 +141,18 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
 }
 
 /// What the metrics wanted at a rescale.
-fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
+fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<ReplicaRange> {
     let has_behavior = past.behavior.is_some();
     match rescaled.reason {
-        RescaleSign::AboveTarget if has_behavior => Some((rescaled.to, ANY.1)),
-        RescaleSign::AboveTarget => Some((Replicas(rescaled.from.lowest.0.saturating_add(1)), ANY.1)),
-        RescaleSign::BelowTarget if has_behavior || rescaled.is_up() == Some(false) => {
+        RescaleEventReason::AboveTarget if has_behavior => Some((rescaled.to, ANY.1)),
+        RescaleEventReason::AboveTarget => Some((Replicas(rescaled.from.lowest.0.saturating_add(1)), ANY.1)),
+        RescaleEventReason::BelowTarget if has_behavior || rescaled.is_up() == Some(false) => {
             Some((ANY.0, rescaled.to))
         }
-        RescaleSign::BelowTarget | RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => {
-            None
-        }
+        RescaleEventReason::BelowTarget
+        | RescaleEventReason::AboveMax
+        | RescaleEventReason::BelowMin
+        | RescaleEventReason::Unclear => None,
     }
 }
 
@@ -159,23 +160,25 @@ fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<Bounds> {
 /// the count for a whole window before, one that was higher would have raised it then: so what a rise led to was
 /// recommended since it began, in one sync or several that doubled the count.
 fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
-    let last = known.last().filter(|it| it.reason == RescaleSign::AboveTarget)?;
+    let last = known.last().filter(|it| it.reason == RescaleEventReason::AboveTarget)?;
     let is_one_rise = |(one, other): &(&rescales::Rescaled, &rescales::Rescaled)| {
-        one.reason == RescaleSign::AboveTarget && one.to == other.from.lowest && one.to == other.from.highest
+        one.reason == RescaleEventReason::AboveTarget
+            && one.to == other.from.lowest
+            && one.to == other.from.highest
     };
     let pairs = known.iter().rev().skip(1).zip(known.iter().rev());
     let first = pairs.take_while(is_one_rise).last().map_or(last, |(one, _)| one);
     // With a memory that began empty there was nothing before it.
     let began = past.begins.filter(|_| past.begins_empty()).map(|begins| begins + SECOND);
     let since = (first.second - past.keeps()).max(began.unwrap_or(Instant::ZERO)).min(first.second);
-    // A status that told of a write that failed may be all that is left of it: its event may have been dropped.
+    // A status that reported a write that failed may be all that is left of it: its event may have been dropped.
     let is_able = able_since(&past.snapshot.hpa.status).is_some_and(|at| at <= since);
     let is_alone = past.behavior.is_none()
         && is_able
         && past.had_this_spec(since)
         && past.is_untouched_since(since, known);
-    let bounds = (last.to, ANY.1);
-    is_alone.then_some(Certain { bounds, earliest: first.second - SYNC, by: CertainSign::Rescale })
+    let range = (last.to, ANY.1);
+    is_alone.then_some(Certain { range, earliest: first.second - SYNC, by: RecommendationSource::Rescale })
 }
 
 /// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).
@@ -186,10 +189,10 @@ fn first(past: &Past<'_>) -> Option<Certain> {
     let (begins, current) = (past.begins?, past.replicas?);
     let has_synced = past.has_synced_since(begins + SECOND);
     let is_same = past.count_since.is_some_and(|since| since <= begins);
-    let bounds = (current, current);
+    let range = (current, current);
     (has_synced && is_same && past.has_kept(begins + SECOND) && current > Replicas(0)).then_some(Certain {
-        bounds,
+        range,
         earliest: begins,
-        by: CertainSign::First,
+        by: RecommendationSource::First,
     })
 }

@@ -1,13 +1,13 @@
 //! What can be known of the controller's memory from outside.
 //!
 //! The API does not show recommendations and scale events. It shows signs of them, and the memory is what all histories
-//! have in common that agree with every sign. [`recall`] gives two memories: with one the replicas move as far as any such
+//! have in common that agree with every sign. [`memory_bounds`] gives two memories: with one the replicas move as far as any such
 //! history lets them, with the other they are held as much as any lets them be. If both lead to the same replicas, the
-//! decision is exact without the memory; if not, it is an interval, and [`Reliance`] names the signs and the gaps.
+//! decision is exact without the memory; if not, it is an interval, and [`MemorySource`] names the signs and the gaps.
 //!
 //! | sign | what it tells | file |
 //! |---|---|---|
-//! | status, its conditions, the time of its last write | what the last sync recommended; as long as a status is not written anew, every sync came to it | `last_sync`, `mark`, `ceiling` |
+//! | status, its conditions, the time of its last write | what the last sync recommended; as long as a status is not written anew, every sync came to it | `last_sync`, `status_fingerprint`, `ceiling` |
 //! | SuccessfulRescale events with their reasons, `lastScaleTime` | when the controller scaled, to which size, in which direction; that the metrics wanted at least that much, or that little | `rescales`, `ceiling` |
 //! | how many events the recorder let pass | whether it can have dropped one | `recorder` |
 //! | the status of a rescale, the Deployment's events, what a user knows | from which size it scaled | `sizes`, `resizes` |
@@ -36,7 +36,6 @@
 mod answer;
 mod ceiling;
 mod last_sync;
-mod mark;
 mod pace;
 mod past;
 mod recommendations;
@@ -46,11 +45,12 @@ mod resizes;
 mod scale_events;
 mod sizes;
 mod spans;
+mod status_fingerprint;
 mod watch;
 mod watched;
 
 pub use answer::{Answer, answer, answer_by, decided_at};
 pub use last_sync::{LastSync, Limits};
-pub use recommendations::{Recall, Reliance, recall};
+pub use recommendations::{MemoryBounds, MemorySource, bound_memory};
 pub use watch::{Look, Watch};
 pub use watched::{longest, observed_from};

@@ -1,16 +1,21 @@
 //! The scale events that the rates of `spec.behavior` count.
 
 use super::past::{Past, SECOND};
-use super::recommendations::{Recall, Reliance};
+use super::recommendations::{MemoryBounds, MemorySource};
 use super::rescales::{self, Rescaled};
 use super::resizes::{self, Resized};
-use super::sizes::SizeSign;
+use super::sizes::SizeSource;
 use crate::model::{Duration, Instant, Memory, PolicyType, Replicas, ScaleEvent};
 use crate::snapshot;
 use crate::trace::Direction;
 
 /// Adds what can be known of the scale events to both memories.
-pub(super) fn recall(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
+pub(super) fn add(
+    past: &Past<'_>,
+    current: Replicas,
+    direction: Option<Direction>,
+    bounds: &mut MemoryBounds,
+) {
     // A policy counts the changes of both directions, but only those of its own direction are asked.
     let longest = past.snapshot.hpa.behavior.as_ref().map_or(0, |behavior| match direction {
         Some(Direction::Up) => behavior.up.longest_period(),
@@ -18,50 +23,54 @@ pub(super) fn recall(past: &Past<'_>, current: Replicas, direction: Option<Direc
         None => behavior.up.longest_period().max(behavior.down.longest_period()),
     });
     let since = past.now - Duration::from_seconds(i64::from(longest));
-    if let Some([free, held]) = watched_changes(past, since, direction) {
-        add(&mut recall.free, &free);
-        add(&mut recall.held, &held);
-        recall.reliance.push(Reliance::Watched);
+    if let Some([loosest, tightest]) = watched_changes(past, since, direction) {
+        push_all(&mut bounds.loosest, &loosest);
+        push_all(&mut bounds.tightest, &tightest);
+        bounds.sources.push(MemorySource::Watched);
         return;
     }
     let since = past.begins.map_or(since, |begins| begins.max(since));
     let Some(rescales) = rescales::since(past, since) else {
-        unknown(past, current, direction, recall);
-        recall.reliance.push(Reliance::NothingAboutScaleEvents);
+        unknown(past, current, direction, bounds);
+        bounds.sources.push(MemorySource::NothingAboutScaleEvents);
         return;
     };
     let counted: Vec<&Rescaled> = rescales.iter().filter(|it| past.may_be_remembered(it.second)).collect();
     for rescaled in &counted {
         for change in Change::possible(past, rescaled, &rescales) {
-            change.add(direction, recall);
+            change.add(direction, bounds);
         }
-        recall.reliance.push(match rescaled.from.by {
-            SizeSign::Given => Reliance::GivenRescale,
-            SizeSign::Status => Reliance::StatusOfRescale,
-            SizeSign::TargetEvent => Reliance::TargetEvents,
-            SizeSign::Direction | SizeSign::Nothing => Reliance::SizeBeforeUnknown(rescaled.second),
+        bounds.sources.push(match rescaled.from.by {
+            SizeSource::Given => MemorySource::GivenRescale,
+            SizeSource::Status => MemorySource::StatusOfRescale,
+            SizeSource::TargetEvent => MemorySource::TargetEvents,
+            SizeSource::Direction | SizeSource::Nothing => MemorySource::SizeBeforeUnknown(rescaled.second),
         });
     }
     for resized in resizes::unexplained(past, since, &rescales) {
-        Change::lost(past, resized).add(direction, recall);
-        recall.reliance.push(Reliance::ResizedByWhom(resized.second));
+        Change::lost(past, resized).add(direction, bounds);
+        bounds.sources.push(MemorySource::ResizedByWhom(resized.second));
     }
-    recall.reliance.push(if counted.is_empty() { Reliance::QuietPeriods } else { Reliance::RescaleEvents });
+    bounds.sources.push(if counted.is_empty() {
+        MemorySource::QuietPeriods
+    } else {
+        MemorySource::RescaleEvents
+    });
 }
 
 /// Nothing is known: removals in the period leave room above, additions leave room below, so each direction is freed by
 /// the other's events and held by its own.
-fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
+fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, bounds: &mut MemoryBounds) {
     let event = |change: i32| ScaleEvent { change, at: past.now, outdated: false };
     let (frees, holds) = (event(all(past, current)), event(most(past, current)));
     match direction {
         Some(Direction::Up) => {
-            recall.free.scale_downs.push(frees);
-            recall.held.scale_ups.push(holds);
+            bounds.loosest.scale_downs.push(frees);
+            bounds.tightest.scale_ups.push(holds);
         }
         Some(Direction::Down) => {
-            recall.free.scale_ups.push(frees);
-            recall.held.scale_downs.push(holds);
+            bounds.loosest.scale_ups.push(frees);
+            bounds.tightest.scale_downs.push(holds);
         }
         None => {}
     }
@@ -97,7 +106,7 @@ fn watched_changes(
     since: Instant,
     direction: Option<Direction>,
 ) -> Option<[Vec<Change>; 2]> {
-    let watched = past.snapshot.signs.watched.as_ref().filter(|watched| watched.since <= since)?;
+    let watched = past.snapshot.history.watched.as_ref().filter(|watched| watched.since <= since)?;
     let holds = |it: &snapshot::Rescaled| (it.to > it.from) == (direction == Some(Direction::Up));
     let changes = |is_free: bool| -> Option<Vec<Change>> {
         let recent = watched.rescaled.iter().filter(|it| it.latest >= since);
@@ -175,12 +184,12 @@ impl Change {
     }
 
     /// As little of what holds, and as much of what frees, goes into the one memory; the contrary into the other.
-    fn add(self, direction: Option<Direction>, recall: &mut Recall) {
+    fn add(self, direction: Option<Direction>, bounds: &mut MemoryBounds) {
         let holds = self.is_up == (direction == Some(Direction::Up));
         let (least, most) = ((self.sizes.0, self.at.0), (self.sizes.1, self.at.1));
         let least = self.is_certain.then_some(least);
-        let (free, held) = if holds { (least, Some(most)) } else { (Some(most), least) };
-        for (memory, change) in [(&mut recall.free, free), (&mut recall.held, held)] {
+        let (loosest, tightest) = if holds { (least, Some(most)) } else { (Some(most), least) };
+        for (memory, change) in [(&mut bounds.loosest, loosest), (&mut bounds.tightest, tightest)] {
             let Some((size, at)) = change else { continue };
             push(memory, self.is_up, ScaleEvent { change: size, at, outdated: false });
         }
@@ -215,7 +224,7 @@ fn is_kept(past: &Past<'_>, is_up: bool, at: Instant, later: Option<Instant>) ->
     later.is_none_or(|later| at >= later - Duration::from_seconds(i64::from(longest)))
 }
 
-fn add(memory: &mut Memory, changes: &[Change]) {
+fn push_all(memory: &mut Memory, changes: &[Change]) {
     for change in changes {
         push(memory, change.is_up, ScaleEvent { change: change.sizes.0, at: change.at.0, outdated: false });
     }

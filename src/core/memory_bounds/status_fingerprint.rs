@@ -8,7 +8,7 @@ use crate::snapshot::Snapshot;
 /// The part of a status in which the controller's memory has no say. Two syncs that see the same inputs leave the same
 /// mark, and a sync that would leave another one than the last has to write it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct StatusFingerprint {
     replicas: i32,
     generation: Option<i64>,
     metrics: Option<Vec<MetricStatus>>,
@@ -18,7 +18,7 @@ pub(super) struct Mark {
     failure: Option<String>,
 }
 
-impl Mark {
+impl StatusFingerprint {
     pub fn of(status: &HpaStatus) -> Self {
         let find = |kind: &str| status.conditions.iter().find(|condition| condition.kind == kind);
         Self {
@@ -42,15 +42,15 @@ impl Mark {
 const FAILURES: [&str; 2] = ["FailedGetScale", "FailedUpdateScale"];
 
 /// Lowest and highest recommendation.
-pub(super) type Bounds = (Replicas, Replicas);
+pub(super) type ReplicaRange = (Replicas, Replicas);
 
 /// Nothing is known of it.
-const ANY: Bounds = (Replicas(0), Replicas(i32::MAX));
+const ANY: ReplicaRange = (Replicas(0), Replicas(i32::MAX));
 
 /// What the last status alone tells of the recommendation of its sync; `None` where it made none.
-pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
+pub(super) fn implied_range(snapshot: &Snapshot) -> Option<ReplicaRange> {
     let status = &snapshot.hpa.status;
-    let has_behavior = match &snapshot.signs.synced {
+    let has_behavior = match &snapshot.history.synced {
         Some(synced) => synced.behavior.is_some(),
         None => snapshot.hpa.behavior.is_some(),
     };

@@ -28,7 +28,7 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Repl
     if is_rolling_out(past, second) || past.had_just_started(second) {
         return Vec::new();
     }
-    let its = told(past).into_iter().filter(|it| it.to == to && follows(it, second));
+    let its = changes(past).into_iter().filter(|it| it.to == to && follows(it, second));
     let mut found: Vec<Replicas> = its.filter_map(|it| it.from).collect();
     found.sort();
     found.dedup();
@@ -39,7 +39,7 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Repl
 /// who did was lost.
 pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]) -> Vec<Resized> {
     let is_its = |it: &Resized, rescaled: &Rescaled| rescaled.to == it.to && follows(it, rescaled.second);
-    let recent = told(past).into_iter().filter(|it| it.second + SECOND > since);
+    let recent = changes(past).into_iter().filter(|it| it.second + SECOND > since);
     recent
         // What came before the first sign of another ReplicaSet is none of a rollout's steps.
         .filter(|it| !has_several(past, it.second, SECOND))
@@ -49,18 +49,18 @@ pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]
 
 /// When it came to which size, where that is the size of all.
 pub(super) fn of_all(past: &Past<'_>) -> Vec<(Instant, Replicas)> {
-    let told = told(past).into_iter().filter(|it| !is_rolling_out(past, it.second));
-    told.map(|it| (it.second, it.to)).collect()
+    let changes = changes(past).into_iter().filter(|it| !is_rolling_out(past, it.second));
+    changes.map(|it| (it.second, it.to)).collect()
 }
 
 /// Whether each change since an instant begins where the one before ended. If not, an event was lost.
 pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
-    let resizes = &past.snapshot.signs.target.resizes;
+    let resizes = &past.snapshot.history.target.resizes;
     let is_folded = |it: &Resize| it.count > if it.is_combined { 1 } else { 2 };
     if resizes.iter().any(is_folded) {
-        return true; // which came after which is not told
+        return true; // their order is not known
     }
-    let all = told(past);
+    let all = changes(past);
     let pairs = all.iter().zip(all.iter().skip(1));
     let mut recent = pairs.filter(|(_, later)| later.second + SECOND > since);
     recent.all(|(one, other)| {
@@ -72,18 +72,18 @@ pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
     })
 }
 
-/// Each change that is told by itself, oldest first.
-fn told(past: &Past<'_>) -> Vec<Resized> {
-    let mut told = Vec::new();
-    for resize in &past.snapshot.signs.target.resizes {
+/// Each change that an event reports by itself, oldest first.
+fn changes(past: &Past<'_>) -> Vec<Resized> {
+    let mut changes = Vec::new();
+    for resize in &past.snapshot.history.target.resizes {
         let at = |second: Instant| Resized { second, is_up: resize.is_up, from: resize.from, to: resize.to };
-        told.push(at(resize.last));
+        changes.push(at(resize.last));
         if resize.count > 1 && !resize.is_combined {
-            told.push(at(resize.first));
+            changes.push(at(resize.first));
         }
     }
-    told.sort_by_key(|it| it.second);
-    told
+    changes.sort_by_key(|it| it.second);
+    changes
 }
 
 /// The deployment controller follows within the second, or in the next.
@@ -98,7 +98,7 @@ fn is_rolling_out(past: &Past<'_>, second: Instant) -> bool {
 /// Whether there are signs of several ReplicaSets about a second: from [`ROLLOUT`] before it until so long after it.
 fn has_several(past: &Past<'_>, second: Instant, after: Duration) -> bool {
     let is_near = |it: &&Resize| it.first <= second + after && second <= it.last + ROLLOUT;
-    let near = past.snapshot.signs.target.resizes.iter().filter(is_near);
+    let near = past.snapshot.history.target.resizes.iter().filter(is_near);
     let mut names = near.map(|it| &it.replica_set);
     let first = names.next();
     names.any(|name| Some(name) != first)

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::mark::Bounds;
 use super::pace::Pace;
+use super::status_fingerprint::ReplicaRange;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Recommended;
 
@@ -13,7 +13,7 @@ pub(super) struct Span {
     pub from: Instant,
     pub to: Instant,
     /// What a sync in it recommended; `None` where it recommended nothing.
-    pub bounds: Option<Bounds>,
+    pub range: Option<ReplicaRange>,
     /// Whether there was one for certain: it wrote another status.
     pub has_written: bool,
     /// What it may have remembered besides, as the first sync of all.
@@ -23,7 +23,7 @@ pub(super) struct Span {
 impl Span {
     /// Whether nothing distinguishes the syncs of the next span from those of this one.
     fn goes_on_in(&self, next: &Self) -> bool {
-        self.bounds == next.bounds && !self.has_written && !next.has_written && next.from <= self.to
+        self.range == next.range && !self.has_written && !next.has_written && next.from <= self.to
     }
 }
 
@@ -60,7 +60,7 @@ impl Spans {
 
     /// Whether no sync has recommended anything yet.
     pub fn recommend_nothing(&self) -> bool {
-        self.all.iter().all(|span| span.bounds.is_none())
+        self.all.iter().all(|span| span.range.is_none())
     }
 
     /// The controller may not have synced until then.
@@ -84,8 +84,8 @@ impl Spans {
     /// All that may have been recommended, at the latest.
     pub fn possible(&self, pace: Pace) -> Vec<Recommended> {
         let near = self.near(pace);
-        let both = |span: &Span| span.found.map(|found| (found, found)).into_iter().chain(span.bounds);
-        latest_of_each(near.iter().flat_map(|span| both(span).map(|bounds| recommended(bounds, span.to))))
+        let both = |span: &Span| span.found.map(|found| (found, found)).into_iter().chain(span.range);
+        latest_of_each(near.iter().flat_map(|span| both(span).map(|range| recommended(range, span.to))))
     }
 
     /// What was recommended for certain, at the earliest: in any time as long as the longest from one sync to the next
@@ -111,9 +111,9 @@ impl Spans {
             let within: Vec<&Span> = near.iter().filter(is_within).collect();
             let is_watched = from >= watched_since || within.iter().any(|span| span.has_written);
             let earliest = within.iter().map(|span| span.from).min()?.max(from);
-            let bounds =
-                within.iter().map(|span| span.bounds).reduce(|one, other| Some(hull(one?, other?)))??;
-            is_watched.then(|| recommended(bounds, earliest))
+            let range =
+                within.iter().map(|span| span.range).reduce(|one, other| Some(widen(one?, other?)))??;
+            is_watched.then(|| recommended(range, earliest))
         });
         latest_of_each(certain)
     }
@@ -142,12 +142,12 @@ fn reached(known: &Span, until: Instant, pace: Pace) -> Instant {
     known.from + Duration::from_nanoseconds(pace.shortest.nanoseconds().saturating_mul(syncs))
 }
 
-fn recommended((lowest, highest): Bounds, at: Instant) -> Recommended {
+fn recommended((lowest, highest): ReplicaRange, at: Instant) -> Recommended {
     Recommended { lowest, highest, at }
 }
 
 /// The bounds that hold both.
-pub(super) fn hull(one: Bounds, other: Bounds) -> Bounds {
+pub(super) fn widen(one: ReplicaRange, other: ReplicaRange) -> ReplicaRange {
     (one.0.min(other.0), one.1.max(other.1))
 }
 

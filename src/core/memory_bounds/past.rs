@@ -43,8 +43,8 @@ pub(super) struct Past<'a> {
 
 impl<'a> Past<'a> {
     pub fn of(snapshot: &'a Snapshot) -> Self {
-        let (signs, now) = (&snapshot.signs, snapshot.taken_at);
-        let synced = signs.synced.as_ref();
+        let (history, now) = (&snapshot.history, snapshot.taken_at);
+        let synced = history.synced.as_ref();
         let end = |at: Instant| at + SECOND;
         Self {
             snapshot,
@@ -53,7 +53,7 @@ impl<'a> Past<'a> {
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
             replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
             begins: begins(snapshot),
-            spec_since: signs.spec_edited.map(end),
+            spec_since: history.spec_edited.map(end),
             count_since: count_since(snapshot),
             synced_since: synced_since(snapshot),
             unrecorded: unrecorded(snapshot),
@@ -62,11 +62,11 @@ impl<'a> Past<'a> {
 
     /// Whether the last status was left by a sync that saw the spec as the controller works with it.
     pub fn status_is_of_this_spec(&self) -> bool {
-        let (hpa, signs) = (&self.snapshot.hpa, &self.snapshot.signs);
+        let (hpa, history) = (&self.snapshot.hpa, &self.snapshot.history);
         let generation = self.generation();
         match hpa.status.observed_generation {
             Some(seen) if generation > 0 => seen == generation,
-            _ => match (signs.spec_edited, signs.status_written) {
+            _ => match (history.spec_edited, history.status_written) {
                 (Some(edited), Some(written)) => edited < written,
                 (None, Some(_)) => true,
                 (_, None) => false,
@@ -76,7 +76,7 @@ impl<'a> Past<'a> {
 
     /// The generation of the spec that the controller has worked with.
     fn generation(&self) -> i64 {
-        let synced = self.snapshot.signs.synced.as_ref();
+        let synced = self.snapshot.history.synced.as_ref();
         synced.map_or(self.snapshot.hpa.generation, |synced| synced.generation)
     }
 
@@ -141,9 +141,9 @@ impl<'a> Past<'a> {
     /// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and none of its own
     /// changes failed.
     pub fn is_untouched_since(&self, since: Instant, known: &[Rescaled]) -> bool {
-        let signs = &self.snapshot.signs;
+        let history = &self.snapshot.history;
         let recorder = Recorder::of_target(self.snapshot);
-        signs.failed_rescale.is_none_or(|at| at + SECOND < since)
+        history.failed_rescale.is_none_or(|at| at + SECOND < since)
             && recorder.is_some_and(|it| it.from() <= since && it.dropped_none(since, self.now))
             && rescales::since(self, since).is_some()
             && resizes::unexplained(self, since, known).is_empty()
@@ -152,7 +152,7 @@ impl<'a> Past<'a> {
 
     /// Whether there has been a sync since an instant.
     pub fn has_synced_since(&self, at: Instant) -> bool {
-        let written = self.snapshot.signs.status_written;
+        let written = self.snapshot.history.status_written;
         self.synced_since >= at || written.is_some_and(|written| written >= at)
     }
 
@@ -177,7 +177,7 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// Whether the last status tells that the scale cannot be read, and may have told so since the first sync after an instant.
+    /// Whether the last status tells that the scale cannot be read, and may have said so since the first sync after an instant.
     fn has_begun_without_scale(&self, started: Instant) -> bool {
         let mut conditions = self.snapshot.hpa.status.conditions.iter();
         let able = conditions.find(|condition| condition.reason == "FailedGetScale");
@@ -189,10 +189,10 @@ impl<'a> Past<'a> {
 
     /// Whether a sync has failed lately, and none since an instant is known to have gone well.
     fn has_only_failed_since(&self, since: Instant) -> bool {
-        let signs = &self.snapshot.signs;
+        let history = &self.snapshot.history;
         let overdue = self.now - tardiness(self.snapshot);
-        let mut failures = signs.emitted.iter().filter(|it| !it.is_normal);
-        failures.any(|it| it.last >= since.max(overdue)) && signs.status_written.is_none_or(|at| at < since)
+        let mut failures = history.emitted.iter().filter(|it| !it.is_normal);
+        failures.any(|it| it.last >= since.max(overdue)) && history.status_written.is_none_or(|at| at < since)
     }
 }
 
@@ -203,7 +203,7 @@ fn scaled(snapshot: &Snapshot) -> Option<Replicas> {
 /// Upstream keeps the memory by name, for as long as the process runs.
 fn begins(snapshot: &Snapshot) -> Option<Instant> {
     let started = snapshot.controller.started_at();
-    let created = snapshot.hpa.created.filter(|_| snapshot.signs.has_events && !has_a_past(snapshot));
+    let created = snapshot.hpa.created.filter(|_| snapshot.history.has_events && !has_a_past(snapshot));
     started.max(created)
 }
 
@@ -211,18 +211,18 @@ fn begins(snapshot: &Snapshot) -> Option<Instant> {
 /// anew within a sync period inherits the controller's memory, as that is kept by name.
 pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
-    let signs = &snapshot.signs;
+    let history = &snapshot.history;
     // The controller set the target's replicas, and not for this HPA.
-    let is_stranger = signs.target.setters.iter().any(|set| set.by_controller)
+    let is_stranger = history.target.setters.iter().any(|set| set.by_controller)
         && snapshot.hpa.status.last_scale_time.is_none();
-    is_stranger || signs.emitted.iter().any(|event| event.first <= created)
+    is_stranger || history.emitted.iter().any(|event| event.first <= created)
 }
 
 /// Whether there may have been another one, although nothing tells of it: not if the target itself is as young.
 pub(super) fn may_have_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
     let is_as_young = |target: Instant| target + tardiness(snapshot) >= created;
-    has_a_past(snapshot) || !snapshot.signs.target.created.is_some_and(is_as_young)
+    has_a_past(snapshot) || !snapshot.history.target.created.is_some_and(is_as_young)
 }
 
 /// Since when the count has been the same: by those who set it, or by the Deployment's events.
@@ -230,23 +230,23 @@ fn count_since(snapshot: &Snapshot) -> Option<Instant> {
     let by_setters = set_since(snapshot);
     let by_events = resized_since(snapshot);
     let (rescaled, resized) = (last_rescale(snapshot), last_resize(snapshot));
-    let told = rescaled.max(resized).map_or(Instant::ZERO, |at| at + SECOND);
-    by_setters.into_iter().chain(by_events).min().map(|since| since.max(told))
+    let last_change = rescaled.max(resized).map_or(Instant::ZERO, |at| at + SECOND);
+    by_setters.into_iter().chain(by_events).min().map(|since| since.max(last_change))
 }
 
 /// When the newest event of a rescale was.
 fn last_rescale(snapshot: &Snapshot) -> Option<Instant> {
-    snapshot.signs.rescales.last().map(|rescale| rescale.last)
+    snapshot.history.rescales.last().map(|rescale| rescale.last)
 }
 
 /// When the newest event of a size was.
 fn last_resize(snapshot: &Snapshot) -> Option<Instant> {
-    snapshot.signs.target.resizes.last().map(|resize| resize.last)
+    snapshot.history.target.resizes.last().map(|resize| resize.last)
 }
 
 /// What is written through the scale subresource has no time, but the controller tells its own.
 fn set_since(snapshot: &Snapshot) -> Option<Instant> {
-    let setters = &snapshot.signs.target.setters;
+    let setters = &snapshot.history.target.setters;
     let status = &snapshot.hpa.status;
     let at =
         |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
@@ -257,9 +257,9 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 /// Up to when the status may have lost the time of a rescale, whose event may be lost too: the write was refused, as somebody
 /// else wrote, or the controller ended before it.
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
-    let signs = &snapshot.signs;
+    let history = &snapshot.history;
     let started = snapshot.controller.started_at().map(|started| started + SECOND);
-    let refused = signs.edited.max(signs.failed_status).map(|at| at + SECOND + SECOND);
+    let refused = history.edited.max(history.failed_status).map(|at| at + SECOND + SECOND);
     unrecorded(snapshot).max(started).max(refused)
 }
 
@@ -267,11 +267,11 @@ pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
 fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     let recorder = Recorder::of_target(snapshot).filter(|_| &*snapshot.hpa.target.kind == "Deployment")?;
     let observed = snapshot.scale.as_ref().ok()?.observed;
-    let replicas = match &snapshot.signs.synced {
+    let replicas = match &snapshot.history.synced {
         Some(synced) => synced.replicas?,
         None => scaled(snapshot)?,
     };
-    let last = snapshot.signs.target.resizes.last();
+    let last = snapshot.history.target.resizes.last();
     // The event of a rescale that none of its own follows is missing.
     let is_followed = |rescaled: Instant| last.is_some_and(|last| rescaled <= last.last + SECOND);
     if last_rescale(snapshot).is_some_and(|rescaled| rescaled > recorder.from() && !is_followed(rescaled)) {
@@ -297,26 +297,26 @@ pub(super) fn tardiness(snapshot: &Snapshot) -> Duration {
 
 pub(super) fn synced_since(snapshot: &Snapshot) -> Instant {
     let overdue = snapshot.taken_at - tardiness(snapshot);
-    let is_unsteady = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.steady_since > overdue);
+    let is_unsteady = snapshot.history.watched.as_ref().is_some_and(|watched| watched.steady_since > overdue);
     if is_unsteady { Instant::ZERO } else { overdue }
 }
 
 /// The controller writes a status only over the version of the HPA that it read: another writer makes it fail. The next
 /// sync makes good for it, but what the one before recommended is remembered.
 pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
-    let signs = &snapshot.signs;
-    let written = signs.status_written;
+    let history = &snapshot.history;
+    let written = history.status_written;
     // In the same second the generation tells which came first.
     let hpa = &snapshot.hpa;
     let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
-    let other = signs.edited.filter(|_| written.is_some());
-    let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
+    let other = history.edited.filter(|_| written.is_some());
+    let failed = other.into_iter().chain(history.failed_status).filter(is_since).max();
     // If writes fail again and again, the events about it are dropped some time.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    if signs.failed_status.is_some() && may_be_dropped() || has_rescaled_unseen(snapshot) {
+    if history.failed_status.is_some() && may_be_dropped() || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)
@@ -325,10 +325,10 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
 /// Whether the controller may have set another count than its status asks for, where nothing tells who else has written the
 /// HPA.
 fn has_rescaled_unseen(snapshot: &Snapshot) -> bool {
-    let (status, setters) = (&snapshot.hpa.status, &snapshot.signs.target.setters);
+    let (status, setters) = (&snapshot.hpa.status, &snapshot.history.target.setters);
     let is_other = scaled(snapshot).is_some_and(|count| count != Replicas(status.desired_replicas));
     let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
-    snapshot.signs.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
+    snapshot.history.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
 }
 
 /// The status's reason for a condition.
