@@ -1,4 +1,4 @@
-//! A decision, or the bounds of one where the controller's memory is not known.
+//! A decision, or its bounds if the controller's memory is not known.
 
 use super::last_sync::Seen;
 use super::recommendations::{MemoryBounds, MemorySource, bound_memory};
@@ -11,28 +11,27 @@ use crate::snapshot::Snapshot;
 use crate::status::report;
 use crate::trace::{Decision, Direction};
 
-/// What can be said of a decision.
+/// A decision and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The decision; where it is bounded only, the one of the two ends that agrees better with the last status.
+    /// The decision. If only an interval is known: the end that agrees better with the last status.
     pub decision: Decision,
-    /// What its memory rests on; `None` where the memory is known.
+    /// The bounds of the memory; `None` if the memory is known.
     pub memory_bounds: Option<MemoryBounds>,
-    /// Lowest and highest replicas that any memory that agrees with the signs leads to; `None` where the answer is
-    /// exact.
+    /// Lowest and highest replicas over all memories that agree with the evidence; `None` if the answer is exact.
     pub interval: Option<(Replicas, Replicas)>,
 }
 
 impl Answer {
-    /// Lowest and highest replicas; the same where the answer is exact, `None` where there is none.
+    /// Lowest and highest replicas: the same if the answer is exact, `None` if there is no decision.
     #[must_use]
     pub fn range(&self) -> Option<(Replicas, Replicas)> {
         self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
     }
 }
 
-/// Decides, on the memory of the snapshot where it is known, else on what can be known of it. Which memory the
-/// snapshot is left with is the one of the returned decision.
+/// Decides on the snapshot's memory if it is known, else on its bounds. Leaves the memory of the returned decision in
+/// the snapshot.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
     if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| answer.interval.is_none()) {
@@ -42,7 +41,7 @@ pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     answer
 }
 
-/// The same by any way of deciding on a snapshot.
+/// Like [`answer`], with any function that decides on a snapshot.
 pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision) -> Answer {
     let first = decide(snapshot);
     if snapshot.memory_evidence != Evidence::Unknown {
@@ -62,7 +61,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
     });
     let interval = ends.filter(|(low, high)| low != high);
-    // Whichever end of what was seen is taken, it comes to the same.
+    // Each observed recommendation is a range: the answer is exact if both ends of it lead to the same replicas.
     if interval.is_none()
         && let Some(memory) = observed
     {
@@ -84,9 +83,9 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     Answer { decision, memory_bounds: Some(bounds), interval }
 }
 
-/// What else a fall may come to where a policy lets more than all go: with more additions in its period than there are
-/// replicas it holds them instead, while any other policy frees them. So it is taken for one that lets all go, or for none,
-/// beside either memory.
+/// Further results of a scale-down with a policy above 100 %. Such a policy inverts: if more pods were added in its
+/// period than there are replicas, it limits the scale-down, while any other policy is loosened by additions. So the
+/// decision is also made with the policy at 100 % and without it, for either memory.
 fn reversed(
     snapshot: &Snapshot,
     bounds: &MemoryBounds,
@@ -116,8 +115,9 @@ fn reversed(
     ends
 }
 
-/// What the last sync did, if it saw what is seen now and no memory that agrees with the signs makes it do that: then one of
-/// the signs says something else than it is taken for, and either may be.
+/// The interval between what the last sync did and what is decided now, if the last sync saw the same inputs and no
+/// memory that agrees with the evidence explains what it did. Then some evidence is misread, and either number may be
+/// right.
 fn contradicted(
     snapshot: &Snapshot,
     bounds: &MemoryBounds,
@@ -126,7 +126,7 @@ fn contradicted(
 ) -> Option<(Replicas, Replicas)> {
     let (sync, desired) = (bounds.last_sync?, decision.desired()?);
     let current = snapshot.scale.as_ref().ok()?.replicas;
-    // What is only a what-if the last sync has not seen.
+    // The last sync did not see the changes of a what-if.
     if snapshot.history.synced.as_ref().is_some_and(|synced| synced.is_past) {
         return None;
     }
@@ -145,15 +145,15 @@ fn contradicted(
     (!is_explained).then(|| (current.min(desired), current.max(desired)))
 }
 
-/// Whether the last sync saw what is seen now, by its status.
+/// Whether the last sync saw the current inputs, judged by the status that it wrote.
 fn saw_the_same(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> bool {
     decision.choice.is_some()
         && StatusFingerprint::of(&report(snapshot, decision, rules).status)
             == StatusFingerprint::of(&snapshot.hpa.status)
 }
 
-/// Decides on what the snapshot shows as of an earlier instant, without what the controller remembers of later ones.
-/// With the decision comes the snapshot that it was made on.
+/// Decides on the same inputs at an earlier instant, without what the controller remembers from later ones. Returns the
+/// snapshot of that instant, too.
 #[must_use]
 pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot, Decision) {
     let mut then = Snapshot { taken_at: at, ..snapshot.clone() };
@@ -164,7 +164,7 @@ pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot,
     (then, decision)
 }
 
-/// Which way the metrics want to go: no memory turns that round.
+/// The direction in which the metrics want to scale: memory can delay this direction, not reverse it.
 fn direction(decision: &Decision) -> Option<Direction> {
     let current = match decision.outcome {
         crate::trace::Outcome::Hold { at, .. } => at,

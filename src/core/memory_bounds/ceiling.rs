@@ -1,4 +1,4 @@
-//! How high and how low the recommendations can have been, up to when.
+//! The range in which the controller's recommendations lie, and until when.
 
 use super::past::{Past, SECOND, SYNC, tardiness};
 use super::rescales;
@@ -7,25 +7,26 @@ use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Recommendation, Replicas};
 use crate::snapshot::RescaleEventReason;
 
-/// Nothing is known.
+/// Any recommendation is possible.
 pub(super) const ANY: ReplicaRange = (Replicas(0), Replicas(i32::MAX));
 
-/// Bounds of every recommendation that the controller can remember, in steps: those up to an instant are within its bounds.
+/// The range of every recommendation that the controller can remember, in steps: a recommendation up to an instant lies
+/// in that step's range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Steps(Vec<(Instant, ReplicaRange)>);
 
 impl Steps {
-    /// Up to now the same bounds.
+    /// One range for everything up to now.
     pub fn all(now: Instant, range: ReplicaRange) -> Self {
         Self(vec![(now, range)])
     }
 
-    /// Nothing is known up to an instant, and bounds are from then on.
+    /// Any recommendation up to an instant, one range from then on.
     pub fn since(at: Instant, now: Instant, range: ReplicaRange) -> Self {
         if at >= now { Self::all(now, ANY) } else { Self(vec![(at, ANY), (now, range)]) }
     }
 
-    /// Both hold. If they contradict each other, neither is to be believed.
+    /// The intersection. If the two contradict each other, neither is believed.
     pub fn and(&self, other: &Self) -> Self {
         let mut ends: Vec<Instant> = self.0.iter().chain(&other.0).map(|(end, _)| *end).collect();
         ends.sort();
@@ -38,12 +39,12 @@ impl Steps {
         Self(ends.into_iter().map(both).collect())
     }
 
-    /// The bounds of a recommendation made at an instant.
+    /// The range of a recommendation made at an instant.
     fn at(&self, at: Instant) -> ReplicaRange {
         self.0.iter().find(|(end, _)| at <= *end).map_or(ANY, |(_, range)| *range)
     }
 
-    /// The recommendations that hold the most: as late as they can be.
+    /// The recommendations with the most effect: both ends of each step, as late as possible.
     pub fn extremes(&self) -> impl Iterator<Item = Recommendation> {
         let both = |(at, (low, high)): &(Instant, ReplicaRange)| {
             [*low, *high].map(|replicas| Recommendation { replicas, at: *at })
@@ -52,17 +53,18 @@ impl Steps {
     }
 }
 
-/// What is known of all recommendations.
+/// The ranges of all recommendations.
 pub(super) fn steps(past: &Past<'_>) -> Steps {
     let steps = since_written(past);
     quiet(past).map_or_else(|| steps.clone(), |quiet| steps.and(&quiet))
 }
 
-/// As long as one status stands, every sync came to it.
+/// While one status stands, every sync recommended what leads to it.
 fn since_written(past: &Past<'_>) -> Steps {
     let written =
         past.snapshot.history.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
-    // A first sync remembers the count that it finds, whatever the status says.
+    // The first sync records the current replicas as its recommendation, whatever the status says (upstream
+    // `recordInitialRecommendation`).
     let first = past.snapshot.controller.started_at().map(|started| started + tardiness(past.snapshot));
     let written = written.map(|at| at.max(first.unwrap_or(at)));
     match (implied_range(past.snapshot), written) {
@@ -73,8 +75,7 @@ fn since_written(past: &Past<'_>) -> Steps {
     }
 }
 
-/// As long as nobody changes the replicas and nothing keeps the controller from adding some, none of its syncs wanted
-/// more.
+/// While nobody changes the replicas and nothing keeps the controller from adding some, no sync recommended more.
 fn quiet(past: &Past<'_>) -> Option<Steps> {
     let current = past.replicas?;
     let status = &past.snapshot.hpa.status;
@@ -91,14 +92,14 @@ fn quiet(past: &Past<'_>) -> Option<Steps> {
     is_free.then(|| Steps::since(since, past.now, (Replicas(0), current)))
 }
 
-/// Since when no status has reported that the scale could not be read or written, whose event may be lost; `None` if the last
-/// one tells so.
+/// Since when no status has reported that the scale could not be read or written (the event for that may be lost);
+/// `None` if the last status reports it.
 fn able_since(status: &HpaStatus) -> Option<Instant> {
     let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
     (able.status == "True").then(|| able.last_transition_time.map_or(Instant::ZERO, |at| at + SECOND))
 }
 
-/// For how long after its last change a count may be kept from rising; `None` if it may be for ever.
+/// For how long after its last change a count may be kept from rising; `None` if there is no limit.
 fn blocked_for(past: &Past<'_>) -> Option<Duration> {
     use crate::model::SelectPolicy;
     let Some(behavior) = past.behavior else { return Some(Duration::ZERO) };
@@ -107,28 +108,28 @@ fn blocked_for(past: &Past<'_>) -> Option<Duration> {
     is_open.then(|| Duration::from_seconds(behavior.up.longest_period().into()))
 }
 
-/// A recommendation that is in the memory for sure.
+/// A recommendation that is certainly in the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Certain {
     pub range: ReplicaRange,
-    /// It is no older.
+    /// It is not older than this.
     pub earliest: Instant,
     pub by: RecommendationSource,
 }
 
-/// What tells of a recommendation.
+/// What shows a recommendation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecommendationSource {
-    /// A rescale: what was wanted was beyond where it led, or just there.
+    /// A rescale: the recommendation was at or beyond the size that it led to.
     Rescale,
-    /// The first sync of all, which remembers the count that it finds.
+    /// The very first sync, which records the current replicas.
     First,
 }
 
-/// The recommendations that the controller remembers for sure, besides that of its last sync.
+/// The recommendations that the controller certainly remembers, apart from that of its last sync.
 pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     let known = rescales::known(past);
-    // Under another spec it may have been forgotten since.
+    // Under an earlier spec with a shorter window it may have been dropped.
     let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.has_kept(it.second);
     let recent = known.iter().filter(is_kept);
     let of_rescale = recent.filter_map(|it| {
@@ -140,7 +141,7 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     all.filter(|it| it.earliest >= kept).collect()
 }
 
-/// What the metrics wanted at a rescale.
+/// The range of the recommendation behind a rescale.
 fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<ReplicaRange> {
     let has_behavior = past.behavior.is_some();
     match rescaled.reason {
@@ -156,9 +157,9 @@ fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<ReplicaRange
     }
 }
 
-/// Without `spec.behavior` a rise ends at the highest recommendation of the window. Nobody but the controller having changed
-/// the count for a whole window before, one that was higher would have raised it then: so what a rise led to was
-/// recommended since it began, in one sync or several that doubled the count.
+/// Without `spec.behavior` a scale-up ends at the highest recommendation of the window. If nobody but the controller
+/// changed the count for a whole window before, a higher recommendation would have raised it already. So the size at
+/// the end was recommended after the scale-up began, in one sync or in several that each doubled the count.
 fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     let last = known.last().filter(|it| it.reason == RescaleEventReason::AboveTarget)?;
     let is_one_rise = |(one, other): &(&rescales::Rescaled, &rescales::Rescaled)| {
@@ -168,10 +169,10 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     };
     let pairs = known.iter().rev().skip(1).zip(known.iter().rev());
     let first = pairs.take_while(is_one_rise).last().map_or(last, |(one, _)| one);
-    // With a memory that began empty there was nothing before it.
+    // If the memory began empty, there was nothing before it.
     let began = past.begins.filter(|_| past.begins_empty()).map(|begins| begins + SECOND);
     let since = (first.second - past.keeps()).max(began.unwrap_or(Instant::ZERO)).min(first.second);
-    // A status that reported a write that failed may be all that is left of it: its event may have been dropped.
+    // A failed write may be visible in the status only: its event may have been dropped.
     let is_able = able_since(&past.snapshot.hpa.status).is_some_and(|at| at <= since);
     let is_alone = past.behavior.is_none()
         && is_able
@@ -181,7 +182,7 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     is_alone.then_some(Certain { range, earliest: first.second - SYNC, by: RecommendationSource::Rescale })
 }
 
-/// The first sync with an empty memory remembers the count that it finds (upstream `recordInitialRecommendation`).
+/// With an empty memory the first sync records the current replicas (upstream `recordInitialRecommendation`).
 fn first(past: &Past<'_>) -> Option<Certain> {
     if !past.begins_empty() {
         return None;

@@ -9,49 +9,50 @@ use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
 use crate::trace::Direction;
 
-/// What can be known of the controller's memory.
+/// Two memories between which the controller's unknown one lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryBounds {
-    /// With this memory nothing that is not known holds the replicas back.
+    /// The memory that limits the replicas the least.
     pub loosest: Memory,
-    /// With this one they are held, or driven, as far as the signs allow.
+    /// The memory that limits or drives the replicas the most, among those that agree with the evidence.
     pub tightest: Memory,
-    /// The last reconcile, where its status tells of it.
+    /// The last reconcile, if its status shows it.
     pub last_sync: Option<LastSync>,
-    /// What the two memories rest on.
+    /// What the two memories were derived from.
     pub sources: Vec<MemorySource>,
 }
 
-/// A sign that the bounds rest on.
+/// Evidence that the bounds were derived from, or a gap in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemorySource {
-    /// The status has no condition: the controller has not reconciled this autoscaler yet.
+    /// The status has no conditions: the controller has not reconciled this HPA yet.
     NeverReconciled,
     /// The last status: its conditions and `desiredReplicas`.
     LastStatus,
-    /// Neither `lastScaleTime` nor an event tells of a rescale within any policy's period, so there are no scale events to
+    /// Neither `lastScaleTime` nor an event shows a rescale within any policy's period, so there are no scale events to
     /// count.
     QuietPeriods,
     /// SuccessfulRescale events name each change.
     RescaleEvents,
-    /// The Deployment's events tell from which size each change was.
+    /// The Deployment's events show from which size each change was.
     TargetEvents,
-    /// The status still tells from which size the last change was.
+    /// The status still shows from which size the last change was.
     StatusOfRescale,
-    /// Somebody who knows tells from which size a change was.
+    /// The user stated from which size a change was.
     GivenRescale,
     /// From which size the rescale of this second was is not known, only its direction.
     SizeBeforeUnknown(Instant),
-    /// Somebody changed the replicas in this second: most likely not the controller, whose event is not there.
+    /// Somebody changed the replicas in this second: most likely not the controller, since it emitted no event.
     ResizedByWhom(Instant),
-    /// A rescale in the window: what the metrics wanted then was at least, or at most, where it led.
+    /// A rescale in the window: the recommendation was then at least, or at most, the size that it led to.
     Rescales,
-    /// The HPA or the controller is younger than the window, and the count is still the one that its first sync found.
+    /// The HPA or the controller is younger than the window, and the count is still the one that the first sync
+    /// recorded.
     FirstSync,
-    /// Every sync of the window was seen.
+    /// A watch saw every sync of the window.
     Watched,
-    /// The last sync saw what is seen now and left the replicas as they are, which no memory that agrees with the other
-    /// signs would do.
+    /// The last sync saw the current inputs and kept the replicas, which no memory that agrees with the other evidence
+    /// explains.
     Contradiction,
     /// Nothing bounds the recommendations.
     NothingAboutRecommendations,
@@ -59,7 +60,8 @@ pub enum MemorySource {
     NothingAboutScaleEvents,
 }
 
-/// Bounds the controller's memory by what the API shows, for a decision in which the metrics want to go in a direction.
+/// Bounds the controller's memory by what the API shows, for a decision in which the metrics want to scale in a
+/// direction.
 #[must_use]
 pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> MemoryBounds {
     let status = &snapshot.hpa.status;
@@ -84,7 +86,7 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
 }
 
 /// The recommendations. Without `spec.behavior` the highest of the window wins, so the bounds are the lowest and the
-/// highest that it can be; with it, unknown ones can only hold the replicas where they are.
+/// highest that it can be. With it, unknown recommendations can only keep the replicas where they are.
 fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Direction>) -> MemoryBounds {
     let last_sync = LastSync::of(past.snapshot);
     let mut sources = Vec::new();
@@ -107,7 +109,7 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
         range = range.and(&highest);
     }
     let is_up = direction == Some(Direction::Up) && past.snapshot.hpa.behavior.is_some();
-    // The least that a sure one can do: the highest one holds a rise least, the lowest one a fall.
+    // The end with the least effect: the highest one limits a scale-up least, the lowest one a scale-down.
     let least = |((lowest, highest), at): &(ReplicaRange, Instant)| Recommendation {
         replicas: if is_up { *highest } else { *lowest },
         at: *at,
@@ -117,7 +119,7 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     let mut tightest = loosest.clone();
     tightest.recommendations.extend(range.extremes());
     if past.may_be_empty() {
-        // Then the next sync is the first one, and remembers the count that it finds.
+        // The next sync may be the first, which records the current replicas.
         loosest.recommendations.retain(|it| it.at.is_zero());
         let at = past.now + tardiness(past.snapshot);
         tightest.recommendations.push(Recommendation { replicas: current, at });
@@ -129,13 +131,13 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     MemoryBounds { loosest, tightest, last_sync, sources }
 }
 
-/// Whether no sync can have come after the last one that is known.
+/// Whether no sync can have come after the last known one.
 fn sync_is_last(past: &Past<'_>) -> bool {
     past.unrecorded.is_none_or(|at| at < past.synced_since)
 }
 
-/// The last reconcile's own recommendation, where it stood: exactly what was asked for, or just beyond the limit that
-/// cut it. And when it was made at the earliest.
+/// The last reconcile's own recommendation, if it was used: exactly the desired replicas, or beyond the limit that cut
+/// it; with the earliest time at which it was made.
 fn own_recommendation(sync: LastSync) -> Option<(ReplicaRange, Instant)> {
     let Replicas(desired) = sync.desired;
     let range = match (sync.stabilization, sync.limits) {
@@ -147,8 +149,8 @@ fn own_recommendation(sync: LastSync) -> Option<(ReplicaRange, Instant)> {
     Some((range, sync.earliest - SYNC))
 }
 
-/// Without `spec.behavior` nothing that the last sync remembered was higher than what it asked for, unless a limit cut
-/// that; what held the count is older than its status.
+/// Without `spec.behavior` no recommendation that the last sync remembered was higher than the desired replicas, unless
+/// a limit cut it.
 fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
     if past.behavior.is_some() || !past.status_is_of_this_spec() {
         return None;
@@ -159,15 +161,15 @@ fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
         Limits::CutDown => return None,
     };
     let range = (ANY.0, highest);
-    // A sync that left no status may have wanted more, if none has come since; and what had left the window by then is not
-    // told of.
+    // A sync that failed to write its status may have recommended more, if none has come since. And the status does not
+    // show what had left the window by then.
     let unrecorded = past.unrecorded.filter(|at| *at >= past.synced_since);
     let left = past.now - past.keeps() - Duration::from_nanoseconds(1);
     Some(Steps::since(unrecorded.map_or(left, |at| at.max(left)), past.now, range))
 }
 
-/// A memory with a known recommendation, and one so old that it counts for nothing: without any, the reconcile would
-/// be taken for the first one, which remembers the current replicas.
+/// A memory with a known recommendation and one that is too old to count. Without any, the reconcile would be treated
+/// as the first one, which records the current replicas.
 pub(super) fn not_the_first(known: Option<Recommendation>) -> Memory {
     let forgotten = Recommendation { replicas: Replicas(0), at: Instant::ZERO };
     let recommendations = std::iter::once(forgotten).chain(known).collect();

@@ -1,4 +1,4 @@
-//! From which size the controller scaled: its events tell only to which.
+//! From which size the controller scaled: its events only report the new size.
 
 use super::past::{Past, SECOND};
 use super::rescales::of_status;
@@ -6,31 +6,31 @@ use super::resizes;
 use crate::model::{Instant, Replicas};
 use crate::snapshot::RescaleEventReason;
 
-/// A size between two.
+/// A size in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sizes {
     pub lowest: Replicas,
     pub highest: Replicas,
-    /// What tells it.
+    /// What shows it.
     pub by: SizeSource,
 }
 
-/// What tells a size.
+/// What shows a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SizeSource {
-    /// Somebody who knows.
+    /// The user stated it.
     Given,
     /// `status.currentReplicas`, as the sync that rescaled wrote it.
     Status,
     /// The Deployment's own event about it.
     TargetEvent,
-    /// Only the direction, by the reason of the controller's event.
+    /// Only the direction is known, from the reason of the controller's event.
     Direction,
     /// Nothing.
     Nothing,
 }
 
-/// The size before a rescale to a size, in a second, among all that are told.
+/// The size before a rescale to a size, in a second; `all` has every known rescale.
 pub(super) fn before(
     past: &Past<'_>,
     second: Instant,
@@ -59,26 +59,26 @@ pub(super) fn before(
     }
 }
 
-/// Whether somebody who knows a size before a rescale means this one: the only one of about that second that can have begun
-/// there.
+/// Whether a size that the user stated belongs to this rescale: it is the only one of about that second that can have
+/// begun there.
 fn is_meant((at, from): (Instant, Replicas), one: (Instant, Replicas), all: &[(Instant, Replicas)]) -> bool {
     let mut meant = all.iter().filter(|(second, to)| is_about(at, *second) && *to != from);
     meant.next() == Some(&one) && meant.next().is_none()
 }
 
-/// Whether two times are of about the same second.
+/// Whether two times are less than about a second apart.
 pub(super) fn is_about(one: Instant, other: Instant) -> bool {
     one <= other + SECOND && other <= one + SECOND
 }
 
-/// With `spec.behavior` the reason of a rescale tells its direction: no window and no policy turns it round. Without, an
-/// earlier recommendation may have raised the count although the metrics wanted fewer.
+/// With `spec.behavior` the reason of a rescale shows its direction: windows and policies do not reverse it. Without,
+/// an earlier recommendation may have raised the count although the metrics recommended fewer.
 fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleEventReason) -> Sizes {
     let none = Sizes { lowest: Replicas(0), highest: Replicas(i32::MAX), by: SizeSource::Nothing };
     let above = Replicas(to.0.saturating_add(1));
     let below = Replicas(to.0.saturating_sub(1));
     let has_behavior = past.behavior.is_some() && past.had_this_spec(second);
-    // More than maxReplicas there cannot have been: then it would have said so.
+    // More than maxReplicas is impossible: the event's reason would be that.
     let most = if has_behavior { past.max } else { none.highest };
     match reason {
         RescaleEventReason::AboveTarget | RescaleEventReason::BelowMin => {

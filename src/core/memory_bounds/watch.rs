@@ -1,10 +1,10 @@
-//! Look after look: which syncs there were, and what each recommended.
+//! Repeated looks: which syncs happened, and what each recommended.
 //!
-//! A sync that writes nothing is not seen as such. But the part of the status in which the memory has no say follows from
-//! what the sync saw ([`StatusFingerprint`]): a sync that saw something else than the last one has to write. So between two looks that
-//! saw the same thing a sync saw that too; if it leads to the status that stands, there may have been one, and if not, there
-//! was none ([`Spans`]). What a sync saw between two looks that did not see the same is told by whichever of them leads to
-//! the status, if the pods stayed as they were; else by the conditions of the status alone.
+//! A sync that writes nothing is invisible. But the part of the status that does not depend on the memory follows from
+//! what the sync saw ([`StatusFingerprint`]): a sync that saw something else than the last one has to write. So between
+//! two looks that saw the same thing a sync saw that too. If it leads to the current status, a sync may have happened;
+//! if not, none did ([`Spans`]). If the two looks saw different things, the one that leads to the status shows what the
+//! sync saw, provided that the pods stayed the same; else only the conditions of the status show it.
 
 use super::answer::Answer;
 use super::pace::Pace;
@@ -20,33 +20,33 @@ use crate::snapshot::{Hpa, Rescaled, Snapshot, Watched};
 use crate::status::report;
 use crate::trace::{Decision, Outcome, PodGroups};
 
-/// One look at an autoscaler.
+/// One look at an HPA.
 #[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
     /// When its first read was sent.
     pub begun: Instant,
-    /// When its last answer was there.
+    /// When its last answer arrived.
     pub ended: Instant,
-    /// `metadata.resourceVersion` of the autoscaler.
+    /// `metadata.resourceVersion` of the HPA.
     pub version: &'a str,
-    /// What was seen.
+    /// What the look saw.
     pub snapshot: &'a Snapshot,
 }
 
-/// Somebody who looks again and again, several times in each sync period.
+/// A series of looks, several in each sync period.
 #[derive(Clone, Debug)]
 pub struct Watch {
     seen: Option<Last>,
     since: Instant,
     spans: Spans,
     rescaled: Vec<Rescaled>,
-    /// Since when it was said that the replicas change, of looks that saw what the last sync saw.
+    /// Since when the answer has been that the replicas change, for looks that saw what the last sync saw.
     moving: Option<Instant>,
-    /// A look has failed since the last one.
+    /// Whether a look has failed since the last one.
     has_failed: bool,
 }
 
-/// What the last look left.
+/// The last look.
 #[derive(Clone, Debug)]
 struct Last {
     begun: Instant,
@@ -54,7 +54,7 @@ struct Last {
     version: String,
     predicted: PredictedStatus,
     snapshot: Snapshot,
-    /// That the replicas stay was said of this look; until when at least, if the inputs stay.
+    /// Set if the answer for this look was that the replicas stay: how long they do at least, if the inputs stay.
     stays: Option<Stays>,
 }
 
@@ -70,8 +70,8 @@ impl Last {
         }
     }
 
-    /// Whether the same controller works on the same spec of the same HPA, nobody else has written that (then a status may
-    /// have been refused), and the next look came in time to see each of its syncs.
+    /// Whether the same controller works on the same spec of the same HPA, nobody else has written the HPA (then a
+    /// status write may have been refused), and the next look came early enough to see each sync.
     fn continues(&self, look: Look<'_>, pace: Pace) -> bool {
         let (one, other) = (&self.snapshot, look.snapshot);
         let started = |snapshot: &Snapshot| snapshot.controller.started_at();
@@ -84,20 +84,20 @@ impl Last {
             && (is_as_it_was || is_written && !self.is_gap(look, pace))
     }
 
-    /// Whether there may have been more than one sync since.
+    /// Whether more than one sync may have happened since.
     fn is_gap(&self, look: Look<'_>, pace: Pace) -> bool {
         look.ended.since(self.begun) > pace.shortest
     }
 }
 
-/// What was said of a look.
+/// How long the replicas stay according to the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stays {
     Until(Instant),
     Always,
 }
 
-/// What a sync that sees the same as a look leaves, and recommends.
+/// What a sync that sees the same as a look writes, and recommends.
 #[derive(Clone, Debug, PartialEq)]
 struct PredictedStatus {
     fingerprint: StatusFingerprint,
@@ -105,8 +105,8 @@ struct PredictedStatus {
     pod_counts: PodCounts,
 }
 
-/// Which pods count how, of which a status tells only the mean: for each metric the ready, unready, missing and foreign ones;
-/// and the replicas that the scale's own controller has seen.
+/// How many pods count how, of which a status shows only the mean: for each metric the ready, unready, missing and
+/// foreign ones, and the replicas in the scale's status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PodCounts {
     observed: Option<Replicas>,
@@ -133,7 +133,7 @@ impl PredictedStatus {
     }
 }
 
-/// What goes into the controller's memory: what the metrics want, where all went well so far.
+/// What goes into the controller's memory: the recommendation, if the reconcile got that far.
 fn wanted(decision: &Decision) -> Option<Replicas> {
     decision.stabilized.as_ref().map(|stabilized| stabilized.before)
 }
@@ -162,7 +162,7 @@ impl Watch {
         }
     }
 
-    /// Takes in the next look.
+    /// Adds the next look.
     pub fn see(&mut self, look: Look<'_>, rules: &Rules) {
         let predicted = PredictedStatus::of(look.snapshot, rules);
         let pace = Pace::of(&look.snapshot.controller);
@@ -183,14 +183,14 @@ impl Watch {
         self.forget(look, pace);
     }
 
-    /// A look failed. What kept it from being made may have kept the controller from syncing.
+    /// Notes that a look failed: what made it fail may have kept the controller from syncing, too.
     pub fn failed(&mut self) {
         self.has_failed = true;
         self.moving = None;
     }
 
-    /// Takes in what is said of the last look, and when time alone makes it something else. A controller that does
-    /// otherwise on the same inputs does not remember what was seen of it: it has been restarted.
+    /// Notes the answer for the last look and when time alone changes it. If the controller then acts differently on
+    /// the same inputs, it does not have the memory that was observed: it was restarted.
     pub fn note_answer(&mut self, answer: &Answer, until: Option<Instant>) {
         let is_hold = matches!(answer.decision.outcome, Outcome::Hold { .. }) && answer.interval.is_none();
         let moves = matches!(answer.decision.outcome, Outcome::Scale { failed: None, .. });
@@ -202,7 +202,7 @@ impl Watch {
         }
     }
 
-    /// What was seen so far, for a decision at an instant.
+    /// What has been observed, for a decision at an instant.
     #[must_use]
     pub fn watched(&self, now: Instant) -> Option<Watched> {
         let pace = Pace::of(&self.seen.as_ref()?.snapshot.controller);
@@ -215,23 +215,23 @@ impl Watch {
         })
     }
 
-    /// What was seen before tells nothing of what the controller remembers: it is another HPA or another controller, it
-    /// works on another spec, or there was a time in which nobody looked.
+    /// Starts over: earlier looks show nothing of the memory, because it is another HPA or controller, another spec, or
+    /// nobody looked for a while.
     fn begin(&mut self, look: Look<'_>) {
-        // What the first sync of a controller, or of an HPA, remembers is not what the metrics want.
+        // The first sync of a controller, or of an HPA, records the current replicas instead of a recommendation.
         let began = look.snapshot.controller.started_at().max(look.snapshot.hpa.created);
         let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
         *self = Self::since(look.begun.max(settled));
     }
 
-    /// What is older than one full window can matter no more; a window that becomes longer begins anew.
+    /// Drops what is older than one full window. If a window becomes longer, the watch starts over.
     fn forget(&mut self, look: Look<'_>, pace: Pace) {
         let since = look.ended - longest(look.snapshot);
         self.spans.forget_before(since - pace.longest);
         self.rescaled.retain(|it| it.latest >= since);
     }
 
-    /// The next look after one at the same autoscaler.
+    /// Adds a look that continues the previous one.
     fn follow(
         &mut self,
         last: &Last,
@@ -242,7 +242,7 @@ impl Watch {
     ) {
         let (from, to) = (last.begun, look.ended);
         if last.is_gap(look, pace) {
-            // Whoever synced meanwhile came to the same status again, whatever it saw.
+            // Syncs in the gap reached the same status again, whatever they saw.
             self.spans.paused_until(look.begun);
             self.spans.push(Span {
                 from,
@@ -265,8 +265,8 @@ impl Watch {
         }
     }
 
-    /// The first reconcile of all that can read the scale remembers the replicas as it finds them (upstream
-    /// `recordInitialRecommendation`), if it remembers nothing of another HPA of that name.
+    /// The first reconcile that can read the scale records the current replicas (upstream
+    /// `recordInitialRecommendation`), unless it remembers another HPA of that name.
     fn found(&self, last: &Last, look: Look<'_>) -> Option<Replicas> {
         let lacks_scale = |status| reason(status, "AbleToScale") == Some("FailedGetScale");
         let (before, status) = (&last.snapshot.hpa.status, &look.snapshot.hpa.status);
@@ -275,7 +275,7 @@ impl Watch {
         (may_be_first && !lacks_scale(status)).then_some(Replicas(status.current_replicas))
     }
 
-    /// Another status: there was exactly one sync that wrote.
+    /// The status changed: exactly one sync wrote.
     fn sync_with_write(
         &mut self,
         last: &Last,
@@ -289,7 +289,7 @@ impl Watch {
             let (before, after) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
             self.rescaled.push(Rescaled { from: before, to: after, earliest: from, latest: to });
         }
-        // It saw the scale as it was, and maybe samples that no look saw beside that.
+        // It saw the earlier scale, and maybe samples that no look saw together with it.
         let mixed = (last.snapshot.scale != look.snapshot.scale).then(|| {
             let mixed = Snapshot { scale: last.snapshot.scale.clone(), ..look.snapshot.clone() };
             PredictedStatus::of(&mixed, rules)
@@ -300,12 +300,12 @@ impl Watch {
             .unwrap_or_else(|| SyncBetween::Recommended(implied_range(look.snapshot)))
     }
 
-    /// Whether a sync that saw what the last look saw scaled although it was said that the replicas stay, or did not although
-    /// it was said that they change.
+    /// Whether a sync that saw what the last look saw scaled although the answer was that the replicas stay, or did not
+    /// although the answer was that they change.
     fn is_forgetful(&self, last: &Last, look: Look<'_>, pace: Pace) -> bool {
         let status = &look.snapshot.hpa.status;
         if last.snapshot.hpa.status == *status {
-            // There must have been a sync, and it has not done what was said.
+            // A sync must have happened, and it did not do what was answered.
             return self.moving.is_some_and(|since| look.begun.since(since) > pace.longest);
         }
         let stayed = match last.stays {
@@ -319,14 +319,14 @@ impl Watch {
     }
 }
 
-/// What a sync between two looks recommended, if there was one.
+/// What a sync between two looks recommended, if one happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SyncBetween {
     Recommended(Option<ReplicaRange>),
     None,
 }
 
-/// The same status: where both looks saw what does not lead to it, there was no sync between them.
+/// The status is the same: if what both looks saw does not lead to it, no sync happened between them.
 fn sync_without_write(last: &Last, look: Look<'_>, predicted: &PredictedStatus) -> SyncBetween {
     let fingerprint = StatusFingerprint::of(&look.snapshot.hpa.status);
     let saw_the_same = last.predicted == *predicted;
@@ -340,8 +340,8 @@ fn sync_without_write(last: &Last, look: Look<'_>, predicted: &PredictedStatus) 
     }
 }
 
-/// What a sync recommended that left the status of a look: what those of the sights tell that lead to it, as far as the
-/// status agrees; `None` if the pods changed, or none does.
+/// The recommendation of a sync that wrote the status of a look: from those of the predictions that lead to it,
+/// narrowed by what the status implies; `None` if the pods changed, or no prediction leads to it.
 fn sync_that_left(predictions: &[&PredictedStatus], look: Look<'_>) -> Option<SyncBetween> {
     let fingerprint = StatusFingerprint::of(&look.snapshot.hpa.status);
     let is_steady = predictions.iter().all(|predicted| predicted.pod_counts == predictions[0].pod_counts);
