@@ -13,12 +13,15 @@ const CORE: &[(&str, &[&str])] = &[
     ("trace", &["model", "snapshot"]),
     ("engine", &["model", "rules", "snapshot", "trace"]),
     ("status", &["api", "model", "rules", "snapshot", "trace"]),
-    ("recall", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
+    ("memory_bounds", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
     ("play", &["engine", "model", "rules", "snapshot", "status", "trace"]),
-    ("whatif", &["api", "engine", "model", "recall", "rules", "snapshot", "status", "trace"]),
-    ("advice", &["model", "recall", "rules", "snapshot", "trace", "whatif"]),
+    ("whatif", &["api", "engine", "model", "memory_bounds", "rules", "snapshot", "status", "trace"]),
+    ("advice", &["model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
-    ("explanation", &["advice", "api", "model", "recall", "rules", "snapshot", "status", "trace", "whatif"]),
+    (
+        "explanation",
+        &["advice", "api", "model", "memory_bounds", "rules", "snapshot", "status", "trace", "whatif"],
+    ),
     ("comparison", &["explanation", "model", "rules", "snapshot", "trace", "whatif"]),
 ];
 
@@ -35,7 +38,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
             "edit",
             "explanation",
             "model",
-            "recall",
+            "memory_bounds",
             "rules",
             "snapshot",
             "status",

@@ -48,5 +48,5 @@ pub use client::{ConnectArgs, Exchange, Observer, contexts};
 pub use connection::Connection;
 pub use error::ClusterError;
 pub use lookup::{Query, Subject, SubjectError};
-pub use read::{Both, Wanted};
+pub use read::{CurrentAndProposed, Proposed};
 pub use write::{DryRun, Place, WriteError};

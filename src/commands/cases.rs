@@ -132,7 +132,7 @@ pub fn know(case: &mut Case, past: &PastArgs) {
 }
 
 /// The settings that were typed, as they can be typed again.
-pub fn said(settings: &SettingsArgs) -> Vec<String> {
+pub fn as_typed(settings: &SettingsArgs) -> Vec<String> {
     let SettingsArgs {
         as_version: _,
         architecture,

@@ -8,9 +8,9 @@ use anyhow::Context;
 
 use super::apply::{self, Proposal, Terms, Undoable};
 use super::files::{self, Readers};
+use super::preflight::typed;
 use super::redact::redact;
 use super::subjects::{self, Asked};
-use super::values::typed;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, watch};
 use crate::cli::{ExplainArgs, PodRows};

@@ -53,7 +53,7 @@ pub fn without_cluster(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// How the change by a manifest is called.
-pub fn said(file: &str) -> String {
+pub fn as_typed(file: &str) -> String {
     format!("-f {}", shell_word(file))
 }
 

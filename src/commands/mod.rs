@@ -14,6 +14,7 @@ mod folders;
 mod invoked;
 mod manifest;
 mod output;
+mod preflight;
 mod rbac;
 mod redact;
 mod screen;
@@ -22,7 +23,6 @@ mod streams;
 mod subjects;
 mod test;
 mod usage;
-mod values;
 mod watch;
 mod writer;
 
@@ -50,7 +50,7 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
         Err(error) if closed == Closed::End && output::has_left(&error) => Ending::Done,
         Err(error) => {
             // Where standard error is closed too, there is nobody left to tell.
-            let _ = explain::complain(&output::told(error), &mut err);
+            let _ = explain::complain(&output::to_report(error), &mut err);
             Ending::Failed
         }
     }

@@ -42,7 +42,7 @@ impl<W: Write> Output<W> {
         Ending::Failed
     }
 
-    fn told<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+    fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| match unwritten(&error) {
             // An interrupted write is tried again by whoever wrote.
             Some(told) if error.kind() != ErrorKind::Interrupted => {
@@ -57,12 +57,12 @@ impl<W: Write> Output<W> {
 impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let result = self.inner.write(bytes);
-        self.told(result)
+        self.noted(result)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let result = self.inner.flush();
-        self.told(result)
+        self.noted(result)
     }
 }
 
@@ -77,7 +77,7 @@ pub fn has_left(error: &anyhow::Error) -> bool {
 }
 
 /// What is to be told of an error: of one of the output not in which case it came up.
-pub fn told(error: anyhow::Error) -> anyhow::Error {
+pub fn to_report(error: anyhow::Error) -> anyhow::Error {
     let of_output = causes(&error).find(|it| is_unwritten(it)).map(ToString::to_string);
     of_output.map_or(error, |words| anyhow!(words))
 }

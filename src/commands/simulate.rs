@@ -14,7 +14,7 @@ use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
-use crate::cluster::{Both, Connection, Subject, Wanted};
+use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
 use kubectl_hpa_core::comparison::Sides;
@@ -86,10 +86,10 @@ pub async fn run(
         let again = async || {
             // What several questions share was read before.
             let now = connection.clone().sharing();
-            let both = question.gather(&now, subject, live.manifest.as_ref()).await?;
-            question.proposal(&now, both)
+            let cases = question.gather(&now, subject, live.manifest.as_ref()).await?;
+            question.proposal(&now, cases)
         };
-        let shown = question.proposal(connection, live.both.clone())?;
+        let shown = question.proposal(connection, live.cases.clone())?;
         apply::apply(&terms, connection, shown, again, talk).await
     });
     ending.count(Box::pin(writing).await?);
@@ -239,20 +239,20 @@ struct Question {
     now: Option<Case>,
     then: Case,
     /// What was changed already.
-    said: Option<String>,
+    typed_as: Option<String>,
     /// Whether no cluster was asked for any of it.
     is_typed: bool,
 }
 
 impl Question {
     fn of(case: Case) -> Self {
-        Self { now: Some(case.clone()), then: case, said: None, is_typed: false }
+        Self { now: Some(case.clone()), then: case, typed_as: None, is_typed: false }
     }
 }
 
 /// What was read of an HPA that is to be changed.
 struct Live {
-    both: Both,
+    cases: CurrentAndProposed,
     manifest: Option<Hpa>,
 }
 
@@ -269,7 +269,11 @@ struct Knobs<'a> {
 
 impl Knobs<'_> {
     /// To write what is changed of the autoscaler.
-    fn proposal(&self, connection: &Connection, Both { now, mut then }: Both) -> anyhow::Result<Proposal> {
+    fn proposal(
+        &self,
+        connection: &Connection,
+        CurrentAndProposed { current: now, proposed: mut then }: CurrentAndProposed,
+    ) -> anyhow::Result<Proposal> {
         let name = &then.hpa.0.metadata.name;
         let Some(mut now) = now else {
             bail!("there is no HPA {name:?} yet: create it with kubectl; --apply changes one that is there");
@@ -288,21 +292,21 @@ impl Knobs<'_> {
         connection: &Connection,
         subject: &Subject,
         manifest: Option<&Hpa>,
-    ) -> anyhow::Result<Both> {
+    ) -> anyhow::Result<CurrentAndProposed> {
         let changes = self.changes;
         // A change that cannot be made is complained of when it is made to the case.
         let change = |spec: &mut HpaSpec| drop(change_spec(spec, changes));
-        let both = connection.gather_both(subject, Wanted { manifest, change: &change }).await?;
+        let cases = connection.gather_proposed(subject, Proposed { manifest, change: &change }).await?;
         if let Some(hpa) = manifest {
-            manifest::check_target(both.now.as_ref().map(|now| &now.hpa.0), hpa)?;
+            manifest::check_target(cases.current.as_ref().map(|now| &now.hpa.0), hpa)?;
         }
-        Ok(both)
+        Ok(cases)
     }
 
     /// The changes as they can be typed again.
-    fn said(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
+    fn as_typed(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
         let changes = meant.iter().map(ToString::to_string);
-        let settings = if self.writes { Vec::new() } else { cases::said(self.settings) };
+        let settings = if self.writes { Vec::new() } else { cases::as_typed(self.settings) };
         manifest.into_iter().chain(changes).chain(settings).collect()
     }
 }
@@ -332,8 +336,8 @@ impl Run<'_> {
     }
 
     async fn simulate_live(&mut self, asked: &Asked) -> anyhow::Result<Option<Live>> {
-        let both = self.knobs.gather(&asked.connection, &asked.subject, None).await?;
-        self.simulate_both(both, None, None)
+        let cases = self.knobs.gather(&asked.connection, &asked.subject, None).await?;
+        self.simulate_proposed(cases, None, None)
     }
 
     async fn simulate_manifest(
@@ -343,39 +347,39 @@ impl Run<'_> {
         manifests: &mut manifest::Live,
     ) -> anyhow::Result<Option<(Asked, Live)>> {
         manifest::check(&hpa)?;
-        let said = manifest::said(&place.file);
+        let typed_as = manifest::as_typed(&place.file);
         if !self.knobs.writes
             && let Some(mut then) = typed_world(&hpa, manifest::now(), self.knobs.changes)
         {
             let namespace = manifests.namespace(&hpa.metadata.namespace)?;
             namespace.clone_into(&mut then.hpa.0.metadata.namespace);
-            self.simulate(Question { now: None, then, said: Some(said), is_typed: true })?;
+            self.simulate(Question { now: None, then, typed_as: Some(typed_as), is_typed: true })?;
             return Ok(None);
         }
         let connection = manifests.of(&hpa.metadata.namespace).await.map_err(manifest::without_cluster)?;
         let subject = Subject::Hpa(hpa.metadata.name.clone());
-        let both = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
-        let live = self.simulate_both(both, Some(hpa), Some(said))?;
+        let cases = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
+        let live = self.simulate_proposed(cases, Some(hpa), Some(typed_as))?;
         Ok(live.map(|live| (Asked::labeled(connection, subject, place.to_string()), live)))
     }
 
     /// Answers; returns what is needed to write, where that is wanted.
-    fn simulate_both(
+    fn simulate_proposed(
         &mut self,
-        both: Both,
+        cases: CurrentAndProposed,
         manifest: Option<Hpa>,
-        said: Option<String>,
+        typed_as: Option<String>,
     ) -> anyhow::Result<Option<Live>> {
-        let live = self.knobs.writes.then(|| Live { both: both.clone(), manifest });
-        self.simulate(Question { now: both.now, then: both.then, said, is_typed: false })?;
+        let live = self.knobs.writes.then(|| Live { cases: cases.clone(), manifest });
+        self.simulate(Question { now: cases.current, then: cases.proposed, typed_as, is_typed: false })?;
         Ok(live)
     }
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
-        let Question { mut now, mut then, said, is_typed } = question;
-        let is_manifest = said.is_some();
+        let Question { mut now, mut then, typed_as, is_typed } = question;
+        let is_manifest = typed_as.is_some();
         let meant = meant(&then, self.knobs.changes)?;
-        let changes = self.knobs.said(said, &meant);
+        let changes = self.knobs.as_typed(typed_as, &meant);
         cases::set(&mut then.controller, self.knobs.settings);
         for case in now.iter_mut().chain([&mut then]) {
             cases::know(case, &self.knobs.settings.past);

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use super::invoked::Invoked;
-use super::{explain, output, values};
+use super::{explain, output, preflight};
 use crate::cli::{self, Cli, Command};
 use crate::render::{self, sanitize};
 use kubectl_hpa_core::model::shell_word;
@@ -27,7 +27,7 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
         Ok(cli) => match check(&cli) {
             Ok(()) => {
                 // Where standard error is closed, there is nobody to tell.
-                let _ = values::note(&cli, err);
+                let _ = preflight::note(&cli, err);
                 return Ok(cli);
             }
             Err(error) => error,
@@ -76,7 +76,7 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     };
     flags?;
-    values::check(cli)
+    preflight::check(cli)
 }
 
 /// What is not a command is mostly a name, or a word that other tools have for the same: the command that was likely meant.

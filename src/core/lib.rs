@@ -61,11 +61,11 @@
 //! | case | a file with all that one decision depends on, as the API showed it |
 //! | snapshot | a case that was checked, parsed, defaulted and joined, once |
 //! | decision, trace | what the controller decides, with each step that led there |
-//! | census | which pods count how for a metric: ready, unready, missing, ignored |
+//! | pod groups | which pods count how for a metric: ready, unready, missing, ignored |
 //! | memory | what the controller remembers from one sync to the next: recommendations and scale events |
-//! | sign | what the API shows that tells of the memory: an event, a condition, a time |
+//! | history evidence | what the API shows of the controller's past: events, conditions, times |
 //! | evidence | how a value is known: given, observed, inferred, assumed or unknown |
-//! | reliance | what an answer assumes of a memory that is not known |
+//! | memory bounds | two memories between which an unknown one lies: the loosest lets the replicas move the most, the tightest the least |
 //! | outlook | what comes next, and what would have to be different |
 //!
 //! # The rooms, in reading order
@@ -79,10 +79,10 @@
 //! | [`trace`] | what was decided, stage by stage, as plain data; every branch has a [`trace::Code`] | model, snapshot |
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
-//! | [`recall`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
+//! | [`memory_bounds`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
 //! | [`whatif`] | what would have to be different: thresholds, instants, causes taken away | all of the above |
-//! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, recall, rules, snapshot, trace, whatif |
+//! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, memory_bounds, rules, snapshot, trace, whatif |
 //! | [`explanation`] | the way in: a case in; decision, report, outlook, advice, blame, self-check out, each when asked for | all of the above but edit |
 //! | [`comparison`] | two decisions side by side, several versions, an upgrade: as data | all of the above but edit |
 //! | [`edit`] | a change before it is written: the patch, who would take it back, what it is bound to | api, model |
@@ -92,7 +92,7 @@
 //! # Where a rule lives
 //!
 //! Each file of [`engine`] mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions: `gate`
-//! (zero and the bounds, ambiguous selectors), `metrics` (which calculation a metric takes), `census` (`groupPods`),
+//! (zero and the bounds, ambiguous selectors), `metrics` (which calculation a metric takes), `pod_groups` (`groupPods`),
 //! `requests` (`calculateRequests`), `per_pod` and `total` (the replica calculator), `choice` (several metrics),
 //! `stabilize`, `limit`, `memory`. Conversions between floats and integers stand in `arith` alone, because Go's differ
 //! from Rust's. What a version changes is a field of [`rules::Rules`]; nothing else asks for a version.
@@ -112,9 +112,9 @@
 //!   and a field that is not there can neither be read nor saved. They are cut down by hand, not k8s-openapi's: whole pods
 //!   of a large target would be read in bulk for a tenth of their fields.
 //! - [`rules`] stands beside the engine, because the snapshot needs to know the newest version as its default.
-//! - Whoever watches holds no watch open, but asks again and again. What was seen goes into the snapshot's signs, so that a
-//!   decision of a watch takes the same way as one of a single look, and [`recall`] alone knows what silence tells.
-//! - [`recall`] decides twice instead of reasoning about intervals inside the engine: the engine stays exact, and the
+//! - Whoever watches holds no watch open, but asks again and again. What was seen goes into the snapshot's history evidence, so that a
+//!   decision of a watch takes the same way as one of a single look, and [`memory_bounds`] alone knows what silence tells.
+//! - [`memory_bounds`] decides twice instead of reasoning about intervals inside the engine: the engine stays exact, and the
 //!   bounds are proved by running the controller's loop with its memory hidden.
 
 // Tests may fail loudly; the library may not.
@@ -134,7 +134,7 @@ pub mod engine;
 
 pub mod status;
 
-pub mod recall;
+pub mod memory_bounds;
 
 pub mod play;
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::phrases::{group, metric, step};
 use super::units::Unit;
-use kubectl_hpa_core::comparison::{RegroupedPod, Sides, Standing};
+use kubectl_hpa_core::comparison::{CountedAs, RegroupedPod, Sides};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
 
 /// A step in words.
@@ -58,12 +58,12 @@ impl RenderedPod {
 }
 
 /// The pod's group, with what it counts for where it is filled in.
-fn standing(metric: Metric<'_>, standing: Option<Standing<'_>>) -> String {
+fn standing(metric: Metric<'_>, standing: Option<CountedAs<'_>>) -> String {
     match standing {
         None => "not there".to_owned(),
-        Some(Standing { group, filled: Some(filled) }) => {
+        Some(CountedAs { group, filled: Some(filled) }) => {
             format!("{}, as {}", group::name(group), Unit::of(metric).human(filled))
         }
-        Some(Standing { group, filled: None }) => group::name(group).to_owned(),
+        Some(CountedAs { group, filled: None }) => group::name(group).to_owned(),
     }
 }

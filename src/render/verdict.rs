@@ -36,7 +36,7 @@ impl Verdict {
         !self.mismatches.is_empty()
     }
 
-    fn told(&self) -> Vec<String> {
+    fn findings(&self) -> Vec<String> {
         self.mismatches.iter().map(words).chain(self.unknown.iter().cloned()).collect()
     }
 
@@ -65,8 +65,8 @@ pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
         _ => "UNKNOWN",
     };
     writeln!(out, "{word}  {}", sanitize(&verdict.title()))?;
-    for told in verdict.told() {
-        writeln!(out, "      {}", sanitize(&told))?;
+    for finding in verdict.findings() {
+        writeln!(out, "      {}", sanitize(&finding))?;
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ pub fn junit(out: &mut dyn Write, verdicts: &[Verdict], broken: &[Broken]) -> io
         }
         let element = if verdict.fails() { "failure" } else { "error" };
         writeln!(out, r#"  <testcase name="{name}" classname="{place}">"#)?;
-        writeln!(out, r#"    <{element} message="{}"/>"#, escaped(&verdict.told().join("; ")))?;
+        writeln!(out, r#"    <{element} message="{}"/>"#, escaped(&verdict.findings().join("; ")))?;
         writeln!(out, "  </testcase>")?;
     }
     for Broken { place, problem } in broken {

@@ -8,8 +8,8 @@ use std::path::Path;
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
 use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
+use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::Replicas;
-use kubectl_hpa_core::recall::{Answer, answer};
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{HoldReason, LimitReason, Outcome};
@@ -176,7 +176,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
         let (snapshot, rules, answer) = answered(case);
         let decision = &answer.decision;
         let decided = matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
-        let is_whole = decision.metrics.iter().filter_map(|it| it.census.as_ref()).all(|it| it.missing == 0);
+        let is_whole = decision.metrics.iter().filter_map(|it| it.groups.as_ref()).all(|it| it.missing == 0);
         let wants_more = decision.choice.is_some_and(|choice| choice.after > snapshot.hpa.max);
         let at_bound = decision.limited.as_ref().is_some_and(|limited| {
             matches!(limited.reason, LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)

@@ -8,8 +8,8 @@ use std::path::Path;
 use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::api::{Behavior, Policy, ScalingRules};
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::memory_bounds::answer;
 use kubectl_hpa_core::model::{Duration, Replicas};
-use kubectl_hpa_core::recall::answer;
 use kubectl_hpa_core::snapshot::case::{MemoryCase, Setting};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
@@ -96,8 +96,8 @@ fn defaults(direction: Direction) -> Vec<Policy> {
 /// The names of the pods that fall into a group for any metric.
 fn names(snapshot: &Snapshot, decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<String> {
     let pods = snapshot.pods.as_ref().expect("the pods");
-    let censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
-    let members = censuses.flat_map(|census| pods.iter().zip(&census.members));
+    let groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    let members = groups.flat_map(|groups| pods.iter().zip(&groups.pods));
     members.filter(|(_, member)| is(member.group)).map(|(pod, _)| pod.name.to_string()).collect()
 }
 
@@ -156,9 +156,9 @@ fn drop_foreign_samples(case: &mut Case, snapshot: &Snapshot) {
 /// ready pod in the middle, measured now.
 fn sample_missing(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> Option<()> {
     let [metric] = decision.metrics.as_slice() else { return None };
-    let census = metric.census.as_ref()?;
+    let groups = metric.groups.as_ref()?;
     let pods = snapshot.pods.as_ref().ok()?;
-    let mut ready: Vec<_> = pods.iter().zip(&census.members).enumerate().collect();
+    let mut ready: Vec<_> = pods.iter().zip(&groups.pods).enumerate().collect();
     ready.retain(|(_, (_, member))| matches!(member.group, Group::Ready(_)));
     ready.sort_by_key(|(place, (_, member))| (member.sample, *place));
     let like = ready.get(ready.len() / 2)?.1.0.name.to_string();

@@ -83,15 +83,15 @@ impl Ours {
     }
 
     fn groups(&self) -> Value {
-        let Some(census) = self.decision.metrics.first().and_then(|metric| metric.census.as_ref()) else {
+        let Some(groups) = self.decision.metrics.first().and_then(|metric| metric.groups.as_ref()) else {
             return Value::Null;
         };
         let named = |is: fn(&Group) -> bool| -> BTreeSet<&str> {
-            let members = self.pods().zip(&census.members);
+            let members = self.pods().zip(&groups.pods);
             members.filter(|(_, member)| is(&member.group)).map(|(pod, _)| &*pod.name).collect()
         };
         json!({
-            "ready": census.ready,
+            "ready": groups.ready,
             "unready": named(|group| matches!(group, Group::Unready(_))),
             "missing": named(|group| matches!(group, Group::Missing(_))),
             "ignored": named(|group| matches!(group, Group::Ignored(_))),
@@ -99,10 +99,10 @@ impl Ours {
     }
 
     fn requests(&self) -> Value {
-        let Some(census) = self.decision.metrics.first().and_then(|metric| metric.census.as_ref()) else {
+        let Some(groups) = self.decision.metrics.first().and_then(|metric| metric.groups.as_ref()) else {
             return Value::Null;
         };
-        let members = self.pods().zip(&census.members);
+        let members = self.pods().zip(&groups.pods);
         let requests = members.filter_map(|(pod, member)| Some((&*pod.name, member.request?.0)));
         json!({"requests": requests.collect::<BTreeMap<_, _>>()})
     }

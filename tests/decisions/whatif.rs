@@ -4,12 +4,14 @@
 use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::{Duration, Evidence, Instant, Milli, Quantity, Replicas, ResourceName, Source};
-use kubectl_hpa_core::recall::{Answer, answer};
 use kubectl_hpa_core::rules::{Rule, Rules};
 use kubectl_hpa_core::snapshot::{ContainerUsage, PodUsage, Reading, Snapshot};
-use kubectl_hpa_core::trace::{Census, Group};
-use kubectl_hpa_core::whatif::{Cause, Threshold, Thresholds, behind, course, next_change, thresholds};
+use kubectl_hpa_core::trace::{Group, PodGroups};
+use kubectl_hpa_core::whatif::{
+    Cause, Threshold, Thresholds, attribute_to_rules, course, next_change, thresholds,
+};
 use kubectl_hpa_core::{
     snapshot::{Case, Cases},
     whatif::{Axis, Change, ChangeError, Point, Problem, Undecided, change, meant, sweep},
@@ -27,16 +29,16 @@ fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Mill
     match &snapshot.hpa.metrics[it.index].source {
         Source::Resource(_) | Source::ContainerResource { .. } if shared => return None,
         Source::Resource(resource) => {
-            let usage = counted_usage(&mut changed, trace.census.as_ref()?)?;
+            let usage = counted_usage(&mut changed, trace.groups.as_ref()?)?;
             shift(usage.containers.first_mut()?, resource, difference);
         }
         Source::ContainerResource { resource, container } => {
-            let usage = counted_usage(&mut changed, trace.census.as_ref()?)?;
+            let usage = counted_usage(&mut changed, trace.groups.as_ref()?)?;
             shift(usage.containers.iter_mut().find(|it| it.name == *container)?, resource, difference);
         }
         Source::Pods(_) => {
             let Reading::Pods(Ok(samples)) = &mut changed.readings[it.index] else { return None };
-            let place = counted(trace.census.as_ref()?)?;
+            let place = counted(trace.groups.as_ref()?)?;
             samples.own[place].as_mut()?.0 += difference;
         }
         Source::Object { .. } | Source::External(_) => match &mut changed.readings[it.index] {
@@ -51,12 +53,12 @@ fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Mill
 }
 
 /// The first pod that counts with its sample.
-fn counted(census: &Census) -> Option<usize> {
-    census.members.iter().position(|member| matches!(member.group, Group::Ready(_)))
+fn counted(groups: &PodGroups) -> Option<usize> {
+    groups.pods.iter().position(|member| matches!(member.group, Group::Ready(_)))
 }
 
-fn counted_usage<'a>(snapshot: &'a mut Snapshot, census: &Census) -> Option<&'a mut PodUsage> {
-    snapshot.pods.as_mut().ok()?.get_mut(counted(census)?)?.usage.as_mut()
+fn counted_usage<'a>(snapshot: &'a mut Snapshot, groups: &PodGroups) -> Option<&'a mut PodUsage> {
+    snapshot.pods.as_mut().ok()?.get_mut(counted(groups)?)?.usage.as_mut()
 }
 
 /// Adds to a container's usage of a resource.
@@ -211,7 +213,7 @@ fn the_rules_behind_another_outcome_make_it_and_none_of_them_is_idle() {
             if now == then {
                 continue;
             }
-            let found = behind(&one, &other, |rules| outcome(rules) == then);
+            let found = attribute_to_rules(&one, &other, |rules| outcome(rules) == then);
             assert!(!found.rules.is_empty());
             let reached = |taken: &[&Rule]| outcome(&one.with(taken, &other)) == then;
             if found.together {

@@ -1,7 +1,7 @@
 //! A world that is played offline: what the API holds of it, and the behaviors that are drawn for it.
 
 use kubectl_hpa_core::model::{Instant, Replicas};
-use kubectl_hpa_core::snapshot::{Emitted, Rescale, RescaleSign, Signs};
+use kubectl_hpa_core::snapshot::{Emitted, HistoryEvidence, Rescale, RescaleEventReason};
 use kubectl_hpa_core::trace::{Outcome, RescaleReason};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -51,19 +51,19 @@ impl Scene<'_> {
 }
 
 /// Adds the event of a rescale, as the API shows it.
-pub fn emit(signs: &mut Signs, outcome: &Outcome, at: Instant) {
+pub fn emit(history: &mut HistoryEvidence, outcome: &Outcome, at: Instant) {
     let Outcome::Scale { to, reason, .. } = outcome else { return };
     let at = whole_seconds(at);
     let reason = match reason {
-        RescaleReason::AboveTarget(_) => RescaleSign::AboveTarget,
-        RescaleReason::BelowTarget => RescaleSign::BelowTarget,
-        RescaleReason::AboveMax => RescaleSign::AboveMax,
-        RescaleReason::BelowMin => RescaleSign::BelowMin,
-        RescaleReason::Empty => RescaleSign::Unclear,
+        RescaleReason::AboveTarget(_) => RescaleEventReason::AboveTarget,
+        RescaleReason::BelowTarget => RescaleEventReason::BelowTarget,
+        RescaleReason::AboveMax => RescaleEventReason::AboveMax,
+        RescaleReason::BelowMin => RescaleEventReason::BelowMin,
+        RescaleReason::Empty => RescaleEventReason::Unclear,
     };
-    signs.has_events = true;
-    signs.emitted.push(Emitted { first: at, last: at, count: 1, is_normal: true });
-    signs.rescales.push(Rescale {
+    history.has_events = true;
+    history.emitted.push(Emitted { first: at, last: at, count: 1, is_normal: true });
+    history.rescales.push(Rescale {
         first: at,
         last: at,
         count: 1,

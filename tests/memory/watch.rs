@@ -4,10 +4,10 @@
 
 use crate::played::{Scene, behaviors, emit, whole_seconds};
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::memory_bounds::{Look, Watch, answer, longest};
 use kubectl_hpa_core::model::{Duration, Evidence, Instant, Memory, Replicas};
-use kubectl_hpa_core::recall::{Look, Watch, answer, longest};
 use kubectl_hpa_core::rules::Rules;
-use kubectl_hpa_core::snapshot::{Case, Signs, Snapshot};
+use kubectl_hpa_core::snapshot::{Case, HistoryEvidence, Snapshot};
 use kubectl_hpa_core::status::report;
 use kubectl_hpa_core::trace::Outcome;
 use kubectl_hpa_core::whatif::next_change;
@@ -51,7 +51,7 @@ struct WatchedWorld<'a> {
     status: Value,
     version: u64,
     memory: Memory,
-    signs: Signs,
+    history: HistoryEvidence,
 }
 
 /// What one read of the HPA tells.
@@ -59,14 +59,14 @@ struct WatchedWorld<'a> {
 struct Hpa {
     status: Value,
     version: String,
-    signs: Signs,
+    history: HistoryEvidence,
 }
 
 impl<'a> WatchedWorld<'a> {
     fn new(plan: &'a Plan) -> Self {
         let rules = Rules::for_version("v1.37.1", &std::collections::BTreeMap::new()).expect("rules");
         let (replicas, status) = (plan.replicas, json!({}));
-        let (memory, signs) = (Memory::default(), Signs::default());
+        let (memory, history) = (Memory::default(), HistoryEvidence::default());
         Self {
             plan,
             rules,
@@ -79,7 +79,7 @@ impl<'a> WatchedWorld<'a> {
             status,
             version: 1,
             memory,
-            signs,
+            history,
         }
     }
 
@@ -120,7 +120,7 @@ impl<'a> WatchedWorld<'a> {
     }
 
     fn hpa(&self) -> Hpa {
-        Hpa { status: self.status.clone(), version: self.version.to_string(), signs: self.signs.clone() }
+        Hpa { status: self.status.clone(), version: self.version.to_string(), history: self.history.clone() }
     }
 
     fn settle(&mut self) {
@@ -144,7 +144,7 @@ impl<'a> WatchedWorld<'a> {
         case["controller"] = json!({"syncPeriod": {"value": "5s", "evidence": "Observed"},
             "downscaleStabilization": {"value": "1m", "evidence": "Observed"}});
         let case: Case = serde_json::from_value(case).expect("a case");
-        Snapshot { signs: hpa.signs, ..Snapshot::freeze(case).expect("a snapshot") }
+        Snapshot { history: hpa.history, ..Snapshot::freeze(case).expect("a snapshot") }
     }
 
     fn whole(&self, seen: &Snapshot) -> Snapshot {
@@ -158,12 +158,12 @@ impl<'a> WatchedWorld<'a> {
         let report = report(&whole, &decision, &self.rules);
         if report.status_changed {
             self.version += 1;
-            self.signs.status_written = Some(whole_seconds(self.at()));
+            self.history.status_written = Some(whole_seconds(self.at()));
         }
         if let Outcome::Scale { to: Replicas(to), .. } = decision.outcome {
             (self.replicas, self.follows) = (to, self.now + self.plan.lag);
             let at = self.at();
-            emit(&mut self.signs, &decision.outcome, at);
+            emit(&mut self.history, &decision.outcome, at);
         }
         self.status = serde_json::to_value(&report.status).expect("a status");
         self.memory = decision.memory;
@@ -194,12 +194,12 @@ fn watch(plan: &Plan, tally: &mut Tally) -> Result<(), TestCaseError> {
         let syncs = world.pass(world.now + takes);
         let mut seen = world.look(hpa.clone());
         watch.see(Look { begun, ended: world.at(), version: &hpa.version, snapshot: &seen }, &world.rules);
-        seen.signs.watched = watch.watched(world.at());
+        seen.history.watched = watch.watched(world.at());
         let since = *begun_watching.get_or_insert(begun);
         let truth = decide(&world.whole(&seen), &world.rules).desired();
         let answer = answer(&mut seen, &world.rules);
         let next = next_change(&seen, &world.rules, &answer.decision);
-        watch.said(&answer, next.map(|next| next.at));
+        watch.note_answer(&answer, next.map(|next| next.at));
         // Of a sync during a look, a part of it may be older and a part newer.
         if syncs > 0 {
             continue;
@@ -283,10 +283,10 @@ fn a_controller_that_was_restarted_is_found_out() {
         let (begun, hpa) = (world.at(), world.hpa());
         let mut seen = world.look(hpa.clone());
         watch.see(Look { begun, ended: begun, version: &hpa.version, snapshot: &seen }, &world.rules);
-        seen.signs.watched = watch.watched(begun);
+        seen.history.watched = watch.watched(begun);
         let truth = decide(&world.whole(&seen), &world.rules).desired();
         let answer = answer(&mut seen, &world.rules);
-        watch.said(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
+        watch.note_answer(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
         let (low, high) = answer.range().expect("a count");
         wrong += usize::from(truth.is_none_or(|truth| truth < low || high < truth));
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use kubectl_hpa_core::api::{HpaStatus, MetricStatus};
-use kubectl_hpa_core::recall::answer;
+use kubectl_hpa_core::memory_bounds::answer;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Cases, Snapshot};
 use kubectl_hpa_core::status::{metric_name, report};

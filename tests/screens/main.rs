@@ -1,6 +1,7 @@
 //! What a person or a program reads: screens, pages, JSON, help, and the commands as they are typed.
 
 mod agree;
+mod arithmetic;
 mod before;
 mod cli;
 mod codes;
@@ -9,7 +10,6 @@ mod expect;
 mod man;
 #[path = "../pages/mod.rs"]
 mod pages;
-mod pencil;
 mod questions;
 mod readme;
 #[path = "../oracle/recorded.rs"]

@@ -36,7 +36,7 @@ struct Workload {
 }
 
 /// Answers that need nothing but the autoscaler.
-struct Aside {
+struct IndependentReads {
     object_values: Vec<case::MetricAnswer<api::MetricValue>>,
     external_values: Vec<case::MetricAnswer<api::ExternalMetricValue>>,
     others: Read<Vec<OtherCase>>,
@@ -61,11 +61,11 @@ impl Connection {
         self.complete(&mut first.discovery, &first.hpas, &[&first.hpa.spec]).await;
         let hpa = first.hpa.clone();
         let metrics = hpa.spec.metrics.clone();
-        self.rest(&first, hpa, &metrics).await
+        self.read_remaining(&first, hpa, &metrics).await
     }
 
     /// The reads of the second and the third depth, for an autoscaler and the metrics that are to be asked for.
-    pub(super) async fn rest<H>(
+    pub(super) async fn read_remaining<H>(
         &self,
         first: &First<H>,
         hpa: api::Hpa,
@@ -73,12 +73,14 @@ impl Connection {
     ) -> Result<Case, ClusterError> {
         let name = &hpa.metadata.name;
         let target = &hpa.spec.scale_target_ref;
-        let (mut workload, mut aside) =
-            tokio::join!(self.workload(&first.discovery, target, metrics), self.aside(first, name, metrics));
-        Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut aside))).await;
+        let (mut workload, mut independent_reads) = tokio::join!(
+            self.workload(&first.discovery, target, metrics),
+            self.independent_reads(first, name, metrics)
+        );
+        Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
         let at = workload.at().or(first.at);
         let at = at.ok_or_else(|| ClusterError::NoDate { server: self.client.server.clone() })?;
-        Ok(case(at, hpa, workload, aside))
+        Ok(case(at, hpa, workload, independent_reads))
     }
 
     /// Where discovery could not be had in one piece, what these specs need of it.
@@ -152,7 +154,12 @@ impl Connection {
         Workload { scale, pods: Some(pods), pod_metrics, values, history }
     }
 
-    async fn aside<H>(&self, first: &First<H>, name: &str, metrics: &[api::MetricSpec]) -> Aside {
+    async fn independent_reads<H>(
+        &self,
+        first: &First<H>,
+        name: &str,
+        metrics: &[api::MetricSpec],
+    ) -> IndependentReads {
         let discovery = &first.discovery;
         let object_values = distinct(metrics.iter().filter_map(|metric| metric.object.as_ref()));
         let object_values = object_values.into_iter().map(|source| self.object_metric(discovery, source));
@@ -170,7 +177,7 @@ impl Connection {
             self.others(discovery, first.hpas.clone(), name),
             events,
         );
-        Aside {
+        IndependentReads {
             object_values: object_values.into_iter().flatten().collect(),
             external_values: external_values.into_iter().flatten().collect(),
             others,
@@ -188,17 +195,20 @@ impl Workload {
 }
 
 /// The errors of the reads that the controller makes too.
-fn errors<'a>(workload: &'a mut Workload, aside: &'a mut Aside) -> Vec<&'a mut ReadError> {
+fn errors<'a>(
+    workload: &'a mut Workload,
+    independent_reads: &'a mut IndependentReads,
+) -> Vec<&'a mut ReadError> {
     let scale = workload.scale.read.as_mut().err();
     let usages = workload.pod_metrics.as_mut().and_then(|answer| answer.read.as_mut().err());
-    let values = workload.values.iter_mut().chain(&mut aside.object_values);
+    let values = workload.values.iter_mut().chain(&mut independent_reads.object_values);
     let values = values.filter_map(|answer| answer.error.as_mut());
-    let external = aside.external_values.iter_mut().filter_map(|answer| answer.error.as_mut());
+    let external = independent_reads.external_values.iter_mut().filter_map(|answer| answer.error.as_mut());
     scale.into_iter().chain(usages).chain(values).chain(external).collect()
 }
 
-fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
-    let (other_hpas, other_hpas_error) = match aside.others {
+fn case(at: Instant, hpa: api::Hpa, workload: Workload, independent_reads: IndependentReads) -> Case {
+    let (other_hpas, other_hpas_error) = match independent_reads.others {
         Ok(others) => (others, None),
         Err(error) => (Vec::new(), Some(error)),
     };
@@ -214,11 +224,11 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, aside: Aside) -> Case {
         scale: Some(one(scale)),
         pods: pods.map(many),
         pod_metrics: pod_metrics.map(many),
-        custom_metrics: values.into_iter().chain(aside.object_values).collect(),
-        external_metrics: aside.external_values,
+        custom_metrics: values.into_iter().chain(independent_reads.object_values).collect(),
+        external_metrics: independent_reads.external_values,
         other_hpas,
         other_hpas_error,
-        events: Some(aside.events),
+        events: Some(independent_reads.events),
         history,
         writes: None,
         expect: None,

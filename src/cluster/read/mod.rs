@@ -4,7 +4,6 @@
 //!
 //! An error is kept in the place of what could not be read, and says whether the controller meets it as well.
 
-mod both;
 mod custom;
 mod events;
 mod external;
@@ -13,7 +12,8 @@ mod gather;
 mod history;
 mod others;
 mod pods;
+mod proposed;
 mod scale;
 mod settings;
 
-pub use both::{Both, Wanted};
+pub use proposed::{CurrentAndProposed, Proposed};

@@ -18,8 +18,8 @@ use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Connection, Subject};
 use clock::Clock;
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds::{Look, Watch};
 use kubectl_hpa_core::model::Instant;
-use kubectl_hpa_core::recall::{Look, Watch};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use show::Show;
 
@@ -85,7 +85,7 @@ impl Watching<'_> {
                 Ok(explained) => {
                     failures = 0;
                     show.answer(explained)?;
-                    self.rest(show, self.pause.max(begun.elapsed() * (SHARE - 1))).await?;
+                    self.wait_or_redraw(show, self.pause.max(begun.elapsed() * (SHARE - 1))).await?;
                 }
                 Err(error) if self.clock.is_none() => return Err(error),
                 Err(error) => {
@@ -95,13 +95,13 @@ impl Watching<'_> {
                     failures += 1;
                     // A sync period at most, or the next syncs would be missed.
                     let pause = self.pause * 2_u32.saturating_pow(failures).min(LOOKS);
-                    self.rest(show, pause.min(LONGEST_PAUSE)).await?;
+                    self.wait_or_redraw(show, pause.min(LONGEST_PAUSE)).await?;
                 }
             }
         }
     }
 
-    async fn rest(&self, show: &mut Show<'_>, pause: Duration) -> anyhow::Result<()> {
+    async fn wait_or_redraw(&self, show: &mut Show<'_>, pause: Duration) -> anyhow::Result<()> {
         let end = Moment::now() + pause;
         loop {
             tokio::select! {
@@ -133,11 +133,11 @@ impl Watching<'_> {
         let mut snapshot = Snapshot::freeze(case)?;
         let rules = Explanation::rules_of(&snapshot)?;
         self.watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
-        snapshot.signs.watched = self.watch.watched(ended);
+        snapshot.history.watched = self.watch.watched(ended);
         let period = snapshot.controller.sync_period.value.nanoseconds();
         self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
         let explained = Explanation::of_snapshot(snapshot)?;
-        self.watch.said(explained.answer(), explained.outlook().next.map(|next| next.at));
+        self.watch.note_answer(explained.answer(), explained.outlook().next.map(|next| next.at));
         if self.args.blame {
             explained.blame();
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::snapshot::Phase;
-use crate::trace::{Group, Member};
+use crate::trace::{Group, GroupedPod};
 use crate::whatif::{Change, Knob, Removal, without_pods};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
@@ -16,16 +16,16 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
 }
 
 fn own_pods(context: &AdviceContext<'_>, foreign: &BTreeSet<usize>) -> Option<Advice> {
-    // Without a census no pod has counted.
-    context.decision.metrics.iter().find_map(|trace| trace.census.as_ref())?;
+    // Without groups no pod counts.
+    context.decision.metrics.iter().find_map(|trace| trace.groups.as_ref())?;
     let then = context.changed(without_pods(context.snapshot, foreign));
     context.select_own_pods(foreign, then)
 }
 
 /// The pods that have done their work, and count as missing.
 fn finished(context: &AdviceContext<'_>) -> BTreeSet<usize> {
-    let censuses = context.decision.metrics.iter().filter_map(|trace| trace.census.as_ref());
-    let members = censuses.flat_map(|census| census.members.iter().enumerate());
+    let groups = context.decision.metrics.iter().filter_map(|trace| trace.groups.as_ref());
+    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
     let missing = members.filter(|(_, member)| matches!(member.group, Group::Missing(_)));
     let has_ended = |place: &usize| context.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
     missing.map(|(place, _)| place).filter(has_ended).collect()
@@ -52,8 +52,8 @@ pub(super) fn gone(context: &AdviceContext<'_>, pods: &BTreeSet<usize>) -> Optio
 /// Where the count would be another one, were the missing pods like the others.
 fn samples(context: &AdviceContext<'_>) -> Option<Advice> {
     let (metric, places) = context.decision.metrics.iter().find_map(|trace| {
-        let members = trace.census.as_ref()?.members.iter().enumerate();
-        let is_missing = |(_, member): &(usize, &Member)| matches!(member.group, Group::Missing(_));
+        let members = trace.groups.as_ref()?.pods.iter().enumerate();
+        let is_missing = |(_, member): &(usize, &GroupedPod)| matches!(member.group, Group::Missing(_));
         let places: Vec<usize> = members.filter(is_missing).map(|(place, _)| place).collect();
         (!places.is_empty()).then_some((trace.index, places))
     })?;

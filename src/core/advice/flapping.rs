@@ -3,7 +3,7 @@
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::model::{Duration, Instant};
-use crate::snapshot::{Rescale, RescaleSign, Snapshot};
+use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
 use crate::trace::Direction;
 use crate::whatif::{Change, Knob, rules_of};
 
@@ -56,7 +56,7 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
 
 fn flapping(snapshot: &Snapshot) -> Option<Flapping> {
     let begin = snapshot.taken_at - Duration::from_seconds(PAST_SECONDS);
-    let recent = || snapshot.signs.rescales.iter().filter(|it| it.last >= begin);
+    let recent = || snapshot.history.rescales.iter().filter(|it| it.last >= begin);
     let mut moves: Vec<(Instant, Direction)> = recent().flat_map(moves).collect();
     moves.retain(|(at, _)| *at >= begin);
     moves.sort_by_key(|(at, _)| *at);
@@ -80,11 +80,11 @@ fn moves(rescale: &Rescale) -> impl Iterator<Item = (Instant, Direction)> + use<
 }
 
 /// The way that the metrics led; what only a bound asked for is no turn of the load.
-const fn direction(reason: RescaleSign) -> Option<Direction> {
+const fn direction(reason: RescaleEventReason) -> Option<Direction> {
     match reason {
-        RescaleSign::AboveTarget => Some(Direction::Up),
-        RescaleSign::BelowTarget => Some(Direction::Down),
-        RescaleSign::AboveMax | RescaleSign::BelowMin | RescaleSign::Unclear => None,
+        RescaleEventReason::AboveTarget => Some(Direction::Up),
+        RescaleEventReason::BelowTarget => Some(Direction::Down),
+        RescaleEventReason::AboveMax | RescaleEventReason::BelowMin | RescaleEventReason::Unclear => None,
     }
 }
 

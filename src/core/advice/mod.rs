@@ -18,7 +18,7 @@ pub use code::AdviceCode;
 pub use flapping::Flapping;
 pub use piece::{Advice, Remedy};
 
-use crate::recall::Answer;
+use crate::memory_bounds::Answer;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Gate, HoldReason, Outcome, SelectorVerdict};

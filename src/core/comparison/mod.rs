@@ -7,7 +7,7 @@ mod upgrade;
 mod versions;
 
 pub use first_difference::FirstDifference;
-pub use regrouped::{RegroupedPod, Standing};
+pub use regrouped::{CountedAs, RegroupedPod};
 pub use upgrade::Upgrade;
 pub use versions::{Difference, Extent, Neighbors, Versions};
 

@@ -16,21 +16,21 @@ pub struct RegroupedPod<'a> {
     /// The pod's name.
     pub pod: &'a str,
     /// As what it counts.
-    pub now: Option<Standing<'a>>,
+    pub now: Option<CountedAs<'a>>,
     /// As what it would.
-    pub then: Option<Standing<'a>>,
+    pub then: Option<CountedAs<'a>>,
 }
 
 /// As what a pod counts.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing<'a> {
+pub struct CountedAs<'a> {
     /// Its group.
     pub group: &'a Group,
     /// What is filled in for it, where it counts for nothing by itself.
     pub filled: Option<Milli>,
 }
 
-impl Standing<'_> {
+impl CountedAs<'_> {
     /// Whether it counts as the same, for whatever reason.
     fn is_as(self, other: Self) -> bool {
         discriminant(self.group) == discriminant(other.group) && self.filled == other.filled
@@ -65,11 +65,11 @@ fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<RegroupedPod<'a
     moved.filter(|moved| !stays(moved)).collect()
 }
 
-fn members<'a>(explanation: &'a Explanation, metric: Metric<'a>) -> BTreeMap<&'a str, Standing<'a>> {
-    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+fn members<'a>(explanation: &'a Explanation, metric: Metric<'a>) -> BTreeMap<&'a str, CountedAs<'a>> {
+    let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let standings = members.map(|member| {
         let filled = member.refilled.filter(|_| member.counted().is_none());
-        Standing { group: &member.group, filled }
+        CountedAs { group: &member.group, filled }
     });
     explanation.pods().iter().map(|pod| &*pod.name).zip(standings).collect()
 }

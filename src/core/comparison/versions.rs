@@ -5,7 +5,7 @@ use crate::explanation::Explanation;
 use crate::model::Evidenced;
 use crate::rules::{Rules, RulesError};
 use crate::snapshot::Snapshot;
-use crate::whatif::{Behind, behind};
+use crate::whatif::{RuleAttribution, attribute_to_rules};
 
 /// What several versions make of one case.
 #[derive(Clone, Debug)]
@@ -35,9 +35,9 @@ pub struct Difference {
     /// How far they are apart.
     pub extent: Extent,
     /// The rules behind the first step at which they part; without such a step, those behind the difference itself.
-    pub rules: Behind,
+    pub rules: RuleAttribution,
     /// The rules behind the outcome, where those of the step alone do not make it.
-    pub outcome: Option<Behind>,
+    pub outcome: Option<RuleAttribution>,
 }
 
 impl Versions {
@@ -120,8 +120,8 @@ impl<'a> Neighbors<'a> {
 fn difference(snapshot: &Snapshot, now: &Explanation, then: &Explanation) -> Difference {
     let sides = Sides::of(now, then);
     let decided = |rules: &Rules| Explanation::by(snapshot.clone(), rules.clone());
-    let search = |is_reached: &dyn Fn(&Explanation) -> bool| -> Behind {
-        behind(now.rules(), then.rules(), |rules| is_reached(&decided(rules)))
+    let search = |is_reached: &dyn Fn(&Explanation) -> bool| -> RuleAttribution {
+        attribute_to_rules(now.rules(), then.rules(), |rules| is_reached(&decided(rules)))
     };
     let has_outcome = |it: &Explanation| Sides::of(it, then).is_same();
     let steps = || search(&|it| Sides::of(now, it).parts_as(&sides));
@@ -136,7 +136,7 @@ fn difference(snapshot: &Snapshot, now: &Explanation, then: &Explanation) -> Dif
         }
         (true, false) => alike(Extent::Way, steps()),
         (true, true) if then.is_unknown() || now.report() == then.report() => {
-            alike(Extent::Nothing, Behind::default())
+            alike(Extent::Nothing, RuleAttribution::default())
         }
         (true, true) => alike(Extent::Words, search(&|it| it.report() == then.report())),
     }

@@ -221,15 +221,15 @@ mod tests {
 
     #[test]
     fn a_release_of_flux_is_not_told_twice() {
-        let signs = |label: &'static str| {
+        let history = |label: &'static str| {
             let labels = json!({label: "shop", "app.kubernetes.io/managed-by": "Helm"});
             let metadata = Metadata::of(&json!({"metadata": {"labels": labels}}));
             owners(&metadata, &[]).into_iter().map(|owner| owner.sign).collect::<Vec<_>>()
         };
         let release = "helm.toolkit.fluxcd.io/name";
-        assert_eq!(signs(release), [Sign::Label(release)]);
+        assert_eq!(history(release), [Sign::Label(release)]);
         let kustomization = "kustomize.toolkit.fluxcd.io/name";
-        assert_eq!(signs(kustomization), [Sign::Label(kustomization), Sign::Label(super::MANAGED_BY)]);
+        assert_eq!(history(kustomization), [Sign::Label(kustomization), Sign::Label(super::MANAGED_BY)]);
     }
 
     #[test]

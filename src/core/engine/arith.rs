@@ -16,25 +16,25 @@ use crate::model::{Architecture, Milli, Percent, Replicas};
 
 /// Go's `int32(f)`: truncates. What does not fit is the smallest int32 on amd64, the nearest one on arm64; NaN is the
 /// smallest one on amd64, 0 on arm64. What is too small is the smallest one on both.
-pub(super) fn to_int32(value: f64, on: Architecture) -> i32 {
+pub(super) fn to_int32(value: f64, arch: Architecture) -> i32 {
     let is_below = value < 2_147_483_648.0;
-    if is_below || on == Architecture::Arm64 { value as i32 } else { i32::MIN }
+    if is_below || arch == Architecture::Arm64 { value as i32 } else { i32::MIN }
 }
 
 /// Go's `int64(f)`, as [`to_int32`].
-pub(super) fn to_int64(value: f64, on: Architecture) -> i64 {
+pub(super) fn to_int64(value: f64, arch: Architecture) -> i64 {
     let is_below = value < 9_223_372_036_854_775_808.0;
-    if is_below || on == Architecture::Arm64 { value as i64 } else { i64::MIN }
+    if is_below || arch == Architecture::Arm64 { value as i64 } else { i64::MIN }
 }
 
 /// Go's `int32(math.Ceil(f))` as a replica count.
-pub(super) fn ceil_replicas(value: f64, on: Architecture) -> Replicas {
-    Replicas(to_int32(value.ceil(), on))
+pub(super) fn ceil_replicas(value: f64, arch: Architecture) -> Replicas {
+    Replicas(to_int32(value.ceil(), arch))
 }
 
 /// Like [`ceil_replicas`], capped at the largest int32 before the conversion.
-pub(super) fn ceil_replicas_capped(value: f64, on: Architecture) -> Replicas {
-    if value > f64::from(i32::MAX) { Replicas(i32::MAX) } else { ceil_replicas(value, on) }
+pub(super) fn ceil_replicas_capped(value: f64, arch: Architecture) -> Replicas {
+    if value > f64::from(i32::MAX) { Replicas(i32::MAX) } else { ceil_replicas(value, arch) }
 }
 
 /// Go's `float64(i)` of an int64: rounds to the nearest.
@@ -100,11 +100,11 @@ mod tests {
             let words: Vec<&str> = line.split_whitespace().collect();
             let [bits, amd32, amd64, arm32, arm64] = words[..] else { panic!("{line}") };
             let value = f64::from_bits(u64::from_str_radix(bits, 16).expect("bits"));
-            for (on, int32, int64) in
+            for (arch, int32, int64) in
                 [(Architecture::Amd64, amd32, amd64), (Architecture::Arm64, arm32, arm64)]
             {
-                assert_eq!(to_int32(value, on).to_string(), int32, "int32({value}) on {on}");
-                assert_eq!(to_int64(value, on).to_string(), int64, "int64({value}) on {on}");
+                assert_eq!(to_int32(value, arch).to_string(), int32, "int32({value}) on {arch}");
+                assert_eq!(to_int64(value, arch).to_string(), int64, "int64({value}) on {arch}");
             }
             differing += usize::from(amd32 != arm32 || amd64 != arm64);
         }

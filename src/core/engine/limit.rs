@@ -24,7 +24,7 @@ pub(super) struct Past<'a> {
     pub now: Instant,
     pub events: RateEvents,
     /// Where floats become integers.
-    pub on: Architecture,
+    pub arch: Architecture,
 }
 
 /// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`): at most this many times the current replicas.
@@ -33,9 +33,9 @@ pub(super) fn legacy(
     current: Replicas,
     wanted: Replicas,
     bounds: Bounds,
-    on: Architecture,
+    arch: Architecture,
 ) -> Limited {
-    let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0), on));
+    let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0), arch));
     let (highest, upper_reason) = if bounds.max > rate {
         (rate, LimitReason::ScaleUpLimit)
     } else {
@@ -125,7 +125,7 @@ fn trace_policy(past: Past<'_>, policy: Policy, direction: Direction, current: R
         added,
         removed,
         period_start,
-        allows: allows(policy, direction, period_start, past.on),
+        allows: allows(policy, direction, period_start, past.arch),
     }
 }
 
@@ -138,14 +138,14 @@ fn changes_since(events: &[ScaleEvent], cutoff: Instant) -> i32 {
 
 /// Percentages are rounded up on the way up and truncated on the way down, after a float product that may lie a
 /// little off: 50 + 10 % allows 56.
-fn allows(policy: Policy, direction: Direction, start: Replicas, on: Architecture) -> Replicas {
+fn allows(policy: Policy, direction: Direction, start: Replicas, arch: Architecture) -> Replicas {
     let fraction = f64::from(policy.value) / 100.0;
     match (direction, policy.kind) {
         (Direction::Up, PolicyType::Pods) => Replicas(start.0.wrapping_add(policy.value)),
-        (Direction::Up, PolicyType::Percent) => ceil_replicas(f64::from(start.0) * (1.0 + fraction), on),
+        (Direction::Up, PolicyType::Percent) => ceil_replicas(f64::from(start.0) * (1.0 + fraction), arch),
         (Direction::Down, PolicyType::Pods) => Replicas(start.0.wrapping_sub(policy.value)),
         (Direction::Down, PolicyType::Percent) => {
-            Replicas(to_int32(f64::from(start.0) * (1.0 - fraction), on))
+            Replicas(to_int32(f64::from(start.0) * (1.0 - fraction), arch))
         }
     }
 }

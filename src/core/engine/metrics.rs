@@ -1,7 +1,7 @@
 //! One metric of the spec, from its reading to its proposal (upstream `computeReplicasForMetric`).
 
-use super::census::{self, Clock, Sample};
 use super::per_pod;
+use super::pod_groups::{self, Clock, Sample};
 use super::requests::Part;
 use super::total::{
     Usage, count_ready, of_object, propose_per_replica, propose_total, sum_for_average, sum_for_total,
@@ -12,18 +12,18 @@ use crate::model::{
 use crate::rules::{Rules, UnmeasuredContainer};
 use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
 use crate::trace::{
-    Census, Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, Proposal, Unread, Verdict,
+    Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, PodGroups, Proposal, Unread, Verdict,
 };
 
 /// What every metric of one reconcile shares.
 #[derive(Clone, Copy)]
-pub(super) struct Round<'a> {
+pub(super) struct MetricContext<'a> {
     pub snapshot: &'a Snapshot,
     pub rules: &'a Rules,
     pub scale: &'a Scale,
     pub tolerances: Tolerances,
     /// Where floats become integers.
-    pub on: Architecture,
+    pub arch: Architecture,
 }
 
 /// Why a metric has no proposal: it failed for the controller too, or what the controller read is not known.
@@ -40,37 +40,37 @@ impl From<Failure> for Stop {
 
 /// A proposal and the pods behind it, or what became of it instead.
 struct Work {
-    census: Option<Census>,
+    groups: Option<PodGroups>,
     result: Result<Proposal, Stop>,
 }
 
 impl Work {
-    fn without_census(result: Result<Proposal, Stop>) -> Self {
-        Self { census: None, result }
+    fn without_groups(result: Result<Proposal, Stop>) -> Self {
+        Self { groups: None, result }
     }
 }
 
-impl Round<'_> {
+impl MetricContext<'_> {
     /// Decides on one metric of the spec.
     pub fn trace(self, index: usize, spec: &MetricSpec) -> MetricTrace {
         let work = match &spec.source {
             Source::Resource(resource) => self.usage(&spec.target, Part { resource, container: None }),
             Source::ContainerResource { .. } if !self.rules.container_metrics => {
-                Work::without_census(Err(Failure::SwitchedOff.into()))
+                Work::without_groups(Err(Failure::SwitchedOff.into()))
             }
             Source::ContainerResource { resource, container } => {
                 self.usage(&spec.target, Part { resource, container: Some(container) })
             }
             Source::Pods(metric) => self.pods(index, metric, &spec.target),
-            Source::Object { metric, .. } => Work::without_census(self.object(index, metric, &spec.target)),
-            Source::External(metric) => Work::without_census(self.external(index, metric, &spec.target)),
+            Source::Object { metric, .. } => Work::without_groups(self.object(index, metric, &spec.target)),
+            Source::External(metric) => Work::without_groups(self.external(index, metric, &spec.target)),
         };
         let verdict = match work.result {
             Ok(proposal) => Verdict::Proposal(proposal),
             Err(Stop::Failed(failure)) => Verdict::Failed(failure),
             Err(Stop::Unknown(unread)) => Verdict::Unknown(unread),
         };
-        MetricTrace { index, census: work.census, verdict }
+        MetricTrace { index, groups: work.groups, verdict }
     }
 
     /// Resource and ContainerResource (upstream `computeStatusForResourceMetricGeneric`): an average value is
@@ -79,14 +79,14 @@ impl Round<'_> {
         let measure = match (target.average_milli(), target.average_utilization) {
             (Some(value), _) => Measure::Value(value),
             (None, Some(percent)) => Measure::Utilization(percent),
-            (None, None) => return Work::without_census(Err(Failure::NoTarget.into())),
+            (None, None) => return Work::without_groups(Err(Failure::NoTarget.into())),
         };
         match self.usage_samples(part) {
             Ok((pods, foreign)) => {
                 let sample = |_, pod: &Pod| sample_of(pod, part);
                 self.per_pod(pods, foreign, sample, measure, Some(part))
             }
-            Err(stop) => Work::without_census(Err(stop)),
+            Err(stop) => Work::without_groups(Err(stop)),
         }
     }
 
@@ -131,7 +131,7 @@ impl Round<'_> {
                 };
                 self.per_pod(pods, foreign, sample, Measure::Value(target), None)
             }
-            Err(stop) => Work::without_census(Err(stop)),
+            Err(stop) => Work::without_groups(Err(stop)),
         }
     }
 
@@ -163,35 +163,35 @@ impl Round<'_> {
         part: Option<Part<'_>>,
     ) -> Work {
         if pods.is_empty() {
-            return Work::without_census(Err(Failure::NoPods.into()));
+            return Work::without_groups(Err(Failure::NoPods.into()));
         }
-        let watched = part.is_some_and(|part| census::watches_readiness(part.resource));
-        let mut census = census::take(pods, sample, foreign, watched.then(|| self.clock()));
-        let result = self.propose(pods, &mut census, measure, part);
-        Work { census: Some(census), result: result.map_err(Stop::Failed) }
+        let watched = part.is_some_and(|part| pod_groups::watches_readiness(part.resource));
+        let mut groups = pod_groups::group_pods(pods, sample, foreign, watched.then(|| self.clock()));
+        let result = self.propose(pods, &mut groups, measure, part);
+        Work { groups: Some(groups), result: result.map_err(Stop::Failed) }
     }
 
     fn propose(
         self,
         pods: &[Pod],
-        census: &mut Census,
+        groups: &mut PodGroups,
         measure: Measure,
         part: Option<Part<'_>>,
     ) -> Result<Proposal, Failure> {
-        let read_requests = |census: &mut Census| match (measure, part) {
-            (Measure::Utilization(_), Some(part)) => per_pod::read_requests(pods, census, part, self.rules),
+        let read_requests = |groups: &mut PodGroups| match (measure, part) {
+            (Measure::Utilization(_), Some(part)) => per_pod::read_requests(pods, groups, part, self.rules),
             _ => Ok(()),
         };
         if self.rules.requests_first {
-            read_requests(census)?;
+            read_requests(groups)?;
         }
-        if census.ready + census.foreign.len() == 0 {
+        if groups.ready + groups.foreign.len() == 0 {
             return Err(Failure::NoUsableSamples);
         }
         if !self.rules.requests_first {
-            read_requests(census)?;
+            read_requests(groups)?;
         }
-        per_pod::propose(census, measure, self.tolerances, self.scale.replicas, (self.rules, self.on))
+        per_pod::propose(groups, measure, self.tolerances, self.scale.replicas, (self.rules, self.arch))
     }
 
     /// Object metrics (upstream `computeStatusForObjectMetric`): the only ones decided by the target's type.
@@ -204,7 +204,7 @@ impl Round<'_> {
             }
             (TargetType::AverageValue, _, Some(target)) => {
                 let usage = self.object_usage(index)?;
-                Ok(propose_per_replica(usage, target, self.tolerances, self.scale.observed, false, self.on))
+                Ok(propose_per_replica(usage, target, self.tolerances, self.scale.observed, false, self.arch))
             }
             (TargetType::Value | TargetType::AverageValue, ..) if !self.rules.checks_object_target => {
                 Err(Failure::Crash.into())
@@ -232,7 +232,7 @@ impl Round<'_> {
                     tolerances,
                     observed,
                     self.rules.average_capped,
-                    self.on,
+                    self.arch,
                 ))
             }
             (None, Some(target)) => {
@@ -259,7 +259,7 @@ impl Round<'_> {
             Err(stop) => (None, Some(stop)),
         };
         let proposal =
-            propose_total(usage, target, self.tolerances, self.scale.replicas, pods, (self.rules, self.on));
+            propose_total(usage, target, self.tolerances, self.scale.replicas, pods, (self.rules, self.arch));
         proposal.map_err(|failure| match stop {
             Some(Stop::Failed(Failure::PodsUnlisted(error))) => Failure::PodsUncounted(error).into(),
             Some(stop) => stop,

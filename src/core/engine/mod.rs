@@ -4,17 +4,17 @@
 //! but `Snapshot::taken_at`, no input or output, no map with a random order, and nothing that can panic.
 
 mod arith;
-mod census;
 mod choice;
-mod dial;
 mod gate;
 mod limit;
 mod memory;
 mod metrics;
 mod per_pod;
+mod pod_groups;
 mod requests;
 mod stabilize;
 mod total;
+mod usage_probe;
 
 use crate::model::{Memory, Replicas, Tolerances};
 use crate::rules::Rules;
@@ -24,9 +24,9 @@ use crate::trace::{
     Stabilized,
 };
 use choice::NoChoice;
-pub use dial::Dial;
 use limit::{Bounds, Past};
-use metrics::Round;
+use metrics::MetricContext;
+pub use usage_probe::UsageProbe;
 
 /// Recomputes one reconcile of the controller (upstream `reconcileAutoscaler`).
 #[must_use]
@@ -111,10 +111,10 @@ impl<'a> Reconcile<'a> {
     fn compare_metrics(&mut self) {
         let snapshot = self.snapshot;
         let tolerances = tolerances(snapshot, self.rules);
-        let on = snapshot.controller.architecture.value;
-        let round = Round { snapshot, rules: self.rules, scale: self.scale, tolerances, on };
+        let arch = snapshot.controller.architecture.value;
+        let context = MetricContext { snapshot, rules: self.rules, scale: self.scale, tolerances, arch };
         let specs = snapshot.hpa.metrics.iter().enumerate();
-        self.choose(specs.map(|(index, spec)| round.trace(index, spec)).collect());
+        self.choose(specs.map(|(index, spec)| context.trace(index, spec)).collect());
     }
 
     fn choose(&mut self, metrics: Vec<MetricTrace>) {
@@ -157,13 +157,13 @@ impl<'a> Reconcile<'a> {
     fn stabilize(&mut self, wanted: Replicas) -> Stabilized {
         let snapshot = self.snapshot;
         let window = snapshot.controller.downscale_stabilization.value;
-        let on = snapshot.controller.architecture.value;
+        let arch = snapshot.controller.architecture.value;
         let memory = &mut self.decision.memory;
         match &snapshot.hpa.behavior {
             None => stabilize::legacy(memory, wanted, snapshot.taken_at, window),
             Some(behavior) => {
                 let current = self.scale.replicas;
-                stabilize::with_behavior(memory, behavior, current, wanted, snapshot.taken_at, (window, on))
+                stabilize::with_behavior(memory, behavior, current, wanted, snapshot.taken_at, (window, arch))
             }
         }
     }
@@ -172,10 +172,10 @@ impl<'a> Reconcile<'a> {
         let hpa = &self.snapshot.hpa;
         let bounds = Bounds { min: hpa.min, max: hpa.max };
         let memory = &self.decision.memory;
-        let on = self.snapshot.controller.architecture.value;
-        let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events, on };
+        let arch = self.snapshot.controller.architecture.value;
+        let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events, arch };
         match &hpa.behavior {
-            None => limit::legacy(self.rules.scale_up_factor, self.current(), wanted, bounds, on),
+            None => limit::legacy(self.rules.scale_up_factor, self.current(), wanted, bounds, arch),
             Some(behavior) => limit::with_behavior(past, behavior, self.current(), wanted, bounds),
         }
     }

@@ -6,7 +6,8 @@ use crate::model::{Architecture, Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::{MissingShare, Rules};
 use crate::snapshot::Pod;
 use crate::trace::{
-    Calculation, Census, Failure, Filler, Group, Guard, Measure, Pass, PerPod, Proposal, Refill, RequestGap,
+    Calculation, Failure, Filler, Group, Guard, Measure, Pass, PerPod, PodGroups, Proposal, Refill,
+    RequestGap,
 };
 
 /// What a metric's samples add up to: all that its proposal depends on.
@@ -14,7 +15,7 @@ use crate::trace::{
 pub(super) struct Totals {
     measure: Measure,
     /// Where floats become integers.
-    on: Architecture,
+    arch: Architecture,
     /// What missing pods count as on the way down.
     way_down: Filler,
     /// Whether missing pods count as 0 at a ratio of exactly 1.
@@ -61,11 +62,11 @@ impl Sums {
 
 impl Totals {
     /// Adds up.
-    pub fn of(census: &Census, measure: Measure, rules: &Rules, on: Architecture) -> Self {
+    pub fn of(groups: &PodGroups, measure: Measure, rules: &Rules, arch: Architecture) -> Self {
         let way_down = way_down(measure, rules.missing_share);
         let fills_at_target = rules.fills_values_at_target && matches!(measure, Measure::Value(_));
         let (mut counted, mut missing, mut unready) = (Sums::default(), Sums::default(), Sums::default());
-        for member in &census.members {
+        for member in &groups.pods {
             match member.group {
                 Group::Ready(_) => counted.add(member.sample.unwrap_or_default(), member.request),
                 Group::Missing(_) => missing.add(fill(way_down, member.request), member.request),
@@ -74,11 +75,11 @@ impl Totals {
             }
         }
         match measure {
-            Measure::Value(_) => census.foreign.iter().for_each(|foreign| counted.add(foreign.sample, None)),
-            Measure::Utilization(_) => counted.entries += census.foreign.len(),
+            Measure::Value(_) => groups.foreign.iter().for_each(|foreign| counted.add(foreign.sample, None)),
+            Measure::Utilization(_) => counted.entries += groups.foreign.len(),
         }
-        let (ready, foreign) = (census.ready, census.foreign.len());
-        Self { measure, on, way_down, fills_at_target, counted, ready, foreign, missing, unready }
+        let (ready, foreign) = (groups.ready, groups.foreign.len());
+        Self { measure, arch, way_down, fills_at_target, counted, ready, foreign, missing, unready }
     }
 
     /// The sum of the samples that count.
@@ -130,14 +131,14 @@ impl Totals {
         let unready_as_zero = self.unready.samples > 0 && first.ratio.is_above();
         if !unready_as_zero && self.missing.samples == 0 {
             let guard = tolerances.holds(first.ratio).then_some(Guard::WithinTolerance);
-            let replicas = if guard.is_some() { current } else { multiply(first, self.on) };
+            let replicas = if guard.is_some() { current } else { multiply(first, self.arch) };
             let calculation = Calculation::PerPod(PerPod { measure, first, refill: None, guard });
             return Ok(Proposal { tolerances, calculation, replicas });
         }
         let missing = self.filler(first.ratio);
         let sums = self.refill(missing, unready_as_zero);
         let second = pass(sums, measure, sums.entries)?;
-        let proposed = multiply(second, self.on);
+        let proposed = multiply(second, self.arch);
         let guard = guard(first.ratio, second.ratio, proposed, tolerances, current);
         let refill = Some(Refill { missing, unready_as_zero, pass: second });
         let calculation = Calculation::PerPod(PerPod { measure, first, refill, guard });
@@ -169,12 +170,12 @@ impl Totals {
 /// Fills in each member's request, or lists the pods that lack one.
 pub(super) fn read_requests(
     pods: &[Pod],
-    census: &mut Census,
+    groups: &mut PodGroups,
     part: Part<'_>,
     rules: &Rules,
 ) -> Result<(), Failure> {
     let mut gaps = Vec::new();
-    for (place, (pod, member)) in pods.iter().zip(&mut census.members).enumerate() {
+    for (place, (pod, member)) in pods.iter().zip(&mut groups.pods).enumerate() {
         match request(pod, part, rules) {
             Ok(request) => member.request = Some(request),
             Err(kind) => gaps.push(RequestGap { pod: place, kind }),
@@ -185,22 +186,22 @@ pub(super) fn read_requests(
 
 /// The proposal from samples that are sorted and, for a utilization, have their requests.
 pub(super) fn propose(
-    census: &mut Census,
+    groups: &mut PodGroups,
     measure: Measure,
     tolerances: Tolerances,
     current: Replicas,
-    (rules, on): (&Rules, Architecture),
+    (rules, arch): (&Rules, Architecture),
 ) -> Result<Proposal, Failure> {
-    let proposal = Totals::of(census, measure, rules, on).propose(tolerances, current)?;
+    let proposal = Totals::of(groups, measure, rules, arch).propose(tolerances, current)?;
     if let Calculation::PerPod(PerPod { refill: Some(refill), .. }) = &proposal.calculation {
-        mark(census, refill);
+        mark(groups, refill);
     }
     Ok(proposal)
 }
 
 /// Notes what each pod counts for in the second pass.
-fn mark(census: &mut Census, refill: &Refill) {
-    for member in &mut census.members {
+fn mark(groups: &mut PodGroups, refill: &Refill) {
+    for member in &mut groups.pods {
         member.refilled = match member.group {
             Group::Ready(_) => member.sample,
             Group::Missing(_) => refill.missing.map(|filler| fill(filler, member.request)),
@@ -242,8 +243,8 @@ fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure
     })
 }
 
-fn multiply(pass: Pass, on: Architecture) -> Replicas {
-    ceil_replicas(pass.ratio.0 * float_count(pass.multiplier), on)
+fn multiply(pass: Pass, arch: Architecture) -> Replicas {
+    ceil_replicas(pass.ratio.0 * float_count(pass.multiplier), arch)
 }
 
 fn fill(filler: Filler, request: Option<Milli>) -> Milli {

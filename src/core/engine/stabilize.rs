@@ -31,10 +31,10 @@ pub(super) fn with_behavior(
     current: Replicas,
     wanted: Replicas,
     now: Instant,
-    (default_window, on): (Duration, Architecture),
+    (default_window, arch): (Duration, Architecture),
 ) -> Stabilized {
     let up_window = behavior.up.window_seconds.unwrap_or(0);
-    let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window, on));
+    let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window, arch));
     let up_cutoff = now - Duration::from_seconds(i64::from(up_window));
     let down_cutoff = now - Duration::from_seconds(i64::from(down_window));
     let (mut lowest, mut highest) = ((wanted, None), (wanted, None));
@@ -72,9 +72,9 @@ fn record(memory: &mut Memory, replicas: Replicas, at: Instant, stale: Option<us
 }
 
 /// `int32(d.Seconds())`, as `maybeInitScaleDownStabilizationWindow` fills the window in.
-fn whole_seconds(duration: Duration, on: Architecture) -> i32 {
+fn whole_seconds(duration: Duration, arch: Architecture) -> i32 {
     let nanoseconds = duration.nanoseconds();
-    to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9, on)
+    to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9, arch)
 }
 
 #[cfg(test)]

@@ -62,17 +62,17 @@ pub(super) fn propose_total(
     tolerances: Tolerances,
     current: Replicas,
     ready: Option<usize>,
-    (rules, on): (&Rules, Architecture),
+    (rules, arch): (&Rules, Architecture),
 ) -> Result<Proposal, Failure> {
     let ratio = Ratio(float(usage.value.0) / float(target.0));
     let (basis, replicas) = if current == Replicas(0) {
-        (TotalBasis::FromZero, ceil_replicas(ratio.0, on))
+        (TotalBasis::FromZero, ceil_replicas(ratio.0, arch))
     } else if tolerances.holds(ratio) {
         (TotalBasis::WithinTolerance, current)
     } else {
         let ready = ready.ok_or(Failure::NoPodsToCount)?;
         let round = if rules.total_capped { ceil_replicas_capped } else { ceil_replicas };
-        (TotalBasis::ReadyPods(ready), round(ratio.0 * float_count(ready), on))
+        (TotalBasis::ReadyPods(ready), round(ratio.0 * float_count(ready), arch))
     };
     let total = Total { usage: usage.value, series: usage.series, target, ratio, basis };
     Ok(Proposal { tolerances, calculation: Calculation::Total(total), replicas })
@@ -86,21 +86,21 @@ pub(super) fn propose_per_replica(
     tolerances: Tolerances,
     observed: Replicas,
     is_capped: bool,
-    on: Architecture,
+    arch: Architecture,
 ) -> Proposal {
     let largest = is_capped && float(usage.value.0) >= float(i64::MAX);
     let mean = if largest {
         Milli(i64::MAX)
     } else {
-        Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil(), on))
+        Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil(), arch))
     };
     let ratio = Ratio(float(usage.value.0) / (float(target.0) * f64::from(observed.0)));
     let within = !tolerances.is_exceeded_by(ratio);
     let wanted = float(usage.value.0) / float(target.0);
     let replicas = match (within, is_capped) {
         (true, _) => observed,
-        (false, true) => ceil_replicas_capped(wanted.ceil(), on),
-        (false, false) => ceil_replicas(wanted, on),
+        (false, true) => ceil_replicas_capped(wanted.ceil(), arch),
+        (false, false) => ceil_replicas(wanted, arch),
     };
     let trace = PerReplica {
         usage: usage.value,

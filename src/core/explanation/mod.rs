@@ -21,8 +21,8 @@ pub use self_check::{Guess, SelfCheck};
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};
+use crate::memory_bounds::{Answer, MemoryBounds, answer};
 use crate::model::Replicas;
-use crate::recall::{Answer, Recall, answer};
 use crate::rules::{Rules, RulesError};
 use crate::snapshot::{Case, Snapshot};
 use crate::status::{Report, report};
@@ -109,8 +109,8 @@ impl Explanation {
 
     /// What the decision rests on where the controller's memory is not known.
     #[must_use]
-    pub fn recall(&self) -> Option<&Recall> {
-        self.answer.recall.as_ref()
+    pub fn memory_bounds(&self) -> Option<&MemoryBounds> {
+        self.answer.memory_bounds.as_ref()
     }
 
     /// Lowest and highest replicas where the controller's memory leaves them open; `None` where the answer is exact.

@@ -1,8 +1,8 @@
 //! What is asked of an explanation again and again.
 
 use super::Explanation;
+use crate::memory_bounds::{Limits, MemorySource};
 use crate::model::{Evidence, Instant, Recommendation, Replicas};
-use crate::recall::{Limits, Reliance};
 use crate::rules::FromZero;
 use crate::snapshot::{OtherHpa, Pod, Selection};
 use crate::trace::{Outcome, Stabilized};
@@ -23,7 +23,7 @@ impl Explanation {
     /// Whether the controller has not reconciled this autoscaler before.
     #[must_use]
     pub fn is_first_reconcile(&self) -> bool {
-        self.recall().is_some_and(|recall| recall.reliance.contains(&Reliance::NeverReconciled))
+        self.memory_bounds().is_some_and(|bounds| bounds.sources.contains(&MemorySource::NeverReconciled))
     }
 
     /// Whether what the controller reads could not be read, so that nothing is decided.
@@ -75,9 +75,9 @@ impl Explanation {
     /// How the controller's memory is known.
     #[must_use]
     pub fn remembered(&self) -> Remembered {
-        match (self.recall(), self.interval(), self.snapshot.memory_evidence) {
+        match (self.memory_bounds(), self.interval(), self.snapshot.memory_evidence) {
             (_, Some((low, high)), _) => Remembered::Bounded(low, high),
-            (Some(_), None, _) => Remembered::Recalled,
+            (Some(_), None, _) => Remembered::BoundsAgree,
             (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,
             (None, None, Evidence::Assumed | Evidence::Unknown) => Remembered::Unknown,
         }
@@ -87,25 +87,25 @@ impl Explanation {
     /// be shown.
     #[must_use]
     pub fn stands_in(&self, stabilized: &Stabilized) -> bool {
-        let Some(recall) = self.recall().filter(|_| stabilized.before != stabilized.after) else {
+        let Some(bounds) = self.memory_bounds().filter(|_| stabilized.before != stabilized.after) else {
             return false;
         };
-        let shown = recall.last_sync.filter(|sync| sync.limits == Limits::Within);
+        let shown = bounds.last_sync.filter(|sync| sync.limits == Limits::Within);
         !self.is_first_reconcile() && shown.is_none_or(|sync| sync.desired != stabilized.after)
     }
 
     /// Whether the rates were found with stand-ins for scale events that nobody knows.
     #[must_use]
     pub fn imagines_events(&self) -> bool {
-        let is_bound = |it: &Reliance| {
+        let is_bound = |it: &MemorySource| {
             matches!(
                 it,
-                Reliance::NothingAboutScaleEvents
-                    | Reliance::SizeBeforeUnknown(_)
-                    | Reliance::ResizedByWhom(_)
+                MemorySource::NothingAboutScaleEvents
+                    | MemorySource::SizeBeforeUnknown(_)
+                    | MemorySource::ResizedByWhom(_)
             )
         };
-        self.recall().is_some_and(|recall| recall.reliance.iter().any(is_bound))
+        self.memory_bounds().is_some_and(|bounds| bounds.sources.iter().any(is_bound))
     }
 
     /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.
@@ -130,7 +130,7 @@ pub enum Remembered {
     /// Recommendation by recommendation.
     Known,
     /// Not itself, but every memory that agrees with what the API shows leads to this decision.
-    Recalled,
+    BoundsAgree,
     /// Not itself; those that agree with what the API shows lead to counts between these two.
     Bounded(Replicas, Replicas),
     /// Not at all, and nobody asked what it can be.

@@ -2,8 +2,8 @@
 
 use super::{Explanation, Remembered};
 use crate::api::{Condition, HpaStatus};
+use crate::memory_bounds::decided_at;
 use crate::model::{Evidence, Instant};
-use crate::recall::decided_at;
 use crate::status::report;
 use crate::trace::{HoldReason, Outcome};
 
@@ -128,7 +128,7 @@ fn memory_matters(explanation: &Explanation) -> bool {
         && match explanation.remembered() {
             Remembered::Bounded(..) => true,
             Remembered::Unknown => !explanation.is_first_reconcile(),
-            Remembered::Known | Remembered::Recalled => false,
+            Remembered::Known | Remembered::BoundsAgree => false,
         }
 }
 
@@ -141,7 +141,7 @@ fn time_alone(explanation: &Explanation) -> Option<Instant> {
     let (synced, earliest) = (explanation.now() - period, explanation.now() - period - period);
     let remembered = snapshot.memory.recommendations.iter().map(|recommendation| recommendation.at).max();
     let remembered = remembered.filter(|_| explanation.memory_is_known());
-    let instants = remembered.into_iter().chain([synced]).chain(snapshot.signs.status_written);
+    let instants = remembered.into_iter().chain([synced]).chain(snapshot.history.status_written);
     instants.filter(|at| *at < explanation.now() && *at >= earliest).find(|at| {
         let (then, decision) = decided_at(snapshot, explanation.rules(), *at);
         let recomputed = report(&then, &decision, explanation.rules()).status;

@@ -3,8 +3,8 @@
 use super::{Explanation, Metric};
 use crate::model::Replicas;
 use crate::trace::{
-    Calculation, Census, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome,
-    Pass, PerReplica, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
+    Calculation, Choice, Code, Failure, Floor, Gate, HoldReason, Limited, Link, Measure, Outcome, Pass,
+    PerReplica, PodGroups, Proposal, Refill, SelectorVerdict, Stabilized, Stage, Total, Unread, Verdict,
 };
 
 /// One step.
@@ -60,7 +60,7 @@ pub enum Detail<'a> {
 }
 
 impl Detail<'_> {
-    /// Whether a pencil would come to the same by them: flags that only say what follows are none of the numbers.
+    /// Whether the numbers alone give the same result: flags that only say what follows are not numbers.
     #[must_use]
     pub fn has_numbers_of(&self, other: &Self) -> bool {
         match (*self, *other) {
@@ -147,8 +147,8 @@ fn of_metric(metric: Metric<'_>, current: Replicas) -> Vec<Step<'_>> {
                 Calculation::PerReplica(per_replica) => Detail::PerReplica(*per_replica),
             };
             let mut steps = vec![step(Stage::Reading, proposal.code(), reading)];
-            if let (Some(refill), Some(census)) = (proposal.refill(), &metric.trace.census) {
-                let fillers = fillers(refill, census).into_iter();
+            if let (Some(refill), Some(groups)) = (proposal.refill(), &metric.trace.groups) {
+                let fillers = fillers(refill, groups).into_iter();
                 steps.extend(fillers.map(|(code, detail)| step(Stage::Refill, code, detail)));
             }
             let ending = step(Stage::Replicas, proposal.ending(), Detail::Proposal(proposal));
@@ -158,10 +158,10 @@ fn of_metric(metric: Metric<'_>, current: Replicas) -> Vec<Step<'_>> {
     }
 }
 
-fn fillers<'a>(refill: &'a Refill, census: &Census) -> Vec<(Code, Detail<'a>)> {
+fn fillers<'a>(refill: &'a Refill, groups: &PodGroups) -> Vec<(Code, Detail<'a>)> {
     let [missing, unready] = refill.codes();
-    let missing = missing.map(|code| (code, Detail::Missing(refill, census.missing)));
-    let unready = unready.map(|code| (code, Detail::Unready(refill, census.unready)));
+    let missing = missing.map(|code| (code, Detail::Missing(refill, groups.missing)));
+    let unready = unready.map(|code| (code, Detail::Unready(refill, groups.unready)));
     missing.into_iter().chain(unready).collect()
 }
 

@@ -5,8 +5,8 @@ use super::case::{
     API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, ScaleEventCase,
     Setting,
 };
-use super::freeze_pods::Roster;
-use super::signs::{Synced, signs};
+use super::freeze_pods::PodIndex;
+use super::history::{Synced, history};
 use super::stored::forgive;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, Pod, Read, ReadError, Reading, Scale, Selection, Snapshot,
@@ -26,21 +26,21 @@ impl Snapshot {
     /// What contradicts itself, what the API server would not store, and what no decision can be made on; with the
     /// path of the field.
     pub fn freeze(mut case: Case) -> Result<Self, CaseError> {
-        let mut standing = Standing::of(&mut case);
-        Self::freeze_over(&mut standing, case)
+        let mut selected_pods = SelectedPods::of(&mut case);
+        Self::freeze_over(&mut selected_pods, case)
     }
 
     /// Freezes a case over pods that were taken out of it, or of one with the same selector. They go into the
-    /// snapshot; [`Standing::take_back`] makes them free again.
+    /// snapshot; [`SelectedPods::take_back`] makes them free again.
     ///
     /// # Errors
     /// As [`Snapshot::freeze`].
-    pub fn freeze_over(standing: &mut Standing, mut case: Case) -> Result<Self, CaseError> {
+    pub fn freeze_over(selected_pods: &mut SelectedPods, mut case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
         bounds::hpa(&case.hpa.0)?;
         let counts = Counts::of(&case);
         forgive(&mut case.hpa.0);
-        let mut signs = signs(&case)?;
+        let mut history = history(&case)?;
         let synced_replicas = case.history.synced_replicas.map(Replicas);
         let scale = scale(case.scale)?;
         let controller = controller(case.controller)?;
@@ -54,7 +54,7 @@ impl Snapshot {
             is_past: false,
         };
         let current = scale.as_ref().ok().map(|scale| scale.replicas);
-        let synced = signs.synced.get_or_insert_with(own);
+        let synced = history.synced.get_or_insert_with(own);
         synced.is_past |= synced_replicas.is_some();
         synced.replicas = synced_replicas.or(current);
         let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
@@ -62,15 +62,15 @@ impl Snapshot {
             Selection::Missing | Selection::Invalid { .. } => None,
         });
         let namespace = &hpa.key.namespace;
-        let roster = standing.stand(namespace, selector)?;
-        counts.check(roster.pods.len())?;
+        let pod_index = selected_pods.select(namespace, selector)?;
+        counts.check(pod_index.pods.len())?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
-            Ok(items) => Ok(roster.join_usages(items, namespace, selector)?),
+            Ok(items) => Ok(pod_index.join_usages(items, namespace, selector)?),
             Err(error) => Err(error),
         };
         let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
         let readings =
-            hpa.metrics.iter().map(|metric| answers.reading(metric, roster)).collect::<Result<_, _>>()?;
+            hpa.metrics.iter().map(|metric| answers.reading(metric, pod_index)).collect::<Result<_, _>>()?;
         let writes = case.writes.unwrap_or_default();
         let mut snapshot = Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
@@ -78,11 +78,11 @@ impl Snapshot {
             controller,
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
-            signs,
+            history,
             others: others(case.other_hpas, case.other_hpas_error, &hpa.key.namespace)?,
             hpa,
             // The last that can fail stands above: what is lent out comes back with the snapshot.
-            pods: standing.lend(),
+            pods: selected_pods.lend(),
             usages,
             readings,
             writes: Writes {
@@ -97,12 +97,12 @@ impl Snapshot {
 }
 
 /// The pods of a case, selected once: whatever else the case holds can be frozen over them again and again.
-pub struct Standing {
+pub struct SelectedPods {
     unread: Option<Many<api::Pod>>,
-    selected: Option<(Roster, Option<ReadError>)>,
+    selected: Option<(PodIndex, Option<ReadError>)>,
 }
 
-impl Standing {
+impl SelectedPods {
     /// Takes the pods out of a case.
     #[must_use]
     pub fn of(case: &mut Case) -> Self {
@@ -111,26 +111,26 @@ impl Standing {
 
     /// Takes the pods back out of the snapshot that was frozen over them.
     pub fn take_back(&mut self, snapshot: Snapshot) {
-        if let (Some((roster, _)), Ok(pods)) = (&mut self.selected, snapshot.pods) {
-            roster.pods = pods;
+        if let (Some((pod_index, _)), Ok(pods)) = (&mut self.selected, snapshot.pods) {
+            pod_index.pods = pods;
         }
     }
 
     /// The pods, without any usage joined to them.
-    fn stand(&mut self, namespace: &str, selector: Option<&Selector>) -> Result<&mut Roster, CaseError> {
+    fn select(&mut self, namespace: &str, selector: Option<&Selector>) -> Result<&mut PodIndex, CaseError> {
         if self.selected.is_none() {
             let (items, error) = split(many(self.unread.take(), "pods")?);
             validate::pods(&items)?;
-            self.selected = Some((Roster::select(items, namespace, selector)?, error));
+            self.selected = Some((PodIndex::select(items, namespace, selector)?, error));
         }
-        let (roster, _) = self.selected.get_or_insert_default();
-        roster.forget_usages();
-        Ok(roster)
+        let (pod_index, _) = self.selected.get_or_insert_default();
+        pod_index.forget_usages();
+        Ok(pod_index)
     }
 
     fn lend(&mut self) -> Read<Vec<Pod>> {
-        let (roster, error) = self.selected.get_or_insert_default();
-        error.clone().map_or_else(|| Ok(std::mem::take(&mut roster.pods)), Err)
+        let (pod_index, error) = self.selected.get_or_insert_default();
+        error.clone().map_or_else(|| Ok(std::mem::take(&mut pod_index.pods)), Err)
     }
 }
 
@@ -288,11 +288,11 @@ struct Answers {
 }
 
 impl Answers {
-    fn reading(&self, metric: &MetricSpec, roster: &Roster) -> Result<Reading, CaseError> {
+    fn reading(&self, metric: &MetricSpec, pod_index: &PodIndex) -> Result<Reading, CaseError> {
         Ok(match &metric.source {
             Source::Resource(_) | Source::ContainerResource { .. } => Reading::Usage,
             Source::Pods(metric) => match find(&self.custom, metric, None, "customMetrics")? {
-                Some(answer) => Reading::Pods(answer.map(|items| roster.join_samples(items))),
+                Some(answer) => Reading::Pods(answer.map(|items| pod_index.join_samples(items))),
                 None => Reading::Absent,
             },
             Source::Object { metric, object } => {

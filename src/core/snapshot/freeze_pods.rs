@@ -12,7 +12,7 @@ use crate::model::{Amounts, Instant, Labels, Milli, Selector};
 
 /// The pods of the case, and which of them the selector matches.
 #[derive(Default)]
-pub(super) struct Roster {
+pub(super) struct PodIndex {
     /// The matched ones, in list order.
     pub pods: Vec<Pod>,
     /// Every pod of the namespace by name.
@@ -37,30 +37,31 @@ impl PodPlace {
     }
 }
 
-impl Roster {
+impl PodIndex {
     /// Selects. Without a selector no pod is matched.
     pub fn select(
         items: Vec<api::Pod>,
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Self, CaseError> {
-        let mut roster = Self { pods: Vec::new(), places: BTreeMap::new() };
+        let mut pod_index = Self { pods: Vec::new(), places: BTreeMap::new() };
         for (index, item) in items.into_iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
                 continue;
             }
             let name: Box<str> = item.metadata.name.as_str().into();
             let is_matched = selector.is_some_and(|selector| selector.matches(&item.metadata.labels));
-            let place = if is_matched { PodPlace::Matched(roster.pods.len()) } else { PodPlace::Elsewhere };
-            if roster.places.insert(name.clone(), place).is_some() {
+            let place =
+                if is_matched { PodPlace::Matched(pod_index.pods.len()) } else { PodPlace::Elsewhere };
+            if pod_index.places.insert(name.clone(), place).is_some() {
                 let problem = format!("pod {name} is listed twice");
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
             }
             if is_matched {
-                roster.pods.push(item.into());
+                pod_index.pods.push(item.into());
             }
         }
-        Ok(roster)
+        Ok(pod_index)
     }
 
     /// As before anything was joined.

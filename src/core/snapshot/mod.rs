@@ -12,6 +12,7 @@ mod error;
 mod freeze;
 mod freeze_hpa;
 mod freeze_pods;
+mod history;
 mod hpa;
 mod load;
 mod ownership;
@@ -20,10 +21,9 @@ mod pod_requests;
 mod quoted;
 mod read;
 mod reading;
-mod signs;
-mod signs_of_target;
 mod stored;
 mod strict;
+mod target_history;
 mod v1;
 mod validate;
 mod watched;
@@ -32,8 +32,9 @@ mod written;
 pub use case::Case;
 pub use controller::Controller;
 pub use error::CaseError;
-pub use freeze::Standing;
+pub use freeze::SelectedPods;
 pub use freeze_hpa::default_metric;
+pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced};
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest};
 pub use ownership::owned_by;
@@ -43,9 +44,8 @@ pub use pod::{
 };
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
-pub use signs::{Emitted, Rescale, RescaleSign, Signs, Synced};
-pub use signs_of_target::{Resize, SetReplicas, TargetSigns};
 pub use stored::store;
+pub use target_history::{Resize, SetReplicas, TargetHistory};
 pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};
 
@@ -65,7 +65,7 @@ pub struct Snapshot {
     /// How its memory is known.
     pub memory_evidence: Evidence,
     /// What the API shows of the controller's past.
-    pub signs: Signs,
+    pub history: HistoryEvidence,
     /// The autoscaler.
     pub hpa: Hpa,
     /// Its target's scale.
@@ -93,7 +93,7 @@ impl Snapshot {
             controller: self.controller.clone(),
             memory: self.memory.clone(),
             memory_evidence: self.memory_evidence,
-            signs: self.signs.clone(),
+            history: self.history.clone(),
             hpa: self.hpa.clone(),
             scale: self.scale.clone(),
             pods: Ok(Vec::new()),

@@ -154,13 +154,13 @@ fn side(ratio: Ratio) -> std::cmp::Ordering {
 
 impl MetricTrace {
     fn codes(&self, codes: &mut Vec<Code>) {
-        let census = self.census.as_ref();
+        let groups = self.groups.as_ref();
         let mut pods: Vec<Code> =
-            census.into_iter().flat_map(|census| &census.members).map(|member| member.group.code()).collect();
+            groups.into_iter().flat_map(|groups| &groups.pods).map(|member| member.group.code()).collect();
         pods.sort_unstable();
         pods.dedup();
         codes.append(&mut pods);
-        codes.extend(census.filter(|census| !census.foreign.is_empty()).map(|_| Code::PodForeign));
+        codes.extend(groups.filter(|groups| !groups.foreign.is_empty()).map(|_| Code::PodForeign));
         match &self.verdict {
             Verdict::Failed(failure) => codes.push(failure.code()),
             Verdict::Unknown(_) => codes.push(Code::Unread),

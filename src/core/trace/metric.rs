@@ -1,6 +1,6 @@
 //! One metric's calculation.
 
-use super::{Census, Failure, Unread};
+use super::{Failure, PodGroups, Unread};
 use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
 
 /// What became of one entry of `spec.metrics`.
@@ -9,7 +9,7 @@ pub struct MetricTrace {
     /// Its place in the spec.
     pub index: usize,
     /// The pods, as far as they were looked at.
-    pub census: Option<Census>,
+    pub groups: Option<PodGroups>,
     /// The proposal, or why there is none.
     pub verdict: Verdict,
 }
@@ -17,8 +17,8 @@ pub struct MetricTrace {
 impl MetricTrace {
     /// The same without its pods.
     #[must_use]
-    pub fn without_census(&self) -> Self {
-        Self { index: self.index, census: None, verdict: self.verdict.clone() }
+    pub fn without_groups(&self) -> Self {
+        Self { index: self.index, groups: None, verdict: self.verdict.clone() }
     }
 }
 

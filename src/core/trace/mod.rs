@@ -5,7 +5,6 @@
 //! is the outcome). Absence is typed: a stage that the controller did not reach is `None`. Every branch has a
 //! [`Code`]. Pods are named by their place in the snapshot.
 
-mod census;
 mod chain;
 mod code;
 mod codes_of;
@@ -13,8 +12,8 @@ mod failure;
 mod metric;
 mod normalize;
 mod outcome;
+mod pod_groups;
 
-pub use census::{Census, Foreign, Group, Ignored, Member, Missing, Ready, Unready};
 pub use chain::{Link, Stage};
 pub use code::Code;
 pub use failure::{Failure, MetricsApi, RequestGap, RequestGapKind};
@@ -27,6 +26,7 @@ pub use normalize::{
     PolicyTrace, Stabilization, Stabilized,
 };
 pub use outcome::{Choice, Gate, HoldReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict, Unread};
+pub use pod_groups::{Foreign, Group, GroupedPod, Ignored, Missing, PodGroups, Ready, Unready};
 
 use crate::model::{Memory, Replicas};
 

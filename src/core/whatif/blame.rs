@@ -1,8 +1,8 @@
 //! Each thing that a decision depends on taken away in turn, and what is decided without it.
 
 use super::removal::Removal;
+use crate::memory_bounds::{Answer, answer};
 use crate::model::Replicas;
-use crate::recall::{Answer, answer};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::Decision;
@@ -88,7 +88,7 @@ pub fn ranged(
     rules: &Rules,
 ) -> (Decision, Option<(Replicas, Replicas)>) {
     let is_changed = world.hpa != now.hpa;
-    if let Some(synced) = world.signs.synced.as_mut().filter(|_| is_changed) {
+    if let Some(synced) = world.history.synced.as_mut().filter(|_| is_changed) {
         synced.is_past = true;
     }
     let answer = answer(&mut world, rules);

@@ -1,7 +1,7 @@
 //! What the next reconciles do, if the load stays.
 
 use super::instants::{candidates, instants};
-use crate::engine::{Dial, decide_on};
+use crate::engine::{UsageProbe, decide_on};
 use crate::model::{Duration, Evidence, Instant, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::{Scale, Snapshot};
@@ -80,19 +80,19 @@ pub fn course(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Course
 
 /// Whether no pod is missing or unready for any metric.
 fn all_count(decision: &Decision) -> bool {
-    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
-    censuses.all(|census| census.missing == 0 && census.unready == 0)
+    let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    groups.all(|groups| groups.missing == 0 && groups.unready == 0)
 }
 
 /// Whether there are as many pods as replicas, by the status of the scale and by what each metric counts: while the target
 /// still follows, or where pods of somebody else count, nobody knows who will share the load.
 fn is_settled(snapshot: &Snapshot, decision: &Decision) -> bool {
     let Ok(scale) = &snapshot.scale else { return false };
-    let mut censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
+    let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
     scale.observed == scale.replicas
-        && censuses.all(|census| {
-            let pods = census.ready + census.unready + census.missing;
-            census.foreign.is_empty() && i32::try_from(pods) == Ok(scale.replicas.0)
+        && groups.all(|groups| {
+            let pods = groups.ready + groups.unready + groups.missing;
+            groups.foreign.is_empty() && i32::try_from(pods) == Ok(scale.replicas.0)
         })
 }
 
@@ -119,7 +119,7 @@ struct Run<'a> {
     period: Duration,
     /// What the metrics said at the first count of replicas.
     first: (Replicas, Vec<MetricTrace>),
-    dials: Vec<Dial>,
+    probes: Vec<UsageProbe>,
     replicas: Replicas,
 }
 
@@ -138,16 +138,16 @@ impl<'a> Run<'a> {
         if (memory_matters && !known) || period.nanoseconds() <= 0 {
             return None;
         }
-        let dials =
-            (0..decision.metrics.len()).filter_map(|place| Dial::of(snapshot, rules, decision, place));
+        let probes =
+            (0..decision.metrics.len()).filter_map(|place| UsageProbe::of(snapshot, rules, decision, place));
         let mut world = snapshot.without_pods();
         world.memory.clone_from(&decision.memory);
         Some(Self {
             world,
             rules,
             period,
-            first: (current, decision.metrics.iter().map(MetricTrace::without_census).collect()),
-            dials: dials.collect(),
+            first: (current, decision.metrics.iter().map(MetricTrace::without_groups).collect()),
+            probes: probes.collect(),
             replicas,
         })
     }
@@ -193,9 +193,9 @@ impl<'a> Run<'a> {
     fn metrics(&self) -> Vec<MetricTrace> {
         let (current, mut metrics) = self.first.clone();
         if self.replicas != current {
-            for dial in &self.dials {
-                let verdict = dial.shared_by(self.replicas).map(Verdict::Proposal);
-                if let (Some(trace), Some(verdict)) = (metrics.get_mut(dial.place()), verdict) {
+            for probe in &self.probes {
+                let verdict = probe.shared_by(self.replicas).map(Verdict::Proposal);
+                if let (Some(trace), Some(verdict)) = (metrics.get_mut(probe.place()), verdict) {
                     trace.verdict = verdict;
                 }
             }

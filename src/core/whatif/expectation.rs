@@ -1,8 +1,8 @@
 //! What a case is expected to come to, held against what it comes to.
 
 use super::change::ChangeError;
+use crate::memory_bounds::Answer;
 use crate::model::Replicas;
-use crate::recall::Answer;
 use crate::snapshot::case::{ConditionExpect, Expect};
 use crate::status::Report;
 

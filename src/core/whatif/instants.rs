@@ -72,8 +72,8 @@ pub(super) fn candidates(snapshot: &Snapshot, decision: &Decision) -> Vec<(Insta
 fn settling(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
     let period = snapshot.controller.cpu_initialization_period.value;
     let started = |place: usize| snapshot.pods.as_ref().ok()?.get(place)?.started;
-    let censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
-    let members = censuses.flat_map(|census| census.members.iter().enumerate());
+    let groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
     members
         .filter_map(|(place, member)| match member.group {
             Group::Unready(Unready::Initializing { until } | Unready::SampleTooEarly { until, .. }) => {

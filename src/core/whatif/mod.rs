@@ -1,6 +1,5 @@
 //! What would have to be different for another decision: found by deciding again, never by a formula of its own.
 
-mod behind;
 mod blame;
 mod change;
 mod course;
@@ -8,11 +7,11 @@ mod expectation;
 mod instants;
 mod outlook;
 mod removal;
+mod rule_attribution;
 mod sampled;
 mod sweep;
 mod thresholds;
 
-pub use behind::{Behind, behind};
 pub use blame::{Blame, Blamed, blame, ranged};
 pub use change::{
     Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names, typed_world,
@@ -22,5 +21,6 @@ pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
+pub use rule_attribution::{RuleAttribution, attribute_to_rules};
 pub use sweep::{Axis, AxisError, AxisProblem, Point, Undecided, sweep};
 pub use thresholds::{Threshold, Thresholds, thresholds};

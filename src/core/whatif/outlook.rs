@@ -6,15 +6,15 @@ use super::course::{Course, course};
 use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::engine::decide;
+use crate::memory_bounds::{Answer, MemorySource};
 use crate::model::{Evidence, Recommendation};
-use crate::recall::{Answer, Reliance};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 
 /// The first change that time brings although the controller remembers what holds the replicas most.
 fn latest_change(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<Next> {
-    let recall = answer.recall.as_ref()?;
-    let mut memory = recall.held.clone();
+    let bounds = answer.memory_bounds.as_ref()?;
+    let mut memory = bounds.tightest.clone();
     if memory.recommendations.is_empty() {
         // The next sync that finds the scale puts the replicas there (upstream `recordInitialRecommendation`), and it may
         // come a whole period later than this look.
@@ -28,8 +28,8 @@ fn latest_change(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
 
 /// The same world; before the first reconcile the memory is empty, and that is known.
 fn remembering<'a>(snapshot: &'a Snapshot, answer: &Answer) -> Cow<'a, Snapshot> {
-    let mut reliance = answer.recall.iter().flat_map(|recall| &recall.reliance);
-    if reliance.any(|it| *it == Reliance::NeverReconciled) {
+    let mut sources = answer.memory_bounds.iter().flat_map(|bounds| &bounds.sources);
+    if sources.any(|it| *it == MemorySource::NeverReconciled) {
         Cow::Owned(Snapshot { memory_evidence: Evidence::Inferred, ..snapshot.clone() })
     } else {
         Cow::Borrowed(snapshot)

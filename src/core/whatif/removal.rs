@@ -128,8 +128,8 @@ impl Removal {
 
 fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
     let missing = in_group(decision, is_missing).len();
-    let has_ready = decision.metrics.iter().filter_map(|it| it.census.as_ref()).any(|it| it.ready > 0);
-    let samples = decision.metrics.iter().filter_map(|it| it.census.as_ref()).map(|it| it.foreign.len());
+    let has_ready = decision.metrics.iter().filter_map(|it| it.groups.as_ref()).any(|it| it.ready > 0);
+    let samples = decision.metrics.iter().filter_map(|it| it.groups.as_ref()).map(|it| it.foreign.len());
     let counted = [
         (missing, Removal::MissingPods as fn(usize) -> Removal),
         (if has_ready { missing } else { 0 }, Removal::Filling),
@@ -160,8 +160,8 @@ fn is_unready(group: Group) -> bool {
 
 /// The places of the pods that are in a group for any metric.
 fn in_group(decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<usize> {
-    let censuses = decision.metrics.iter().filter_map(|metric| metric.census.as_ref());
-    let members = censuses.flat_map(|census| census.members.iter().enumerate());
+    let groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
     members.filter(|(_, member)| is(member.group)).map(|(place, _)| place).collect()
 }
 

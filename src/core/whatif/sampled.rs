@@ -2,15 +2,15 @@
 
 use crate::model::{Duration, Milli, Source};
 use crate::snapshot::{PodUsage, Reading, Snapshot};
-use crate::trace::{Census, Decision, Group};
+use crate::trace::{Decision, Group, PodGroups};
 
 /// Gives each missing pod the samples of the ready pod in the middle: of those, ordered by their sample, the one above
 /// the middle.
 pub(super) fn fill(world: &mut Snapshot, decision: &Decision) {
     for metric in &decision.metrics {
-        let Some(census) = &metric.census else { continue };
-        let Some(like) = middle(census) else { continue };
-        let members = census.members.iter().enumerate();
+        let Some(groups) = &metric.groups else { continue };
+        let Some(like) = middle(groups) else { continue };
+        let members = groups.pods.iter().enumerate();
         let missing = members.filter(|(_, member)| matches!(member.group, Group::Missing(_)));
         let missing: Vec<usize> = missing.map(|(place, _)| place).collect();
         match world.hpa.metrics.get(metric.index).map(|spec| &spec.source) {
@@ -22,8 +22,8 @@ pub(super) fn fill(world: &mut Snapshot, decision: &Decision) {
 }
 
 /// The place of the ready pod in the middle.
-fn middle(census: &Census) -> Option<usize> {
-    let members = census.members.iter().enumerate();
+fn middle(groups: &PodGroups) -> Option<usize> {
+    let members = groups.pods.iter().enumerate();
     let ready = members.filter(|(_, member)| matches!(member.group, Group::Ready(_)));
     let mut ready: Vec<(Option<Milli>, usize)> =
         ready.map(|(place, member)| (member.sample, place)).collect();

@@ -4,10 +4,10 @@ use thiserror::Error;
 
 use super::change::{Change, ChangeError, Knob, change};
 use crate::api::HpaSpec;
+use crate::memory_bounds::answer;
 use crate::model::{Quantity, Replicas};
-use crate::recall::answer;
 use crate::rules::{Rules, RulesError};
-use crate::snapshot::{Case, CaseError, Snapshot, Standing, Violation, validate_change};
+use crate::snapshot::{Case, CaseError, SelectedPods, Snapshot, Violation, validate_change};
 use crate::trace::Outcome;
 
 /// More decisions than this are taken for a slip.
@@ -203,7 +203,7 @@ struct Bench {
     case: Case,
     /// What must be changed anew at each point.
     changes: Vec<Change>,
-    standing: Option<Standing>,
+    selected_pods: Option<SelectedPods>,
     problem: Option<ChangeError>,
     /// What is stored.
     spec: HpaSpec,
@@ -216,11 +216,11 @@ impl Bench {
     fn of(case: &Case, changes: &[Change], axes: &[Axis]) -> Self {
         let (mut case, spec) = (case.clone(), case.hpa.0.spec.clone());
         if !axes.iter().all(|axis| axis.leaves_pods_to(changes)) {
-            return Self { case, changes: changes.to_vec(), standing: None, problem: None, spec };
+            return Self { case, changes: changes.to_vec(), selected_pods: None, problem: None, spec };
         }
         let problem = change(&mut case, changes).err();
-        let standing = Some(Standing::of(&mut case));
-        Self { case, changes: Vec::new(), standing, problem, spec }
+        let selected_pods = Some(SelectedPods::of(&mut case));
+        Self { case, changes: Vec::new(), selected_pods, problem, spec }
     }
 
     /// The replicas that the target has, and what is decided on.
@@ -231,8 +231,8 @@ impl Bench {
         };
         let current = snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
         let range = range(&mut snapshot);
-        if let Some(standing) = &mut self.standing {
-            standing.take_back(snapshot);
+        if let Some(selected_pods) = &mut self.selected_pods {
+            selected_pods.take_back(snapshot);
         }
         (current, range)
     }
@@ -250,8 +250,8 @@ impl Bench {
         if let Some(violation) = validate_change(&self.spec, &case.hpa.0.spec).into_iter().next() {
             return Err(Undecided::Violation(violation));
         }
-        let frozen = match &mut self.standing {
-            Some(standing) => Snapshot::freeze_over(standing, case),
+        let frozen = match &mut self.selected_pods {
+            Some(selected_pods) => Snapshot::freeze_over(selected_pods, case),
             None => Snapshot::freeze(case),
         };
         frozen.map_err(Undecided::Case)

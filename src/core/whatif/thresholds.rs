@@ -1,8 +1,8 @@
 //! The usage at which a decision becomes another one.
 
-use crate::engine::{Dial, decide_on};
+use crate::engine::{UsageProbe, decide_on};
+use crate::memory_bounds::{Answer, answer_by};
 use crate::model::{Milli, Ratio, Replicas};
-use crate::recall::{Answer, answer_by};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Calculation, Decision, Proposal, TotalBasis};
@@ -49,32 +49,32 @@ fn of_metric(
     place: usize,
     now: (Replicas, Replicas),
 ) -> Option<Thresholds> {
-    let dial = Dial::of(snapshot, rules, decision, place)?;
-    let (usage, largest) = (dial.usage(), dial.largest());
-    let probe = Probe { bare: bare(snapshot), rules, dial };
-    let samples = match probe.dial.propose(usage)?.calculation {
+    let probe = UsageProbe::of(snapshot, rules, decision, place)?;
+    let (usage, largest) = (probe.usage(), probe.largest());
+    let decision_at = DecisionAt { bare: bare(snapshot), rules, probe };
+    let samples = match decision_at.probe.propose(usage)?.calculation {
         Calculation::PerPod(per_pod) => Some(per_pod.first.samples),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,
     };
-    let inside = Milli(0) <= usage && usage <= largest && probe.at(usage)?.replicas == now;
+    let inside = Milli(0) <= usage && usage <= largest && decision_at.usage(usage)?.replicas == now;
     let search = |last: Milli, sign: i64| {
-        let line = |x: i64| probe.at(Milli(x * sign));
+        let line = |x: i64| decision_at.usage(Milli(x * sign));
         let found =
             inside.then(|| first_change(usage.0 * sign, last.0 * sign, line, |it| it.replicas)).flatten()?;
         Some(Threshold { usage: Milli(found.0 * sign), replicas: found.1.replicas })
     };
     let index = decision.metrics[place].index;
     let (lower, higher) = (search(Milli(0), -1), search(largest, 1));
-    let held = if inside && lower.is_none() { held(&probe, usage, now) } else { None };
+    let held = if inside && lower.is_none() { held(&decision_at, usage, now) } else { None };
     Some(Thresholds { index, usage, samples, lower, higher, held })
 }
 
 /// The nearest usage below at which fewer are wanted, within the bounds; `None` where the count is not just what is wanted.
-fn held(probe: &Probe<'_>, usage: Milli, now: (Replicas, Replicas)) -> Option<(Milli, Replicas)> {
+fn held(decision_at: &DecisionAt<'_>, usage: Milli, now: (Replicas, Replicas)) -> Option<(Milli, Replicas)> {
     // Pods that were filled in hold the count, and no likely usage of the others frees it.
-    probe.dial.propose(usage).filter(|proposal| proposal.refill().is_none())?;
-    let (current, min) = (probe.bare.scale.as_ref().ok()?.replicas, probe.bare.hpa.min);
-    let line = |x: i64| probe.at(Milli(-x));
+    decision_at.probe.propose(usage).filter(|proposal| proposal.refill().is_none())?;
+    let (current, min) = (decision_at.bare.scale.as_ref().ok()?.replicas, decision_at.bare.hpa.min);
+    let line = |x: i64| decision_at.usage(Milli(-x));
     let wanted = |it: &Point| it.wanted.map(|wanted| wanted.max(min));
     if now != (current, current) || wanted(&line(-usage.0)?) != Some(current) {
         return None;
@@ -84,7 +84,7 @@ fn held(probe: &Probe<'_>, usage: Milli, now: (Replicas, Replicas)) -> Option<(M
     Some((Milli(-x), wanted(&point)?))
 }
 
-/// What the stages after the metrics look at, and no list that grows with the metrics: it is copied at every probe.
+/// What the stages after the metrics look at, and no list that grows with the metrics: it is copied at every usage tried.
 fn bare(snapshot: &Snapshot) -> Snapshot {
     let mut bare = snapshot.without_pods();
     bare.hpa.metrics.clear();
@@ -93,17 +93,17 @@ fn bare(snapshot: &Snapshot) -> Snapshot {
 }
 
 /// Decides at any usage.
-struct Probe<'a> {
+struct DecisionAt<'a> {
     bare: Snapshot,
     rules: &'a Rules,
-    dial: Dial,
+    probe: UsageProbe,
 }
 
-impl Probe<'_> {
-    fn at(&self, usage: Milli) -> Option<Point> {
-        let proposal = self.dial.propose(usage)?;
+impl DecisionAt<'_> {
+    fn usage(&self, usage: Milli) -> Option<Point> {
+        let proposal = self.probe.propose(usage)?;
         let (first, second) = classes(&proposal);
-        let metrics = self.dial.metrics_with(proposal);
+        let metrics = self.probe.metrics_with(proposal);
         let answer =
             answer_by(&mut self.bare.clone(), |snapshot| decide_on(snapshot, self.rules, metrics.clone()));
         let wanted = answer.decision.choice.map(|choice| choice.after);

@@ -16,7 +16,7 @@ const CELLS: char = '\u{1f}';
 const ROWS: char = '\u{1e}';
 /// What a mark takes.
 const MARK: u16 = 1;
-/// Behind a cell, before the mark.
+/// RuleAttribution a cell, before the mark.
 const PADDING: u16 = 1;
 /// The least room in which a text is wrapped.
 const WRAPPED: u16 = 24;

@@ -231,8 +231,8 @@ fn held(explanation: &Explanation) -> String {
         return format!("; spec.behavior.{} is disabled", limit::field(direction));
     }
     let stabilized = explanation.decision().stabilized.as_ref();
-    let is_recalled = explanation.remembered() == Remembered::Recalled && !explanation.memory_is_known();
-    if is_recalled && falls(explanation) && stabilized.is_some_and(|it| it.after > it.before) {
+    let bounds_agree = explanation.remembered() == Remembered::BoundsAgree && !explanation.memory_is_known();
+    if bounds_agree && falls(explanation) && stabilized.is_some_and(|it| it.after > it.before) {
         return latest_change(explanation).map_or_else(String::new, |change| format!("; {change}"));
     }
     let stabilized = stabilized.filter(|_| explanation.memory_is_known());
@@ -253,7 +253,7 @@ fn held(explanation: &Explanation) -> String {
 /// Whether the count hangs on what the controller remembers, which is not known.
 pub(in crate::render) fn waits_for_memory(explanation: &Explanation) -> bool {
     match explanation.remembered() {
-        Remembered::Known | Remembered::Recalled => false,
+        Remembered::Known | Remembered::BoundsAgree => false,
         Remembered::Bounded(..) => true,
         Remembered::Unknown => falls(explanation) && hold_ends(explanation) > explanation.now(),
     }
@@ -271,7 +271,7 @@ fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answe
     let count = replicas(from.0);
     let left = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!("{count} → {} to {}", low.0, high.0),
-        Remembered::Unknown | Remembered::Known | Remembered::Recalled => {
+        Remembered::Unknown | Remembered::Known | Remembered::BoundsAgree => {
             format!("{count} → {} wanted", wanted.max(explanation.snapshot().hpa.min).0)
         }
     };

@@ -1,4 +1,4 @@
-//! Divisions and products as one would write them with a pencil.
+//! Divisions and products written out, as in "640m ÷ 500m".
 
 use super::ratios::Ratios;
 use crate::render::units::{Unit, beside, count, product};

@@ -2,13 +2,13 @@
 
 use crate::render::units::clock;
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds::MemorySource;
 use kubectl_hpa_core::model::Instant;
-use kubectl_hpa_core::recall::Reliance;
 
 /// The sign that leaves most open, and what it does not tell; nothing where no single one does.
 pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
-    let mut reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
-    if reliance.any(|it| *it == Reliance::Contradiction) {
+    let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
+    if sources.any(|it| *it == MemorySource::Contradiction) {
         return Some("the last sync saw the same and did otherwise".to_owned());
     }
     resized(explanation).or_else(|| size_before(explanation)).or_else(|| rescales(explanation))
@@ -17,7 +17,7 @@ pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
 /// A change of the replicas that no event of the controller's explains.
 fn resized(explanation: &Explanation) -> Option<String> {
     let at = last(explanation, |it| match it {
-        Reliance::ResizedByWhom(at) => Some(at),
+        MemorySource::ResizedByWhom(at) => Some(at),
         _ => None,
     })?;
     let at = clock(explanation.now(), at);
@@ -33,27 +33,27 @@ fn size_before(explanation: &Explanation) -> Option<String> {
 
 /// Events that do not tell of each rescale.
 fn rescales(explanation: &Explanation) -> Option<String> {
-    let mut reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
-    let is_open = reliance.any(|it| *it == Reliance::NothingAboutScaleEvents);
+    let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
+    let is_open = sources.any(|it| *it == MemorySource::NothingAboutScaleEvents);
     is_open.then(|| "its events do not tell of each rescale".to_owned())
 }
 
 /// When the last rescale was whose size before is not known.
 pub(in crate::render) fn unknown_size(explanation: &Explanation) -> Option<Instant> {
     last(explanation, |it| match it {
-        Reliance::SizeBeforeUnknown(at) => Some(at),
+        MemorySource::SizeBeforeUnknown(at) => Some(at),
         _ => None,
     })
 }
 
-fn last(explanation: &Explanation, time: fn(Reliance) -> Option<Instant>) -> Option<Instant> {
-    let reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
-    reliance.filter_map(|it| time(*it)).max()
+fn last(explanation: &Explanation, time: fn(MemorySource) -> Option<Instant>) -> Option<Instant> {
+    let sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
+    sources.filter_map(|it| time(*it)).max()
 }
 
 /// Who else than the controller set the replicas last.
 pub(in crate::render) fn setter(explanation: &Explanation) -> Option<String> {
-    let mut setters = explanation.snapshot().signs.target.setters.iter();
+    let mut setters = explanation.snapshot().history.target.setters.iter();
     let set = setters.find(|set| !set.by_controller)?;
     let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
     Some(format!("{} set the replicas{at}", set.by))

@@ -182,8 +182,8 @@ fn trim(message: &str) -> &str {
 }
 
 fn no_usable_samples(metric: Metric<'_>, label: &str) -> Vec<String> {
-    let groups = metric.trace.census.as_ref().map_or_else(Vec::new, |census| {
-        let groups = [("missing", census.missing), ("unready", census.unready), ("ignored", census.ignored)];
+    let groups = metric.trace.groups.as_ref().map_or_else(Vec::new, |groups| {
+        let groups = [("missing", groups.missing), ("unready", groups.unready), ("ignored", groups.ignored)];
         let there = groups.into_iter().filter(|(_, number)| *number > 0);
         there.map(|(group, number)| format!("{number} {group}")).collect::<Vec<_>>()
     });

@@ -46,9 +46,9 @@ fn is_on_target(proposal: &Proposal) -> bool {
 /// The pods for which the controller assumed a usage, if that keeps the count.
 fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> Option<String> {
     let (guard, refill) = (guard(proposal)?, proposal.refill()?);
-    let census = metric.trace.census.as_ref().filter(|_| !proposal.rests_on_first_pass())?;
-    let missing = refill.missing.filter(|_| census.missing > 0);
-    let unready = refill.unready_as_zero && census.unready > 0;
+    let groups = metric.trace.groups.as_ref().filter(|_| !proposal.rests_on_first_pass())?;
+    let missing = refill.missing.filter(|_| groups.missing > 0);
+    let unready = refill.unready_as_zero && groups.unready > 0;
     if missing.is_none() && !unready {
         return None;
     }
@@ -57,22 +57,22 @@ fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> O
         let pods = if reverses { format!("counting {pods} as 0 reverses the direction") } else { verb };
         return Some(format!("held: {pods}"));
     }
-    let of_unready = count(census.unready, "unready pod");
-    let zero = why_metric::unready_as_zero(census.unready);
+    let of_unready = count(groups.unready, "unready pod");
+    let zero = why_metric::unready_as_zero(groups.unready);
     let (first, _) = proposal.calculation.ratios();
     Some(match missing.map(|filler| why_metric::assumed(first, filler).1) {
         Some(usage) if reverses => {
             let pods = if unready {
-                format!("{} missing and {of_unready}", census.missing)
+                format!("{} missing and {of_unready}", groups.missing)
             } else {
-                count(census.missing, "missing pod")
+                count(groups.missing, "missing pod")
             };
             format!("held: counting {pods} as {usage} reverses the direction")
         }
         None if reverses => format!("held: counting {of_unready} as 0 reverses the direction"),
         Some(_) => {
-            let have = if census.missing == 1 { "has" } else { "have" };
-            let pods = count(census.missing, "pod");
+            let have = if groups.missing == 1 { "has" } else { "have" };
+            let pods = count(groups.missing, "pod");
             let and = if unready { format!(", {zero}") } else { String::new() };
             format!("held: {pods} {have} no {} sample{and}", metric::label(metric.spec))
         }
@@ -83,8 +83,8 @@ fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> O
 /// The unready pods, and a sentence about them, if none of them is scheduled: a fuller cluster or a gate is the reason that a
 /// person would give.
 fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<(String, String)> {
-    let census = metric.trace.census.as_ref().filter(|census| census.missing == 0)?;
-    let members = census.members.iter().zip(explanation.pods());
+    let groups = metric.trace.groups.as_ref().filter(|groups| groups.missing == 0)?;
+    let members = groups.pods.iter().zip(explanation.pods());
     let unready = members.filter(|(member, _)| matches!(member.group, Group::Unready(_)));
     let (mut waiting, mut gated) = (0, 0);
     for (_, pod) in unready {
@@ -100,5 +100,5 @@ fn waiting(explanation: &Explanation, metric: Metric<'_>) -> Option<(String, Str
         (0, _) => ("with a scheduling gate", "have a scheduling gate"),
         (..) => ("that are not scheduled", "are not scheduled"),
     };
-    (pods > 0 && pods == census.unready).then(|| (format!("{all} {those}"), format!("{all} {say}")))
+    (pods > 0 && pods == groups.unready).then(|| (format!("{all} {those}"), format!("{all} {say}")))
 }

@@ -292,10 +292,10 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let (before, after) = (stabilized.before.0, stabilized.after.0);
     match explanation.remembered() {
         Remembered::Known => known_window(explanation, stabilized),
-        Remembered::Recalled if before == after => {
+        Remembered::BoundsAgree if before == after => {
             format!("by its last status nothing holds {before} → {after}")
         }
-        Remembered::Recalled => {
+        Remembered::BoundsAgree => {
             let to = if explanation.stands_in(stabilized) { String::new() } else { format!(" → {after}") };
             format!("{before} wanted; by its last status an earlier recommendation holds{to}")
         }

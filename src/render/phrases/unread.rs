@@ -74,7 +74,7 @@ pub(in crate::render) fn lacking(explanation: &Explanation) -> Vec<String> {
     });
     let first = [snapshot.scale.as_ref().err(), snapshot.pods.as_ref().err(), snapshot.usages.as_ref().err()];
     let last =
-        [snapshot.others.as_ref().err(), snapshot.signs.error.as_ref(), snapshot.controller.error.as_ref()];
+        [snapshot.others.as_ref().err(), snapshot.history.error.as_ref(), snapshot.controller.error.as_ref()];
     let errors = first.into_iter().chain(readings).chain(last).flatten();
     let refused = errors.filter(|error| error.scope == Scope::Reader && error.code == Some(FORBIDDEN));
     let mut lacking = Vec::new();

@@ -7,7 +7,7 @@ use kubectl_hpa_core::explanation::Ownership;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Percent, Ratio, Replicas};
 use kubectl_hpa_core::trace::{
-    Calculation, Census, Filler, Group, Guard, Measure, PerPod, PerReplica, Proposal, Refill, Total,
+    Calculation, Filler, Group, Guard, Measure, PerPod, PerReplica, PodGroups, Proposal, Refill, Total,
     TotalBasis,
 };
 
@@ -49,7 +49,7 @@ fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal)
 
 /// Pods that are counted although they are not the target's.
 fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
-    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let counted =
         members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
     // Where no pod is known to be the target's, an absent owner says nothing about it.
@@ -100,19 +100,19 @@ fn of_pods(
 ) -> Vec<String> {
     let current = explanation.current().unwrap_or_default();
     let (reading, ratios) = (reading(label, metric, per_pod), Ratios::of(proposal));
-    let Some((refill, census)) = per_pod.refill.as_ref().zip(metric.trace.census.as_ref()) else {
+    let Some((refill, groups)) = per_pod.refill.as_ref().zip(metric.trace.groups.as_ref()) else {
         let first = per_pod.first;
         let conclusion = conclusion(explanation, first.ratio.0, per_pod.guard, proposal);
         let against = against(first.ratio.0, first.multiplier, proposal, current);
         return std::iter::once(format!("{reading}{conclusion}")).chain(against).collect();
     };
     if refill.missing.is_none() && !refill.unready_as_zero {
-        return on_target(&reading, census);
+        return on_target(&reading, groups);
     }
     if proposal.rests_on_first_pass() {
         let ratio = per_pod.first.ratio.0;
         let conclusion = conclusion(explanation, ratio, Some(Guard::WithinTolerance), proposal);
-        return vec![format!("{reading}{conclusion}"), filled_in_vain(refill, census)];
+        return vec![format!("{reading}{conclusion}"), filled_in_vain(refill, groups)];
     }
     let tendency = match per_pod.first.ratio {
         ratio if ratio.is_above() => ", so more pods are wanted",
@@ -121,7 +121,7 @@ fn of_pods(
     };
     let first = format!("{reading}: ratio {}{tendency}.", ratios.show(per_pod.first.ratio.0));
     let last = ratios.show(last_pass(per_pod).ratio.0);
-    let filled = filled(per_pod.first.ratio, refill, census, current);
+    let filled = filled(per_pod.first.ratio, refill, groups, current);
     let mut sentences = vec![first];
     match per_pod.guard {
         Some(Guard::WithinTolerance) => {
@@ -149,9 +149,9 @@ fn of_pods(
 }
 
 /// Exactly on target nothing is filled in.
-fn on_target(reading: &str, census: &Census) -> Vec<String> {
-    let pods = count(census.missing, "pod");
-    let (have, are) = if census.missing == 1 { ("has", "is") } else { ("have", "are") };
+fn on_target(reading: &str, groups: &PodGroups) -> Vec<String> {
+    let pods = count(groups.missing, "pod");
+    let (have, are) = if groups.missing == 1 { ("has", "is") } else { ("have", "are") };
     vec![
         format!("{reading}: exactly on target, nothing changes."),
         format!("{pods} {have} no sample and {are} left out, as there is no direction to be careful in."),
@@ -271,16 +271,16 @@ fn exact(proposal: &Proposal) -> Option<f64> {
 }
 
 /// Which pods were filled in, and how.
-fn filled(first: Ratio, refill: &Refill, census: &Census, current: Replicas) -> String {
-    let all = census.members.len() - census.ignored;
+fn filled(first: Ratio, refill: &Refill, groups: &PodGroups, current: Replicas) -> String {
+    let all = groups.pods.len() - groups.ignored;
     let all = if i32::try_from(all) == Ok(current.0) { current.0.to_string() } else { all.to_string() };
     let missing = refill.missing.map(|filler| {
-        let (verb, they) = if census.missing == 1 { ("has", "it counts") } else { ("have", "they count") };
+        let (verb, they) = if groups.missing == 1 { ("has", "it counts") } else { ("have", "they count") };
         let (way, assumed) = assumed(first, filler);
-        format!("{} of {all} pods {verb} no sample; {way} {they} as {assumed}", census.missing)
+        format!("{} of {all} pods {verb} no sample; {way} {they} as {assumed}", groups.missing)
     });
     let unready =
-        refill.unready_as_zero.then(|| format!("{} when scaling up", unready_as_zero(census.unready)));
+        refill.unready_as_zero.then(|| format!("{} when scaling up", unready_as_zero(groups.unready)));
     match (missing, unready) {
         (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
         (Some(missing), None) => format!("But {missing}"),
@@ -290,10 +290,10 @@ fn filled(first: Ratio, refill: &Refill, census: &Census, current: Replicas) -> 
 }
 
 /// Which pods were filled in, where that decided nothing.
-fn filled_in_vain(refill: &Refill, census: &Census) -> String {
+fn filled_in_vain(refill: &Refill, groups: &PodGroups) -> String {
     let without = |pods: usize| format!("{} without a sample", count(pods, "pod"));
-    let missing = refill.missing.map(|_| without(census.missing));
-    let unready = refill.unready_as_zero.then(|| count(census.unready, "unready pod"));
+    let missing = refill.missing.map(|_| without(groups.missing));
+    let unready = refill.unready_as_zero.then(|| count(groups.unready, "unready pod"));
     let pods: Vec<String> = missing.into_iter().chain(unready).collect();
     format!("How the controller counts {} changes nothing.", list(&pods))
 }

@@ -3,8 +3,8 @@
 use super::{answer, arithmetic, doubt, limit};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
+use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
-use kubectl_hpa_core::recall;
 use kubectl_hpa_core::trace::{
     BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
@@ -29,10 +29,10 @@ pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
 }
 
 fn not_known(explanation: &Explanation) -> String {
-    let window = span(recall::longest(explanation.snapshot()));
+    let window = span(memory_bounds::longest(explanation.snapshot()));
     let bounds = match explanation.remembered() {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
-        Remembered::Known | Remembered::Recalled | Remembered::Unknown => String::new(),
+        Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => String::new(),
     };
     // Otherwise the answer says it.
     let change = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
@@ -54,7 +54,7 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> 
             Some(of_legacy(explanation, stabilized, legacy))
         }
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
-        (Remembered::Recalled, _) => {
+        (Remembered::BoundsAgree, _) => {
             let window = span(stabilized.window());
             Some(format!("By its last status a recommendation of the last {window} still holds the count."))
         }

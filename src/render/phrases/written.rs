@@ -14,7 +14,7 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, Stri
     let current = explanation.current().map_or(status.current_replicas, |current| current.0);
     let desired = status.desired_replicas;
     let did = if desired == status.current_replicas { "kept at" } else { "asked for" };
-    let written = explanation.snapshot().signs.status_written;
+    let written = explanation.snapshot().history.status_written;
     let age = written.map_or_else(String::new, |at| format!(" ({})", ago(explanation.now(), at)));
     let left = format!("{}, last {did} {desired}{age}", replicas(current));
     Some((left, format!("{} {}: {}", condition.kind, condition.status, condition.reason)))

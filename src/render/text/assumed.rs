@@ -2,11 +2,11 @@
 
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
-use crate::render::phrases::{doubt, metric, reliance, unread};
+use crate::render::phrases::{doubt, memory_source, metric, unread};
 use crate::render::units::{clock, list, span};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
+use kubectl_hpa_core::memory_bounds::{MemorySource, observed_from};
 use kubectl_hpa_core::model::Evidence;
-use kubectl_hpa_core::recall::{Reliance, observed_from};
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::trace::{Group, Ready, SelectorVerdict, Unready};
 
@@ -28,7 +28,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
 
 /// Since when each sync was seen, and what comes of it.
 fn watched(explanation: &Explanation) -> String {
-    let Some(watched) = &explanation.snapshot().signs.watched else { return String::new() };
+    let Some(watched) = &explanation.snapshot().history.watched else { return String::new() };
     let (now, from) = (explanation.now(), observed_from(explanation.snapshot(), watched));
     let since = format!("since {} ({})", clock(now, watched.since), span(now.since(watched.since)));
     match explanation.remembered() {
@@ -41,7 +41,7 @@ fn watched(explanation: &Explanation) -> String {
         Remembered::Bounded(..) => format!(
             "{since}, one full window; which of two things one of its syncs saw, or when it was, is not certain"
         ),
-        Remembered::Known | Remembered::Recalled | Remembered::Unknown => {
+        Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => {
             format!(
                 "{since}, one full window: the controller's memory is what was seen, at the latest that it can have been"
             )
@@ -123,7 +123,7 @@ fn assumed(explanation: &Explanation) -> String {
 
 /// Whether the rules about readiness were used.
 fn watches_readiness(metric: Metric<'_>) -> bool {
-    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let mut groups = members.map(|member| &member.group);
     groups.any(|group| match group {
         Group::Ready(Ready::SettledEarly | Ready::Settled | Ready::WasReadyOnce)
@@ -167,16 +167,16 @@ fn not_known(explanation: &Explanation) -> String {
     if explanation.decision().stabilized.is_none() {
         return String::new();
     }
-    let signs = signs(explanation);
+    let sources = sources(explanation);
     match explanation.remembered() {
         Remembered::Known => inferred(explanation),
-        Remembered::Recalled if signs.is_empty() => String::new(),
-        Remembered::Recalled => format!(
-            "the controller's memory; by {signs} it changes nothing here, if the controller has synced in time and not restarted since"
+        Remembered::BoundsAgree if sources.is_empty() => String::new(),
+        Remembered::BoundsAgree => format!(
+            "the controller's memory; by {sources} it changes nothing here, if the controller has synced in time and not restarted since"
         ),
         Remembered::Bounded(..) => {
-            let rest = if signs.is_empty() { String::new() } else { format!(", bounded by {signs}") };
-            let is_watched = explanation.snapshot().signs.watched.is_some();
+            let rest = if sources.is_empty() { String::new() } else { format!(", bounded by {sources}") };
+            let is_watched = explanation.snapshot().history.watched.is_some();
             let help = if is_watched { "" } else { ". --watch makes this exact, after one window of it." };
             let doubts = doubts(explanation);
             format!("the controller's memory of recommendations and rescales{rest}{doubts}{help}")
@@ -188,7 +188,7 @@ fn not_known(explanation: &Explanation) -> String {
 /// What is not known of its past, and how to tell it.
 fn doubts(explanation: &Explanation) -> String {
     let now = explanation.now();
-    let reliance = || explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
+    let sources = || explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     let size = doubt::unknown_size(explanation).map(|at| {
         let who = doubt::setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
         let at = clock(now, at);
@@ -196,11 +196,11 @@ fn doubts(explanation: &Explanation) -> String {
             ". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} tells it"
         )
     });
-    let contradiction = reliance().any(|it| *it == Reliance::Contradiction);
+    let contradiction = sources().any(|it| *it == MemorySource::Contradiction);
     let contradiction = contradiction.then_some(
         ". The last sync saw the same metrics and left the replicas as they are, which no such memory explains",
     );
-    let events = reliance().any(|it| *it == Reliance::NothingAboutScaleEvents);
+    let events = sources().any(|it| *it == MemorySource::NothingAboutScaleEvents);
     let events = events.then_some(
         ". Its events may not tell of each rescale: the controller drops some if there are many, and folds others",
     );
@@ -208,10 +208,11 @@ fn doubts(explanation: &Explanation) -> String {
 }
 
 /// What the answer rests on.
-fn signs(explanation: &Explanation) -> String {
-    let reliance = explanation.recall().into_iter().flat_map(|recall| &recall.reliance);
-    let signs: Vec<&str> = reliance.map(|it| reliance::sign(*it)).filter(|sign| !sign.is_empty()).collect();
-    list(&signs)
+fn sources(explanation: &Explanation) -> String {
+    let sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
+    let phrases: Vec<&str> =
+        sources.map(|it| memory_source::phrase(*it)).filter(|phrase| !phrase.is_empty()).collect();
+    list(&phrases)
 }
 
 fn unknown(explanation: &Explanation) -> String {

@@ -12,8 +12,8 @@ use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Milli;
 use kubectl_hpa_core::snapshot::{Pod, Reading};
 use kubectl_hpa_core::trace::{
-    Calculation, Census, Failure, Foreign, Group, Member, Pass, PerPod, Proposal, Ready, Refill, Total,
-    TotalBasis, Verdict,
+    Calculation, Failure, Foreign, Group, GroupedPod, Pass, PerPod, PodGroups, Proposal, Ready, Refill,
+    Total, TotalBasis, Verdict,
 };
 
 /// The most names in a line.
@@ -24,19 +24,19 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
         explanation.metrics().filter(|metric| is_told(explanation, *metric, options)).collect();
     let mut wraps = false;
     for (place, metric) in ledgers.iter().enumerate() {
-        let Some(census) = &metric.trace.census else { continue };
+        let Some(groups) = &metric.trace.groups else { continue };
         let name = metric::label(metric.spec);
         let name = if explanation.metrics().count() > 1 { format!("{name}: ") } else { String::new() };
-        let title = if place == 0 { heading(explanation, census) } else { groups(census) };
+        let title = if place == 0 { heading(explanation, groups) } else { group_counts(groups) };
         page.title("Pods", &format!("{name}{title}"));
         let several = ledgers.len() > 1;
-        page.table(&table(explanation, *metric, census, several, options));
-        wraps |= overflow::wraps(explanation, *metric, census);
+        page.table(&table(explanation, *metric, groups, several, options));
+        wraps |= overflow::wraps(explanation, *metric, groups);
     }
     if wraps {
         page.paragraph(overflow::NOTE);
     }
-    let told = ledgers.iter().any(|metric| metric.trace.census.is_some());
+    let told = ledgers.iter().any(|metric| metric.trace.groups.is_some());
     if let Some(text) = ready_pods(explanation).filter(|_| !told) {
         page.title("Pods", &text);
     }
@@ -63,17 +63,17 @@ fn matched(explanation: &Explanation) -> String {
 
 /// The winner's pods, all where the winner has none, and those among which something is odd.
 fn is_told(explanation: &Explanation, metric: Metric<'_>, options: &Options) -> bool {
-    let Some(census) = &metric.trace.census else { return false };
+    let Some(groups) = &metric.trace.groups else { return false };
     if matches!(&metric.trace.verdict, Verdict::Failed(Failure::RequestGaps(_))) {
         return false;
     }
-    let winner_has_pods = explanation.winner().is_some_and(|(winner, _)| winner.trace.census.is_some());
+    let winner_has_pods = explanation.winner().is_some_and(|(winner, _)| winner.trace.groups.is_some());
     let wins = explanation.decision().choice.is_some_and(|choice| choice.winner == metric.trace.index);
-    let odd = census.ready < census.members.len() || !census.foreign.is_empty();
+    let odd = groups.ready < groups.pods.len() || !groups.foreign.is_empty();
     wins || odd || !winner_has_pods || options.rows == Rows::All
 }
 
-fn heading(explanation: &Explanation, census: &Census) -> String {
+fn heading(explanation: &Explanation, groups: &PodGroups) -> String {
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
     let others = match others {
         0 => String::new(),
@@ -82,7 +82,7 @@ fn heading(explanation: &Explanation, census: &Census) -> String {
         }
         _ => format!("; {others} not of {}", explanation.target()),
     };
-    format!("{}: {}{others}{}", matched(explanation), groups(census), revisions(explanation))
+    format!("{}: {}{others}{}", matched(explanation), group_counts(groups), revisions(explanation))
 }
 
 /// During a rolling update, how many pods each of the target's ReplicaSets has.
@@ -114,17 +114,17 @@ fn is_other(explanation: &Explanation, pod: &Pod) -> bool {
     }
 }
 
-fn groups(census: &Census) -> String {
-    let groups = [
-        ("ready", census.ready),
-        ("unready", census.unready),
-        ("missing", census.missing),
-        ("ignored", census.ignored),
+fn group_counts(groups: &PodGroups) -> String {
+    let counts = [
+        ("ready", groups.ready),
+        ("unready", groups.unready),
+        ("missing", groups.missing),
+        ("ignored", groups.ignored),
     ];
-    let there = groups.iter().filter(|(_, number)| *number > 0);
+    let there = counts.iter().filter(|(_, number)| *number > 0);
     let mut parts: Vec<String> = there.map(|(name, number)| format!("{number} {name}")).collect();
-    if !census.foreign.is_empty() {
-        parts.push(count(census.foreign.len(), "foreign sample"));
+    if !groups.foreign.is_empty() {
+        parts.push(count(groups.foreign.len(), "foreign sample"));
     }
     parts.join(", ")
 }
@@ -132,16 +132,16 @@ fn groups(census: &Census) -> String {
 fn table(
     explanation: &Explanation,
     metric: Metric<'_>,
-    census: &Census,
+    groups: &PodGroups,
     several: bool,
     options: &Options,
 ) -> Table {
     let unit = Unit::of(metric);
-    let passes = Passes::of(metric, census);
+    let passes = Passes::of(metric, groups);
     let alone = all_stand_alone(explanation);
     let owner = |pod: &Pod| if alone { String::new() } else { owner(explanation, pod, options) };
-    let mut rows: Vec<Row> = census
-        .members
+    let mut rows: Vec<Row> = groups
+        .pods
         .iter()
         .zip(explanation.pods())
         .map(|(member, pod)| {
@@ -152,7 +152,7 @@ fn table(
             };
             of_member(explanation, metric, member, pod, [owner(pod), since])
         })
-        .chain(census.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
+        .chain(groups.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
         .collect();
     rows.sort_by_key(|row| row.rank);
     let columns = [
@@ -170,7 +170,7 @@ fn table(
     for row in fold::fold(rows, several, options.rows) {
         table.row(row.cells(unit, &passes, options));
     }
-    for sum in passes.sums(unit, &Overflow::of(census, &passes)) {
+    for sum in passes.sums(unit, &Overflow::of(groups, &passes)) {
         table.row(sum);
     }
     table
@@ -185,15 +185,15 @@ pub(super) struct Passes<'a> {
 }
 
 impl<'a> Passes<'a> {
-    pub fn of(metric: Metric<'a>, census: &Census) -> Self {
+    pub fn of(metric: Metric<'a>, groups: &PodGroups) -> Self {
         let per_pod: Option<&PerPod> = metric.proposal().and_then(|proposal| match &proposal.calculation {
             Calculation::PerPod(per_pod) => Some(per_pod),
             Calculation::Total(_) | Calculation::PerReplica(_) => None,
         });
         let first = per_pod.map(|per_pod| &per_pod.first);
         let second = per_pod.and_then(|per_pod| per_pod.refill.as_ref());
-        let all_count = census.members.iter().all(|member| member.counted() == member.sample);
-        Self { first, second, plain: second.is_none() && all_count && census.foreign.is_empty() }
+        let all_count = groups.pods.iter().all(|member| member.counted() == member.sample);
+        Self { first, second, plain: second.is_none() && all_count && groups.foreign.is_empty() }
     }
 
     /// Whether the ledger has a second pass.
@@ -238,7 +238,7 @@ fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: 
 fn of_member(
     explanation: &Explanation,
     metric: Metric<'_>,
-    member: &Member,
+    member: &GroupedPod,
     pod: &Pod,
     [owner, since]: [String; 2],
 ) -> Row {

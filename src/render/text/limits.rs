@@ -11,16 +11,16 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     if !options.is_wide() {
         return;
     }
-    for text in explanation.metrics().filter_map(|metric| told(explanation, metric)) {
+    for text in explanation.metrics().filter_map(|metric| limit_of(explanation, metric)) {
         page.note("Limits", Role::Quiet, &text);
     }
 }
 
 /// Nothing where a pod that counts has no limit, or where its limit is what it requests.
-fn told(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
+fn limit_of(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let Calculation::PerPod(per_pod) = &metric.proposal()?.calculation else { return None };
     let Measure::Utilization(Percent(target)) = per_pod.measure else { return None };
-    let members = metric.trace.census.as_ref()?.members.iter().zip(explanation.pods());
+    let members = metric.trace.groups.as_ref()?.pods.iter().zip(explanation.pods());
     let ready = members.filter(|(member, _)| matches!(member.group, Group::Ready(_)));
     let limits = ready.map(|(_, pod)| limit(pod, &metric.spec.source)).collect::<Option<Vec<i64>>>()?;
     let limits: i64 = limits.into_iter().fold(0, i64::saturating_add);

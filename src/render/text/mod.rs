@@ -1,30 +1,30 @@
-//! The screen: the answer, the reason, then the pencil. One file a section; a section with nothing to say is not
+//! The screen: the answer, the reason, then the arithmetic. One file a section; a section with nothing to say is not
 //! printed.
 
 mod advice;
 mod assumed;
+mod blame;
 mod change;
 mod fold;
 mod head;
 mod ledger;
 mod limits;
-mod measured;
 mod metrics;
 mod outlook;
 mod overflow;
 mod owner;
 mod rates;
 mod requests;
+mod sample_age;
+mod self_check;
 mod shared;
 mod simulation;
-mod status;
 mod steps;
 mod sweep;
 mod upgrade;
 mod versions;
 mod why;
 mod window;
-mod without;
 
 pub use change::change;
 pub use simulation::simulation;
@@ -47,7 +47,7 @@ pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     let mut page = Page::new(options.style());
     head::section(&mut page, explanation);
     // What is not known here has its reason below what is.
-    status::instead(&mut page, explanation);
+    self_check::instead(&mut page, explanation);
     why::section(&mut page, explanation);
     metrics::section(&mut page, explanation);
     requests::section(&mut page, explanation, options);
@@ -55,14 +55,14 @@ pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     advice::section(&mut page, explanation);
     ledger::section(&mut page, explanation, options);
     limits::section(&mut page, explanation, options);
-    measured::section(&mut page, explanation, options);
+    sample_age::section(&mut page, explanation, options);
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
     outlook::section(&mut page, explanation);
-    without::section(&mut page, explanation);
+    blame::section(&mut page, explanation);
     owner::section(&mut page, explanation);
-    status::section(&mut page, explanation, options);
+    self_check::section(&mut page, explanation, options);
     assumed::section(&mut page, explanation);
     page.write(out)
 }

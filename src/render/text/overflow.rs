@@ -4,7 +4,7 @@ use super::ledger::Passes;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Milli, ResourceName, Source};
 use kubectl_hpa_core::snapshot::Pod;
-use kubectl_hpa_core::trace::{Census, Member};
+use kubectl_hpa_core::trace::{GroupedPod, PodGroups};
 
 /// Beside a sum that has wrapped.
 pub(super) const MARK: &str = "int64 overflows";
@@ -18,15 +18,15 @@ pub(super) struct Overflow {
 }
 
 impl Overflow {
-    pub fn of(census: &Census, passes: &Passes<'_>) -> Self {
-        let foreign = census.foreign.iter().filter(|_| passes.counts_foreign());
+    pub fn of(groups: &PodGroups, passes: &Passes<'_>) -> Self {
+        let foreign = groups.foreign.iter().filter(|_| passes.counts_foreign());
         let foreign = total(foreign.map(|foreign| foreign.sample));
-        let members = || census.members.iter();
-        let requested = |counts: fn(&Member) -> Option<Milli>| {
+        let members = || groups.pods.iter();
+        let requested = |counts: fn(&GroupedPod) -> Option<Milli>| {
             total(members().filter(|member| counts(member).is_some()).filter_map(|member| member.request))
         };
         let first = passes.first.map(|pass| {
-            let usage = total(members().filter_map(Member::counted)) + foreign;
+            let usage = total(members().filter_map(GroupedPod::counted)) + foreign;
             differs(pass.usage, usage)
         });
         let second = passes.second.map(|refill| {
@@ -35,7 +35,7 @@ impl Overflow {
         });
         let with_requests = passes.first.is_some_and(|pass| pass.utilization.is_some());
         let requests = [
-            passes.first.is_some_and(|pass| differs(pass.requests, requested(Member::counted))),
+            passes.first.is_some_and(|pass| differs(pass.requests, requested(GroupedPod::counted))),
             passes
                 .second
                 .is_some_and(|refill| differs(refill.pass.requests, requested(|member| member.refilled))),
@@ -56,14 +56,14 @@ fn differs(shown: Milli, exact: i128) -> bool {
 }
 
 /// Whether anything in a metric's ledger has wrapped.
-pub(super) fn wraps(explanation: &Explanation, metric: Metric<'_>, census: &Census) -> bool {
-    let sums = Overflow::of(census, &Passes::of(metric, census));
-    let mut members = census.members.iter().zip(explanation.pods());
+pub(super) fn wraps(explanation: &Explanation, metric: Metric<'_>, groups: &PodGroups) -> bool {
+    let sums = Overflow::of(groups, &Passes::of(metric, groups));
+    let mut members = groups.pods.iter().zip(explanation.pods());
     sums.usage || sums.requests || members.any(|(member, pod)| !of_member(metric, member, pod).is_empty())
 }
 
 /// What of a pod's own sums has wrapped: those over its containers.
-pub(super) fn of_member(metric: Metric<'_>, member: &Member, pod: &Pod) -> &'static str {
+pub(super) fn of_member(metric: Metric<'_>, member: &GroupedPod, pod: &Pod) -> &'static str {
     let Source::Resource(resource) = &metric.spec.source else { return "" };
     let sample = member.sample.zip(used(pod, resource));
     let request = member.request.filter(|_| pod.pod_requests.is_none());

@@ -29,7 +29,7 @@ pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Op
     reasons(&mut page, simulation);
     parting(&mut page, simulation);
     pods(&mut page, simulation, options);
-    course(&mut page, simulation);
+    projection(&mut page, simulation);
     gained(&mut page, simulation);
     page.write(out)
 }
@@ -118,9 +118,9 @@ fn parting(page: &mut Page, simulation: &Simulation<'_>) {
 pub(super) fn steps(names: [&str; 2], sides: [Option<RenderedStep>; 2]) -> Table {
     let columns = [("", Align::Left), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
     let mut table = Table::new(columns);
-    for (name, told) in names.into_iter().zip(sides) {
+    for (name, parts) in names.into_iter().zip(sides) {
         let name = Cell::new(Role::Quiet, name);
-        match told {
+        match parts {
             Some(RenderedStep { label, text, code }) => {
                 table.row([name, Cell::from(label), Cell::from(text), Cell::new(Role::Quiet, code)]);
             }
@@ -151,37 +151,37 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
 }
 
 /// What follows, if the load stays.
-fn course(page: &mut Page, simulation: &Simulation<'_>) {
+fn projection(page: &mut Page, simulation: &Simulation<'_>) {
     let course = &simulation.sides.then.outlook().course;
     if course.steps.is_empty() {
         return;
     }
     let sync = span(simulation.sides.then.snapshot().controller.sync_period.value);
     let first = simulation.sides.then.range().map_or(0, |(low, _)| low.0);
-    let told = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, course));
-    let told = told.collect::<Vec<_>>().join(", ");
+    let parts = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, course));
+    let parts = parts.collect::<Vec<_>>().join(", ");
     page.note(
         "What happens next",
         Role::Plain,
         &format!(
-            "{told}; with a sync every {sync} from now, and one as soon as a window or a period ends, if the load stays and new pods take their share of it"
+            "{parts}; with a sync every {sync} from now, and one as soon as a window or a period ends, if the load stays and new pods take their share of it"
         ),
     );
 }
 
 /// The first few and the last of many steps.
 fn shown(explanation: &Explanation, course: &Course) -> Vec<String> {
-    let told = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
+    let at = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
     match course.steps.as_slice() {
         [first, second, ..] if course.goes_on => {
-            vec![told(first), told(second), "and on, without rest".to_owned()]
+            vec![at(first), at(second), "and on, without rest".to_owned()]
         }
         [first, second, _, .., last] if course.steps.len() > 4 => {
-            vec![told(first), told(second), "…".to_owned(), told(last)]
+            vec![at(first), at(second), "…".to_owned(), at(last)]
         }
         all => {
             let unknown = (!course.is_known).then(|| "and then not known".to_owned());
-            all.iter().map(told).chain(unknown).collect()
+            all.iter().map(at).chain(unknown).collect()
         }
     }
 }
@@ -191,7 +191,7 @@ fn gained(page: &mut Page, simulation: &Simulation<'_>) {
     if more == 0 && requests.iter().all(|(_, milli)| *milli == 0) {
         return;
     }
-    let mut told = vec![match more {
+    let mut parts = vec![match more {
         0 => "as many replicas".to_owned(),
         -1 | 1 => format!("{more:+} replica"),
         _ => format!("{more:+} replicas"),
@@ -201,9 +201,9 @@ fn gained(page: &mut Page, simulation: &Simulation<'_>) {
             "memory" => bytes(milli),
             _ => format!("{}{}", sign(milli), thousandths(milli.unsigned_abs().into())),
         };
-        told.push(format!("{amount} {resource} requested"));
+        parts.push(format!("{amount} {resource} requested"));
     }
-    page.note("Net effect", Role::Plain, &told.join(", "));
+    page.note("Net effect", Role::Plain, &parts.join(", "));
 }
 
 fn sign(number: i64) -> &'static str {

@@ -54,7 +54,7 @@ fn rows(upgrade: &Upgrade) -> Table {
         let current = neighbors.now.1.current().map_or_else(|| "–".to_owned(), |it| it.0.to_string());
         let sides = [neighbors.now.1, neighbors.then.1].map(becomes);
         let [now, then] = sides;
-        let names: Vec<String> = behind(&neighbors).iter().map(|rule| rule.name()).collect();
+        let names: Vec<String> = rules_of(&neighbors).iter().map(|rule| rule.name()).collect();
         let cells = [
             Cell::from(format!("{}/{}", key.namespace, key.name)),
             Cell::new(Role::Quiet, from),
@@ -75,11 +75,11 @@ fn becomes(side: &Explanation) -> Cell {
     Cell::new(answer.role, text)
 }
 
-/// The rules behind the step, and behind the outcome where those are others.
-fn behind(neighbors: &Neighbors<'_>) -> Vec<&'static Rule> {
+/// The rules attribution the step, and attribution the outcome where those are others.
+fn rules_of(neighbors: &Neighbors<'_>) -> Vec<&'static Rule> {
     let difference = neighbors.difference;
     let mut rules = difference.rules.rules.clone();
-    for rule in difference.outcome.iter().flat_map(|behind| &behind.rules) {
+    for rule in difference.outcome.iter().flat_map(|attribution| &attribution.rules) {
         if rules.iter().all(|known| known.name() != rule.name()) {
             rules.push(rule);
         }
@@ -91,7 +91,7 @@ fn behind(neighbors: &Neighbors<'_>) -> Vec<&'static Rule> {
 fn rules(page: &mut Page, upgrade: &Upgrade) {
     let all = upgrade.changed.iter().flat_map(Versions::neighbors);
     let texts: BTreeMap<String, String> =
-        all.flat_map(|it| behind(&it)).map(|rule| (rule.name(), rule.text())).collect();
+        all.flat_map(|it| rules_of(&it)).map(|rule| (rule.name(), rule.text())).collect();
     page.title("Rules", "");
     let mut table = Table::new([("", Align::Left), ("", Align::Text)]);
     for (name, text) in texts {

@@ -13,7 +13,7 @@ use crate::render::units::list;
 use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Comparison, Extent, Neighbors, Versions};
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::whatif::Behind;
+use kubectl_hpa_core::whatif::RuleAttribution;
 
 /// Writes what several versions decide for people.
 ///
@@ -106,11 +106,11 @@ fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
     }
 }
 
-/// The rules behind a difference, each with what it says of itself.
-fn rules(behind: &Behind) -> Table {
+/// The rules attribution a difference, each with what it says of itself.
+fn rules(attribution: &RuleAttribution) -> Table {
     let mut table = Table::new([("", Align::Left), ("", Align::Text)]);
-    for (place, rule) in behind.rules.iter().enumerate() {
-        let word = match (place, behind.together) {
+    for (place, rule) in attribution.rules.iter().enumerate() {
+        let word = match (place, attribution.together) {
             (0, _) => "rule",
             (_, true) => "with",
             (_, false) => "or",

@@ -20,7 +20,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     recommendations.sort_by_key(|recommendation| recommendation.at);
     let holder = explanation.holder(stabilized);
     let holder = recommendations.iter().rposition(|recommendation| Some(*recommendation) == holder);
-    let told = told(&recommendations, holder, stabilized, options);
+    let shown = shown_rows(&recommendations, holder, stabilized, options);
     let columns = [
         ("AT", Align::Left),
         ("WANTED", Align::Right),
@@ -30,11 +30,11 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     ];
     let mut table = Table::new(columns);
     for (place, recommendation) in
-        recommendations.iter().enumerate().filter(|(place, _)| told.contains(place))
+        recommendations.iter().enumerate().filter(|(place, _)| shown.contains(place))
     {
         table.row(row(explanation, window, recommendation, Some(place) == holder));
     }
-    let folded = recommendations.len() - told.len();
+    let folded = recommendations.len() - shown.len();
     if folded > 0 {
         table.row(["…".to_owned(), format!("{folded} more")].map(|text| Cell::new(Role::Quiet, text)));
     }
@@ -83,7 +83,7 @@ fn row(
 }
 
 /// Which recommendations are shown: all of a few, else those that hold one after the other.
-fn told(
+fn shown_rows(
     recommendations: &[Recommendation],
     holder: Option<usize>,
     stabilized: &Stabilized,
@@ -94,13 +94,13 @@ fn told(
     }
     let down = stabilized.after > stabilized.before;
     let mut far = stabilized.before;
-    let mut told: Vec<usize> = Vec::new();
+    let mut shown: Vec<usize> = Vec::new();
     for (place, recommendation) in recommendations.iter().enumerate().rev() {
         let further = if down { recommendation.replicas > far } else { recommendation.replicas < far };
         if further || Some(place) == holder {
             far = recommendation.replicas;
-            told.push(place);
+            shown.push(place);
         }
     }
-    told
+    shown
 }

@@ -118,7 +118,7 @@ fn typical(metric: Metric<'_>) -> Milli {
         Calculation::Total(total) => total.usage,
         Calculation::PerReplica(per_replica) => per_replica.mean,
     });
-    let members = metric.trace.census.iter().flat_map(|census| &census.members);
+    let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     target.or(mean).or_else(|| members.filter_map(|member| member.sample).max()).unwrap_or_default()
 }
 

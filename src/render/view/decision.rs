@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::controller::ControllerView;
-use super::memory::{IntervalView, MemoryView, RecallView};
+use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
 use super::metric::{MetricView, UnreadView};
 use super::number::Moment;
 use super::outlook::OutlookView;
@@ -52,7 +52,8 @@ pub struct DecisionView<'a> {
     /// The memory that it was decided on; with evidence Unknown nothing of it is listed.
     memory_before: MemoryView,
     #[serde(skip_serializing_if = "Option::is_none")]
-    recall: Option<RecallView>,
+    #[serde(rename = "recall")]
+    memory_bounds: Option<MemoryBoundsView>,
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
@@ -118,7 +119,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         status_changed: report.status_changed,
         events: report.events.iter().map(EventView::of).collect(),
         memory_before: MemoryView::before(explanation),
-        recall: explanation.recall().map(RecallView::of),
+        memory_bounds: explanation.memory_bounds().map(MemoryBoundsView::of),
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
         advice: explanation.advice().iter().map(|piece| AdviceView::of(explanation, piece)).collect(),

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::number::Moment;
-use crate::render::phrases::reliance;
+use crate::render::phrases::memory_source;
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds::MemoryBounds;
 use kubectl_hpa_core::model::{Evidence, Memory, Replicas, ScaleEvent};
-use kubectl_hpa_core::recall::Recall;
 
 /// Recommendations and scale events, in slot order.
 #[derive(Clone, Debug, Serialize)]
@@ -77,8 +77,9 @@ impl MemoryView {
 /// What the answer rests on where the memory is not known.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RecallView {
-    reliance: Vec<&'static str>,
+pub(super) struct MemoryBoundsView {
+    #[serde(rename = "reliance")]
+    sources: Vec<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -87,9 +88,9 @@ pub(super) struct IntervalView {
     highest: i32,
 }
 
-impl RecallView {
-    pub fn of(recall: &Recall) -> Self {
-        Self { reliance: recall.reliance.iter().map(|it| reliance::name(*it)).collect() }
+impl MemoryBoundsView {
+    pub fn of(bounds: &MemoryBounds) -> Self {
+        Self { sources: bounds.sources.iter().map(|it| memory_source::name(*it)).collect() }
     }
 }
 

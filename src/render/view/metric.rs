@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::calculation::ProposalView;
-use super::pod_groups::CensusView;
+use super::pod_groups::PodGroupsView;
 use super::source::{SourceView, TargetView};
 use crate::render::phrases::{failure, gaps, unread};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
@@ -28,7 +28,8 @@ pub(super) struct MetricView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     values_milli: Option<Vec<i64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    census: Option<CensusView<'a>>,
+    #[serde(rename = "census")]
+    groups: Option<PodGroupsView<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +76,7 @@ impl<'a> MetricView<'a> {
             failure: failed,
             unknown,
             values_milli: values(explanation, metric),
-            census: metric.trace.census.as_ref().map(|census| CensusView::of(explanation, metric, census)),
+            groups: metric.trace.groups.as_ref().map(|groups| PodGroupsView::of(explanation, metric, groups)),
         }
     }
 }

@@ -7,11 +7,11 @@ use crate::render::phrases::group;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::snapshot::{ConditionStatus, Owner, Phase, Pod, PodUsage, Reading};
-use kubectl_hpa_core::trace::{Census, Code, Member};
+use kubectl_hpa_core::trace::{Code, GroupedPod, PodGroups};
 
 /// The pods, in the order of the snapshot, and samples of others.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct CensusView<'a> {
+pub(super) struct PodGroupsView<'a> {
     ready: usize,
     unready: usize,
     missing: usize,
@@ -64,20 +64,20 @@ struct ForeignView<'a> {
     sample_milli: i64,
 }
 
-impl<'a> CensusView<'a> {
-    pub fn of(explanation: &'a Explanation, metric: Metric<'a>, census: &'a Census) -> Self {
+impl<'a> PodGroupsView<'a> {
+    pub fn of(explanation: &'a Explanation, metric: Metric<'a>, groups: &'a PodGroups) -> Self {
         let of_usage = explanation.snapshot().readings.get(metric.trace.index) == Some(&Reading::Usage);
-        let members = census.members.iter().zip(explanation.pods());
-        let foreign = census.foreign.iter().map(|foreign| ForeignView {
+        let members = groups.pods.iter().zip(explanation.pods());
+        let foreign = groups.foreign.iter().map(|foreign| ForeignView {
             name: explanation.foreign_name(metric, foreign.index).unwrap_or_default(),
             code: Code::PodForeign.as_str(),
             sample_milli: foreign.sample.0,
         });
         Self {
-            ready: census.ready,
-            unready: census.unready,
-            missing: census.missing,
-            ignored: census.ignored,
+            ready: groups.ready,
+            unready: groups.unready,
+            missing: groups.missing,
+            ignored: groups.ignored,
             pods: members.map(|(member, pod)| PodView::of(member, pod, of_usage)).collect(),
             foreign: foreign.collect(),
         }
@@ -85,7 +85,7 @@ impl<'a> CensusView<'a> {
 }
 
 impl<'a> PodView<'a> {
-    fn of(member: &Member, pod: &'a Pod, of_usage: bool) -> Self {
+    fn of(member: &GroupedPod, pod: &'a Pod, of_usage: bool) -> Self {
         let usage: Option<&PodUsage> = pod.usage.as_ref().filter(|_| of_usage);
         let owner = |owner: &'a Owner| OwnerView { kind: &owner.kind, name: &owner.name };
         Self {

@@ -8,7 +8,7 @@ use super::simulation::{FirstDifferenceView, same};
 use super::subject::SubjectView;
 use kubectl_hpa_core::comparison::{Extent, Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
-use kubectl_hpa_core::whatif::Behind;
+use kubectl_hpa_core::whatif::RuleAttribution;
 
 /// Several versions as programs read them: `apiVersion: kubectl-hpa/v1`, `kind: Versions`. The schema of this and of
 /// [`UpgradeView`] is `schema/versions.schema.json`.
@@ -45,9 +45,9 @@ struct DifferenceView<'a> {
     extent: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<FirstDifferenceView>,
-    /// The rules behind the first step at which they part.
+    /// The rules attribution the first step at which they part.
     rules: BehindView,
-    /// The rules behind the outcome, where those of the step alone do not make it.
+    /// The rules attribution the outcome, where those of the step alone do not make it.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome_rules: Option<BehindView>,
 }
@@ -106,10 +106,10 @@ impl<'a> DifferenceView<'a> {
 }
 
 impl BehindView {
-    fn of(behind: &Behind) -> Self {
-        let rules = behind.rules.iter();
+    fn of(attribution: &RuleAttribution) -> Self {
+        let rules = attribution.rules.iter();
         let items = rules.map(|rule| RuleView { name: rule.name(), text: rule.text() }).collect();
-        Self { together: behind.together, items }
+        Self { together: attribution.together, items }
     }
 }
 

@@ -35,10 +35,10 @@ fn is_promised(snapshot: &Snapshot, decision: &Decision) -> bool {
         && sane
         && !decision.metrics.is_empty()
         && decision.metrics.iter().all(|metric| {
-            let census = metric.census.as_ref();
-            let counted = census.is_none_or(|census| {
-                census.foreign.is_empty()
-                    && census.members.iter().all(|member| {
+            let groups = metric.groups.as_ref();
+            let counted = groups.is_none_or(|groups| {
+                groups.foreign.is_empty()
+                    && groups.pods.iter().all(|member| {
                         !matches!(member.group, Group::Ignored(_))
                             && member.sample.is_none_or(|sample| (0..SANE).contains(&sample.0))
                             && member.request.is_none_or(|request| (0..SANE).contains(&request.0))

@@ -13,7 +13,7 @@ use kubectl_hpa_core::trace::{Calculation, Outcome, Verdict};
 use serde_json::{Value, json};
 
 /// All that a decision comes to, but the words of messages: they may name the first pod of a list.
-fn essence(snapshot: &Snapshot, rules: &Rules) -> Value {
+fn comparable(snapshot: &Snapshot, rules: &Rules) -> Value {
     let decision = decide(snapshot, rules);
     let report = report(snapshot, &decision, rules);
     let mut status = serde_json::to_value(&report.status).expect("a status");

@@ -7,7 +7,7 @@ use kubectl_hpa_core::model::Milli;
 use kubectl_hpa_core::snapshot::{Case, Reading, Snapshot};
 use serde_json::Value;
 
-use super::essence;
+use super::comparable;
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
 
@@ -100,13 +100,13 @@ fn neither_order_nor_names_change_a_decision() {
             if has_twins(&mut text) || adds_up_oddly(&snapshot) {
                 continue;
             }
-            let before = essence(&snapshot, &rules);
+            let before = comparable(&snapshot, &rules);
             let mut shuffled = text.clone();
             shuffle(&mut shuffled, seed as u64);
             rename(&mut text);
             for changed in [shuffled, text] {
                 let case: Case = serde_json::from_value(changed.clone()).expect("a case");
-                let after = essence(&frozen(case).0, &rules);
+                let after = comparable(&frozen(case).0, &rules);
                 assert_eq!(before, after, "{changed}");
                 compared += 1;
             }
@@ -122,7 +122,7 @@ fn an_order_that_matters() {
     let (mut snapshot, rules) = frozen(external(&["-10", "60"]));
     let mut desired = |values: [i64; 2]| {
         snapshot.readings = vec![Reading::External(Ok(values.map(Milli).to_vec()))];
-        essence(&snapshot, &rules)["desired"].as_i64()
+        comparable(&snapshot, &rules)["desired"].as_i64()
     };
     assert_eq!(desired([60_000, -10_000]), Some(5));
     assert_eq!(desired([-10_000, 60_000]), Some(20));

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::memory_bounds::{Answer, answer, longest};
 use kubectl_hpa_core::model::{Evidence, Replicas};
-use kubectl_hpa_core::recall::{Answer, answer, longest};
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::case::{Expect, WhatIf};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};

@@ -1,7 +1,7 @@
 //! Times are promises too: what is said of an instant is checked against the future of the world. A new promise is one
 //! function and one line of the table.
 
-use kubectl_hpa_core::recall::Answer;
+use kubectl_hpa_core::memory_bounds::Answer;
 use kubectl_hpa_core::snapshot::Snapshot;
 use kubectl_hpa_core::whatif::Outlook;
 

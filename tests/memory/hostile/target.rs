@@ -19,7 +19,7 @@ impl World {
             return;
         }
         // The deployment controller follows each change before the HPA controller's next one: that is assumed
-        // (`kubectl_hpa_core::recall`).
+        // (`kubectl_hpa_core::memory_bounds`).
         let is_followed = self.controller.runs && !self.is_away() && self.target.sets.len() == 1;
         if who.manager == "kube-controller-manager" && is_followed && self.target.reacts.is_some() {
             self.react();

@@ -1,8 +1,8 @@
 //! Whoever looks again and again at such a world, a few times in each sync period.
 
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::memory_bounds::{Look, Watch};
 use kubectl_hpa_core::model::Evidence;
-use kubectl_hpa_core::recall::{Look, Watch};
 use kubectl_hpa_core::snapshot::Snapshot;
 use kubectl_hpa_core::whatif::next_change;
 
@@ -38,12 +38,12 @@ pub fn watch(mut world: World, draw: &mut Draw) -> Vec<Watched> {
         let mut seen = Snapshot::freeze(case).expect("a snapshot");
         let now = instant(world.now);
         watch.see(Look { begun: now, ended: now, version: &version, snapshot: &seen }, &world.rules);
-        seen.signs.watched = watch.watched(now);
+        seen.history.watched = watch.watched(now);
         let memory = world.controller.memory.clone();
         let whole = Snapshot { memory, memory_evidence: Evidence::Given, ..seen.clone() };
         let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
         let (told, answer) = said(&mut seen, &world.rules);
-        watch.said(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
+        watch.note_answer(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
         let last: Vec<String> = world.log.iter().rev().take(6).rev().map(ToString::to_string).collect();
         looks.push(Watched { said: told, truth, at: now.to_string(), last: last.join("; ") });
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use kubectl_hpa_core::recall::{Reliance, longest};
+use kubectl_hpa_core::memory_bounds::{MemorySource, longest};
 use kubectl_hpa_core::snapshot::Snapshot;
 
 use super::draw::Draw;
@@ -32,7 +32,7 @@ pub struct Searched {
     pub found: (i32, i32),
     pub replays: u32,
     /// What the interval rests on.
-    pub reliance: Vec<Reliance>,
+    pub sources: Vec<MemorySource>,
 }
 
 /// Searches for the ends of as many intervals, in worlds from a seed on.
@@ -74,7 +74,7 @@ impl Searched {
             is_witnessed: [false; 2],
             found: (i32::MAX, i32::MIN),
             replays: 0,
-            reliance: answer.recall.map(|recall| recall.reliance).unwrap_or_default(),
+            sources: answer.memory_bounds.map(|bounds| bounds.sources).unwrap_or_default(),
         };
         searched.meet(searched.truth?);
         let scene = Scene::new(&truth, remembers, searched.interval);
@@ -127,12 +127,12 @@ impl Searched {
 
     /// What it rests on, without instants.
     pub fn rests_on(&self) -> String {
-        let name = |it: &Reliance| match it {
-            Reliance::SizeBeforeUnknown(_) => "SizeBeforeUnknown".to_owned(),
-            Reliance::ResizedByWhom(_) => "ResizedByWhom".to_owned(),
+        let name = |it: &MemorySource| match it {
+            MemorySource::SizeBeforeUnknown(_) => "SizeBeforeUnknown".to_owned(),
+            MemorySource::ResizedByWhom(_) => "ResizedByWhom".to_owned(),
             other => format!("{other:?}"),
         };
-        let mut names: Vec<String> = self.reliance.iter().map(name).collect();
+        let mut names: Vec<String> = self.sources.iter().map(name).collect();
         names.dedup();
         names.join(" ")
     }

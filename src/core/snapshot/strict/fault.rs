@@ -8,10 +8,10 @@ use super::expected;
 
 /// What is wrong, and where. Small, because it is in every result.
 #[derive(Debug, Default)]
-pub(in crate::snapshot) struct Fault(Box<Told>);
+pub(in crate::snapshot) struct Fault(Box<Content>);
 
 #[derive(Debug, Default)]
-struct Told {
+struct Content {
     /// `None` where the format has words of its own.
     words: Option<String>,
     /// From the inside out.
@@ -29,13 +29,13 @@ pub(super) enum Step {
 
 impl Fault {
     fn new(words: String) -> Self {
-        Self(Box::new(Told { words: Some(words), ..Told::default() }))
+        Self(Box::new(Content { words: Some(words), ..Content::default() }))
     }
 
     /// A bound was met: the same again would take as long.
     pub(super) fn bound(words: String) -> Self {
-        let Self(told) = Self::new(words);
-        Self(Box::new(Told { is_bound: true, ..*told }))
+        let Self(content) = Self::new(words);
+        Self(Box::new(Content { is_bound: true, ..*content }))
     }
 
     /// Whether a bound was met.

@@ -1,51 +1,51 @@
-//! What the controller's last reconcile says of the recommendations that it saw.
+//! What the status of the controller's last reconcile shows of the recommendations that it used.
 
 use super::past::{reason, synced_since, unrecorded};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::Snapshot;
 
-/// The last reconcile, as its status shows it.
+/// The last reconcile, according to its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastSync {
-    /// It was no earlier than this: the last write of the status, or as long ago as a controller can be late.
+    /// It was not before this: the last status write, or the longest delay of a controller.
     pub earliest: Instant,
-    /// It was no later than this: the instant of the look.
+    /// It was not after this: the time of the snapshot.
     pub latest: Instant,
-    /// When its status was written, to the second: no sync since then came to another one.
+    /// When its status was written, to the second. Every later sync reached the same status.
     pub written: Option<Instant>,
-    /// What it asked for.
+    /// `status.desiredReplicas`.
     pub desired: Replicas,
-    /// What stabilization made of its recommendation.
+    /// The effect of stabilization on its recommendation.
     pub stabilization: Seen,
-    /// How the result stood to the limits.
+    /// The effect of the limits.
     pub limits: Limits,
 }
 
-/// What its AbleToScale condition says.
+/// What its AbleToScale condition shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// ReadyForNewScale: its own recommendation stood.
+    /// ReadyForNewScale: its own recommendation was used.
     OwnStood,
-    /// ScaleDownStabilized or ScaleUpStabilized: an earlier one held.
+    /// ScaleDownStabilized or ScaleUpStabilized: an earlier recommendation was used.
     EarlierHeld,
-    /// Overwritten by the rescale that followed.
+    /// SucceededRescale: the rescale overwrote the stabilization reason.
     Overwritten,
 }
 
-/// What its ScalingLimited condition says.
+/// What its ScalingLimited condition shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limits {
-    /// Nothing limited: the stabilized recommendation is what was asked for.
+    /// Not limited: the stabilized recommendation became the desired replicas.
     Within,
-    /// It was above what was asked for.
+    /// The stabilized recommendation was higher than the desired replicas.
     CutDown,
-    /// It was below what was asked for.
+    /// The stabilized recommendation was lower than the desired replicas.
     Raised,
 }
 
 impl LastSync {
-    /// Reads the last status; `None` where it does not show a whole reconcile: the scale could not be read, metrics
-    /// failed, a bound was jumped to, or the controller has not been there at all.
+    /// Reads the last status; `None` if it does not show a whole reconcile: the scale could not be read, metrics
+    /// failed, the replicas were outside the bounds, or the controller has not synced yet.
     #[must_use]
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let status = &snapshot.hpa.status;
@@ -67,8 +67,8 @@ impl LastSync {
         };
         let latest = snapshot.taken_at;
         let since = synced_since(snapshot);
-        let written = snapshot.signs.status_written.filter(|written| *written <= latest);
-        // A sync that left no status may have been the last one: then only the one that wrote it is known.
+        let written = snapshot.history.status_written.filter(|written| *written <= latest);
+        // The last sync may have failed to write its status: then only the one that wrote the status is known.
         let synced = if unrecorded(snapshot).is_some_and(|at| at >= since) { Instant::ZERO } else { since };
         let earliest = written.map_or(synced, |written| written.max(synced)).min(latest);
         let desired = Replicas(status.desired_replicas);

@@ -1,10 +1,10 @@
-//! How far apart the syncs of one autoscaler are.
+//! The time between two syncs of one HPA.
 
 use crate::model::{Duration, Evidence};
 use crate::snapshot::Controller;
 
-/// The least and the most from one sync to the next (upstream `FixedItemIntervalRateLimiter`: never less than the sync
-/// period, counted from the end of the one before).
+/// Shortest and longest time from one sync to the next (upstream `FixedItemIntervalRateLimiter`: never less than the
+/// sync period, counted from the end of the previous sync).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pace {
     pub shortest: Duration,
@@ -12,8 +12,8 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// A busy controller may be half a period late. Where nobody knows the period, it may be a fourth or the double of
-    /// the default.
+    /// A busy controller may be half a period late. If the period is not known, it may be a quarter or twice the
+    /// default.
     pub fn of(controller: &Controller) -> Self {
         let period = controller.sync_period.value.nanoseconds();
         let (shortest, longest) = match controller.sync_period.evidence {

@@ -1,79 +1,89 @@
 //! The scale events that the rates of `spec.behavior` count.
 
 use super::past::{Past, SECOND};
-use super::recommendations::{Recall, Reliance};
+use super::recommendations::{MemoryBounds, MemorySource};
 use super::rescales::{self, Rescaled};
 use super::resizes::{self, Resized};
-use super::sizes::SizeSign;
+use super::sizes::SizeSource;
 use crate::model::{Duration, Instant, Memory, PolicyType, Replicas, ScaleEvent};
 use crate::snapshot;
 use crate::trace::Direction;
 
 /// Adds what can be known of the scale events to both memories.
-pub(super) fn recall(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
-    // A policy counts the changes of both directions, but only those of its own direction are asked.
+pub(super) fn add(
+    past: &Past<'_>,
+    current: Replicas,
+    direction: Option<Direction>,
+    bounds: &mut MemoryBounds,
+) {
+    // A policy counts the changes of both directions, but only the policies of its own direction apply.
     let longest = past.snapshot.hpa.behavior.as_ref().map_or(0, |behavior| match direction {
         Some(Direction::Up) => behavior.up.longest_period(),
         Some(Direction::Down) => behavior.down.longest_period(),
         None => behavior.up.longest_period().max(behavior.down.longest_period()),
     });
     let since = past.now - Duration::from_seconds(i64::from(longest));
-    if let Some([free, held]) = watched_changes(past, since, direction) {
-        add(&mut recall.free, &free);
-        add(&mut recall.held, &held);
-        recall.reliance.push(Reliance::Watched);
+    if let Some([loosest, tightest]) = watched_changes(past, since, direction) {
+        push_all(&mut bounds.loosest, &loosest);
+        push_all(&mut bounds.tightest, &tightest);
+        bounds.sources.push(MemorySource::Watched);
         return;
     }
     let since = past.begins.map_or(since, |begins| begins.max(since));
     let Some(rescales) = rescales::since(past, since) else {
-        unknown(past, current, direction, recall);
-        recall.reliance.push(Reliance::NothingAboutScaleEvents);
+        unknown(past, current, direction, bounds);
+        bounds.sources.push(MemorySource::NothingAboutScaleEvents);
         return;
     };
     let counted: Vec<&Rescaled> = rescales.iter().filter(|it| past.may_be_remembered(it.second)).collect();
     for rescaled in &counted {
         for change in Change::possible(past, rescaled, &rescales) {
-            change.add(direction, recall);
+            change.add(direction, bounds);
         }
-        recall.reliance.push(match rescaled.from.by {
-            SizeSign::Given => Reliance::GivenRescale,
-            SizeSign::Status => Reliance::StatusOfRescale,
-            SizeSign::TargetEvent => Reliance::TargetEvents,
-            SizeSign::Direction | SizeSign::Nothing => Reliance::SizeBeforeUnknown(rescaled.second),
+        bounds.sources.push(match rescaled.from.by {
+            SizeSource::Given => MemorySource::GivenRescale,
+            SizeSource::Status => MemorySource::StatusOfRescale,
+            SizeSource::TargetEvent => MemorySource::TargetEvents,
+            SizeSource::Direction | SizeSource::Nothing => MemorySource::SizeBeforeUnknown(rescaled.second),
         });
     }
     for resized in resizes::unexplained(past, since, &rescales) {
-        Change::lost(past, resized).add(direction, recall);
-        recall.reliance.push(Reliance::ResizedByWhom(resized.second));
+        Change::lost(past, resized).add(direction, bounds);
+        bounds.sources.push(MemorySource::ResizedByWhom(resized.second));
     }
-    recall.reliance.push(if counted.is_empty() { Reliance::QuietPeriods } else { Reliance::RescaleEvents });
+    bounds.sources.push(if counted.is_empty() {
+        MemorySource::QuietPeriods
+    } else {
+        MemorySource::RescaleEvents
+    });
 }
 
-/// Nothing is known: removals in the period leave room above, additions leave room below, so each direction is freed by
-/// the other's events and held by its own.
-fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, recall: &mut Recall) {
+/// Nothing is known: removals within the period leave room to scale up, additions leave room to scale down. So each
+/// direction is loosened by the events of the other and limited by its own.
+fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, bounds: &mut MemoryBounds) {
     let event = |change: i32| ScaleEvent { change, at: past.now, outdated: false };
     let (frees, holds) = (event(all(past, current)), event(most(past, current)));
     match direction {
         Some(Direction::Up) => {
-            recall.free.scale_downs.push(frees);
-            recall.held.scale_ups.push(holds);
+            bounds.loosest.scale_downs.push(frees);
+            bounds.tightest.scale_ups.push(holds);
         }
         Some(Direction::Down) => {
-            recall.free.scale_ups.push(frees);
-            recall.held.scale_downs.push(holds);
+            bounds.loosest.scale_ups.push(frees);
+            bounds.tightest.scale_downs.push(holds);
         }
         None => {}
     }
 }
 
-/// A change after which no policy holds the other direction back.
+/// A change after which no policy limits the other direction.
 fn all(past: &Past<'_>, current: Replicas) -> i32 {
     past.snapshot.hpa.max.0.max(current.0).max(1)
 }
 
-/// A change after which every policy that can hold its direction back does: of one that lets 90 percent go, nine times the
-/// count must have gone before. Rescales that somebody takes back again and again come to more than maxReplicas.
+/// A change after which every policy that can limit its direction does. To exhaust a policy that removes 90 percent,
+/// nine times the count must have been removed. Rescales that somebody reverts again and again add up to more than
+/// maxReplicas.
 fn most(past: &Past<'_>, current: Replicas) -> i32 {
     let size = all(past, current);
     let behavior = past.snapshot.hpa.behavior.iter();
@@ -85,19 +95,19 @@ fn most(past: &Past<'_>, current: Replicas) -> i32 {
         }
         PolicyType::Percent => size,
     });
-    // The sum with the count is an int32.
+    // The sum with the count must fit an int32.
     enough.fold(size, i32::max).min(i32::MAX.saturating_sub(size)).max(1)
 }
 
-/// Each change of a period, if all of it was watched: for the memory that is free, and for the one that is held. When a
-/// change was is known to lie between two looks. One that holds the replicas back counts for as short as it can in the
-/// first, for as long as it can in the second; one that leaves room the other way round.
+/// The changes of a period, if a watch saw all of it: for the loosest memory and for the tightest. A change lies
+/// between two looks. One that limits the replicas counts as briefly as possible in the loosest, as long as possible in
+/// the tightest; one that leaves room the other way round.
 fn watched_changes(
     past: &Past<'_>,
     since: Instant,
     direction: Option<Direction>,
 ) -> Option<[Vec<Change>; 2]> {
-    let watched = past.snapshot.signs.watched.as_ref().filter(|watched| watched.since <= since)?;
+    let watched = past.snapshot.history.watched.as_ref().filter(|watched| watched.since <= since)?;
     let holds = |it: &snapshot::Rescaled| (it.to > it.from) == (direction == Some(Direction::Up));
     let changes = |is_free: bool| -> Option<Vec<Change>> {
         let recent = watched.rescaled.iter().filter(|it| it.latest >= since);
@@ -116,20 +126,20 @@ fn watched_changes(
     Some([changes(true)?, changes(false)?])
 }
 
-/// A change of the replicas that the memory may hold.
+/// A change of the replicas that may be in the memory.
 #[derive(Clone, Copy)]
 struct Change {
     is_up: bool,
     /// The least and the most that it can be.
     sizes: (i32, i32),
-    /// When it can have been.
+    /// When it can have happened.
     at: (Instant, Instant),
-    /// Whether the memory holds it for sure.
+    /// Whether it is certainly in the memory.
     is_certain: bool,
 }
 
 impl Change {
-    /// What a rescale can have left: one change, or one of either direction.
+    /// The changes that a rescale may have stored: one, or one of either direction.
     fn possible(past: &Past<'_>, rescaled: &Rescaled, all: &[Rescaled]) -> Vec<Self> {
         let Rescaled { second, from, to, .. } = *rescaled;
         let last_nanosecond = second + Duration::from_nanoseconds(SECOND.nanoseconds() - 1);
@@ -165,7 +175,8 @@ impl Change {
         }
     }
 
-    /// What a change of the size can have left whose maker is not known. Of one that only its new size tells of, the most.
+    /// The change that a resize by an unknown writer may have stored. If only its new size is known, the largest
+    /// possible one.
     fn lost(past: &Past<'_>, resized: Resized) -> Self {
         let Resized { second, is_up, from, to } = resized;
         let current = past.replicas.unwrap_or(to);
@@ -174,13 +185,14 @@ impl Change {
         Self { is_up, sizes: (size, size), at, is_certain: false }
     }
 
-    /// As little of what holds, and as much of what frees, goes into the one memory; the contrary into the other.
-    fn add(self, direction: Option<Direction>, recall: &mut Recall) {
+    /// Adds as little as possible of what limits and as much as possible of what loosens to one memory; the opposite to
+    /// the other.
+    fn add(self, direction: Option<Direction>, bounds: &mut MemoryBounds) {
         let holds = self.is_up == (direction == Some(Direction::Up));
         let (least, most) = ((self.sizes.0, self.at.0), (self.sizes.1, self.at.1));
         let least = self.is_certain.then_some(least);
-        let (free, held) = if holds { (least, Some(most)) } else { (Some(most), least) };
-        for (memory, change) in [(&mut recall.free, free), (&mut recall.held, held)] {
+        let (loosest, tightest) = if holds { (least, Some(most)) } else { (Some(most), least) };
+        for (memory, change) in [(&mut bounds.loosest, loosest), (&mut bounds.tightest, tightest)] {
             let Some((size, at)) = change else { continue };
             push(memory, self.is_up, ScaleEvent { change: size, at, outdated: false });
         }
@@ -205,8 +217,9 @@ impl Stored {
     }
 }
 
-/// Whether the controller cannot have overwritten a change with a later one of its direction: once older than the longest
-/// period of its direction its slot may be reused, though a longer policy of the other direction would still count it.
+/// Whether the controller cannot have overwritten a change with a later one of its direction: once a change is older
+/// than the longest period of its direction its slot may be reused, though a longer policy of the other direction would
+/// still count it.
 fn is_kept(past: &Past<'_>, is_up: bool, at: Instant, later: Option<Instant>) -> bool {
     let longest = past.behavior.map_or(0, |behavior| {
         let rules = if is_up { &behavior.up } else { &behavior.down };
@@ -215,7 +228,7 @@ fn is_kept(past: &Past<'_>, is_up: bool, at: Instant, later: Option<Instant>) ->
     later.is_none_or(|later| at >= later - Duration::from_seconds(i64::from(longest)))
 }
 
-fn add(memory: &mut Memory, changes: &[Change]) {
+fn push_all(memory: &mut Memory, changes: &[Change]) {
     for change in changes {
         push(memory, change.is_up, ScaleEvent { change: change.sizes.0, at: change.at.0, outdated: false });
     }

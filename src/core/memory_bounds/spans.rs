@@ -1,39 +1,39 @@
-//! The time between one look and the next, and the syncs that may have been in it.
+//! The times between looks, and the syncs that may have happened in them.
 
 use std::collections::VecDeque;
 
-use super::mark::Bounds;
 use super::pace::Pace;
+use super::status_fingerprint::ReplicaRange;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Recommended;
 
-/// From a look to a later one: a time in which there was a sync, or may have been one.
+/// From a look to a later one: a time in which a sync happened, or may have happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub from: Instant,
     pub to: Instant,
-    /// What a sync in it recommended; `None` where it recommended nothing.
-    pub bounds: Option<Bounds>,
-    /// Whether there was one for certain: it wrote another status.
+    /// What a sync in it recommended; `None` if nothing.
+    pub range: Option<ReplicaRange>,
+    /// Whether a sync certainly happened: it wrote another status.
     pub has_written: bool,
-    /// What it may have remembered besides, as the first sync of all.
+    /// What it may have recorded in addition, as the very first sync.
     pub found: Option<Replicas>,
 }
 
 impl Span {
-    /// Whether nothing distinguishes the syncs of the next span from those of this one.
+    /// Whether the syncs of the next span are indistinguishable from those of this one.
     fn goes_on_in(&self, next: &Self) -> bool {
-        self.bounds == next.bounds && !self.has_written && !next.has_written && next.from <= self.to
+        self.range == next.range && !self.has_written && !next.has_written && next.from <= self.to
     }
 }
 
-/// Spans, oldest first, without those in which there was no sync.
+/// Spans, oldest first, without those in which no sync happened.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
     all: VecDeque<Span>,
-    /// From when on there was a sync whenever one was due.
+    /// From when on a sync happened whenever one was due.
     steady_since: Instant,
-    /// From when on none is missing here.
+    /// From when on no span is missing.
     kept_since: Instant,
 }
 
@@ -53,17 +53,17 @@ impl Spans {
         self.steady_since
     }
 
-    /// From when on each sync that was due is one of these.
+    /// From when on each sync that was due lies in one of these spans.
     fn watched_since(&self) -> Instant {
         self.steady_since.max(self.kept_since)
     }
 
     /// Whether no sync has recommended anything yet.
     pub fn recommend_nothing(&self) -> bool {
-        self.all.iter().all(|span| span.bounds.is_none())
+        self.all.iter().all(|span| span.range.is_none())
     }
 
-    /// The controller may not have synced until then.
+    /// Notes that the controller may not have synced until then.
     pub fn paused_until(&mut self, until: Instant) {
         self.steady_since = self.steady_since.max(until);
     }
@@ -75,21 +75,21 @@ impl Spans {
         }
     }
 
-    /// Whether a sync has been due for so long that there must have been one, and none can have been.
+    /// Whether a sync is so overdue that one must have happened, although none can have.
     pub fn lack_one(&self, now: Instant, pace: Pace) -> bool {
         let overdue = now - pace.longest;
         overdue >= self.watched_since() && !self.near(pace).iter().any(|span| span.to >= overdue)
     }
 
-    /// All that may have been recommended, at the latest.
+    /// All possible recommendations, each at its latest time.
     pub fn possible(&self, pace: Pace) -> Vec<Recommended> {
         let near = self.near(pace);
-        let both = |span: &Span| span.found.map(|found| (found, found)).into_iter().chain(span.bounds);
-        latest_of_each(near.iter().flat_map(|span| both(span).map(|bounds| recommended(bounds, span.to))))
+        let both = |span: &Span| span.found.map(|found| (found, found)).into_iter().chain(span.range);
+        latest_of_each(near.iter().flat_map(|span| both(span).map(|range| recommended(range, span.to))))
     }
 
-    /// What was recommended for certain, at the earliest: in any time as long as the longest from one sync to the next
-    /// there was one.
+    /// The certain recommendations, each at its earliest time: in any time as long as the longest sync interval there
+    /// was a sync.
     pub fn certain(&self, now: Instant, pace: Pace) -> Vec<Recommended> {
         let near = self.near(pace);
         let watched_since = self.watched_since();
@@ -97,7 +97,7 @@ impl Spans {
         let mut windows: Vec<(Instant, Instant)> = Vec::new();
         for (at, span) in near.iter().enumerate() {
             let next = near[at + 1..].iter().find(|it| it.has_written);
-            // Right before a sync that is known, the last one was no earlier than that one's own distance.
+            // Right before a known sync, the previous one was at least the shortest interval earlier.
             let until =
                 next.filter(|next| next.to - pace.shortest <= span.to).map_or(span.to, |next| next.from);
             let from = if span.has_written { span.from } else { until - pace.longest };
@@ -111,14 +111,14 @@ impl Spans {
             let within: Vec<&Span> = near.iter().filter(is_within).collect();
             let is_watched = from >= watched_since || within.iter().any(|span| span.has_written);
             let earliest = within.iter().map(|span| span.from).min()?.max(from);
-            let bounds =
-                within.iter().map(|span| span.bounds).reduce(|one, other| Some(hull(one?, other?)))??;
-            is_watched.then(|| recommended(bounds, earliest))
+            let range =
+                within.iter().map(|span| span.range).reduce(|one, other| Some(widen(one?, other?)))??;
+            is_watched.then(|| recommended(range, earliest))
         });
         latest_of_each(certain)
     }
 
-    /// What is left of each span beside the syncs that are known: a sync is never nearer to the next than the period.
+    /// What is left of each span next to the known syncs: two syncs are never nearer than the period.
     fn near(&self, pace: Pace) -> Vec<Span> {
         let mut near: Vec<Span> = self.all.iter().copied().collect();
         let mut after = None;
@@ -136,22 +136,22 @@ impl Spans {
     }
 }
 
-/// From a sync that is known on they come so often that the last one until an instant cannot have been before this.
+/// From a known sync on, syncs are so frequent that the last one until an instant was not before this.
 fn reached(known: &Span, until: Instant, pace: Pace) -> Instant {
     let syncs = until.since(known.to).nanoseconds() / pace.longest.nanoseconds().max(1);
     known.from + Duration::from_nanoseconds(pace.shortest.nanoseconds().saturating_mul(syncs))
 }
 
-fn recommended((lowest, highest): Bounds, at: Instant) -> Recommended {
+fn recommended((lowest, highest): ReplicaRange, at: Instant) -> Recommended {
     Recommended { lowest, highest, at }
 }
 
-/// The bounds that hold both.
-pub(super) fn hull(one: Bounds, other: Bounds) -> Bounds {
+/// The smallest range that includes both.
+pub(super) fn widen(one: ReplicaRange, other: ReplicaRange) -> ReplicaRange {
     (one.0.min(other.0), one.1.max(other.1))
 }
 
-/// Of several in a row that are the same, the latest: nothing that the others do it does not do.
+/// Of equal ones in a row, the latest: the others have no further effect.
 fn latest_of_each(all: impl Iterator<Item = Recommended>) -> Vec<Recommended> {
     let mut latest: Vec<Recommended> = Vec::new();
     for it in all {

@@ -1,24 +1,25 @@
-//! What a status tells of the inputs that a sync saw, whatever the controller remembers.
+//! The inputs that a sync saw, as far as its status shows them, whatever the controller remembers.
 
 use super::last_sync::{LastSync, Limits, Seen};
 use crate::api::{HpaStatus, MetricStatus};
 use crate::model::Replicas;
 use crate::snapshot::Snapshot;
 
-/// The part of a status in which the controller's memory has no say. Two syncs that see the same inputs leave the same
-/// mark, and a sync that would leave another one than the last has to write it.
+/// The part of a status that does not depend on the controller's memory. Two syncs that see the same inputs write the
+/// same fingerprint, and a sync with another fingerprint than the last one has to write its status.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct StatusFingerprint {
     replicas: i32,
     generation: Option<i64>,
     metrics: Option<Vec<MetricStatus>>,
     /// Status, reason and message of ScalingActive.
     active: Option<[String; 3]>,
-    /// Where the scale could not be read, the rest is left as it was; where it could not be written, the metrics are.
+    /// If the scale could not be read, the rest of the status is unchanged; if it could not be written, the metrics
+    /// are.
     failure: Option<String>,
 }
 
-impl Mark {
+impl StatusFingerprint {
     pub fn of(status: &HpaStatus) -> Self {
         let find = |kind: &str| status.conditions.iter().find(|condition| condition.kind == kind);
         Self {
@@ -33,7 +34,7 @@ impl Mark {
         }
     }
 
-    /// Whether the metrics of the status are not those that the sync saw.
+    /// Whether the status does not have the metrics that the sync saw.
     pub fn hides_metrics(&self) -> bool {
         self.failure.as_deref() == Some("FailedUpdateScale")
     }
@@ -42,15 +43,15 @@ impl Mark {
 const FAILURES: [&str; 2] = ["FailedGetScale", "FailedUpdateScale"];
 
 /// Lowest and highest recommendation.
-pub(super) type Bounds = (Replicas, Replicas);
+pub(super) type ReplicaRange = (Replicas, Replicas);
 
-/// Nothing is known of it.
-const ANY: Bounds = (Replicas(0), Replicas(i32::MAX));
+/// Any recommendation is possible.
+const ANY: ReplicaRange = (Replicas(0), Replicas(i32::MAX));
 
-/// What the last status alone tells of the recommendation of its sync; `None` where it made none.
-pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
+/// The range of the last sync's recommendation that its status alone implies; `None` if it made none.
+pub(super) fn implied_range(snapshot: &Snapshot) -> Option<ReplicaRange> {
     let status = &snapshot.hpa.status;
-    let has_behavior = match &snapshot.signs.synced {
+    let has_behavior = match &snapshot.history.synced {
         Some(synced) => synced.behavior.is_some(),
         None => snapshot.hpa.behavior.is_some(),
     };
@@ -70,7 +71,8 @@ pub(super) fn told(snapshot: &Snapshot) -> Option<Bounds> {
         (Seen::OwnStood, Limits::Within) => (same, same),
         (Seen::OwnStood, Limits::CutDown) => (above, highest),
         (Seen::OwnStood, Limits::Raised) => (lowest, below),
-        // With `spec.behavior` a window keeps a rise from going as far as this one wants, and a fall likewise.
+        // With `spec.behavior` a window keeps a scale-up from going as far as this sync recommended, and a scale-down
+        // likewise.
         (Seen::Overwritten, Limits::Within) if was_raised && status.current_replicas > 0 => (same, highest),
         (Seen::Overwritten, Limits::CutDown) if was_raised && status.current_replicas > 0 => (above, highest),
         (Seen::Overwritten, Limits::Within) if may_be_lower => (lowest, same),

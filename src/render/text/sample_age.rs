@@ -8,12 +8,12 @@ use kubectl_hpa_core::model::Evidence;
 use kubectl_hpa_core::snapshot::{PodUsage, Reading};
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
-    if let Some(text) = told(explanation).filter(|_| options.is_wide()) {
+    if let Some(text) = text(explanation).filter(|_| options.is_wide()) {
         page.note("Measured", Role::Quiet, &text);
     }
 }
 
-fn told(explanation: &Explanation) -> Option<String> {
+fn text(explanation: &Explanation) -> Option<String> {
     let of_usage = explanation.metrics().any(|metric| {
         let reading = explanation.snapshot().readings.get(metric.trace.index);
         metric.proposal().is_some() && reading == Some(&Reading::Usage)

@@ -1,8 +1,8 @@
-//! A decision, or the bounds of one where the controller's memory is not known.
+//! A decision, or its bounds if the controller's memory is not known.
 
 use super::last_sync::Seen;
-use super::mark::Mark;
-use super::recommendations::{Recall, Reliance, recall};
+use super::recommendations::{MemoryBounds, MemorySource, bound_memory};
+use super::status_fingerprint::StatusFingerprint;
 use super::watched;
 use crate::engine::decide;
 use crate::model::{Behavior, Evidence, Instant, Memory, Policy, PolicyType, Replicas};
@@ -11,87 +11,90 @@ use crate::snapshot::Snapshot;
 use crate::status::report;
 use crate::trace::{Decision, Direction};
 
-/// What can be said of a decision.
+/// A decision and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The decision; where it is bounded only, the one of the two ends that agrees better with the last status.
+    /// The decision. If only an interval is known: the end that agrees better with the last status.
     pub decision: Decision,
-    /// What its memory rests on; `None` where the memory is known.
-    pub recall: Option<Recall>,
-    /// Lowest and highest replicas that any memory that agrees with the signs leads to; `None` where the answer is
-    /// exact.
+    /// The bounds of the memory; `None` if the memory is known.
+    pub memory_bounds: Option<MemoryBounds>,
+    /// Lowest and highest replicas over all memories that agree with the evidence; `None` if the answer is exact.
     pub interval: Option<(Replicas, Replicas)>,
 }
 
 impl Answer {
-    /// Lowest and highest replicas; the same where the answer is exact, `None` where there is none.
+    /// Lowest and highest replicas: the same if the answer is exact, `None` if there is no decision.
     #[must_use]
     pub fn range(&self) -> Option<(Replicas, Replicas)> {
         self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
     }
 }
 
-/// Decides, on the memory of the snapshot where it is known, else on what can be recalled of it. Which memory the
-/// snapshot is left with is the one of the returned decision.
+/// Decides on the snapshot's memory if it is known, else on its bounds. Leaves the memory of the returned decision in
+/// the snapshot.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
-    if let Some(recall) = answer.recall.as_mut().filter(|_| answer.interval.is_none()) {
-        answer.interval = contradicted(snapshot, recall, &answer.decision, rules);
-        recall.reliance.extend(answer.interval.map(|_| Reliance::Contradiction));
+    if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| answer.interval.is_none()) {
+        answer.interval = contradicted(snapshot, bounds, &answer.decision, rules);
+        bounds.sources.extend(answer.interval.map(|_| MemorySource::Contradiction));
     }
     answer
 }
 
-/// The same by any way of deciding on a snapshot.
+/// Like [`answer`], with any function that decides on a snapshot.
 pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision) -> Answer {
     let first = decide(snapshot);
     if snapshot.memory_evidence != Evidence::Unknown {
-        return Answer { decision: first, recall: None, interval: None };
+        return Answer { decision: first, memory_bounds: None, interval: None };
     }
-    let recall = recall(snapshot, direction(&first));
+    let bounds = bound_memory(snapshot, direction(&first));
     let observed = watched::observed(snapshot);
     let decide_with = |snapshot: &mut Snapshot, memory: &Memory| {
         snapshot.memory.clone_from(memory);
         decide(snapshot)
     };
-    let others = reversed(snapshot, &recall, &decide);
-    let free = decide_with(snapshot, &recall.free);
-    let held = decide_with(snapshot, &recall.held);
-    let ends = free.desired().zip(held.desired()).map(|(free, held)| {
-        let all = others.into_iter().chain([free, held]);
-        all.fold((free, free), |(low, high), it| (low.min(it), high.max(it)))
+    let others = reversed(snapshot, &bounds, &decide);
+    let loosest = decide_with(snapshot, &bounds.loosest);
+    let tightest = decide_with(snapshot, &bounds.tightest);
+    let ends = loosest.desired().zip(tightest.desired()).map(|(loosest, tightest)| {
+        let all = others.into_iter().chain([loosest, tightest]);
+        all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
     });
     let interval = ends.filter(|(low, high)| low != high);
-    // Whichever end of what was seen is taken, it comes to the same.
+    // Each observed recommendation is a range: the answer is exact if both ends of it lead to the same replicas.
     if interval.is_none()
         && let Some(memory) = observed
     {
         let decision = decide_with(snapshot, &memory);
-        if decision.desired() == free.desired() {
+        if decision.desired() == loosest.desired() {
             snapshot.memory_evidence = Evidence::Observed;
-            return Answer { decision, recall: None, interval: None };
+            return Answer { decision, memory_bounds: None, interval: None };
         }
     }
-    let was_held = recall.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
+    let was_held = bounds.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
     let written = Replicas(snapshot.hpa.status.desired_replicas);
-    let agrees = interval.is_some() && held.desired() == Some(written);
+    let agrees = interval.is_some() && tightest.desired() == Some(written);
     let decision = if was_held || agrees {
-        held
+        tightest
     } else {
-        snapshot.memory.clone_from(&recall.free);
-        free
+        snapshot.memory.clone_from(&bounds.loosest);
+        loosest
     };
-    Answer { decision, recall: Some(recall), interval }
+    Answer { decision, memory_bounds: Some(bounds), interval }
 }
 
-/// What else a fall may come to where a policy lets more than all go: with more additions in its period than there are
-/// replicas it holds them instead, while any other policy frees them. So it is taken for one that lets all go, or for none,
-/// beside either memory.
-fn reversed(snapshot: &Snapshot, recall: &Recall, decide: impl Fn(&Snapshot) -> Decision) -> Vec<Replicas> {
+/// Further results of a scale-down with a policy above 100 %. Such a policy inverts: if more pods were added in its
+/// period than there are replicas, it limits the scale-down, while any other policy is loosened by additions. So the
+/// decision is also made with the policy at 100 % and without it, for either memory.
+fn reversed(
+    snapshot: &Snapshot,
+    bounds: &MemoryBounds,
+    decide: impl Fn(&Snapshot) -> Decision,
+) -> Vec<Replicas> {
     const ALL: i32 = 100;
     let lets_more_go = |policy: &Policy| policy.kind == PolicyType::Percent && policy.value > ALL;
     let (Some(behavior), Ok(scale)) = (&snapshot.hpa.behavior, &snapshot.scale) else { return Vec::new() };
-    let added = recall.free.scale_ups.iter().fold(0_i32, |sum, it| sum.saturating_add(it.change));
+    let added = bounds.loosest.scale_ups.iter().fold(0_i32, |sum, it| sum.saturating_add(it.change));
     if added <= scale.replicas.0 || !behavior.down.policies.iter().any(lets_more_go) {
         return Vec::new();
     }
@@ -103,7 +106,7 @@ fn reversed(snapshot: &Snapshot, recall: &Recall, decide: impl Fn(&Snapshot) -> 
     let is_rule = |behavior: &Behavior| !behavior.down.policies.is_empty();
     let mut ends = Vec::new();
     for behavior in [capped, without].into_iter().filter(is_rule) {
-        for memory in [&recall.free, &recall.held] {
+        for memory in [&bounds.loosest, &bounds.tightest] {
             let mut then = Snapshot { memory: memory.clone(), ..snapshot.clone() };
             then.hpa.behavior = Some(behavior.clone());
             ends.extend(decide(&then).desired());
@@ -112,18 +115,19 @@ fn reversed(snapshot: &Snapshot, recall: &Recall, decide: impl Fn(&Snapshot) -> 
     ends
 }
 
-/// What the last sync did, if it saw what is seen now and no memory that agrees with the signs makes it do that: then one of
-/// the signs says something else than it is taken for, and either may be.
+/// The interval between what the last sync did and what is decided now, if the last sync saw the same inputs and no
+/// memory that agrees with the evidence explains what it did. Then some evidence is misread, and either number may be
+/// right.
 fn contradicted(
     snapshot: &Snapshot,
-    recall: &Recall,
+    bounds: &MemoryBounds,
     decision: &Decision,
     rules: &Rules,
 ) -> Option<(Replicas, Replicas)> {
-    let (sync, desired) = (recall.last_sync?, decision.desired()?);
+    let (sync, desired) = (bounds.last_sync?, decision.desired()?);
     let current = snapshot.scale.as_ref().ok()?.replicas;
-    // What is only a what-if the last sync has not seen.
-    if snapshot.signs.synced.as_ref().is_some_and(|synced| synced.is_past) {
+    // The last sync did not see the changes of a what-if.
+    if snapshot.history.synced.as_ref().is_some_and(|synced| synced.is_past) {
         return None;
     }
     let stayed = sync.desired == current && Replicas(snapshot.hpa.status.current_replicas) == current;
@@ -131,7 +135,7 @@ fn contradicted(
         return None;
     }
     let period = snapshot.controller.sync_period.value;
-    let mut then = Snapshot { memory: recall.held.clone(), ..snapshot.clone() };
+    let mut then = Snapshot { memory: bounds.tightest.clone(), ..snapshot.clone() };
     let mut stays = |at: Instant| {
         then.taken_at = at;
         decide(&then, rules).desired() == Some(current)
@@ -141,14 +145,15 @@ fn contradicted(
     (!is_explained).then(|| (current.min(desired), current.max(desired)))
 }
 
-/// Whether the last sync saw what is seen now, by its status.
+/// Whether the last sync saw the current inputs, judged by the status that it wrote.
 fn saw_the_same(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> bool {
     decision.choice.is_some()
-        && Mark::of(&report(snapshot, decision, rules).status) == Mark::of(&snapshot.hpa.status)
+        && StatusFingerprint::of(&report(snapshot, decision, rules).status)
+            == StatusFingerprint::of(&snapshot.hpa.status)
 }
 
-/// Decides on what the snapshot shows as of an earlier instant, without what the controller remembers of later ones.
-/// With the decision comes the snapshot that it was made on.
+/// Decides on the same inputs at an earlier instant, without what the controller remembers from later ones. Returns the
+/// snapshot of that instant, too.
 #[must_use]
 pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot, Decision) {
     let mut then = Snapshot { taken_at: at, ..snapshot.clone() };
@@ -159,7 +164,7 @@ pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot,
     (then, decision)
 }
 
-/// Which way the metrics want to go: no memory turns that round.
+/// The direction in which the metrics want to scale: memory can delay this direction, not reverse it.
 fn direction(decision: &Decision) -> Option<Direction> {
     let current = match decision.outcome {
         crate::trace::Outcome::Hold { at, .. } => at,

@@ -1,14 +1,14 @@
 //! What the API shows of the controller's past: the traces that its memory leaves.
 
 use super::case::Case;
-use super::signs_of_target::{TargetSigns, target_signs};
+use super::target_history::{TargetHistory, target_history};
 use super::{CaseError, ReadError, Watched, freeze_hpa};
 use crate::api;
 use crate::model::{Behavior, Instant, Replicas};
 
 /// Traces of earlier reconciles.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Signs {
+pub struct HistoryEvidence {
     /// When the controller last wrote the status (`metadata.managedFields`), to the second: no sync since then came to
     /// another one.
     pub status_written: Option<Instant>,
@@ -30,7 +30,7 @@ pub struct Signs {
     /// Whether the events were listed at all.
     pub has_events: bool,
     /// What the target tells.
-    pub target: TargetSigns,
+    pub target: TargetHistory,
     /// Sizes before a rescale that somebody knows.
     pub given: Vec<(Instant, Replicas)>,
     /// What the controller has worked with so far: it stays, whatever becomes of the HPA in a what-if. `None`: the HPA as it
@@ -67,14 +67,14 @@ pub struct Rescale {
     /// "New size" of the last one.
     pub to: Replicas,
     /// What its reason tells.
-    pub reason: RescaleSign,
+    pub reason: RescaleEventReason,
     /// Whether it stands for several that differ, of which only the last one is told (client-go `EventAggregator`).
     pub is_combined: bool,
 }
 
 /// What the reason of a SuccessfulRescale event tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RescaleSign {
+pub enum RescaleEventReason {
     /// A metric wanted more than there were.
     AboveTarget,
     /// All metrics wanted fewer than there were.
@@ -101,7 +101,7 @@ pub struct Emitted {
 }
 
 /// Collects the signs of a case.
-pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
+pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let fields = || case.hpa.0.metadata.managed_fields.iter();
     let of_status = fields().filter(|entry| entry.subresource == "status");
     let of_others = || fields().filter(|entry| entry.subresource.is_empty());
@@ -120,7 +120,7 @@ pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
         let generation = history.synced_generation.unwrap_or(case.hpa.0.metadata.generation);
         Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, generation, is_past: true })
     });
-    Ok(Signs {
+    Ok(HistoryEvidence {
         status_written: of_status.filter_map(|entry| entry.time).max(),
         edited: of_others().filter_map(|entry| entry.time).max(),
         spec_edited: of_spec.filter_map(|entry| entry.time).max(),
@@ -130,7 +130,7 @@ pub(super) fn signs(case: &Case) -> Result<Signs, CaseError> {
         failed_rescale: last("FailedRescale"),
         error: case.events.as_ref().and_then(|events| events.error.clone()),
         has_events: listed.is_some(),
-        target: target_signs(history),
+        target: target_history(history),
         given: history.rescales.iter().map(|it| (it.at, Replicas(it.from))).collect(),
         synced: synced.transpose()?,
         watched: None,
@@ -148,13 +148,13 @@ pub(super) fn emitted(event: &api::Event) -> Option<Emitted> {
 }
 
 /// The message of an event that may stand for several, and whether it does.
-pub(super) fn told(event: &api::Event) -> (&str, bool) {
+pub(super) fn uncombined(event: &api::Event) -> (&str, bool) {
     let own = event.message.strip_prefix("(combined from similar events): ");
     (own.unwrap_or(&event.message), own.is_some())
 }
 
 fn rescale(event: &api::Event) -> Option<Rescale> {
-    let (message, is_combined) = told(event);
+    let (message, is_combined) = uncombined(event);
     let (size, reason) = message.strip_prefix("New size: ")?.split_once("; reason: ")?;
     let Emitted { first, last, count, .. } = emitted(event)?;
     let to = Replicas(size.parse().ok()?);
@@ -163,13 +163,13 @@ fn rescale(event: &api::Event) -> Option<Rescale> {
 }
 
 /// Upstream `reconcileAutoscaler`, `rescaleReason`.
-fn reason_of(text: &str) -> RescaleSign {
+fn reason_of(text: &str) -> RescaleEventReason {
     match text {
-        "All metrics below target" => RescaleSign::BelowTarget,
-        "Current number of replicas above Spec.MaxReplicas" => RescaleSign::AboveMax,
+        "All metrics below target" => RescaleEventReason::BelowTarget,
+        "Current number of replicas above Spec.MaxReplicas" => RescaleEventReason::AboveMax,
         "Current number of replicas below Spec.MinReplicas"
-        | "Current number of replicas must be greater than 0" => RescaleSign::BelowMin,
-        other if other.ends_with(" above target") => RescaleSign::AboveTarget,
-        _ => RescaleSign::Unclear,
+        | "Current number of replicas must be greater than 0" => RescaleEventReason::BelowMin,
+        other if other.ends_with(" above target") => RescaleEventReason::AboveTarget,
+        _ => RescaleEventReason::Unclear,
     }
 }

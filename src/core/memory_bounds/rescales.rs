@@ -1,4 +1,4 @@
-//! The controller's rescales, as far as its events, its status and the target tell of them.
+//! The controller's rescales, as shown by its events, its status and the target.
 
 use super::last_sync::LastSync;
 use super::past::{Past, SECOND, SYNC, last_lost, reason};
@@ -6,19 +6,19 @@ use super::recorder::Recorder;
 use super::resizes;
 use super::sizes::{Sizes, before, is_about};
 use crate::model::{Duration, Instant, Replicas, SelectPolicy};
-use crate::snapshot::RescaleSign;
+use crate::snapshot::RescaleEventReason;
 
-/// A rescale that is known to have been.
+/// A known rescale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rescaled {
     /// The second in which it was.
     pub second: Instant,
-    /// From a size between these two.
+    /// From a size in this range.
     pub from: Sizes,
     /// To this size.
     pub to: Replicas,
-    /// What the controller said of it.
-    pub reason: RescaleSign,
+    /// The reason in the controller's event.
+    pub reason: RescaleEventReason,
 }
 
 impl Rescaled {
@@ -32,7 +32,7 @@ impl Rescaled {
     }
 }
 
-/// The rescales since an instant, oldest first; `None` if there may have been others, too.
+/// The rescales since an instant, oldest first; `None` if there may have been others.
 pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let known = known(past);
     let is_recorded = past.unrecorded.is_none_or(|at| at <= since)
@@ -50,43 +50,43 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     is_whole.then(|| known.into_iter().filter(|it| it.second + SECOND > since).collect())
 }
 
-/// Whether all is known that an earlier HPA of the same name may have left since an instant.
+/// Whether everything is known that an earlier HPA of the same name may have left since an instant.
 fn knows_before(past: &Past<'_>, since: Instant) -> bool {
     let created = past.snapshot.hpa.created.filter(|created| *created + SECOND > since);
-    // Without a past all that is remembered began after it was created.
+    // Without an earlier HPA all memory began after this one was created.
     let Some(created) = created.filter(|created| past.begins.is_none_or(|begins| begins < *created)) else {
         return true;
     };
-    past.snapshot.signs.has_events
+    past.snapshot.history.has_events
         && Recorder::of_earlier(past.snapshot, created).dropped_none(since, created)
 }
 
-/// Each rescale that an event tells by itself, oldest first.
+/// Each rescale that an event reports by itself, oldest first.
 pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
-    let mut told: Vec<(Instant, Replicas, RescaleSign)> = Vec::new();
-    for rescale in &past.snapshot.signs.rescales {
-        told.push((rescale.last, rescale.to, rescale.reason));
+    let mut shown: Vec<(Instant, Replicas, RescaleEventReason)> = Vec::new();
+    for rescale in &past.snapshot.history.rescales {
+        shown.push((rescale.last, rescale.to, rescale.reason));
         if rescale.count > 1 && !rescale.is_combined {
-            told.push((rescale.first, rescale.to, rescale.reason));
+            shown.push((rescale.first, rescale.to, rescale.reason));
         }
     }
-    told.sort_by_key(|(second, ..)| *second);
-    let sizes: Vec<(Instant, Replicas)> = told.iter().map(|(second, to, _)| (*second, *to)).collect();
+    shown.sort_by_key(|(second, ..)| *second);
+    let sizes: Vec<(Instant, Replicas)> = shown.iter().map(|(second, to, _)| (*second, *to)).collect();
     let rescaled = |(second, to, reason)| {
         let from = before(past, second, to, reason, &sizes);
         Rescaled { second, from, to, reason }
     };
-    told.into_iter().map(rescaled).collect()
+    shown.into_iter().map(rescaled).collect()
 }
 
-/// Whether the newest of the events is about the last rescale that the status tells of.
+/// Whether the newest event is about the last rescale in the status.
 fn ends_with_the_last(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let newest = known.last().map(|it| it.second + SECOND);
     past.snapshot.hpa.status.last_scale_time.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
 }
 
-/// Whether each rescale since an instant began at the size that was left just before, by the controller or by somebody else.
-/// If not, something is missing.
+/// Whether each rescale since an instant began at the size that was set just before, by the controller or by somebody
+/// else. If not, an event is missing.
 fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
     let mut all: Vec<(Instant, Replicas)> = known.iter().map(|it| (it.second, it.to)).collect();
     all.extend(resizes::of_all(past));
@@ -102,19 +102,19 @@ fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
 
 /// Whether the last rescale that is known led to the count that the target has, if the controller was the last to set it.
 fn agrees_with_target(past: &Past<'_>, known: &[Rescaled]) -> bool {
-    let mut setters = past.snapshot.signs.target.setters.iter();
+    let mut setters = past.snapshot.history.target.setters.iter();
     let status = &past.snapshot.hpa.status;
     let last = known.last().map_or(Replicas(status.desired_replicas), |it| it.to);
     !setters.any(|set| set.by_controller) || past.replicas.is_none_or(|replicas| replicas == last)
 }
 
-/// Whether there is an event of each rescale that somebody knows of since an instant.
+/// Whether there is an event for each rescale since an instant that the user stated.
 fn knows_all_given(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
-    let mut given = past.snapshot.signs.given.iter().filter(|(second, _)| *second + SECOND > since);
+    let mut given = past.snapshot.history.given.iter().filter(|(second, _)| *second + SECOND > since);
     given.all(|(second, _)| known.iter().any(|it| is_about(*second, it.second)))
 }
 
-/// Whether there is an event of a rescale by which the last sync's policies can have kept the count as it was.
+/// Whether there is an event for a rescale that explains why the last sync's policies kept the count.
 fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let (Some(behavior), Some(sync)) = (past.behavior, LastSync::of(past.snapshot)) else { return true };
     let status = &past.snapshot.hpa.status;
@@ -131,25 +131,25 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
 }
 
-/// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are told, of
-/// several that differ only the last.
+/// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are known, of
+/// several different ones only the last.
 fn hides_some(past: &Past<'_>, since: Instant) -> bool {
-    past.snapshot.signs.rescales.iter().any(|rescale| {
-        let told = if rescale.is_combined { 1 } else { 2 };
-        rescale.count > told && rescale.last + SECOND > since
+    past.snapshot.history.rescales.iter().any(|rescale| {
+        let shown = if rescale.is_combined { 1 } else { 2 };
+        rescale.count > shown && rescale.last + SECOND > since
     })
 }
 
-/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales, or one that no status
-/// tells of either.
+/// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales, nor the event
+/// of a rescale that no status shows either.
 fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> bool {
     let lost = last_lost(past.snapshot).filter(|at| *at > since);
     let Some(newest) = rescales.last().copied().max(lost) else { return true };
-    let is_told = lost.is_none() || past.snapshot.signs.has_events;
+    let is_told = lost.is_none() || past.snapshot.history.has_events;
     is_told && Recorder::of_hpa(past.snapshot).dropped_none(since, newest)
 }
 
-/// The count before the last rescale, if the status still tells of it: the sync that rescaled wrote both counts.
+/// The count before the last rescale, if the status still shows it: the sync that rescaled wrote both counts.
 pub(super) fn of_status(past: &Past<'_>) -> Option<(Instant, Replicas, Replicas)> {
     let status = &past.snapshot.hpa.status;
     let has_rescaled = reason(status, "AbleToScale") == Some("SucceededRescale");

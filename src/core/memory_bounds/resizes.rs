@@ -1,11 +1,11 @@
-//! The sizes that a Deployment's only ReplicaSet had, by the Deployment's events.
+//! The sizes of a Deployment's only ReplicaSet, according to the Deployment's events.
 
 use super::past::{Past, SECOND};
 use super::rescales::Rescaled;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Resize;
 
-/// For so long after a change of the template ReplicaSets may grow and shrink beside each other.
+/// How long after a change of the pod template several ReplicaSets may exist.
 const ROLLOUT: Duration = Duration::from_nanoseconds(600_000_000_000);
 
 /// A change of the size.
@@ -15,52 +15,52 @@ pub(super) struct Resized {
     pub second: Instant,
     /// Whether it grew.
     pub is_up: bool,
-    /// From this size; older deployment controllers do not tell.
+    /// From this size; older deployment controllers do not report it.
     pub from: Option<Replicas>,
     /// To this one.
     pub to: Replicas,
 }
 
-/// The sizes from which it came to a size in about a second, each once. While there are several ReplicaSets, none of them
-/// is as large as the target; and a deployment controller that has just started follows all at once what was written while
-/// none ran.
+/// The sizes before a change to a size at about a second, each once. While there are several ReplicaSets, none of them
+/// has the size of the whole target. And a deployment controller that has just started makes all changes at once that
+/// were written while none ran.
 pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Replicas> {
     if is_rolling_out(past, second) || past.had_just_started(second) {
         return Vec::new();
     }
-    let its = told(past).into_iter().filter(|it| it.to == to && follows(it, second));
+    let its = changes(past).into_iter().filter(|it| it.to == to && follows(it, second));
     let mut found: Vec<Replicas> = its.filter_map(|it| it.from).collect();
     found.sort();
     found.dedup();
     found
 }
 
-/// The changes since an instant of which none of these rescales tells: somebody else made them, or the event of the one
-/// who did was lost.
+/// The changes since an instant that none of these rescales explains: somebody else made them, or the event of the
+/// rescale was lost.
 pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]) -> Vec<Resized> {
     let is_its = |it: &Resized, rescaled: &Rescaled| rescaled.to == it.to && follows(it, rescaled.second);
-    let recent = told(past).into_iter().filter(|it| it.second + SECOND > since);
+    let recent = changes(past).into_iter().filter(|it| it.second + SECOND > since);
     recent
-        // What came before the first sign of another ReplicaSet is none of a rollout's steps.
+        // A change before the first evidence of another ReplicaSet is not part of a rollout.
         .filter(|it| !has_several(past, it.second, SECOND))
         .filter(|it| !rescales.iter().any(|rescaled| is_its(it, rescaled)))
         .collect()
 }
 
-/// When it came to which size, where that is the size of all.
+/// The changes that are changes of the whole target: time and new size.
 pub(super) fn of_all(past: &Past<'_>) -> Vec<(Instant, Replicas)> {
-    let told = told(past).into_iter().filter(|it| !is_rolling_out(past, it.second));
-    told.map(|it| (it.second, it.to)).collect()
+    let changes = changes(past).into_iter().filter(|it| !is_rolling_out(past, it.second));
+    changes.map(|it| (it.second, it.to)).collect()
 }
 
-/// Whether each change since an instant begins where the one before ended. If not, an event was lost.
+/// Whether each change since an instant begins where the previous one ended. If not, an event was lost.
 pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
-    let resizes = &past.snapshot.signs.target.resizes;
+    let resizes = &past.snapshot.history.target.resizes;
     let is_folded = |it: &Resize| it.count > if it.is_combined { 1 } else { 2 };
     if resizes.iter().any(is_folded) {
-        return true; // which came after which is not told
+        return true; // their order is not known
     }
-    let all = told(past);
+    let all = changes(past);
     let pairs = all.iter().zip(all.iter().skip(1));
     let mut recent = pairs.filter(|(_, later)| later.second + SECOND > since);
     recent.all(|(one, other)| {
@@ -72,21 +72,21 @@ pub(super) fn are_unbroken(past: &Past<'_>, since: Instant) -> bool {
     })
 }
 
-/// Each change that is told by itself, oldest first.
-fn told(past: &Past<'_>) -> Vec<Resized> {
-    let mut told = Vec::new();
-    for resize in &past.snapshot.signs.target.resizes {
+/// Each change that an event reports by itself, oldest first.
+fn changes(past: &Past<'_>) -> Vec<Resized> {
+    let mut changes = Vec::new();
+    for resize in &past.snapshot.history.target.resizes {
         let at = |second: Instant| Resized { second, is_up: resize.is_up, from: resize.from, to: resize.to };
-        told.push(at(resize.last));
+        changes.push(at(resize.last));
         if resize.count > 1 && !resize.is_combined {
-            told.push(at(resize.first));
+            changes.push(at(resize.first));
         }
     }
-    told.sort_by_key(|it| it.second);
-    told
+    changes.sort_by_key(|it| it.second);
+    changes
 }
 
-/// The deployment controller follows within the second, or in the next.
+/// The deployment controller follows within the same second or the next.
 fn follows(it: &Resized, second: Instant) -> bool {
     second - SECOND <= it.second && it.second <= second + SECOND + SECOND
 }
@@ -95,10 +95,10 @@ fn is_rolling_out(past: &Past<'_>, second: Instant) -> bool {
     has_several(past, second, ROLLOUT)
 }
 
-/// Whether there are signs of several ReplicaSets about a second: from [`ROLLOUT`] before it until so long after it.
+/// Whether there is evidence of several ReplicaSets at about a second: from [`ROLLOUT`] before it until `after` it.
 fn has_several(past: &Past<'_>, second: Instant, after: Duration) -> bool {
     let is_near = |it: &&Resize| it.first <= second + after && second <= it.last + ROLLOUT;
-    let near = past.snapshot.signs.target.resizes.iter().filter(is_near);
+    let near = past.snapshot.history.target.resizes.iter().filter(is_near);
     let mut names = near.map(|it| &it.replica_set);
     let first = names.next();
     names.any(|name| Some(name) != first)

@@ -1,4 +1,4 @@
-//! With a pencil: the JSON of an explanation holds every number that the decision depends on. Here it is decided once more,
+//! Arithmetic: the JSON of an explanation has every number that the decision depends on. Here the decision is repeated
 //! from the parsed text alone and without the engine, for the recorded sequences of every controller.
 
 #![expect(
@@ -6,7 +6,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
-    reason = "a pencil converts between integers and floats as the controller does"
+    reason = "the test converts between integers and floats as the controller does"
 )]
 
 mod limits;

@@ -4,7 +4,7 @@ use crate::rules::{Rule, Rules};
 
 /// The rules behind a difference between two versions.
 #[derive(Clone, Debug, Default)]
-pub struct Behind {
+pub struct RuleAttribution {
     /// They themselves, in the order of the table.
     pub rules: Vec<&'static Rule>,
     /// Whether only all of them together make the difference; else each does by itself.
@@ -13,18 +13,18 @@ pub struct Behind {
 
 /// Exchanges the rules of one version for those of another, one at a time, and asks each time whether the other answer
 /// is reached. Where none does by itself, it begins with all that differ and takes back whatever is not needed.
-pub fn behind(now: &Rules, then: &Rules, is_reached: impl Fn(&Rules) -> bool) -> Behind {
+pub fn attribute_to_rules(now: &Rules, then: &Rules, is_reached: impl Fn(&Rules) -> bool) -> RuleAttribution {
     let differing = Rule::between(now, then);
     let reaches = |taken: &[&Rule]| is_reached(&now.with(taken, then));
     let alone: Vec<&Rule> = differing.iter().copied().filter(|rule| reaches(&[rule])).collect();
     if !alone.is_empty() {
-        return Behind { rules: alone, together: false };
+        return RuleAttribution { rules: alone, together: false };
     }
     let mut needed = differing;
     while let Some(idle) = (0..needed.len()).find(|place| reaches(&without(&needed, *place))) {
         needed.remove(idle);
     }
-    Behind { rules: needed, together: true }
+    RuleAttribution { rules: needed, together: true }
 }
 
 fn without<'a>(rules: &[&'a Rule], place: usize) -> Vec<&'a Rule> {

@@ -2,7 +2,7 @@
 
 use crate::model::{Duration, Instant, Milli, ResourceName};
 use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness};
-use crate::trace::{Census, Foreign, Group, Ignored, Member, Missing, Ready, Unready};
+use crate::trace::{Foreign, Group, GroupedPod, Ignored, Missing, PodGroups, Ready, Unready};
 
 /// A pod's sample, as far as the groups need it.
 #[derive(Clone, Copy)]
@@ -40,14 +40,14 @@ pub(super) struct Clock {
 
 /// Sorts all pods. `sample` gives a pod's sample or why it is missing; only for cpu (`watches_readiness`) does a
 /// pod's readiness matter.
-pub(super) fn take(
+pub(super) fn group_pods(
     pods: &[Pod],
     sample: impl Fn(usize, &Pod) -> Result<Sample, Missing>,
     foreign: Vec<Foreign>,
     readiness: Option<Clock>,
-) -> Census {
-    let mut census = Census {
-        members: Vec::with_capacity(pods.len()),
+) -> PodGroups {
+    let mut groups = PodGroups {
+        pods: Vec::with_capacity(pods.len()),
         foreign,
         ready: 0,
         unready: 0,
@@ -57,11 +57,11 @@ pub(super) fn take(
     for (place, pod) in pods.iter().enumerate() {
         let sample = sample(place, pod);
         let group = group(pod, sample, readiness);
-        census.count(group);
+        groups.count(group);
         let sample = sample.ok().map(|sample| sample.value);
-        census.members.push(Member { group, request: None, sample, refilled: None });
+        groups.pods.push(GroupedPod { group, request: None, sample, refilled: None });
     }
-    census
+    groups
 }
 
 /// Whether a resource has the rules about readiness: only cpu.

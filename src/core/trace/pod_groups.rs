@@ -4,24 +4,24 @@ use crate::model::{Instant, Milli};
 
 /// All pods of one metric, in the snapshot's order, and the samples that belong to none of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Census {
+pub struct PodGroups {
     /// One entry per pod of the snapshot.
-    pub members: Vec<Member>,
+    pub pods: Vec<GroupedPod>,
     /// Samples of pods that are not among them. They count in the number of pods, and in the mean of values;
     /// utilization leaves them out of its sums.
     pub foreign: Vec<Foreign>,
-    /// How many members are ready.
+    /// How many pods are ready.
     pub ready: usize,
-    /// How many members are unready.
+    /// How many pods are unready.
     pub unready: usize,
-    /// How many members are missing.
+    /// How many pods are missing.
     pub missing: usize,
-    /// How many members are ignored.
+    /// How many pods are ignored.
     pub ignored: usize,
 }
 
-impl Census {
-    /// Counts one more member of a group.
+impl PodGroups {
+    /// Counts one more pod of a group.
     pub(crate) fn count(&mut self, group: Group) {
         match group {
             Group::Ready(_) => self.ready += 1,
@@ -34,7 +34,7 @@ impl Census {
 
 /// One pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct GroupedPod {
     /// Which set it fell into, and why.
     pub group: Group,
     /// What it requests; `None` where requests have no part, or before they were read.
@@ -45,7 +45,7 @@ pub struct Member {
     pub refilled: Option<Milli>,
 }
 
-impl Member {
+impl GroupedPod {
     /// What it counts for in the first pass: its sample, if it is ready.
     #[must_use]
     pub fn counted(&self) -> Option<Milli> {

@@ -1,47 +1,49 @@
-//! From what was seen of the syncs to the two memories that bound a decision.
+//! From the syncs that a watch has seen to the two memories that bound a decision.
 
-use super::recommendations::{Recall, Reliance, not_the_first};
+use super::recommendations::{MemoryBounds, MemorySource, not_the_first};
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
 use crate::snapshot::{Recommended, Snapshot, Watched};
 use crate::trace::Direction;
 
-/// Puts what was seen in the place of what was guessed: what is certain of it holds also the memory that is free; and
-/// where it reaches back over the whole window, nothing else holds the one that is held.
-pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, recall: &mut Recall) {
-    // Where no sync has recommended anything, the next may be the first one.
-    let Some(watched) = snapshot.signs.watched.as_ref().filter(|it| !it.possible.is_empty()) else { return };
+/// Replaces guessed recommendations by observed ones; certain ones enter both bounds. If the watch covers the whole
+/// window, nothing else enters the tightest.
+pub(super) fn narrow(snapshot: &Snapshot, direction: Option<Direction>, bounds: &mut MemoryBounds) {
+    // If no sync has recommended anything, the next one may be the first.
+    let Some(watched) = snapshot.history.watched.as_ref().filter(|it| !it.possible.is_empty()) else {
+        return;
+    };
     let since = snapshot.taken_at - window(snapshot, direction);
     let is_up = direction == Some(Direction::Up) && snapshot.hpa.behavior.is_some();
     let certain = watched.certain.iter().map(|it| Recommendation {
-        // The least that it can do: the highest one holds a rise least, the lowest one a fall.
+        // The end with the least effect: the highest one limits a scale-up least, the lowest one a scale-down.
         replicas: if is_up { it.highest } else { it.lowest },
         at: it.at,
     });
-    recall.free.recommendations.extend(certain);
+    bounds.loosest.recommendations.extend(certain);
     if watched.since > since {
-        recall.held.recommendations.extend_from_slice(&recall.free.recommendations);
+        bounds.tightest.recommendations.extend_from_slice(&bounds.loosest.recommendations);
         return;
     }
     let both = watched.possible.iter().flat_map(ends);
-    recall.held.recommendations = not_the_first(None).recommendations;
-    recall.held.recommendations.extend(both);
-    let is_of_recommendations = |it: &Reliance| {
+    bounds.tightest.recommendations = not_the_first(None).recommendations;
+    bounds.tightest.recommendations.extend(both);
+    let is_of_recommendations = |it: &MemorySource| {
         matches!(
             it,
-            Reliance::LastStatus
-                | Reliance::NothingAboutRecommendations
-                | Reliance::Rescales
-                | Reliance::FirstSync
+            MemorySource::LastStatus
+                | MemorySource::NothingAboutRecommendations
+                | MemorySource::Rescales
+                | MemorySource::FirstSync
         )
     };
-    recall.reliance.retain(|it| !is_of_recommendations(it));
-    recall.reliance.insert(0, Reliance::Watched);
+    bounds.sources.retain(|it| !is_of_recommendations(it));
+    bounds.sources.insert(0, MemorySource::Watched);
 }
 
-/// The memory as it was seen, where that is all of it: the whole of the longest window and period, each recommendation
-/// exactly. Times are the latest that they can be.
+/// The memory as observed, if the watch covers the longest window and period and each recommendation is exact. Times
+/// are the latest possible ones.
 pub(super) fn observed(snapshot: &Snapshot) -> Option<Memory> {
-    let watched = snapshot.signs.watched.as_ref().filter(|watched| is_whole(snapshot, watched))?;
+    let watched = snapshot.history.watched.as_ref().filter(|watched| is_whole(snapshot, watched))?;
     let since = snapshot.taken_at - longest(snapshot);
     let recent = watched.possible.iter().filter(|it| it.at >= since);
     let was_certain = |it: &Recommended| {
@@ -69,19 +71,19 @@ pub(super) fn observed(snapshot: &Snapshot) -> Option<Memory> {
     Some(memory)
 }
 
-/// Whether nothing that the controller remembers from before the watch can matter any more.
+/// Whether nothing from before the watch can matter any more.
 fn is_whole(snapshot: &Snapshot, watched: &Watched) -> bool {
     observed_from(snapshot, watched) <= snapshot.taken_at
 }
 
-/// Both ends of what a sync recommended, one where they are the same.
+/// Both ends of a recommendation's range, or one if they are the same.
 fn ends(it: &Recommended) -> impl Iterator<Item = Recommendation> {
     let highest = Some(it.highest).filter(|highest| *highest != it.lowest);
     let at = it.at;
     std::iter::once(it.lowest).chain(highest).map(move |replicas: Replicas| Recommendation { replicas, at })
 }
 
-/// The window that matters in a direction.
+/// The stabilization window that applies in a direction.
 fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
     let flag = snapshot.controller.downscale_stabilization.value;
     let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
@@ -95,8 +97,8 @@ fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
     }
 }
 
-/// One full window: the longest of the stabilization windows and of the policies' periods. What is older than this, the
-/// controller has forgotten.
+/// One full window: the longest of the stabilization windows and of the policies' periods. The controller has forgotten
+/// what is older.
 #[must_use]
 pub fn longest(snapshot: &Snapshot) -> Duration {
     let periods = snapshot
@@ -107,7 +109,7 @@ pub fn longest(snapshot: &Snapshot) -> Duration {
     window(snapshot, None).max(Duration::from_seconds(periods.into()))
 }
 
-/// From when on nothing that the controller remembers from before the watch can matter.
+/// From when on nothing from before the watch can matter.
 #[must_use]
 pub fn observed_from(snapshot: &Snapshot, watched: &Watched) -> Instant {
     watched.since + longest(snapshot)

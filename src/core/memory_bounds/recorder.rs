@@ -1,7 +1,7 @@
-//! Whether the controller's event recorder can have dropped an event, by those that it let pass.
+//! Whether the controller's event recorder can have dropped an event, judged by the events that it sent.
 //!
-//! It begins with [`BURST`] tokens for each object (and type, in newer versions), takes one for each event, and gets one
-//! back every [`REFILL`]; without a token it drops the event (client-go `EventSourceObjectSpamFilter`).
+//! It begins with [`BURST`] tokens for each object (and type, in newer versions), uses one for each event, and gets one
+//! back every [`REFILL`]. Without a token it drops the event (client-go `EventSourceObjectSpamFilter`).
 
 use super::past::SECOND;
 use std::collections::BTreeMap;
@@ -11,23 +11,24 @@ use crate::rules::Rules;
 use crate::snapshot::{Emitted, Snapshot};
 
 const BURST: i128 = 25;
-/// More than pass in an hour.
+/// More than can be sent in an hour.
 const MANY: usize = 100;
 const REFILL: Duration = Duration::from_nanoseconds(300_000_000_000);
-/// For how long the API server keeps an event (`--event-ttl`).
+/// How long the API server keeps an event (`--event-ttl`).
 const KEPT: Duration = Duration::from_nanoseconds(3_600_000_000_000);
 
-/// What may use up the tokens that events of one type about one object need, and what shows that there were some.
+/// The events that may use up the tokens for one type of event about one object, and those that show that tokens were
+/// left.
 pub(super) struct Recorder {
     taking: Vec<Emitted>,
     passing: Vec<Emitted>,
-    /// All events since this instant are known, if none was dropped.
+    /// All events since this instant are known, unless one was dropped.
     from: Instant,
     /// How many tokens there were then, at least.
     tokens: i128,
 }
 
-/// Whose events are asked about.
+/// The type of event that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Type {
     Normal,
@@ -48,19 +49,19 @@ impl Recorder {
     fn of_own(snapshot: &Snapshot, of: Type) -> Self {
         let created = snapshot.hpa.created;
         let is_own = |it: &&Emitted| created.is_none_or(|created| created <= it.last);
-        Self::of(snapshot, snapshot.signs.emitted.iter().filter(is_own).copied().collect(), created, of)
+        Self::of(snapshot, snapshot.history.emitted.iter().filter(is_own).copied().collect(), created, of)
     }
 
     /// Of rescales of HPAs of the same name that were there before this one.
     pub fn of_earlier(snapshot: &Snapshot, created: Instant) -> Self {
         let is_earlier = |it: &&Emitted| it.first <= created;
-        let emitted = snapshot.signs.emitted.iter().filter(is_earlier).copied().collect();
+        let emitted = snapshot.history.emitted.iter().filter(is_earlier).copied().collect();
         Self::of(snapshot, emitted, None, Type::Normal)
     }
 
     /// Of sizes of the target. `None` if its events are not known.
     pub fn of_target(snapshot: &Snapshot) -> Option<Self> {
-        let target = &snapshot.signs.target;
+        let target = &snapshot.history.target;
         Some(Self::of(snapshot, target.emitted.clone()?, target.created, Type::Normal))
     }
 

@@ -1,13 +1,13 @@
 //! What the scale target tells of the replicas that it had.
 
 use super::case::HistoryCase;
-use super::signs::{Emitted, emitted, told};
+use super::history::{Emitted, emitted, uncombined};
 use crate::api;
 use crate::model::{Instant, Replicas};
 
 /// What the target tells of its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TargetSigns {
+pub struct TargetHistory {
     /// Who set `spec.replicas` to the value that it has.
     pub setters: Vec<SetReplicas>,
     /// `metadata.creationTimestamp`.
@@ -50,7 +50,7 @@ pub struct Resize {
     pub is_combined: bool,
 }
 
-pub(super) fn target_signs(history: &HistoryCase) -> TargetSigns {
+pub(super) fn target_history(history: &HistoryCase) -> TargetHistory {
     let object = history.target.as_ref().and_then(|target| target.object.as_ref());
     let managers = object.iter().flat_map(|target| &target.metadata.managed_fields);
     let setters = managers.filter(|entry| entry.sets("replicas") == Some(true));
@@ -60,7 +60,7 @@ pub(super) fn target_signs(history: &HistoryCase) -> TargetSigns {
     resizes.sort_by_key(|resize| resize.last);
     let created = object.and_then(|target| target.metadata.creation_timestamp);
     let emitted = events.map(|events| events.iter().filter_map(emitted).collect());
-    TargetSigns { setters, created, resizes, emitted }
+    TargetHistory { setters, created, resizes, emitted }
 }
 
 fn set_replicas(entry: &api::ManagedFields) -> SetReplicas {
@@ -70,7 +70,7 @@ fn set_replicas(entry: &api::ManagedFields) -> SetReplicas {
 
 /// "Scaled up replica set web-6d4 from 4 to 6", or in older versions without "from 4".
 fn resize(event: &api::Event) -> Option<Resize> {
-    let (message, is_combined) = told(event);
+    let (message, is_combined) = uncombined(event);
     let (way, rest) = message.strip_prefix("Scaled ")?.split_once(" replica set ")?;
     let is_up = match way {
         "up" => true,

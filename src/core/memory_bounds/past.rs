@@ -1,4 +1,4 @@
-//! The time behind a decision: what bounds all that the controller can remember, before anything of it is looked at.
+//! The past of a decision: since when each thing that bounds the controller's memory has been the same.
 
 use super::recorder::Recorder;
 use super::rescales::{self, Rescaled};
@@ -10,14 +10,14 @@ use crate::snapshot::Snapshot;
 /// A whole second: the API's times are truncated to it.
 pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
 
-/// A sync writes what it decided no later than this: what it left was decided up to so long before.
+/// A sync writes its status within this time after it decided.
 pub(super) const SYNC: Duration = SECOND;
 
-/// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and forgets all; so one that
-/// remembers anything has not been cut off for much longer.
+/// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and loses its memory. So
+/// a controller that remembers anything has not been cut off for much longer.
 const RENEW_DEADLINE: Duration = Duration::from_nanoseconds(15_000_000_000);
 
-/// The time behind a decision.
+/// Since when each thing that bounds the controller's memory has been the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Past<'a> {
     pub snapshot: &'a Snapshot,
@@ -26,25 +26,25 @@ pub(super) struct Past<'a> {
     pub behavior: Option<&'a Behavior>,
     /// `spec.maxReplicas` as the controller has worked with it.
     pub max: Replicas,
-    /// The replicas that the target really has.
+    /// The target's real replicas, not those of a what-if.
     pub replicas: Option<Replicas>,
-    /// Since when its memory has been filled: nothing in it is older. `None` if nothing tells.
+    /// Since when its memory has been filled: nothing in it is older. `None` if nothing shows it.
     pub begins: Option<Instant>,
-    /// The spec as the controller has worked with it has been the same since, up to a behavior that was taken away. `None`
-    /// if nothing tells.
+    /// Since when the spec that the controller works with has been the same, apart from a removed behavior. `None` if
+    /// nothing shows it.
     pub spec_since: Option<Instant>,
-    /// Nobody but the controller has changed the replicas since, and neither has it. `None` if nothing tells.
+    /// Since when nobody, the controller included, has changed the replicas. `None` if nothing shows it.
     pub count_since: Option<Instant>,
-    /// The last sync was no earlier.
+    /// The last sync was not before this.
     pub synced_since: Instant,
-    /// A sync up to this instant may have left no status.
+    /// A sync up to this instant may have failed to write its status.
     pub unrecorded: Option<Instant>,
 }
 
 impl<'a> Past<'a> {
     pub fn of(snapshot: &'a Snapshot) -> Self {
-        let (signs, now) = (&snapshot.signs, snapshot.taken_at);
-        let synced = signs.synced.as_ref();
+        let (history, now) = (&snapshot.history, snapshot.taken_at);
+        let synced = history.synced.as_ref();
         let end = |at: Instant| at + SECOND;
         Self {
             snapshot,
@@ -53,20 +53,20 @@ impl<'a> Past<'a> {
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
             replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
             begins: begins(snapshot),
-            spec_since: signs.spec_edited.map(end),
+            spec_since: history.spec_edited.map(end),
             count_since: count_since(snapshot),
             synced_since: synced_since(snapshot),
             unrecorded: unrecorded(snapshot),
         }
     }
 
-    /// Whether the last status was left by a sync that saw the spec as the controller works with it.
+    /// Whether the sync that wrote the last status saw the spec that the controller works with.
     pub fn status_is_of_this_spec(&self) -> bool {
-        let (hpa, signs) = (&self.snapshot.hpa, &self.snapshot.signs);
+        let (hpa, history) = (&self.snapshot.hpa, &self.snapshot.history);
         let generation = self.generation();
         match hpa.status.observed_generation {
             Some(seen) if generation > 0 => seen == generation,
-            _ => match (signs.spec_edited, signs.status_written) {
+            _ => match (history.spec_edited, history.status_written) {
                 (Some(edited), Some(written)) => edited < written,
                 (None, Some(_)) => true,
                 (_, None) => false,
@@ -76,32 +76,32 @@ impl<'a> Past<'a> {
 
     /// The generation of the spec that the controller has worked with.
     fn generation(&self) -> i64 {
-        let synced = self.snapshot.signs.synced.as_ref();
+        let synced = self.snapshot.history.synced.as_ref();
         synced.map_or(self.snapshot.hpa.generation, |synced| synced.generation)
     }
 
-    /// Whether the spec may have had a behavior that was taken away since, which leaves no time.
+    /// Whether a `spec.behavior` may have been removed, which leaves no time.
     pub fn may_have_lost_behavior(&self) -> bool {
         self.behavior.is_none() && self.generation() > 1
     }
 
-    /// Whether it may have had a scale-down window of its own, which leaves none either.
+    /// Whether a scale-down window may have been removed, which leaves no time either.
     fn may_have_lost_window(&self) -> bool {
         self.behavior.is_some_and(|behavior| behavior.down.window_seconds.is_none()) && self.generation() > 1
     }
 
-    /// Whether the spec was the same at an instant as the controller works with now.
+    /// Whether the spec at an instant was the one that the controller works with now.
     pub fn had_this_spec(&self, at: Instant) -> bool {
         self.spec_since.is_some_and(|since| since <= at) && !self.may_have_lost_behavior()
     }
 
-    /// Whether what was recommended at an instant is still kept, as far as the spec goes: under a shorter window it would
-    /// have been forgotten.
+    /// Whether a recommendation made at an instant is still kept, as far as the spec shows: a shorter window would have
+    /// dropped it.
     pub fn has_kept(&self, at: Instant) -> bool {
         self.had_this_spec(at) && !self.may_have_lost_window()
     }
 
-    /// How long the controller keeps a recommendation for sure.
+    /// How long the controller certainly keeps a recommendation.
     pub fn keeps(&self) -> Duration {
         let flag = self.snapshot.controller.downscale_stabilization.value;
         self.behavior.map_or(flag, |behavior| {
@@ -111,48 +111,49 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// Whether what happened in a second is in the memory for all that is known: not before it began, nor before this HPA
-    /// was created, whose name may have been another's.
+    /// Whether the memory certainly includes what happened in a second: not if it began later, nor if this HPA was
+    /// created later, because its name may have been another HPA's.
     pub fn is_remembered(&self, second: Instant) -> bool {
         let is_after = |begin: Instant| begin + SECOND <= second;
         let started = self.snapshot.controller.started_at();
         started.is_none_or(is_after) && self.snapshot.hpa.created.is_none_or(is_after)
     }
 
-    /// Whether its memory was empty when it began: an HPA may have inherited what one of the same name left without a trace.
+    /// Whether its memory was empty when it began: an HPA may have inherited the memory of an earlier one of the same
+    /// name.
     pub fn begins_empty(&self) -> bool {
         let started = self.snapshot.controller.started_at();
         self.begins.is_some() && self.begins == started || !may_have_a_past(self.snapshot)
     }
 
-    /// Whether what happened in a second may be in the memory.
+    /// Whether the memory may include what happened in a second.
     pub fn may_be_remembered(&self, second: Instant) -> bool {
         self.begins.is_none_or(|begins| begins < second + SECOND)
     }
 
-    /// Whether what was recommended at an instant, or later, is in the memory for sure: if it was not the last sync, a later
-    /// one has kept it only under the same spec.
+    /// Whether the memory certainly includes a recommendation made at an instant or later. If it was not made by the
+    /// last sync, a later sync has kept it only under the same spec.
     pub fn remembers_since(&self, at: Instant, is_last: bool) -> bool {
         let started = self.snapshot.controller.started_at();
         let is_young = at >= self.now - self.keeps();
         started.is_none_or(|started| started <= at) && is_young && (is_last || self.has_kept(at))
     }
 
-    /// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and none of its own
-    /// changes failed.
+    /// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and no change
+    /// of its own failed.
     pub fn is_untouched_since(&self, since: Instant, known: &[Rescaled]) -> bool {
-        let signs = &self.snapshot.signs;
+        let history = &self.snapshot.history;
         let recorder = Recorder::of_target(self.snapshot);
-        signs.failed_rescale.is_none_or(|at| at + SECOND < since)
+        history.failed_rescale.is_none_or(|at| at + SECOND < since)
             && recorder.is_some_and(|it| it.from() <= since && it.dropped_none(since, self.now))
             && rescales::since(self, since).is_some()
             && resizes::unexplained(self, since, known).is_empty()
             && &*self.snapshot.hpa.target.kind == "Deployment"
     }
 
-    /// Whether there has been a sync since an instant.
+    /// Whether a sync has happened since an instant.
     pub fn has_synced_since(&self, at: Instant) -> bool {
-        let written = self.snapshot.signs.status_written;
+        let written = self.snapshot.history.status_written;
         self.synced_since >= at || written.is_some_and(|written| written >= at)
     }
 
@@ -162,8 +163,8 @@ impl<'a> Past<'a> {
         started.is_some_and(|started| started <= at + SECOND && at <= started + tardiness(self.snapshot))
     }
 
-    /// Whether the next sync may be the first one of this HPA, or of a controller that has started: then it remembers
-    /// nothing. One that found no scale has remembered nothing either.
+    /// Whether the next sync may be the first one of this HPA, or of a controller that has just started: then it
+    /// remembers nothing. A sync that found no scale has recorded nothing either.
     pub fn may_be_empty(&self) -> bool {
         let mut conditions = self.snapshot.hpa.status.conditions.iter();
         if conditions.all(|condition| condition.reason == "FailedGetScale") {
@@ -177,7 +178,8 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// Whether the last status tells that the scale cannot be read, and may have told so since the first sync after an instant.
+    /// Whether the last status reports that the scale cannot be read, and may have reported it since the first sync
+    /// after an instant.
     fn has_begun_without_scale(&self, started: Instant) -> bool {
         let mut conditions = self.snapshot.hpa.status.conditions.iter();
         let able = conditions.find(|condition| condition.reason == "FailedGetScale");
@@ -187,12 +189,12 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// Whether a sync has failed lately, and none since an instant is known to have gone well.
+    /// Whether a sync has failed lately, and none since an instant is known to have succeeded.
     fn has_only_failed_since(&self, since: Instant) -> bool {
-        let signs = &self.snapshot.signs;
+        let history = &self.snapshot.history;
         let overdue = self.now - tardiness(self.snapshot);
-        let mut failures = signs.emitted.iter().filter(|it| !it.is_normal);
-        failures.any(|it| it.last >= since.max(overdue)) && signs.status_written.is_none_or(|at| at < since)
+        let mut failures = history.emitted.iter().filter(|it| !it.is_normal);
+        failures.any(|it| it.last >= since.max(overdue)) && history.status_written.is_none_or(|at| at < since)
     }
 }
 
@@ -200,53 +202,54 @@ fn scaled(snapshot: &Snapshot) -> Option<Replicas> {
     snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
 }
 
-/// Upstream keeps the memory by name, for as long as the process runs.
+/// Upstream keeps the memory by name, as long as the process runs.
 fn begins(snapshot: &Snapshot) -> Option<Instant> {
     let started = snapshot.controller.started_at();
-    let created = snapshot.hpa.created.filter(|_| snapshot.signs.has_events && !has_a_past(snapshot));
+    let created = snapshot.hpa.created.filter(|_| snapshot.history.has_events && !has_a_past(snapshot));
     started.max(created)
 }
 
-/// Whether something tells of another HPA of the same name, before this one was created: one that is deleted and created
-/// anew within a sync period inherits the controller's memory, as that is kept by name.
+/// Whether something shows an earlier HPA of the same name. An HPA that is deleted and created again within a sync
+/// period inherits the controller's memory, which is kept by name.
 pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
-    let signs = &snapshot.signs;
+    let history = &snapshot.history;
     // The controller set the target's replicas, and not for this HPA.
-    let is_stranger = signs.target.setters.iter().any(|set| set.by_controller)
+    let is_stranger = history.target.setters.iter().any(|set| set.by_controller)
         && snapshot.hpa.status.last_scale_time.is_none();
-    is_stranger || signs.emitted.iter().any(|event| event.first <= created)
+    is_stranger || history.emitted.iter().any(|event| event.first <= created)
 }
 
-/// Whether there may have been another one, although nothing tells of it: not if the target itself is as young.
+/// Whether there may have been an earlier one although nothing shows it: not if the target itself is as young.
 pub(super) fn may_have_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
     let is_as_young = |target: Instant| target + tardiness(snapshot) >= created;
-    has_a_past(snapshot) || !snapshot.signs.target.created.is_some_and(is_as_young)
+    has_a_past(snapshot) || !snapshot.history.target.created.is_some_and(is_as_young)
 }
 
-/// Since when the count has been the same: by those who set it, or by the Deployment's events.
+/// Since when the count has been the same: by the field managers that set it, or by the Deployment's events.
 fn count_since(snapshot: &Snapshot) -> Option<Instant> {
     let by_setters = set_since(snapshot);
     let by_events = resized_since(snapshot);
     let (rescaled, resized) = (last_rescale(snapshot), last_resize(snapshot));
-    let told = rescaled.max(resized).map_or(Instant::ZERO, |at| at + SECOND);
-    by_setters.into_iter().chain(by_events).min().map(|since| since.max(told))
+    let last_change = rescaled.max(resized).map_or(Instant::ZERO, |at| at + SECOND);
+    by_setters.into_iter().chain(by_events).min().map(|since| since.max(last_change))
 }
 
-/// When the newest event of a rescale was.
+/// The time of the newest rescale event.
 fn last_rescale(snapshot: &Snapshot) -> Option<Instant> {
-    snapshot.signs.rescales.last().map(|rescale| rescale.last)
+    snapshot.history.rescales.last().map(|rescale| rescale.last)
 }
 
-/// When the newest event of a size was.
+/// The time of the newest event about a size.
 fn last_resize(snapshot: &Snapshot) -> Option<Instant> {
-    snapshot.signs.target.resizes.last().map(|resize| resize.last)
+    snapshot.history.target.resizes.last().map(|resize| resize.last)
 }
 
-/// What is written through the scale subresource has no time, but the controller tells its own.
+/// A write through the scale subresource has no time in the managed fields, but the controller's status has the time of
+/// its last one.
 fn set_since(snapshot: &Snapshot) -> Option<Instant> {
-    let setters = &snapshot.signs.target.setters;
+    let setters = &snapshot.history.target.setters;
     let status = &snapshot.hpa.status;
     let at =
         |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
@@ -254,30 +257,30 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     Some((times?.into_iter().max()? + SECOND).max(last_lost(snapshot).unwrap_or(Instant::ZERO)))
 }
 
-/// Up to when the status may have lost the time of a rescale, whose event may be lost too: the write was refused, as somebody
-/// else wrote, or the controller ended before it.
+/// Up to when a rescale's time may be missing in the status, and its event too: the status write was refused because
+/// somebody else wrote, or the controller ended before it.
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
-    let signs = &snapshot.signs;
+    let history = &snapshot.history;
     let started = snapshot.controller.started_at().map(|started| started + SECOND);
-    let refused = signs.edited.max(signs.failed_status).map(|at| at + SECOND + SECOND);
+    let refused = history.edited.max(history.failed_status).map(|at| at + SECOND + SECOND);
     unrecorded(snapshot).max(started).max(refused)
 }
 
-/// The deployment controller tells of each size, and follows within the second.
+/// The deployment controller emits an event for each size, and follows within the second.
 fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     let recorder = Recorder::of_target(snapshot).filter(|_| &*snapshot.hpa.target.kind == "Deployment")?;
     let observed = snapshot.scale.as_ref().ok()?.observed;
-    let replicas = match &snapshot.signs.synced {
+    let replicas = match &snapshot.history.synced {
         Some(synced) => synced.replicas?,
         None => scaled(snapshot)?,
     };
-    let last = snapshot.signs.target.resizes.last();
-    // The event of a rescale that none of its own follows is missing.
+    let last = snapshot.history.target.resizes.last();
+    // If none of the Deployment's events follows a rescale, one is missing.
     let is_followed = |rescaled: Instant| last.is_some_and(|last| rescaled <= last.last + SECOND);
     if last_rescale(snapshot).is_some_and(|rescaled| rescaled > recorder.from() && !is_followed(rescaled)) {
         return None;
     }
-    // A change of just now is not followed yet.
+    // A change made just now is not followed yet.
     if observed != replicas || last.is_some_and(|last| last.to != replicas) {
         return None;
     }
@@ -287,7 +290,7 @@ fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     recorder.dropped_none(since + SECOND, snapshot.taken_at).then(|| since + SECOND + SECOND)
 }
 
-/// A controller that is busy is late, and one that the API server does not answer waits.
+/// How late a sync can be: a busy controller is late, and one that the API server does not answer waits.
 pub(super) fn tardiness(snapshot: &Snapshot) -> Duration {
     let period = &snapshot.controller.sync_period;
     let periods = if period.evidence >= Evidence::Assumed { 4 } else { 2 };
@@ -297,38 +300,38 @@ pub(super) fn tardiness(snapshot: &Snapshot) -> Duration {
 
 pub(super) fn synced_since(snapshot: &Snapshot) -> Instant {
     let overdue = snapshot.taken_at - tardiness(snapshot);
-    let is_unsteady = snapshot.signs.watched.as_ref().is_some_and(|watched| watched.steady_since > overdue);
+    let is_unsteady = snapshot.history.watched.as_ref().is_some_and(|watched| watched.steady_since > overdue);
     if is_unsteady { Instant::ZERO } else { overdue }
 }
 
-/// The controller writes a status only over the version of the HPA that it read: another writer makes it fail. The next
-/// sync makes good for it, but what the one before recommended is remembered.
+/// The controller writes a status only over the version of the HPA that it read: if somebody else wrote in between, the
+/// write fails. The next sync writes again, but the memory keeps what the failed one recommended.
 pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
-    let signs = &snapshot.signs;
-    let written = signs.status_written;
-    // In the same second the generation tells which came first.
+    let history = &snapshot.history;
+    let written = history.status_written;
+    // Within the same second the generation shows which came first.
     let hpa = &snapshot.hpa;
     let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
-    let other = signs.edited.filter(|_| written.is_some());
-    let failed = other.into_iter().chain(signs.failed_status).filter(is_since).max();
-    // If writes fail again and again, the events about it are dropped some time.
+    let other = history.edited.filter(|_| written.is_some());
+    let failed = other.into_iter().chain(history.failed_status).filter(is_since).max();
+    // If writes fail repeatedly, the recorder drops the events about it at some point.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    if signs.failed_status.is_some() && may_be_dropped() || has_rescaled_unseen(snapshot) {
+    if history.failed_status.is_some() && may_be_dropped() || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)
 }
 
-/// Whether the controller may have set another count than its status asks for, where nothing tells who else has written the
-/// HPA.
+/// Whether the controller may have set a count other than its status's desired replicas, if nothing shows who else has
+/// written the HPA.
 fn has_rescaled_unseen(snapshot: &Snapshot) -> bool {
-    let (status, setters) = (&snapshot.hpa.status, &snapshot.signs.target.setters);
+    let (status, setters) = (&snapshot.hpa.status, &snapshot.history.target.setters);
     let is_other = scaled(snapshot).is_some_and(|count| count != Replicas(status.desired_replicas));
     let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
-    snapshot.signs.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
+    snapshot.history.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
 }
 
 /// The status's reason for a condition.

@@ -3,10 +3,10 @@
 
 use crate::played::{Scene, behaviors, emit, whole_seconds};
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::memory_bounds::answer;
 use kubectl_hpa_core::model::{Duration, Evidence, Instant, Memory, Replicas};
-use kubectl_hpa_core::recall::answer;
 use kubectl_hpa_core::rules::Rules;
-use kubectl_hpa_core::snapshot::{Case, Signs, Snapshot};
+use kubectl_hpa_core::snapshot::{Case, HistoryEvidence, Snapshot};
 use kubectl_hpa_core::status::report;
 use kubectl_hpa_core::trace::Outcome;
 use kubectl_hpa_core::whatif::Outlook;
@@ -21,14 +21,15 @@ struct Loop {
     replicas: i32,
     status: Value,
     memory: Memory,
-    signs: Signs,
+    history: HistoryEvidence,
 }
 
 impl Loop {
     fn new(behavior: Option<Value>, replicas: i32) -> Self {
         let at = Instant::parse("2026-11-21T10:00:00Z").expect("a time");
-        let (memory, signs) = (Memory::default(), Signs { has_events: true, ..Signs::default() });
-        Self { behavior, at, created: None, replicas, status: json!({}), memory, signs }
+        let (memory, history) =
+            (Memory::default(), HistoryEvidence { has_events: true, ..HistoryEvidence::default() });
+        Self { behavior, at, created: None, replicas, status: json!({}), memory, history }
     }
 
     /// What the API holds now, with every pod at a usage in milli-units of a request of 100m.
@@ -49,7 +50,7 @@ impl Loop {
     /// answer from outside was exact.
     fn sync(&mut self, usage: Option<i64>, rules: &Rules) -> Result<bool, TestCaseError> {
         let mut seen = self.look(usage);
-        seen.signs = self.signs.clone();
+        seen.history = self.history.clone();
         seen.hpa.created = self.created;
         let mut whole = seen.clone();
         whole.memory = self.memory.clone();
@@ -72,7 +73,7 @@ impl Loop {
     /// nobody could know what it left.
     fn renew(&mut self, is_forgotten: bool) {
         (self.status, self.created) = (json!({}), Some(self.at));
-        if is_forgotten || self.signs.rescales.is_empty() {
+        if is_forgotten || self.history.rescales.is_empty() {
             self.memory = Memory::default();
         }
     }
@@ -85,11 +86,11 @@ impl Loop {
     ) {
         let report = report(snapshot, decision, rules);
         if report.status_changed {
-            self.signs.status_written = Some(whole_seconds(self.at)); // as the API writes times
+            self.history.status_written = Some(whole_seconds(self.at)); // as the API writes times
         }
         if let Outcome::Scale { to: Replicas(to), .. } = decision.outcome {
             self.replicas = to;
-            emit(&mut self.signs, &decision.outcome, self.at);
+            emit(&mut self.history, &decision.outcome, self.at);
         }
         self.status = serde_json::to_value(&report.status).expect("a status");
         self.memory = decision.memory.clone();
@@ -133,7 +134,7 @@ fn a_hold_ends_when_the_first_look_says() {
     let (count, mut promised, mut looks) = (run.replicas, None, 0);
     while run.replicas == count {
         let mut seen = run.look(Some(10));
-        seen.signs = run.signs.clone();
+        seen.history = run.history.clone();
         let answer = answer(&mut seen, &rules);
         let ends = Outlook::of(&seen, &rules, &answer).latest.expect("it falls some time").at;
         if looks > 0 {

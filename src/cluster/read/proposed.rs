@@ -11,79 +11,89 @@ use kubectl_hpa_core::snapshot::{Case, Read, Scope, default_metric};
 
 /// What is wanted in the place of what is stored.
 #[derive(Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct Proposed<'a> {
     /// Its spec stands in the place of the stored one; it need not be stored yet. The subject is its name.
     pub manifest: Option<&'a api::Hpa>,
     /// Changes that will be made to the spec: the metrics that they bring are asked for, nothing else comes of them here.
     pub change: &'a dyn Fn(&mut api::HpaSpec),
 }
 
-/// The two cases. Both hold the answers to what either needs, as long as they have one target.
+/// The two cases. CurrentAndProposed hold the answers to what either needs, as long as they have one target.
 #[derive(Clone, Debug)]
-pub struct Both {
+pub struct CurrentAndProposed {
     /// As it is stored; `None` where a manifest's autoscaler is not.
-    pub now: Option<Case>,
+    pub current: Option<Case>,
     /// With the spec of the manifest, where there is one; else the same.
-    pub then: Case,
+    pub proposed: Case,
 }
 
 impl Connection {
     /// Reads all that two decisions depend on: the one of the autoscaler as it is stored, and the one of the autoscaler
-    /// that is wanted. It takes no more round trips than [`Connection::gather`].
+    /// that is proposed. It takes no more round trips than [`Connection::gather`].
     ///
     /// # Errors
     /// As [`Connection::gather`]; but with a manifest its autoscaler need not be there.
-    pub async fn gather_both(&self, subject: &Subject, wanted: Wanted<'_>) -> Result<Both, ClusterError> {
+    pub async fn gather_proposed(
+        &self,
+        subject: &Subject,
+        proposed: Proposed<'_>,
+    ) -> Result<CurrentAndProposed, ClusterError> {
         let settings = async { Ok(self.settings().await) };
-        let (mut both, controller) = tokio::try_join!(self.decisions(subject, wanted), settings)?;
-        if let Some(now) = &mut both.now {
+        let (mut both, controller) = tokio::try_join!(self.decisions(subject, proposed), settings)?;
+        if let Some(now) = &mut both.current {
             now.controller.clone_from(&controller);
         }
-        both.then.controller = controller;
+        both.proposed.controller = controller;
         Ok(both)
     }
 
-    async fn decisions(&self, subject: &Subject, wanted: Wanted<'_>) -> Result<Both, ClusterError> {
-        let (Subject::Hpa(name), Some(manifest)) = (subject, wanted.manifest) else {
+    async fn decisions(
+        &self,
+        subject: &Subject,
+        proposed: Proposed<'_>,
+    ) -> Result<CurrentAndProposed, ClusterError> {
+        let (Subject::Hpa(name), Some(manifest)) = (subject, proposed.manifest) else {
             let first = self.first(subject).await?;
             let stored = first.hpa.clone();
-            return Box::pin(self.stored(first, stored.clone(), stored, wanted)).await;
+            return Box::pin(self.stored(first, stored.clone(), stored, proposed)).await;
         };
         let first = self.first_by_name(name).await;
         match &first.hpa {
             Err(error) if error.code == Some(404) && error.scope == Scope::Everyone => {
-                Box::pin(self.unstored(first, manifest, wanted)).await
+                Box::pin(self.unstored(first, manifest, proposed)).await
             }
             Err(error) => Err(self.refused(error.clone())),
             Ok(stored) => {
                 let (stored, then) = (stored.clone(), replaced(stored, manifest));
-                Box::pin(self.stored(first, stored, then, wanted)).await
+                Box::pin(self.stored(first, stored, then, proposed)).await
             }
         }
     }
 
-    /// The autoscaler is stored, and another spec is wanted. Where it has another target, that one is read too.
+    /// The autoscaler is stored, and another spec is proposed. Where it has another target, that one is read too.
     async fn stored<H>(
         &self,
         mut first: First<H>,
         now: api::Hpa,
         then: api::Hpa,
-        wanted: Wanted<'_>,
-    ) -> Result<Both, ClusterError> {
-        let changed = changed(&then, wanted);
+        proposed: Proposed<'_>,
+    ) -> Result<CurrentAndProposed, ClusterError> {
+        let changed = changed(&then, proposed);
         self.complete(&mut first.discovery, &first.hpas, &[&now.spec, &changed]).await;
         let (of_now, of_then) = (metrics(&now.spec), metrics(&changed));
         if now.spec.scale_target_ref == then.spec.scale_target_ref {
-            let now = self.rest(&first, now, &[of_now, of_then].concat()).await?;
+            let now = self.read_remaining(&first, now, &[of_now, of_then].concat()).await?;
             let then = now.with_spec_of(then);
-            return Ok(Both { now: Some(now), then });
+            return Ok(CurrentAndProposed { current: Some(now), proposed: then });
         }
-        let (now, then) =
-            tokio::try_join!(self.rest(&first, now, &of_now), self.rest(&first, then, &of_then))?;
+        let (now, then) = tokio::try_join!(
+            self.read_remaining(&first, now, &of_now),
+            self.read_remaining(&first, then, &of_then)
+        )?;
         let at = now.at.max(then.at);
         let mut then = Case { at, ..then };
         then.keep_synced(&now.hpa.0);
-        Ok(Both { now: Some(Case { at, ..now }), then })
+        Ok(CurrentAndProposed { current: Some(Case { at, ..now }), proposed: then })
     }
 
     /// The autoscaler is not stored: the controller has not seen it, and remembers nothing of it. What it remembered of
@@ -92,15 +102,18 @@ impl Connection {
         &self,
         mut first: First<Read<api::Hpa>>,
         manifest: &api::Hpa,
-        wanted: Wanted<'_>,
-    ) -> Result<Both, ClusterError> {
+        proposed: Proposed<'_>,
+    ) -> Result<CurrentAndProposed, ClusterError> {
         let created = self.created(manifest);
-        let changed = changed(&created, wanted);
+        let changed = changed(&created, proposed);
         self.complete(&mut first.discovery, &first.hpas, &[&changed]).await;
-        let case = self.rest(&first, created, &metrics(&changed)).await?;
+        let case = self.read_remaining(&first, created, &metrics(&changed)).await?;
         let memory = MemoryCase { evidence: Evidence::Inferred, ..MemoryCase::default() };
         let events = Many { items: Some(Vec::new()), error: None };
-        Ok(Both { now: None, then: Case { memory: Some(memory), events: Some(events), ..case } })
+        Ok(CurrentAndProposed {
+            current: None,
+            proposed: Case { memory: Some(memory), events: Some(events), ..case },
+        })
     }
 
     /// As the API server stores a new one (upstream `PrepareForCreate`).
@@ -126,9 +139,9 @@ fn replaced(stored: &api::Hpa, manifest: &api::Hpa) -> api::Hpa {
     then
 }
 
-fn changed(then: &api::Hpa, wanted: Wanted<'_>) -> api::HpaSpec {
+fn changed(then: &api::Hpa, proposed: Proposed<'_>) -> api::HpaSpec {
     let mut spec = then.spec.clone();
-    (wanted.change)(&mut spec);
+    (proposed.change)(&mut spec);
     spec
 }
 

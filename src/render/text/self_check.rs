@@ -64,7 +64,7 @@ fn ages(explanation: &Explanation) -> String {
     let ago = |at| ago(explanation.now(), at);
     let written = explanation
         .snapshot()
-        .signs
+        .history
         .status_written
         .map_or_else(String::new, |at| format!(", written {}", ago(at)));
     let scaled =

@@ -1,4 +1,4 @@
-//! One metric's usage as a dial: what would be proposed, were it another.
+//! One metric's usage as a probe: what would be proposed, were it another.
 
 use super::arith::{count, within_int32};
 use super::per_pod::Totals;
@@ -11,7 +11,7 @@ use crate::trace::{Calculation, Decision, MetricTrace, PerReplica, Proposal, Tot
 /// The metrics of one decision, of which one can be set to another usage. The groups of the pods, their requests and
 /// all else stay as they are.
 #[derive(Clone, Debug)]
-pub struct Dial {
+pub struct UsageProbe {
     others: Others,
     place: usize,
     index: usize,
@@ -19,7 +19,7 @@ pub struct Dial {
     tolerances: Tolerances,
     current: Replicas,
     rules: Rules,
-    on: Architecture,
+    arch: Architecture,
     calculation: Recalculation,
 }
 
@@ -31,16 +31,16 @@ enum Recalculation {
     PerReplica(PerReplica),
 }
 
-impl Dial {
-    /// The dial of the metric at a place in a decision's list; `None` where it made no proposal.
+impl UsageProbe {
+    /// The probe of the metric at a place in a decision's list; `None` where it made no proposal.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, decision: &Decision, place: usize) -> Option<Self> {
         let trace = decision.metrics.get(place)?;
         let Verdict::Proposal(proposal) = &trace.verdict else { return None };
-        let on = snapshot.controller.architecture.value;
+        let arch = snapshot.controller.architecture.value;
         let (usage, calculation) = match &proposal.calculation {
             Calculation::PerPod(per_pod) => {
-                let totals = Totals::of(trace.census.as_ref()?, per_pod.measure, rules, on);
+                let totals = Totals::of(trace.groups.as_ref()?, per_pod.measure, rules, arch);
                 (totals.usage(), Recalculation::PerPod(totals))
             }
             Calculation::Total(made) => {
@@ -57,7 +57,7 @@ impl Dial {
             tolerances: proposal.tolerances,
             current: snapshot.scale.as_ref().ok()?.replicas,
             rules: rules.clone(),
-            on,
+            arch,
             calculation,
         })
     }
@@ -92,7 +92,7 @@ impl Dial {
             Recalculation::PerPod(totals) => totals.with_usage(usage).propose(tolerances, current).ok(),
             Recalculation::Total { made, ready } => {
                 let usage = Usage { value: usage, series: made.series };
-                propose_total(usage, made.target, tolerances, current, *ready, (&self.rules, self.on)).ok()
+                propose_total(usage, made.target, tolerances, current, *ready, (&self.rules, self.arch)).ok()
             }
             Recalculation::PerReplica(made) => {
                 let usage = Usage { value: usage, series: made.series };
@@ -102,7 +102,7 @@ impl Dial {
                     tolerances,
                     made.replicas,
                     made.is_capped,
-                    self.on,
+                    self.arch,
                 ))
             }
         }
@@ -121,11 +121,11 @@ impl Dial {
             Recalculation::Total { made, .. } => {
                 let usage = Usage { value: made.usage, series: made.series };
                 let ready = Some(count(replicas));
-                propose_total(usage, made.target, tolerances, replicas, ready, (&self.rules, self.on)).ok()
+                propose_total(usage, made.target, tolerances, replicas, ready, (&self.rules, self.arch)).ok()
             }
             Recalculation::PerReplica(made) => {
                 let usage = Usage { value: made.usage, series: made.series };
-                Some(propose_per_replica(usage, made.target, tolerances, replicas, made.is_capped, self.on))
+                Some(propose_per_replica(usage, made.target, tolerances, replicas, made.is_capped, self.arch))
             }
         }
     }
@@ -134,7 +134,7 @@ impl Dial {
     /// count.
     #[must_use]
     pub fn metrics_with(&self, proposal: Proposal) -> Vec<MetricTrace> {
-        let own = MetricTrace { index: self.index, census: None, verdict: Verdict::Proposal(proposal) };
+        let own = MetricTrace { index: self.index, groups: None, verdict: Verdict::Proposal(proposal) };
         let Others { before, after } = &self.others;
         before.iter().cloned().chain([own]).chain(after.iter().cloned()).collect()
     }
@@ -154,7 +154,7 @@ impl Others {
         let metrics = &decision.metrics;
         let others = || metrics.iter().enumerate().filter(|(other, _)| *other != place);
         if others().any(|(_, metric)| proposed(metric).is_some_and(|replicas| replicas < Replicas(0))) {
-            let all = |metrics: &[MetricTrace]| metrics.iter().map(MetricTrace::without_census).collect();
+            let all = |metrics: &[MetricTrace]| metrics.iter().map(MetricTrace::without_groups).collect();
             return Self { before: all(&metrics[..place]), after: all(&metrics[place + 1..]) };
         }
         let failed = others().find(|(_, metric)| proposed(metric).is_none());
@@ -163,7 +163,7 @@ impl Others {
         let (before, after): (Vec<_>, Vec<_>) =
             failed.into_iter().chain(highest).partition(|(other, _)| *other < place);
         let bare = |kept: Vec<(usize, &MetricTrace)>| {
-            kept.into_iter().map(|(_, metric)| metric.without_census()).collect()
+            kept.into_iter().map(|(_, metric)| metric.without_groups()).collect()
         };
         Self { before: bare(before), after: bare(after) }
     }

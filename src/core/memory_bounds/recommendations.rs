@@ -1,0 +1,177 @@
+//! The two memories that bound the decision.
+
+use super::ceiling::{ANY, RecommendationSource, Steps, certain, steps};
+use super::last_sync::{LastSync, Limits, Seen};
+use super::past::{Past, SYNC, may_have_a_past, tardiness};
+use super::status_fingerprint::ReplicaRange;
+use super::{scale_events, watched};
+use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
+use crate::snapshot::Snapshot;
+use crate::trace::Direction;
+
+/// Two memories between which the controller's unknown one lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryBounds {
+    /// The memory that limits the replicas the least.
+    pub loosest: Memory,
+    /// The memory that limits or drives the replicas the most, among those that agree with the evidence.
+    pub tightest: Memory,
+    /// The last reconcile, if its status shows it.
+    pub last_sync: Option<LastSync>,
+    /// What the two memories were derived from.
+    pub sources: Vec<MemorySource>,
+}
+
+/// Evidence that the bounds were derived from, or a gap in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemorySource {
+    /// The status has no conditions: the controller has not reconciled this HPA yet.
+    NeverReconciled,
+    /// The last status: its conditions and `desiredReplicas`.
+    LastStatus,
+    /// Neither `lastScaleTime` nor an event shows a rescale within any policy's period, so there are no scale events to
+    /// count.
+    QuietPeriods,
+    /// SuccessfulRescale events name each change.
+    RescaleEvents,
+    /// The Deployment's events show from which size each change was.
+    TargetEvents,
+    /// The status still shows from which size the last change was.
+    StatusOfRescale,
+    /// The user stated from which size a change was.
+    GivenRescale,
+    /// From which size the rescale of this second was is not known, only its direction.
+    SizeBeforeUnknown(Instant),
+    /// Somebody changed the replicas in this second: most likely not the controller, since it emitted no event.
+    ResizedByWhom(Instant),
+    /// A rescale in the window: the recommendation was then at least, or at most, the size that it led to.
+    Rescales,
+    /// The HPA or the controller is younger than the window, and the count is still the one that the first sync
+    /// recorded.
+    FirstSync,
+    /// A watch saw every sync of the window.
+    Watched,
+    /// The last sync saw the current inputs and kept the replicas, which no memory that agrees with the other evidence
+    /// explains.
+    Contradiction,
+    /// Nothing bounds the recommendations.
+    NothingAboutRecommendations,
+    /// Nothing bounds the scale events.
+    NothingAboutScaleEvents,
+}
+
+/// Bounds the controller's memory by what the API shows, for a decision in which the metrics want to scale in a
+/// direction.
+#[must_use]
+pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> MemoryBounds {
+    let status = &snapshot.hpa.status;
+    let is_new = status.conditions.is_empty() && status.last_scale_time.is_none();
+    if is_new && snapshot.history.error.is_none() && !may_have_a_past(snapshot) {
+        let sources = vec![MemorySource::NeverReconciled];
+        return MemoryBounds {
+            loosest: Memory::default(),
+            tightest: Memory::default(),
+            last_sync: None,
+            sources,
+        };
+    }
+    let current = snapshot.scale.as_ref().map_or(Replicas(status.current_replicas), |scale| scale.replicas);
+    let past = Past::of(snapshot);
+    let mut bounds = recommendations(&past, current, direction);
+    if snapshot.hpa.behavior.is_some() {
+        scale_events::add(&past, current, direction, &mut bounds);
+    }
+    watched::narrow(snapshot, direction, &mut bounds);
+    bounds
+}
+
+/// The recommendations. Without `spec.behavior` the highest of the window wins, so the bounds are the lowest and the
+/// highest that it can be. With it, unknown recommendations can only keep the replicas where they are.
+fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Direction>) -> MemoryBounds {
+    let last_sync = LastSync::of(past.snapshot);
+    let mut sources = Vec::new();
+    let of_sync =
+        last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1, sync_is_last(past)));
+    let mut sure: Vec<(ReplicaRange, Instant)> = of_sync.into_iter().collect();
+    if !sure.is_empty() {
+        sources.push(MemorySource::LastStatus);
+    }
+    for certain in certain(past) {
+        sure.push((certain.range, certain.earliest));
+        sources.push(match certain.by {
+            RecommendationSource::Rescale => MemorySource::Rescales,
+            RecommendationSource::First => MemorySource::FirstSync,
+        });
+    }
+    let mut range = steps(past);
+    if let Some(highest) = last_sync.and_then(|sync| highest(past, sync)) {
+        sources.push(MemorySource::LastStatus);
+        range = range.and(&highest);
+    }
+    let is_up = direction == Some(Direction::Up) && past.snapshot.hpa.behavior.is_some();
+    // The end with the least effect: the highest one limits a scale-up least, the lowest one a scale-down.
+    let least = |((lowest, highest), at): &(ReplicaRange, Instant)| Recommendation {
+        replicas: if is_up { *highest } else { *lowest },
+        at: *at,
+    };
+    let mut loosest = not_the_first(None);
+    loosest.recommendations.extend(sure.iter().map(least));
+    let mut tightest = loosest.clone();
+    tightest.recommendations.extend(range.extremes());
+    if past.may_be_empty() {
+        // The next sync may be the first, which records the current replicas.
+        loosest.recommendations.retain(|it| it.at.is_zero());
+        let at = past.now + tardiness(past.snapshot);
+        tightest.recommendations.push(Recommendation { replicas: current, at });
+    }
+    sources.dedup();
+    if sources.is_empty() {
+        sources.push(MemorySource::NothingAboutRecommendations);
+    }
+    MemoryBounds { loosest, tightest, last_sync, sources }
+}
+
+/// Whether no sync can have come after the last known one.
+fn sync_is_last(past: &Past<'_>) -> bool {
+    past.unrecorded.is_none_or(|at| at < past.synced_since)
+}
+
+/// The last reconcile's own recommendation, if it was used: exactly the desired replicas, or beyond the limit that cut
+/// it; with the earliest time at which it was made.
+fn own_recommendation(sync: LastSync) -> Option<(ReplicaRange, Instant)> {
+    let Replicas(desired) = sync.desired;
+    let range = match (sync.stabilization, sync.limits) {
+        (Seen::OwnStood, Limits::Within) => (sync.desired, sync.desired),
+        (Seen::OwnStood, Limits::CutDown) => (Replicas(desired.saturating_add(1)), ANY.1),
+        (Seen::OwnStood, Limits::Raised) => (ANY.0, Replicas(desired.saturating_sub(1))),
+        (Seen::EarlierHeld | Seen::Overwritten, _) => return None,
+    };
+    Some((range, sync.earliest - SYNC))
+}
+
+/// Without `spec.behavior` no recommendation that the last sync remembered was higher than the desired replicas, unless
+/// a limit cut it.
+fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
+    if past.behavior.is_some() || !past.status_is_of_this_spec() {
+        return None;
+    }
+    let highest = match sync.limits {
+        Limits::Within => sync.desired,
+        Limits::Raised => Replicas(sync.desired.0.saturating_sub(1)),
+        Limits::CutDown => return None,
+    };
+    let range = (ANY.0, highest);
+    // A sync that failed to write its status may have recommended more, if none has come since. And the status does not
+    // show what had left the window by then.
+    let unrecorded = past.unrecorded.filter(|at| *at >= past.synced_since);
+    let left = past.now - past.keeps() - Duration::from_nanoseconds(1);
+    Some(Steps::since(unrecorded.map_or(left, |at| at.max(left)), past.now, range))
+}
+
+/// A memory with a known recommendation and one that is too old to count. Without any, the reconcile would be treated
+/// as the first one, which records the current replicas.
+pub(super) fn not_the_first(known: Option<Recommendation>) -> Memory {
+    let forgotten = Recommendation { replicas: Replicas(0), at: Instant::ZERO };
+    let recommendations = std::iter::once(forgotten).chain(known).collect();
+    Memory { recommendations, ..Memory::default() }
+}
