@@ -20,7 +20,18 @@ const CORE: &[(&str, &[&str])] = &[
     ("edit", &["api", "model"]),
     (
         "explanation",
-        &["advice", "api", "model", "memory_bounds", "rules", "snapshot", "status", "trace", "whatif"],
+        &[
+            "advice",
+            "api",
+            "model",
+            "memory_bounds",
+            "play",
+            "rules",
+            "snapshot",
+            "status",
+            "trace",
+            "whatif",
+        ],
     ),
     ("comparison", &["explanation", "model", "rules", "snapshot", "trace", "whatif"]),
 ];
@@ -39,6 +50,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
             "explanation",
             "model",
             "memory_bounds",
+            "play",
             "rules",
             "snapshot",
             "status",
@@ -47,7 +59,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
         ],
     ),
     ("cluster", &["api", "model", "snapshot"]),
-    ("cli", &["edit", "model"]),
+    ("cli", &["edit", "model", "play"]),
 ];
 
 /// The rooms of the cluster, and what each uses of the others, as far as paths show it.

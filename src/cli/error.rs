@@ -11,6 +11,18 @@ pub enum ValueError {
     /// Not a timeout.
     #[error("expected seconds or a duration, as 10s or 1m")]
     NotATimeout,
+    /// Not a length of time.
+    #[error("expected a duration, for example 30s, 5m or 24h")]
+    NotALength,
+    /// Not a length of time that is played.
+    #[error("expected a duration of more than 0 and at most 30d, for example 30m, 24h or 7d")]
+    NotAPlayedLength,
+    /// A delay whose end is before its beginning.
+    #[error("expected a duration, or the shortest and the longest, for example 20s or 20s..60s")]
+    NotADelay,
+    /// Not an amount.
+    #[error("expected a quantity of at least 0, for example 50m, 2 or 1.5Gi")]
+    NotAnAmount,
     /// Not a time.
     #[error("expected a time in UTC, for example 03:02:38 or 2026-11-21T03:02:38Z")]
     NotATime,
@@ -76,6 +88,15 @@ pub enum UsageError {
     /// `--sweep` of what is written.
     #[error("--sweep tries many values: say the one to write with its flag")]
     SweepAndWrite,
+    /// `--over` with this flag, which has no part in it.
+    #[error("--over plays what is to come: leave out {0}")]
+    OverWith(&'static str),
+    /// A form of what is played.
+    #[error("-o {0} is a form of what is played: say for how long with --over")]
+    FormNeedsOver(&'static str),
+    /// `--versus` with `--sweep`.
+    #[error("--versus sets two HPAs side by side, and --sweep tries many values: leave out one")]
+    VersusAndSweep,
     /// This flag, which asks for every HPA, with names.
     #[error("{0} asks for every HPA that there is: leave out the names")]
     QueryWithNames(&'static str),

@@ -22,6 +22,8 @@ pub enum Output {
     Jsonl,
     /// The change of the HPA, as a merge patch in YAML.
     Patch,
+    /// How it went, as a table of times and values.
+    Csv,
     /// The HPAs' names, as kubectl prints them.
     Name,
     /// What a template of kubectl's takes out of the JSON.
@@ -49,8 +51,9 @@ impl OutputParser {
     }
 
     fn forms(&self) -> impl Iterator<Item = PossibleValue> {
-        let forms =
-            Output::value_variants().iter().filter(|form| self.takes_patch || **form != Output::Patch);
+        let forms = Output::value_variants()
+            .iter()
+            .filter(|form| self.takes_patch || !matches!(form, Output::Patch | Output::Csv));
         let named = forms.filter_map(Output::to_possible_value);
         let template =
             PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Arg, Args, Command};
 
 use super::{
-    ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs, UsageError,
+    ApplyArgs, ColorWhen, ConnectionArgs, FutureArgs, Output, OutputParser, SettingsArgs, SubjectArgs,
+    UsageError,
 };
 
 /// `kubectl hpa simulate`.
@@ -41,6 +42,9 @@ pub struct SimulateArgs {
     /// What is changed.
     #[command(flatten)]
     pub knobs: KnobArgs,
+    /// What is played.
+    #[command(flatten)]
+    pub future: FutureArgs,
     /// What may be written: what is changed of the HPA.
     #[command(flatten)]
     pub apply: ApplyArgs,
@@ -86,6 +90,7 @@ impl SimulateArgs {
         if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
             return Err(UsageError::ApplyWithAChangedWorld(flag));
         }
+        self.check_future()?;
         self.subjects.check()?;
         // Whether a file is a manifest, which is a change by itself, is known once it is read.
         if self.file.is_empty() && !self.has_change() {
@@ -95,8 +100,26 @@ impl SimulateArgs {
         Ok(())
     }
 
+    fn check_future(&self) -> Result<(), UsageError> {
+        let is_played = self.future.over.is_some();
+        if self.output == Output::Csv && !is_played {
+            return Err(UsageError::FormNeedsOver("csv"));
+        }
+        let refused = [("--apply", self.apply.apply), ("-o patch", self.output == Output::Patch)];
+        if let Some((flag, _)) = refused.into_iter().find(|(_, is_set)| *is_set && is_played) {
+            return Err(UsageError::OverWith(flag));
+        }
+        if self.future.versus.is_some() && !self.sweep.is_empty() {
+            return Err(UsageError::VersusAndSweep);
+        }
+        Ok(())
+    }
+
     fn has_change(&self) -> bool {
-        !self.knobs.is_empty() || !self.sweep.is_empty() || !self.settings.is_empty()
+        self.future.over.is_some()
+            || !self.knobs.is_empty()
+            || !self.sweep.is_empty()
+            || !self.settings.is_empty()
     }
 }
 
@@ -200,4 +223,5 @@ Examples:
   kubectl hpa simulate -f hpa.yaml --replicas 4 --usage cpu=90% --request cpu=500m
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
   kubectl hpa simulate --example held-by-window --target 40
-  kubectl hpa simulate --example held-by-window --sweep target=40..90:5";
+  kubectl hpa simulate --example held-by-window --sweep target=40..90:5
+  kubectl hpa simulate web -n shop --target 60 --over 1h --load-curve ramp:100%..300%/10m --ready-delay 40s";

@@ -11,6 +11,7 @@ mod explain;
 mod explained;
 mod files;
 mod folders;
+mod future;
 mod invoked;
 mod manifest;
 mod output;

@@ -1,6 +1,7 @@
 //! `kubectl hpa simulate`.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
@@ -9,17 +10,19 @@ use serde_json::{Value, json};
 
 use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
+use super::future::{self, Future};
 use super::manifest;
 use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
-use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
+use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
 use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::play::Assumptions;
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
 use kubectl_hpa_core::whatif::{
     Axis, Change, ChangeError, Knob, Point, Undecided, change, change_spec, meant, sweep, typed_world,
@@ -39,12 +42,16 @@ pub async fn run(
     let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
     let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let assumptions = future::assumptions(&args.future)?;
+    let versus = args.future.versus.as_deref().map(future::versus).transpose()?;
     let question = Knobs {
+        assumptions: assumptions.as_ref(),
+        versus: args.future.versus.as_deref().zip(versus.as_ref()),
         changes: &changes,
         axes: &axes,
         settings: &args.settings,
         writes: terms.is_some(),
-        compares: terms.is_none() && args.output != Output::Patch,
+        compares: terms.is_none() && args.output != Output::Patch && assumptions.is_none(),
     };
     let writer = Writer::new(form, out).listing(is_list);
     let mut run = Run { knobs: &question, writer, ending: Ending::Done };
@@ -192,6 +199,7 @@ impl Swept {
 enum Answer {
     Simulated(Box<Simulated>),
     Swept(Box<Swept>),
+    Played(Box<Future>),
 }
 
 impl Answered for Answer {
@@ -201,6 +209,7 @@ impl Answered for Answer {
         match self {
             Self::Simulated(it) => it.then.names(),
             Self::Swept(it) => it.now.names(),
+            Self::Played(it) => it.names(),
         }
     }
 
@@ -208,13 +217,21 @@ impl Answered for Answer {
         match self {
             Self::Simulated(it) => render::simulation(out, &it.simulation(), options),
             Self::Swept(it) => render::sweep(out, &it.sweep(), options),
+            Self::Played(it) => it.text(out, options),
+        }
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Played(it) => it.csv(out),
+            Self::Simulated(_) | Self::Swept(_) => Ok(()),
         }
     }
 
     fn patch(&self) -> Option<&Value> {
         match self {
             Self::Simulated(it) => it.patch.as_ref(),
-            Self::Swept(_) => None,
+            Self::Swept(_) | Self::Played(_) => None,
         }
     }
 
@@ -222,6 +239,7 @@ impl Answered for Answer {
         match self {
             Self::Simulated(it) => View::Simulation(Box::new(render::simulation_view(&it.simulation()))),
             Self::Swept(it) => View::Sweep(Box::new(render::sweep_view(&it.sweep()))),
+            Self::Played(it) => View::Future(Box::new(it.view())),
         }
     }
 }
@@ -231,6 +249,7 @@ impl Answered for Answer {
 enum View<'a> {
     Simulation(Box<SimulationView<'a>>),
     Sweep(Box<SweepView<'a>>),
+    Future(Box<FutureView>),
 }
 
 /// What is simulated: what there is, and what the changes are made to.
@@ -259,6 +278,10 @@ struct Live {
 /// What is asked of every case.
 struct Knobs<'a> {
     changes: &'a [Change],
+    /// What is assumed of the time to come, if it is played.
+    assumptions: Option<&'a Assumptions>,
+    /// Another HPA to play beside this one, and its file.
+    versus: Option<(&'a Path, &'a Hpa)>,
     axes: &'a [Axis],
     settings: &'a SettingsArgs,
     /// Whether the change is to be written.
@@ -388,6 +411,10 @@ impl Run<'_> {
         if let Some(now) = now.as_mut().filter(|_| self.knobs.writes) {
             cases::set(&mut now.controller, self.knobs.settings);
         }
+        if let Some(assumptions) = self.knobs.assumptions {
+            let future = self.future(assumptions, now, then, (&meant, changes, is_manifest))?;
+            return self.writer.write(&Rc::new(Answer::Played(Box::new(future))));
+        }
         if !self.knobs.axes.is_empty() {
             let points = self.points(&then, &meant)?;
             if points.iter().any(|point| point.replicas == Err(Undecided::Unknown)) {
@@ -414,6 +441,49 @@ impl Run<'_> {
             self.ending.count(Ending::Unknown);
         }
         self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
+    }
+
+    /// Plays what is asked: at each value of a sweep, with another HPA beside it, or as it is and as it would be.
+    fn future(
+        &self,
+        assumptions: &Assumptions,
+        now: Option<Case>,
+        mut then: Case,
+        (meant, changes, is_manifest): (&[Change], Vec<String>, bool),
+    ) -> anyhow::Result<Future> {
+        if is_manifest {
+            store(&mut then);
+        }
+        if !self.knobs.axes.is_empty() {
+            return Future::swept(&then, meant, self.knobs.axes, changes, assumptions);
+        }
+        let mut other = then.clone();
+        change(&mut then, meant)?;
+        let other = match self.knobs.versus {
+            Some((_, hpa)) => {
+                other.hpa.0.spec.clone_from(&hpa.spec);
+                store(&mut other);
+                Some(other)
+            }
+            None => now,
+        };
+        if let Some(other) = &other {
+            let (from, to) = if self.knobs.versus.is_some() { (&then, other) } else { (other, &then) };
+            manifest::check_change(&from.hpa.0, &to.hpa.0).context("with the changes")?;
+        }
+        let explained = |case: Case| Explanation::of(case);
+        let other = other.map(explained).transpose()?;
+        let then = Explanation::of(then).context("with the changes")?;
+        let sides = match (self.knobs.versus, other) {
+            (Some((file, _)), Some(other)) => {
+                vec![("this HPA".to_owned(), then), (file.display().to_string(), other)]
+            }
+            (None, Some(now)) if !changes.is_empty() => {
+                vec![("now".to_owned(), now), ("changed".to_owned(), then)]
+            }
+            _ => vec![("this HPA".to_owned(), then)],
+        };
+        Future::of(sides, changes, assumptions, false)
     }
 
     fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {

@@ -25,6 +25,11 @@ pub trait Answered {
     /// As programs read it.
     fn view(&self) -> impl Serialize;
 
+    /// Writes it as a table of comma-separated values, where it is one.
+    fn csv(&self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
     /// What is changed of an HPA that is there, where something is.
     fn patch(&self) -> Option<&Value> {
         None
@@ -117,6 +122,7 @@ impl<'a, T: Answered> Writer<'a, T> {
                     .context("there is no patch: nothing is changed of the HPA, or it is not there yet")?;
                 render::yaml(self.out, patch)?;
             }
+            Output::Csv => answer.csv(self.out)?,
             Output::Jsonl => render::json_line(self.out, &answer.view())?,
             Output::Name => {
                 for name in answer.names() {

@@ -6,6 +6,7 @@
 //! the cluster is made safe for a terminal before it is laid out.
 
 pub mod codes;
+mod future;
 mod jsonpath;
 mod line;
 mod listing;
@@ -24,6 +25,7 @@ mod versions;
 mod view;
 
 pub use codes::{UnknownCode, why};
+pub use future::{Future, Played};
 pub use jsonpath::{Template, TemplateError};
 pub use line::line;
 pub use listing::{listing, numbered};
@@ -32,9 +34,10 @@ pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{change, simulation, sweep, text, upgrade, versions};
+pub use text::{change, future, simulation, sweep, text, upgrade, versions};
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{
-    DecisionView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view, json,
-    json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml, yaml_lines,
+    DecisionView, FutureView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view,
+    future_csv, future_view, json, json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml,
+    yaml_lines,
 };

@@ -30,6 +30,11 @@ fn sweeps_look_as_on_their_page() {
 }
 
 #[test]
+fn what_is_to_come_looks_as_on_its_page() {
+    check("future.md");
+}
+
+#[test]
 fn bad_knobs_get_one_clear_line() {
     check("refusals.md");
 }

@@ -3,6 +3,7 @@
 use super::Explanation;
 use crate::memory_bounds::{Limits, MemorySource};
 use crate::model::{Evidence, Instant, Recommendation, Replicas};
+use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
 use crate::snapshot::{OtherHpa, Pod, Selection};
 use crate::trace::{Outcome, Stabilized};
@@ -106,6 +107,16 @@ impl Explanation {
             )
         };
         self.memory_bounds().is_some_and(|bounds| bounds.sources.iter().any(is_bound))
+    }
+
+    /// What is to come, by what is assumed of it. Where what the controller remembers is not known, it goes on from the memory of
+    /// [`Self::decision`].
+    ///
+    /// # Errors
+    /// It cannot be played.
+    pub fn player(&self, assumptions: &Assumptions) -> Result<Player<'_>, Unplayable> {
+        let world = assumptions.world(&self.snapshot)?;
+        Player::start(self.snapshot.clone(), world, &self.rules)
     }
 
     /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.

@@ -9,6 +9,7 @@
 
 mod assumptions;
 mod curve;
+mod figure;
 mod load;
 mod player;
 mod pods;
@@ -19,6 +20,7 @@ mod world;
 
 pub use assumptions::{Assumptions, Delay};
 pub use curve::{CsvError, Curve, CurveError, Point};
+pub use figure::Figure;
 pub use load::{Backlog, Load, Measure, Spread};
 pub use player::{Player, Synced, Unplayable};
 pub use rollout::Rollout;

@@ -22,5 +22,5 @@ pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
 pub use rule_attribution::{RuleAttribution, attribute_to_rules};
-pub use sweep::{Axis, AxisError, AxisProblem, Point, Undecided, sweep};
+pub use sweep::{Axis, AxisError, AxisProblem, Point, Undecided, sweep, swept_cases};
 pub use thresholds::{Threshold, Thresholds, thresholds};

@@ -180,6 +180,36 @@ fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, A
 #[must_use]
 pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
     let mut bench = Bench::of(case, changes, axes);
+    let point = |places: Vec<usize>| {
+        let turned = || axes.iter().zip(&places);
+        let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
+        let (current, replicas) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
+        Point { values, current, replicas }
+    };
+    places(axes).into_iter().map(point).collect()
+}
+
+/// The case at every value of each axis, the last axis turning fastest, with the other changes made too; or why there is none.
+pub fn swept_cases<'a>(
+    case: &'a Case,
+    changes: &'a [Change],
+    axes: &'a [Axis],
+) -> impl Iterator<Item = (Vec<String>, Result<Case, Undecided>)> + 'a {
+    places(axes).into_iter().map(move |places| {
+        let turned = || axes.iter().zip(&places);
+        let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
+        let turned = turned().map(|(axis, place)| axis.changes[*place].clone());
+        let changed = changes.iter().cloned().map(Ok).chain(turned).collect::<Result<Vec<Change>, _>>();
+        let mut swept = case.clone();
+        let made = changed.and_then(|changes| change(&mut swept, &changes)).map_err(Undecided::Change);
+        let violation = || validate_change(&case.hpa.0.spec, &swept.hpa.0.spec).into_iter().next();
+        let checked = made.and_then(|()| violation().map_or(Ok(()), |it| Err(Undecided::Violation(it))));
+        (values, checked.map(|()| swept))
+    })
+}
+
+/// Every combination of the axes' values, by their places.
+fn places(axes: &[Axis]) -> Vec<Vec<usize>> {
     let mut points = vec![Vec::new()];
     for axis in axes {
         let longer = |places: &Vec<usize>| {
@@ -188,13 +218,7 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
         };
         points = points.iter().flat_map(longer).collect();
     }
-    let point = |places: Vec<usize>| {
-        let turned = || axes.iter().zip(&places);
-        let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
-        let (current, replicas) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
-        Point { values, current, replicas }
-    };
-    points.into_iter().map(point).collect()
+    points
 }
 
 /// What stays the same from point to point.

@@ -7,6 +7,8 @@ pub(in crate::render) mod arithmetic;
 pub(in crate::render) mod ask_api;
 pub(in crate::render) mod doubt;
 pub(in crate::render) mod failure;
+pub(in crate::render) mod figure;
+pub(in crate::render) mod future;
 pub(in crate::render) mod gaps;
 pub(in crate::render) mod group;
 pub(in crate::render) mod limit;

@@ -6,6 +6,7 @@ mod assumed;
 mod blame;
 mod change;
 mod fold;
+mod future;
 mod head;
 mod ledger;
 mod limits;
@@ -27,6 +28,7 @@ mod why;
 mod window;
 
 pub use change::change;
+pub use future::future;
 pub use simulation::simulation;
 use std::io::{self, Write};
 pub use sweep::sweep;

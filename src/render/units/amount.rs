@@ -132,7 +132,7 @@ pub(in crate::render) fn thousandths(number: i128) -> String {
 }
 
 /// A quotient with at most two decimals, rounded to the nearest.
-fn hundredths(number: i128, divisor: i128) -> String {
+pub(in crate::render) fn hundredths(number: i128, divisor: i128) -> String {
     let scaled = (number.abs() * 100 + divisor / 2) / divisor;
     let shown = thousandths(scaled * 10);
     if number < 0 { format!("-{shown}") } else { shown }

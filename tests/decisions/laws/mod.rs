@@ -1,5 +1,6 @@
 //! Laws of the algorithm, over the recorded sequences of every controller.
 
+mod future;
 mod load;
 mod order;
 mod settled;

@@ -25,8 +25,8 @@ pub enum CurveError {
     #[error("invalid time {0:?}: expected for example 30s, 5m or 24h")]
     NotATime(String),
     /// It begins anew before it has ended.
-    #[error("every={0:?} is shorter than the curve itself")]
-    TooShort(String),
+    #[error("every={0} is shorter than the curve itself")]
+    TooShort(Duration),
     /// The steps do not follow each other.
     #[error("the steps must be in the order of their times")]
     Disorder,
@@ -40,7 +40,7 @@ impl Curve {
     /// # Errors
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, CurveError> {
-        let (text, every) = split_every(text);
+        let (text, every) = Self::split_every(text)?;
         let (form, rest) = text.split_once(':').unwrap_or((text, ""));
         let curve = match form {
             "constant" if rest.is_empty() => Self::default(),
@@ -54,12 +54,28 @@ impl Curve {
         curve.every(every)
     }
 
+    /// What stands before `,every=TIME`, and that time.
+    ///
+    /// # Errors
+    /// What stands there is no time.
+    pub fn split_every(text: &str) -> Result<(&str, Option<Duration>), CurveError> {
+        let Some((text, every)) = text.rsplit_once(",every=") else { return Ok((text, None)) };
+        let time = time(every)?;
+        if time <= Duration::ZERO {
+            Err(CurveError::NotATime(every.to_owned()))
+        } else {
+            Ok((text, Some(time)))
+        }
+    }
+
     /// The same, beginning anew after a time, if there is one.
-    pub(super) fn every(mut self, every: Option<&str>) -> Result<Self, CurveError> {
-        let Some(typed) = every else { return Ok(self) };
-        let every = time(typed)?;
-        if every <= Duration::ZERO || self.points.last().is_some_and(|last| last.at > every) {
-            return Err(CurveError::TooShort(typed.to_owned()));
+    ///
+    /// # Errors
+    /// It has not ended by then.
+    pub fn every(mut self, every: Option<Duration>) -> Result<Self, CurveError> {
+        let Some(every) = every else { return Ok(self) };
+        if self.points.last().is_some_and(|last| last.at > every) {
+            return Err(CurveError::TooShort(every));
         }
         self.repeat = Some(every);
         Ok(self)
@@ -68,11 +84,6 @@ impl Curve {
     pub(super) fn through(points: impl IntoIterator<Item = (Duration, u32)>) -> Self {
         Self { points: points.into_iter().map(|(at, ppm)| Point { at, ppm }).collect(), repeat: None }
     }
-}
-
-/// What stands before `,every=`, and what after it.
-pub(super) fn split_every(text: &str) -> (&str, Option<&str>) {
-    text.rsplit_once(",every=").map_or((text, None), |(text, every)| (text, Some(every)))
 }
 
 fn ramp(text: &str) -> Result<Curve, CurveError> {

@@ -1,0 +1,128 @@
+//! What is played, and what is assumed of the time to come.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+
+use super::ValueError;
+use kubectl_hpa_core::model::{Duration, Milli, Quantity};
+use kubectl_hpa_core::play::{Curve, CurveError, Delay};
+
+/// The longest time that is played, in days.
+const MOST: i64 = 30;
+
+/// What is played.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Time to come (nothing is played without --over)")]
+pub struct FutureArgs {
+    /// Play the world on for this long, up to 30d: which changes come and what they come to
+    #[arg(long, value_name = "DURATION", value_parser = over)]
+    pub over: Option<Duration>,
+    /// How the load goes on: constant, ramp:100%..300%/5m, step:300%@10m, sine:50%..150%/1h, spike:300%@10m/2m, or a CSV file of times
+    /// and values; ,every=1h begins it anew
+    #[arg(long, requires = "over", value_name = "[METRIC=]CURVE")]
+    pub load_curve: Vec<Named<LoadCurve>>,
+    /// From a new pod's creation until it runs, for example 20s or 20s..60s
+    #[arg(long, requires = "over", value_name = "DELAY", value_parser = delay)]
+    pub start_delay: Option<Delay>,
+    /// From then until it is ready
+    #[arg(long, requires = "over", value_name = "DELAY", value_parser = delay)]
+    pub ready_delay: Option<Delay>,
+    /// What a pod uses without any load, for example cpu=50m
+    #[arg(long, requires = "over", value_name = "[METRIC=]QUANTITY")]
+    pub base_usage: Vec<Named<Amount>>,
+    /// How long after they were measured metrics are seen
+    #[arg(long, requires = "over", value_name = "DURATION", value_parser = length)]
+    pub metrics_lag: Option<Duration>,
+    /// Take an Object or External metric for work that waits, of which a ready pod does this much in a second
+    #[arg(long, requires = "over", value_name = "[METRIC=]RATE")]
+    pub backlog: Vec<Named<Amount>>,
+    /// Roll the target out anew after this time, a quarter of the pods at once
+    #[arg(long, requires = "over", value_name = "DURATION", value_parser = length)]
+    pub rollout: Option<Duration>,
+    /// Another HPA, a manifest, to play beside this one
+    #[arg(long, requires = "over", value_name = "FILE")]
+    pub versus: Option<PathBuf>,
+    /// What drawn delays are drawn by
+    #[arg(long, requires = "over", value_name = "NUMBER", default_value_t, hide_default_value = true)]
+    pub seed: u64,
+}
+
+/// A value, perhaps of one metric.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named<T> {
+    /// The metric; without one, every metric that it can be of.
+    pub name: Option<String>,
+    /// The value.
+    pub value: T,
+    /// All of it, as it was typed.
+    pub typed: String,
+}
+
+impl<T: FromStr> FromStr for Named<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        let pair =
+            text.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains([':', ',', '/', '.']));
+        let (name, value) = pair.map_or((None, text), |(name, value)| (Some(name.to_owned()), value));
+        Ok(Self { name, value: value.parse()?, typed: text.to_owned() })
+    }
+}
+
+/// `--load-curve`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadCurve {
+    /// In words.
+    Shape(Curve),
+    /// In a file, perhaps begun anew after a time.
+    File(PathBuf, Option<Duration>),
+}
+
+impl FromStr for LoadCurve {
+    type Err = CurveError;
+
+    fn from_str(text: &str) -> Result<Self, CurveError> {
+        match Curve::parse(text) {
+            Ok(curve) => Ok(Self::Shape(curve)),
+            Err(CurveError::NotACurve) if !text.contains([':', '@']) && !text.is_empty() => {
+                let (file, every) = Curve::split_every(text)?;
+                Ok(Self::File(file.into(), every))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A quantity, in milli-units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amount(pub Milli);
+
+impl FromStr for Amount {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let quantity = Quantity::parse(text.strip_suffix("/s").unwrap_or(text)).ok();
+        let milli = quantity.map(|quantity| quantity.milli_value()).filter(|milli| *milli >= 0);
+        milli.map(|milli| Self(Milli(milli))).ok_or(ValueError::NotAnAmount)
+    }
+}
+
+fn length(text: &str) -> Result<Duration, ValueError> {
+    let found = Duration::parse_with_days(text).filter(|length| *length >= Duration::ZERO);
+    found.ok_or(ValueError::NotALength)
+}
+
+fn over(text: &str) -> Result<Duration, ValueError> {
+    let most = Duration::from_seconds(MOST * 86_400);
+    let found = length(text)?;
+    if found > Duration::ZERO && found <= most { Ok(found) } else { Err(ValueError::NotAPlayedLength) }
+}
+
+/// `20s` or `20s..60s`.
+fn delay(text: &str) -> Result<Delay, ValueError> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let (least, most) = (length(least)?, length(most)?);
+    if least <= most { Ok(Delay { least, most }) } else { Err(ValueError::NotADelay) }
+}

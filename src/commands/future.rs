@@ -1,0 +1,181 @@
+//! What is to come: worlds played on.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration as Span, Instant as Clock};
+
+use anyhow::{Context, bail};
+
+use super::writer::Answered;
+use super::{cases, files};
+use crate::cli::{FutureArgs, LoadCurve};
+use crate::render::{self, Options, Played};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::play::{Assumptions, Curve, Run};
+use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::whatif::{Axis, Change, swept_cases};
+
+/// What is assumed, by what was typed and the files that it names.
+pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
+    let Some(over) = args.over else { return Ok(None) };
+    let curves = args.load_curve.iter().map(|curve| Ok((curve.name.clone(), read(&curve.value)?)));
+    Ok(Some(Assumptions {
+        over,
+        curves: curves.collect::<anyhow::Result<_>>()?,
+        start_delay: args.start_delay.unwrap_or_default(),
+        ready_delay: args.ready_delay.unwrap_or_default(),
+        base_usage: args.base_usage.iter().map(|it| (it.name.clone(), it.value.0)).collect(),
+        metrics_lag: args.metrics_lag.unwrap_or_default(),
+        backlog: args.backlog.iter().map(|it| (it.name.clone(), it.value.0)).collect(),
+        rollout: args.rollout,
+        seed: args.seed,
+    }))
+}
+
+fn read(curve: &LoadCurve) -> anyhow::Result<Curve> {
+    match curve {
+        LoadCurve::Shape(curve) => Ok(curve.clone()),
+        LoadCurve::File(file, every) => of_file(file, *every).with_context(|| file.display().to_string()),
+    }
+}
+
+fn of_file(file: &Path, every: Option<Duration>) -> anyhow::Result<Curve> {
+    /// A table of a million lines is no larger.
+    const MOST: u64 = 64 * 1024 * 1024;
+    let read = std::fs::metadata(file).and_then(|about| match about.len() {
+        ..=MOST => std::fs::read_to_string(file),
+        _ => Err(io::Error::from(io::ErrorKind::FileTooLarge)),
+    });
+    match read {
+        Ok(text) => Ok(Curve::of_csv(&text)?.every(every)?),
+        Err(error) => bail!("cannot read this load curve: {}", files::words(&error)),
+    }
+}
+
+/// Some HPAs over the same load, or one.
+pub struct Future {
+    /// The first one tells what it is about.
+    pub runs: Vec<(String, Explanation, Run)>,
+    pub changes: Vec<String>,
+    pub assumptions: Assumptions,
+    /// Whether each is one value of a sweep.
+    pub is_sweep: bool,
+}
+
+impl Future {
+    /// Plays each.
+    pub fn of(
+        sides: Vec<(String, Explanation)>,
+        changes: Vec<String>,
+        assumptions: &Assumptions,
+        is_sweep: bool,
+    ) -> anyhow::Result<Self> {
+        let count = sides.len();
+        let mut progress = Progress::new(count);
+        let mut runs = Vec::new();
+        for (place, (name, explanation)) in sides.into_iter().enumerate() {
+            let player = explanation.player(assumptions)?;
+            let run = Run::of(player, |at| progress.tell(place, at, assumptions.over));
+            runs.push((name, explanation, run));
+        }
+        progress.end();
+        Ok(Self { runs, changes, assumptions: assumptions.clone(), is_sweep })
+    }
+
+    /// Plays a case at every value of an axis or two.
+    pub fn swept(
+        case: &Case,
+        meant: &[Change],
+        axes: &[Axis],
+        changes: Vec<String>,
+        assumptions: &Assumptions,
+    ) -> anyhow::Result<Self> {
+        let mut sides = Vec::new();
+        for (values, case) in swept_cases(case, meant, axes) {
+            let name = values.join(" ");
+            let explanation = case.map_err(anyhow::Error::from).and_then(|case| Ok(Explanation::of(case)?));
+            sides.push((name.clone(), explanation.with_context(|| format!("--sweep at {name}"))?));
+        }
+        Self::of(sides, changes, assumptions, true)
+    }
+
+    fn shown(&self) -> render::Future<'_> {
+        render::Future {
+            runs: self
+                .runs
+                .iter()
+                .map(|(name, explanation, run)| Played { name, explanation, run })
+                .collect(),
+            changes: &self.changes,
+            assumptions: &self.assumptions,
+            is_sweep: self.is_sweep,
+        }
+    }
+
+    pub fn names(&self) -> Vec<&str> {
+        self.runs.first().map(|(_, explanation, _)| explanation.names()).unwrap_or_default()
+    }
+
+    pub fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
+        render::future(out, &self.shown(), options)
+    }
+
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::future_csv(out, &self.shown())
+    }
+
+    pub fn view(&self) -> render::FutureView {
+        render::future_view(&self.shown())
+    }
+}
+
+/// Says on standard error how far it is, once it has taken a second.
+struct Progress {
+    begun: Clock,
+    told: Option<Clock>,
+    count: usize,
+    calls: u32,
+}
+
+impl Progress {
+    fn new(count: usize) -> Self {
+        Self { begun: Clock::now(), told: None, count, calls: 0 }
+    }
+
+    fn tell(&mut self, place: usize, at: Duration, over: Duration) {
+        self.calls = self.calls.wrapping_add(1);
+        if !self.calls.is_multiple_of(256) || !io::stderr().is_terminal() {
+            return;
+        }
+        let last = self.told.unwrap_or(self.begun);
+        if last.elapsed() < Span::from_secs(1) {
+            return;
+        }
+        self.told = Some(Clock::now());
+        let part = i128::from(at.nanoseconds()) * 100 / i128::from(over.nanoseconds().max(1));
+        let of =
+            if self.count > 1 { format!(" of run {} of {}", place + 1, self.count) } else { String::new() };
+        let _ = write!(io::stderr(), "\rplayed {part} %{of}  ");
+    }
+
+    fn end(&self) {
+        if self.told.is_some() {
+            let _ = write!(io::stderr(), "\r{:40}\r", "");
+        }
+    }
+}
+
+/// An HPA's manifest to play beside another.
+pub fn versus(file: &Path) -> anyhow::Result<kubectl_hpa_core::api::Hpa> {
+    use kubectl_hpa_core::snapshot::Input;
+    let mut found = cases::inputs(vec![file.to_owned()]);
+    match (found.next(), found.next()) {
+        (Some(Ok((_, Input::Manifest(read)))), None) => {
+            super::manifest::check(&read.hpa)?;
+            Ok(read.hpa)
+        }
+        (Some(Err(error)), _) => Err(error),
+        _ => bail!("--versus {}: expected one manifest of an HPA", file.display()),
+    }
+}

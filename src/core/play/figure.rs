@@ -1,0 +1,72 @@
+//! What runs are compared by.
+
+use super::run::Totals;
+
+/// One of the totals of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// Pods times time.
+    PodTime,
+    /// Requested cpu times time.
+    Cpu,
+    /// Requested memory times time.
+    Memory,
+    /// Time with a metric above its target by more than the tolerance.
+    OverTarget,
+    /// The longest such time.
+    LongestOverTarget,
+    /// Time at maxReplicas.
+    AtMax,
+    /// Time at minReplicas.
+    AtMin,
+    /// Changes of the replicas.
+    Rescales,
+    /// Changes of their direction.
+    Flips,
+}
+
+impl Figure {
+    /// All of them, in the order of a table.
+    pub const ALL: [Self; 9] = [
+        Self::PodTime,
+        Self::Cpu,
+        Self::Memory,
+        Self::OverTarget,
+        Self::LongestOverTarget,
+        Self::AtMax,
+        Self::AtMin,
+        Self::Rescales,
+        Self::Flips,
+    ];
+
+    /// Its amount: times in nanoseconds, pods times nanoseconds, milli-units times nanoseconds, or a count.
+    #[must_use]
+    pub fn of(self, totals: &Totals) -> i128 {
+        let count = |count: usize| i128::try_from(count).unwrap_or(i128::MAX);
+        match self {
+            Self::PodTime => totals.pod_time,
+            Self::Cpu => totals.requested[0],
+            Self::Memory => totals.requested[1],
+            Self::OverTarget => totals.over_target.nanoseconds().into(),
+            Self::LongestOverTarget => totals.longest_over_target.nanoseconds().into(),
+            Self::AtMax => totals.at_max.nanoseconds().into(),
+            Self::AtMin => totals.at_min.nanoseconds().into(),
+            Self::Rescales => count(totals.rescales),
+            Self::Flips => count(totals.flips),
+        }
+    }
+
+    /// The place of the run that has less of it; `None` if several have the least, or if less of it is not better: time at
+    /// minReplicas says of itself neither that there are too many pods nor too few.
+    #[must_use]
+    pub fn better(self, runs: &[&Totals]) -> Option<usize> {
+        if self == Self::AtMin {
+            return None;
+        }
+        let amounts: Vec<i128> = runs.iter().map(|totals| self.of(totals)).collect();
+        let least = amounts.iter().min()?;
+        let mut places = (0..amounts.len()).filter(|place| amounts.get(*place) == Some(least));
+        let first = places.next()?;
+        places.next().is_none().then_some(first).filter(|_| runs.len() > 1)
+    }
+}

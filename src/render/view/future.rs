@@ -1,0 +1,154 @@
+//! What is to come, for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::subject::SubjectView;
+use crate::render::future::{Future, Played};
+use crate::render::phrases::future as words;
+use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
+use kubectl_hpa_core::snapshot::case::API_VERSION;
+
+/// What was played as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Future`. Times are seconds.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FutureView {
+    api_version: &'static str,
+    kind: &'static str,
+    subject: SubjectView,
+    changes: Vec<String>,
+    start: String,
+    seconds: Value,
+    assumed: String,
+    runs: Vec<RunView>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    better: Map<String, Value>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RunView {
+    name: String,
+    changes: Vec<Value>,
+    spans: Vec<Value>,
+    totals: Map<String, Value>,
+}
+
+/// What was played as a serializable value.
+///
+/// # Panics
+/// Never: there is at least one run.
+#[must_use]
+pub fn future_view(future: &Future<'_>) -> FutureView {
+    let first = &future.runs[0];
+    let totals: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
+    let better = Figure::ALL.into_iter().filter_map(|figure| {
+        let place = figure.better(&totals)?;
+        Some((name(figure).to_owned(), json!(future.runs.get(place)?.name)))
+    });
+    FutureView {
+        api_version: API_VERSION,
+        kind: "Future",
+        subject: SubjectView::of(first.explanation),
+        changes: future.changes.to_vec(),
+        start: first.explanation.now().to_rfc3339_nano(),
+        seconds: seconds(first.run.totals.time.nanoseconds().into()),
+        assumed: words::assumed(future),
+        runs: future.runs.iter().map(run).collect(),
+        better: better.collect(),
+    }
+}
+
+fn run(played: &Played<'_>) -> RunView {
+    let totals = &played.run.totals;
+    RunView {
+        name: played.name.to_owned(),
+        changes: played.run.changes.iter().map(change).collect(),
+        spans: played.run.spans.iter().map(span).collect(),
+        totals: Figure::ALL
+            .into_iter()
+            .map(|figure| (name(figure).to_owned(), amount(figure, totals)))
+            .collect(),
+    }
+}
+
+fn change(change: &Rescale) -> Value {
+    json!({
+        "after": seconds(change.at.nanoseconds().into()),
+        "from": change.from,
+        "to": change.to,
+        "reason": change.reason,
+        "code": change.code.as_str(),
+    })
+}
+
+fn span(span: &Span) -> Value {
+    json!({
+        "after": seconds(span.at.nanoseconds().into()),
+        "fewestReplicas": span.replicas.0,
+        "mostReplicas": span.replicas.1,
+        "usageOverTarget": span.ratio.filter(|ratio| ratio.is_finite()),
+    })
+}
+
+const fn name(figure: Figure) -> &'static str {
+    match figure {
+        Figure::PodTime => "podSeconds",
+        Figure::Cpu => "requestedCoreSeconds",
+        Figure::Memory => "requestedByteSeconds",
+        Figure::OverTarget => "secondsOverTarget",
+        Figure::LongestOverTarget => "longestSecondsOverTarget",
+        Figure::AtMax => "secondsAtMax",
+        Figure::AtMin => "secondsAtMin",
+        Figure::Rescales => "rescales",
+        Figure::Flips => "flips",
+    }
+}
+
+fn amount(figure: Figure, totals: &Totals) -> Value {
+    let amount = figure.of(totals);
+    match figure {
+        Figure::Rescales | Figure::Flips => json!(i64::try_from(amount).unwrap_or(i64::MAX)),
+        Figure::Cpu | Figure::Memory => seconds(amount / 1_000),
+        _ => seconds(amount),
+    }
+}
+
+/// Nanoseconds in seconds, whole where they are.
+fn seconds(nanoseconds: i128) -> Value {
+    const SECOND: i128 = 1_000_000_000;
+    let (whole, rest) = (nanoseconds.div_euclid(SECOND), nanoseconds.rem_euclid(SECOND));
+    let whole = i64::try_from(whole).unwrap_or(i64::MAX);
+    if rest == 0 {
+        return json!(whole);
+    }
+    let text = format!("{whole}.{rest:09}");
+    text.parse::<f64>().map_or(Value::Null, |number| json!(number))
+}
+
+/// Writes each span of each run in a line of comma-separated values.
+///
+/// # Errors
+/// Those of the writer.
+pub fn future_csv(out: &mut dyn Write, future: &Future<'_>) -> io::Result<()> {
+    writeln!(out, "run,seconds,fewest_replicas,most_replicas,usage_over_target")?;
+    for played in &future.runs {
+        for span in &played.run.spans {
+            let ratio = span.ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
+            let at = seconds(span.at.nanoseconds().into());
+            let (low, high) = span.replicas;
+            writeln!(out, "{},{at},{},{},{ratio}", quoted(played.name), low.0, high.0)?;
+        }
+    }
+    Ok(())
+}
+
+/// A text as RFC 4180 has it; what a spreadsheet takes for a formula is a text.
+fn quoted(text: &str) -> String {
+    let safe = crate::render::sanitize(text);
+    let formula = safe.starts_with(['=', '+', '-', '@']);
+    let text = if formula { format!("'{safe}") } else { safe.into_owned() };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}

@@ -1,0 +1,99 @@
+//! What holds of every future that is played.
+
+use kubectl_hpa::examples;
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::{Duration, Replicas};
+use kubectl_hpa_core::play::{Assumptions, Curve, Delay, Run, Unplayable};
+use kubectl_hpa_core::snapshot::{Case, Cases};
+use kubectl_hpa_core::trace::{Gate, Outcome};
+use kubectl_hpa_core::whatif::{Change, Knob, change};
+
+fn cases() -> impl Iterator<Item = (&'static str, Case)> {
+    examples::ALL.iter().flat_map(|example| {
+        let cases = Cases::new(example.name, example.text.as_bytes());
+        cases.map(|case| (example.name, case.expect("an example is a case")))
+    })
+}
+
+fn hours(hours: i64) -> Assumptions {
+    Assumptions { over: Duration::from_seconds(hours * 3600), ..Assumptions::default() }
+}
+
+fn play(explanation: &Explanation, assumptions: &Assumptions) -> Result<Run, Unplayable> {
+    Ok(Run::of(explanation.player(assumptions)?, |_| ()))
+}
+
+fn end(explanation: &Explanation, run: &Run) -> Option<Replicas> {
+    run.spans.last().map(|span| span.replicas.1).or(explanation.current())
+}
+
+/// What follows on a decision if the load stays is told by looking ahead in two ways.
+#[test]
+fn where_the_load_stays_a_play_ends_where_looking_ahead_ends() {
+    let mut compared = 0;
+    for (name, case) in cases() {
+        let Ok(explanation) = Explanation::of(case) else { continue };
+        let course = &explanation.outlook().course;
+        let Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } = explanation.decision().outcome else { continue };
+        if !course.is_known || course.goes_on {
+            continue;
+        }
+        let Ok(run) = play(&explanation, &hours(2)) else { continue };
+        let ahead = course.steps.last().map(|step| step.replicas).or(explanation.decision().desired());
+        assert_eq!(end(&explanation, &run), ahead, "{name}");
+        compared += 1;
+    }
+    assert!(compared >= 10, "{compared}");
+}
+
+#[test]
+fn no_play_leaves_the_bounds_once_the_controller_has_acted() {
+    let mut played = 0;
+    for (name, case) in cases() {
+        let Ok(explanation) = Explanation::of(case) else { continue };
+        if matches!(explanation.decision().gate, Gate::Disabled | Gate::NoScale(_) | Gate::Unknown(_)) {
+            continue;
+        }
+        let curve = Curve::parse("sine:20%..400%/20m").expect("a curve");
+        let assumptions = Assumptions {
+            curves: vec![(None, curve)],
+            ready_delay: Delay { least: Duration::from_seconds(10), most: Duration::from_seconds(90) },
+            ..hours(1)
+        };
+        let Ok(run) = play(&explanation, &assumptions) else { continue };
+        let hpa = &explanation.snapshot().hpa;
+        for change in &run.changes {
+            assert!((hpa.min..=hpa.max).contains(&change.to), "{name}: {change:?}");
+        }
+        assert_eq!(run, play(&explanation, &assumptions).expect("plays again"), "{name}: the same seed, the same play");
+        played += 1;
+    }
+    assert!(played >= 10, "{played}");
+}
+
+#[test]
+fn a_higher_target_never_takes_more_pods_for_a_load_that_stays() {
+    let mut compared = 0;
+    for (name, case) in cases() {
+        let pods = |target: &str| {
+            let mut case = case.clone();
+            change(&mut case, &[Change::new(Knob::Target, target).ok()?]).ok()?;
+            let run = play(&Explanation::of(case).ok()?, &hours(2)).ok()?;
+            Some(run.totals.pod_time)
+        };
+        let each: Option<Vec<i128>> = ["cpu=30", "cpu=45", "cpu=60", "cpu=90"].into_iter().map(pods).collect();
+        let Some(each) = each else { continue };
+        assert!(each.is_sorted_by(|lower, higher| lower >= higher), "{name}: {each:?}");
+        compared += 1;
+    }
+    assert!(compared >= 5, "{compared}");
+}
+
+#[test]
+fn a_name_that_no_metric_has_is_refused() {
+    let (_, case) = cases().find(|(name, _)| *name == "held-by-window").expect("an example");
+    let explanation = Explanation::of(case).expect("a good case");
+    let curves = vec![(Some("mem".to_owned()), Curve::default())];
+    let refused = play(&explanation, &Assumptions { curves, ..hours(1) });
+    assert_eq!(refused, Err(Unplayable::NoSuchMetric("mem".to_owned(), "cpu".to_owned())));
+}
