@@ -10,6 +10,7 @@ type playDraw struct {
 	*sequence
 	period, length int64 // between two syncs, and from the first to the last
 	syncs          int
+	lively         bool // the replicas should move often
 	resolution     int64
 	first          int64   // when metrics are first read
 	level          float64 // replicas that the loads are aimed at
@@ -38,13 +39,14 @@ func (p *playDraw) begin() error {
 	d := p.dice
 	p.at = time.Date(2026, 11, 21, 10, 42, 0, 0, time.UTC).Add(pick(d, 0, 0, 0, 1, 123456789, 500*time.Millisecond))
 	p.generation = pick(d, 1, 3)
+	p.lively = d.chance(85)
 	p.drawTempo()
 	p.drawController()
 	p.drawSettings()
 	p.size = int(pick(d, 1, 2, 3, 4, 5, 6, d.between(1, 12), d.between(1, 12)))
 	switch d.weighted(88, 7, 5) {
 	case 1:
-		p.size = 0
+		p.size = 0 // a pause, unless the HPA scaled it so
 	case 2:
 		p.size = int(d.between(15, 40))
 	}
@@ -82,7 +84,11 @@ func (p *playDraw) drawTempo() {
 // drawSettings draws windows of the controller's that end within the play.
 func (p *playDraw) drawSettings() {
 	d := p.dice
-	if d.chance(60) || p.length < 900_000 || p.period < 5000 {
+	if p.lively && p.tolerance > 0.34 {
+		p.tolerance = 0.1
+		delete(p.controller, "tolerance")
+	}
+	if p.lively || d.chance(60) || p.length < 900_000 || p.period < 5000 {
 		p.downscale = time.Duration(p.span()) * time.Millisecond
 		p.controller["downscaleStabilization"] = object{"value": p.downscale.String()}
 	}
@@ -99,13 +105,17 @@ func (p *playDraw) drawSettings() {
 // span is a time of some syncs: often of a whole number of them.
 func (p *playDraw) span() int64 {
 	d := p.dice
-	switch d.weighted(12, 40, 30, 18) {
+	long := 30
+	if p.lively {
+		long = 8
+	}
+	switch d.weighted(12, 40, long, 18) {
 	case 0:
 		return 0
 	case 1:
 		return p.period * d.between(1, 8)
 	case 2:
-		return p.period * d.between(1, min(30, int64(p.syncs)/3))
+		return p.period * d.between(1, max(1, min(30, int64(p.syncs)/4)))
 	}
 	return d.between(1, p.period*20)
 }
@@ -123,8 +133,13 @@ func (p *playDraw) drawCase() object {
 		p.drawMemory()
 	}
 	p.status = object{}
-	if d.chance(40) || p.zero {
+	if d.chance(40) {
 		p.status = p.drawStatus()
+	}
+	if p.replicas == 0 && d.chance(85) {
+		// By this condition the controller knows, since 1.37, that it was the one who scaled to zero.
+		p.status = object{"conditions": []object{
+			{"type": "ScaledToZero", "status": "True", "reason": "R", "message": "m", "lastTransitionTime": longAgo}}}
 	}
 	out := object{
 		"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": stamp(p.at), "controller": p.controller,

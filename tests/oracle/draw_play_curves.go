@@ -33,7 +33,10 @@ func (p *playDraw) instants(count int) []int64 {
 func (p *playDraw) height(wild bool) int64 {
 	d := p.dice
 	if wild {
-		return pick(d, whole, d.between(whole/2, whole*3/2), d.between(whole*8/10, whole*12/10), d.between(0, whole*2))
+		return pick(d, whole, d.between(whole/2, whole*3/2), d.between(whole*8/10, whole*13/10), d.between(0, whole*2), d.between(0, whole*2))
+	}
+	if p.lively {
+		return pick(d, d.between(0, 2*whole), d.between(0, whole/2), d.between(whole, 2*whole), d.between(whole/2, whole*3/2), 0)
 	}
 	return pick(d, whole, d.between(0, 2*whole), d.between(whole/2, whole*3/2), d.between(whole/10, 3*whole), pick[int64](d, 0, whole/3))
 }
@@ -43,7 +46,11 @@ func (p *playDraw) drawCurve(wild bool) object {
 	height := func() int64 { return p.height(wild) }
 	points := [][2]int64{}
 	var repeat int64
-	switch d.weighted(4, 16, 20, 20, 16, 12, 12) {
+	weights := []int{4, 16, 20, 20, 16, 12, 12}
+	if p.lively {
+		weights = []int{0, 4, 14, 32, 6, 26, 18}
+	}
+	switch d.weighted(weights...) {
 	case 0:
 		points = append(points, [2]int64{0, height()})
 	case 1: // a ramp, from the beginning or after a while
@@ -90,7 +97,7 @@ func (p *playDraw) drawCurve(wild bool) object {
 func (p *playDraw) sine(wild bool) ([][2]int64, int64) {
 	d := p.dice
 	turn := max(32, p.period*d.between(6, max(8, int64(p.syncs)/2)))
-	swing := 0.2 + 0.8*d.Float64()
+	swing := 0.3 + 0.7*d.Float64()
 	if wild {
 		swing *= 0.6
 	}

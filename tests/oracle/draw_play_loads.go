@@ -9,10 +9,10 @@ func (p *playDraw) drawPlayedLoads() {
 	seen := map[string]bool{}
 	for i, m := range p.metrics {
 		level := p.level
-		if i > 0 && d.chance(60) {
+		if i > 0 && (p.lively || d.chance(60)) {
 			level *= 0.2 + d.Float64()
 		}
-		if d.chance(4) || seen[m.resource] {
+		if len(p.metrics) > 1 && d.chance(6) || d.chance(0.5) || seen[m.resource] {
 			continue
 		}
 		if m.resource != "" {
@@ -65,7 +65,7 @@ func (p *playDraw) drawLoad(m *drawnMetric, target int64, level float64) object 
 	perPod := m.kind != "Object" && m.kind != "External"
 	spread := "shared"
 	switch {
-	case perPod && d.chance(20):
+	case perPod && d.chance(pick[float64](d, 0, 30)):
 		spread = "each"
 	case !perPod && (m.perPod || d.chance(30)) && d.chance(92):
 		spread = "whole"
@@ -74,12 +74,12 @@ func (p *playDraw) drawLoad(m *drawnMetric, target int64, level float64) object 
 	wild := spread == "each" || !perPod && m.perPod == (spread == "shared")
 	demand := float64(target) * level
 	if wild {
-		demand = float64(target) * (0.7 + 0.6*d.Float64())
+		demand = float64(target) * (0.9 + 0.5*d.Float64())
 	}
 	load := object{"spread": spread}
-	if d.chance(15) {
+	if !p.lively && d.chance(25) {
 		demand = p.exact(target, wild)
-	} else if d.chance(85) {
+	} else if p.lively || d.chance(85) {
 		load["curve"] = p.drawCurve(wild)
 	}
 	load["demand"] = int64(math.Ceil(demand)) + pick[int64](d, 0, 0, 0, 1)
@@ -110,7 +110,10 @@ func (p *playDraw) drawLimits(load object, target int64) {
 		load["idle"] = part(0, 0.3)
 	}
 	if d.chance(30) {
-		load["ceiling"] = pick(d, part(0.9, 2.5), part(1.1, 1.5), part(0.5, 1))
+		load["ceiling"] = pick(d, part(1.2, 2.5), part(1.3, 1.5))
+		if !p.lively && d.chance(40) {
+			load["ceiling"] = part(0.5, 1.1)
+		}
 	}
 	if d.chance(40) {
 		load["starting"] = part(0, pick(d, 0.5, 2.5))

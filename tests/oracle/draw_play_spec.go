@@ -22,13 +22,16 @@ func (p *playDraw) drawPlayedSpec() error {
 func (p *playDraw) drawPlayedBounds() {
 	d := p.dice
 	n := int64(p.size)
-	p.zero = n == 0 && d.chance(80) || d.chance(10)
-	p.min = pick[any](d, nil, 1, 1, 2, max(1, n-2), max(1, n))
+	p.zero = n == 0 && d.chance(93) || d.chance(10)
+	p.min = pick[any](d, nil, 1, 1, 2, max(1, n/2), max(1, n))
 	p.max = pick(d, n+2, n+5, 2*n+3, 10, 20, 30, 30)
 	p.max = max(p.max, n, 2)
-	switch d.weighted(88, 4, 4, 4) {
+	if p.lively {
+		p.min, p.max = pick[any](d, nil, 1, 1, 2, max(1, n/2)), n+d.between(3, 20)
+	}
+	switch d.weighted(88, 4, 4, 2) {
 	case 1:
-		p.max = max(1, n-2) // it is above
+		p.max = max(2, n-2) // it is above
 	case 2:
 		p.min, p.max = n+1, n+6 // it is below
 	case 3:
@@ -47,7 +50,10 @@ func (p *playDraw) drawPlayedBounds() {
 		}
 	}
 	p.level = float64(d.between(1, p.max))
-	switch d.weighted(80, 10, 5, 5) {
+	if p.lively {
+		p.level = float64(p.max) * (0.3 + 0.4*d.Float64())
+	}
+	switch d.weighted(80, 8, 4, 3) {
 	case 1:
 		p.level = float64(max(1, n))
 	case 2:
@@ -172,7 +178,7 @@ func (p *playDraw) drawPlayedRules(up bool) object {
 		out["stabilizationWindowSeconds"] = p.seconds(0, 3600)
 	}
 	if d.chance(35) {
-		out["selectPolicy"] = pick(d, "Max", "Min", "Min", "Disabled")
+		out["selectPolicy"] = pick(d, "Max", "Max", "Min", "Min", "Min", "Disabled")
 	}
 	if p.minor() >= 33 && d.chance(30) {
 		out["tolerance"] = pick(d, "0", "50m", "0.2", "0.333333", "0.01", "174m", "0.5", "29m")
