@@ -21,17 +21,25 @@ type playDraw struct {
 
 // GeneratePlay draws a play and lets the controller judge each sync. It must run inside a synctest bubble.
 func GeneratePlay(oracle *Oracle, patch string, seed uint64) (*Play, error) {
+	out, err := drawPlay(patch, seed)
+	if err != nil {
+		return nil, err
+	}
+	if out.Syncs, err = play(oracle.Judge, out.Case, out.World); err != nil {
+		err = fmt.Errorf("%w in %s with %s", err, out.Case, out.World)
+	}
+	return out, err
+}
+
+// drawPlay draws a play that is not yet played.
+func drawPlay(patch string, seed uint64) (*Play, error) {
 	p := &playDraw{sequence: &sequence{dice: newDice(seed), patch: patch, namespace: "shop", name: "web"}}
 	if err := p.begin(); err != nil {
 		return nil, err
 	}
 	out := &Play{Seed: seed, Case: encode(p.drawCase())}
 	out.World = encode(p.drawWorld())
-	var err error
-	if out.Syncs, err = play(oracle, out.Case, out.World); err != nil {
-		err = fmt.Errorf("%w in %s with %s", err, out.Case, out.World)
-	}
-	return out, err
+	return out, nil
 }
 
 // begin draws what the case and the world have in common.
@@ -46,7 +54,7 @@ func (p *playDraw) begin() error {
 	p.size = int(pick(d, 1, 2, 3, 4, 5, 6, d.between(1, 12), d.between(1, 12)))
 	switch d.weighted(88, 7, 5) {
 	case 1:
-		p.size = 0 // a pause, unless the HPA scaled it so
+		p.size = 0
 	case 2:
 		p.size = int(d.between(15, 40))
 	}

@@ -93,6 +93,28 @@ func (p *playDraw) drawCurve(wild bool) object {
 	return out
 }
 
+// drawEdges makes steps between ratios that are exactly at the ends of the tolerance, or right beside them.
+func (p *playDraw) drawEdges() object {
+	d := p.dice
+	height := func() int64 {
+		edge := pick(d, 1, 1+p.toleranceUp, 1-p.toleranceDown, 1+p.toleranceUp, 1-p.toleranceDown, 2, 0.5)
+		return max(0, int64(math.Round(edge*whole))+pick[int64](d, 0, 0, 0, 1, -1))
+	}
+	points := [][2]int64{{0, height()}}
+	for _, at := range p.instants(int(d.between(2, 6))) {
+		points = append(points, [2]int64{at, points[len(points)-1][1]}, [2]int64{at, height()})
+	}
+	return object{"points": points}
+}
+
+// pause takes the demand away for a while.
+func (p *playDraw) pause(load object) {
+	d := p.dice
+	begin := p.instant() / 2
+	end := begin + p.length*d.between(20, 60)/100
+	load["curve"] = object{"points": [][2]int64{{0, p.height(false)}, {begin, whole}, {begin, 0}, {end, 0}, {end, p.height(false)}}}
+}
+
 // sine is a wave, sampled.
 func (p *playDraw) sine(wild bool) ([][2]int64, int64) {
 	d := p.dice

@@ -77,14 +77,20 @@ func (p *playDraw) drawLoad(m *drawnMetric, target int64, level float64) object 
 		demand = float64(target) * (0.9 + 0.5*d.Float64())
 	}
 	load := object{"spread": spread}
-	if !p.lively && d.chance(25) {
+	if d.chance(14) {
 		demand = p.exact(target, wild)
-	} else if p.lively || d.chance(85) {
+		if p.lively || d.chance(50) {
+			load["curve"] = p.drawEdges()
+		}
+	} else if d.chance(94) {
 		load["curve"] = p.drawCurve(wild)
 	}
-	load["demand"] = int64(math.Ceil(demand)) + pick[int64](d, 0, 0, 0, 1)
+	load["demand"] = int64(math.Ceil(demand)) + pick[int64](d, 0, 0, 0, 0, 1)
 	if perPod {
 		p.drawLimits(load, target)
+	}
+	if p.zero && m.resource == "" && d.chance(50) {
+		p.pause(load)
 	}
 	if m.resource == "" && spread != "each" && d.chance(30) {
 		p.drawBacklog(load, target, level)
@@ -92,9 +98,9 @@ func (p *playDraw) drawLoad(m *drawnMetric, target int64, level float64) object 
 	return load
 }
 
-// exact is a demand that meets an end of the tolerance exactly, or the target.
+// exact is a demand that meets the target, or an end of the tolerance, with so many pods as there are.
 func (p *playDraw) exact(target int64, wild bool) float64 {
-	ratio := pick(p.dice, 1, 1+p.toleranceUp, 1-p.toleranceDown, 1+p.toleranceUp, 1-p.toleranceDown)
+	ratio := pick(p.dice, 1, 1, 1, 1+p.toleranceUp, 1-p.toleranceDown)
 	pods := float64(max(1, p.size))
 	if wild {
 		pods = 1
