@@ -52,11 +52,13 @@ func (p *playDraw) begin() error {
 	p.drawController()
 	p.drawSettings()
 	p.size = int(pick(d, 1, 2, 3, 4, 5, 6, d.between(1, 12), d.between(1, 12)))
-	switch d.weighted(88, 7, 5) {
+	switch d.weighted(87, 7, 5, 1) {
 	case 1:
 		p.size = 0
 	case 2:
 		p.size = int(d.between(15, 40))
+	case 3:
+		p.size = int(d.between(80, 130))
 	}
 	if err := p.drawPlayedSpec(); err != nil {
 		return err

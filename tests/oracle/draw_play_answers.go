@@ -3,6 +3,9 @@ package oracle
 // drawAnswers draws what the metrics APIs answer at the first sync: about what the loads are at.
 func (p *playDraw) drawAnswers(out object, sampled []string) {
 	d := p.dice
+	if d.chance(5) {
+		sampled = nil // nothing has been read yet
+	}
 	for _, m := range p.metrics {
 		if m.resource != "" {
 			out["podMetrics"] = object{"items": p.firstSamples(sampled)}
@@ -20,6 +23,9 @@ func (p *playDraw) drawAnswers(out object, sampled []string) {
 		entry := object{"query": object{"metric": m.identity}, "items": p.firstValues(i, m, sampled)}
 		if m.described != nil {
 			entry["query"].(object)["describedObject"] = m.described
+		}
+		if m.kind != "Pods" && d.chance(4) {
+			entry["items"] = []object{}
 		}
 		if d.chance(3) {
 			delete(entry, "items")

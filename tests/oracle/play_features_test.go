@@ -22,8 +22,8 @@ var leastShares = map[string]int{
 	"behavior": 40, "Disabled": 3, "own tolerance": 5, "drawn memory": 10, "more than 150 syncs": 5,
 }
 
-// TestPlayFeatures counts what drawn plays show, and fails where a feature is too rare.
-func TestPlayFeatures(t *testing.T) {
+// TestPlaysShow counts what drawn plays show, and fails where a feature is too rare.
+func TestPlaysShow(t *testing.T) {
 	out := results(t)
 	oracle, err := New(*minor)
 	if err != nil {
@@ -36,7 +36,7 @@ func TestPlayFeatures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, shown := range features(t, drawn) {
+		for name, shown := range shownBy(t, drawn) {
 			if shown {
 				counts[name]++
 			}
@@ -53,7 +53,7 @@ func TestPlayFeatures(t *testing.T) {
 	}
 }
 
-func features(t *testing.T, drawn *Play) map[string]bool {
+func shownBy(t *testing.T, drawn *Play) map[string]bool {
 	world, err := readWorld(drawn.World)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package oracle
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"testing/synctest"
 )
@@ -16,6 +17,7 @@ func TestPlaysWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	var drawn *Play
+	syncs := 0
 	for i := range *count {
 		var lines, expected [][]byte
 		playedSeed := *seed + uint64(i)
@@ -40,10 +42,9 @@ func TestPlaysWritten(t *testing.T) {
 				}
 			}
 		})
-		if _, err := out.Write(append(encode(len(lines)), '\n')); err != nil {
-			t.Fatal(err)
-		}
+		syncs += len(lines)
 	}
+	fmt.Fprintf(out, "%d syncs of %d plays come out the same by themselves\n", syncs, *count)
 }
 
 // written is the case of a sync as a file.
