@@ -13,8 +13,8 @@ import (
 var (
 	minor = flag.String("oracle.version", "", "minor version that this binary is built with")
 	patch = flag.String("oracle.patch", "", "its full version, as the cases name it")
-	seed  = flag.Uint64("oracle.seed", 1, "seed of the first sequence or pair; each next one has the next number")
-	count = flag.Int("oracle.count", 0, "number of sequences or pairs")
+	seed  = flag.Uint64("oracle.seed", 1, "seed of the first sequence, pair or play; each next one has the next number")
+	count = flag.Int("oracle.count", 0, "number of sequences, pairs or plays")
 )
 
 func results(t *testing.T) *bufio.Writer {
@@ -71,6 +71,11 @@ func TestSequences(t *testing.T) {
 // TestChanges draws cases with changes and prints them with the controller's outcomes on the changed cases.
 func TestChanges(t *testing.T) {
 	draw(t, func(oracle *Oracle, seed uint64) (any, error) { return GeneratePair(oracle, *patch, seed) })
+}
+
+// TestPlays draws plays and prints them with what the controller did at each sync.
+func TestPlays(t *testing.T) {
+	draw(t, func(oracle *Oracle, seed uint64) (any, error) { return GeneratePlay(oracle, *patch, seed) })
 }
 
 func draw(t *testing.T, one func(*Oracle, uint64) (any, error)) {
