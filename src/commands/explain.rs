@@ -148,7 +148,7 @@ impl<'a> Task<'a> {
             Self::Compare(writer) => writer.stream(),
             Self::Upgrade(writer, _) => writer.stream(),
         };
-        let yaml = serde_yaml::to_string(&case)?;
+        let yaml = render::yaml_lines(&case)?;
         files::write_whole(path, yaml.as_bytes(), Readers::Owner, out)
             .with_context(|| format!("cannot save {}", path.display()))
     }

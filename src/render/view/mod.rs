@@ -7,7 +7,6 @@ mod calculation;
 mod controller;
 mod decision;
 mod go_json;
-mod indented;
 mod memory;
 mod metric;
 mod number;
