@@ -189,12 +189,12 @@ impl Swept {
 }
 
 /// What is answered: one other decision, or many.
-enum Answer {
+enum Reply {
     Simulated(Box<Simulated>),
     Swept(Box<Swept>),
 }
 
-impl Answered for Answer {
+impl Answered for Reply {
     const LIST: &'static str = "SimulationList";
 
     fn names(&self) -> Vec<&str> {
@@ -310,7 +310,7 @@ impl Knobs<'_> {
 /// A run of cases.
 struct Run<'a> {
     knobs: &'a Knobs<'a>,
-    writer: Writer<'a, Answer>,
+    writer: Writer<'a, Reply>,
     ending: Ending,
 }
 
@@ -391,7 +391,7 @@ impl Run<'_> {
             }
             let now = Explanation::of(now.unwrap_or(then))?;
             let swept = Swept { now, changes, axes: self.knobs.axes.to_vec(), points };
-            return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
+            return self.writer.write(&Rc::new(Reply::Swept(Box::new(swept))));
         }
         if is_manifest {
             store(&mut then);
@@ -409,7 +409,7 @@ impl Run<'_> {
         } else if self.knobs.writes && simulated.sides().is_unknown() {
             self.ending.count(Ending::Unknown);
         }
-        self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
+        self.writer.write(&Rc::new(Reply::Simulated(Box::new(simulated))))
     }
 
     fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {

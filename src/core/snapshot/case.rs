@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::{ReadError, bounded};
 use crate::api::{self, nullable};
 use crate::model::instant::nanos;
-use crate::model::{Architecture, Duration, Evidence, Instant};
+use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 
 /// The value of `apiVersion`.
 pub const API_VERSION: &str = "kubectl-hpa/v1";
@@ -215,50 +215,36 @@ impl Metadata {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ControllerCase {
     /// Version, as `v1.37.1`.
-    pub version: Option<Setting<String>>,
+    pub version: Option<Evidenced<String>>,
     /// The API server's version, where the controller's own is known and may be another one.
     #[serde(rename = "apiServerVersion")]
     pub api_server: Option<String>,
     /// `amd64` or `arm64`.
-    pub architecture: Option<Setting<Architecture>>,
+    pub architecture: Option<Evidenced<Architecture>>,
     /// A fraction.
-    pub tolerance: Option<Setting<f64>>,
+    pub tolerance: Option<Evidenced<f64>>,
     /// A Go duration.
-    pub downscale_stabilization: Option<Setting<Duration>>,
+    pub downscale_stabilization: Option<Evidenced<Duration>>,
     /// A Go duration.
-    pub cpu_initialization_period: Option<Setting<Duration>>,
+    pub cpu_initialization_period: Option<Evidenced<Duration>>,
     /// A Go duration.
-    pub initial_readiness_delay: Option<Setting<Duration>>,
+    pub initial_readiness_delay: Option<Evidenced<Duration>>,
     /// A Go duration, longer than zero.
     #[serde(deserialize_with = "bounded::period")]
-    pub sync_period: Option<Setting<Duration>>,
+    pub sync_period: Option<Evidenced<Duration>>,
     /// Since when the controller that leads has been running: it remembers nothing from before.
-    pub started: Option<Setting<Instant>>,
+    pub started: Option<Evidenced<Instant>>,
     /// Gates by name.
     #[serde(deserialize_with = "gates", skip_serializing_if = "BTreeMap::is_empty")]
-    pub feature_gates: BTreeMap<String, Setting<bool>>,
+    pub feature_gates: BTreeMap<String, Evidenced<bool>>,
     /// Why the flags of kube-controller-manager are not known, where they could not be read.
     pub error: Option<ReadError>,
 }
 
 /// A gate that is null is absent, as every other field.
-fn gates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Setting<bool>>, D::Error> {
-    let gates = Option::<BTreeMap<String, Option<Setting<bool>>>>::deserialize(deserializer)?;
+fn gates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Evidenced<bool>>, D::Error> {
+    let gates = Option::<BTreeMap<String, Option<Evidenced<bool>>>>::deserialize(deserializer)?;
     Ok(gates.into_iter().flatten().filter_map(|(name, gate)| Some((name, gate?))).collect())
-}
-
-/// A setting with its evidence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Setting<T> {
-    /// The value.
-    pub value: T,
-    /// How it is known.
-    #[serde(default, deserialize_with = "nullable")]
-    pub evidence: Evidence,
-    /// Where it was found.
-    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
-    pub from: String,
 }
 
 /// The controller's memory.
@@ -340,7 +326,7 @@ pub struct Many<T> {
 #[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
 pub struct MetricAnswer<T> {
     /// What was asked.
-    pub query: Query,
+    pub query: MetricQuery,
     /// The items.
     pub items: Option<Vec<T>>,
     /// The error.
@@ -351,7 +337,7 @@ pub struct MetricAnswer<T> {
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Query {
+pub struct MetricQuery {
     /// Name and selector.
     pub metric: api::MetricIdentifier,
     /// The object; absent for metrics of pods and for external ones.
