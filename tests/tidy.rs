@@ -43,7 +43,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
         ],
     ),
     ("cluster", &["api", "model", "snapshot"]),
-    ("cli", &["edit", "model"]),
+    ("cli", &["edit", "model", "whatif"]),
 ];
 
 /// The rooms of the cluster, and what each uses of the others, as far as paths show it.

@@ -13,7 +13,7 @@ use super::manifest;
 use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
-use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
+use crate::cli::{Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Both, Connection, Subject, Wanted};
 use crate::render::{self, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
@@ -22,7 +22,7 @@ use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
 use kubectl_hpa_core::whatif::{
-    Axis, Change, ChangeError, Knob, Point, Undecided, change, change_spec, meant, sweep, typed_world,
+    Axis, Change, Point, Undecided, change, change_spec, meant, sweep, typed_world,
 };
 
 /// Decides on each case as it is and as it would be.
@@ -32,16 +32,15 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let changes = changes(&args.knobs)?;
+    let changes = args.knobs.changes();
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let terms = terms.map(|terms| terms.allowing_unknown(args.allow_unknown));
     let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
-    let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
     let question = Knobs {
         changes: &changes,
-        axes: &axes,
+        axes: &args.sweep,
         settings: &args.settings,
         writes: terms.is_some(),
         compares: terms.is_none() && args.output != Output::Patch,
@@ -94,50 +93,6 @@ pub async fn run(
     });
     ending.count(Box::pin(writing).await?);
     Ok(ending)
-}
-
-/// What was typed, knob by knob.
-pub fn changes(knobs: &KnobArgs) -> Result<Vec<Change>, ChangeError> {
-    const ON: &[String] = &[String::new()];
-    let KnobArgs {
-        remove_metric,
-        add_metric,
-        container,
-        target,
-        min,
-        max,
-        scale_up,
-        scale_down,
-        replicas,
-        pods,
-        only_own_pods,
-        request,
-        usage,
-        metric,
-        load,
-        no_memory,
-    } = knobs;
-    let switch = |is_on: bool| if is_on { ON } else { &[] };
-    let typed: [(Knob, &[String]); 16] = [
-        (Knob::RemoveMetric, remove_metric),
-        (Knob::AddMetric, add_metric),
-        (Knob::Container, container.as_slice()),
-        (Knob::Target, target),
-        (Knob::Min, min.as_slice()),
-        (Knob::Max, max.as_slice()),
-        (Knob::ScaleUp, scale_up.as_slice()),
-        (Knob::ScaleDown, scale_down.as_slice()),
-        (Knob::Replicas, replicas.as_slice()),
-        (Knob::Pods, pods),
-        (Knob::OnlyOwnPods, switch(*only_own_pods)),
-        (Knob::Request, request),
-        (Knob::Usage, usage),
-        (Knob::Metric, metric),
-        (Knob::Load, load.as_slice()),
-        (Knob::NoMemory, switch(*no_memory)),
-    ];
-    let each = typed.iter().flat_map(|(knob, values)| values.iter().map(|value| (*knob, value)));
-    each.map(|(knob, value)| Change::new(knob, value)).collect()
 }
 
 /// A case as it is and as it would be.

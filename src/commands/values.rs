@@ -4,12 +4,11 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use super::{cases, simulate, subjects, writer};
+use super::{cases, subjects, writer};
 use crate::cli::{Cli, Command, SettingsArgs};
 use crate::render;
 use kubectl_hpa_core::model::Evidenced;
 use kubectl_hpa_core::rules::{GATES, Rules};
-use kubectl_hpa_core::whatif::{Axis, Change};
 
 /// Whether each can be meant.
 pub fn check(cli: &Cli) -> anyhow::Result<()> {
@@ -27,8 +26,6 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             subjects::read(&args.subjects)?;
             cases::check(&args.file)?;
             writer::template(&args.output)?;
-            simulate::changes(&args.knobs)?.iter().try_for_each(Change::check)?;
-            args.sweep.iter().try_for_each(|text| Axis::parse(text).map(drop))?;
             versions(&args.settings, None)
         }
         Command::Test(args) => cases::check(&args.files),
