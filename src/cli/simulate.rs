@@ -92,8 +92,8 @@ impl SimulateArgs {
         }
         self.subjects.check()?;
         // Whether a file is a manifest, which is a change by itself, is known once it is read.
-        let is_unchanged = knobs.is_empty() && self.sweep.is_empty() && self.settings.is_empty();
-        if self.file.is_empty() && is_unchanged {
+        let is_set = !self.settings.typed().is_empty() || self.settings.feature_gates.is_some();
+        if self.file.is_empty() && knobs.is_empty() && self.sweep.is_empty() && !is_set {
             let flags = KnobArgs::flags();
             return Err(UsageError::NoChange(flags));
         }

@@ -11,7 +11,7 @@ use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
-use kubectl_hpa_core::model::{Evidenced, nearest, shell_word};
+use kubectl_hpa_core::model::{Evidenced, nearest};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale};
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
@@ -129,31 +129,4 @@ pub fn know(case: &mut Case, past: &PastArgs) {
     if let Some(started) = past.controller_started {
         case.controller.started = Some(Evidenced::given(started.before(now), "--controller-started"));
     }
-}
-
-/// The settings that were typed, as they can be typed again.
-pub fn said(settings: &SettingsArgs) -> Vec<String> {
-    let SettingsArgs {
-        as_version: _,
-        architecture,
-        tolerance,
-        cpu_initialization_period,
-        initial_readiness_delay,
-        downscale_stabilization,
-        feature_gates,
-        past: _,
-    } = settings;
-    let gates = feature_gates.iter().flat_map(|gates| &gates.0);
-    let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();
-    let flags = [
-        ("--as-version", settings.version().cloned()),
-        ("--architecture", architecture.map(|it| it.to_string())),
-        ("--tolerance", tolerance.map(|it| it.to_string())),
-        ("--cpu-initialization-period", cpu_initialization_period.map(|it| it.to_string())),
-        ("--initial-readiness-delay", initial_readiness_delay.map(|it| it.to_string())),
-        ("--downscale-stabilization", downscale_stabilization.map(|it| it.to_string())),
-        ("--feature-gates", (!gates.is_empty()).then(|| gates.join(","))),
-    ];
-    let typed = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
-    typed.map(|(flag, value)| format!("{flag} {}", shell_word(&value))).collect()
 }

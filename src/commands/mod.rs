@@ -17,6 +17,7 @@ mod output;
 mod rbac;
 mod redact;
 mod screen;
+mod signals;
 mod simulate;
 mod streams;
 mod subjects;

@@ -257,7 +257,7 @@ impl Knobs<'_> {
     /// The changes as they can be typed again.
     fn said(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
         let changes = meant.iter().map(ToString::to_string);
-        let settings = if self.writes { Vec::new() } else { cases::said(self.settings) };
+        let settings = if self.writes { Vec::new() } else { self.settings.typed() };
         manifest.into_iter().chain(changes).chain(settings).collect()
     }
 }
