@@ -55,6 +55,19 @@ pub(super) fn json_list(values: &[Box<str>]) -> String {
     html_safe(&values.iter().map(AsRef::<str>::as_ref).collect::<Value>().to_string())
 }
 
+/// The shortest text that reads back as `value`, with an exponent where Go's `encoding/json` writes one (`floatEncoder`).
+#[must_use]
+pub fn json_float(value: f64) -> String {
+    let size = value.abs();
+    if size >= 1e21 {
+        format!("{value:e}").replace('e', "e+")
+    } else if size < 1e-6 && size > 0.0 {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
 /// JSON with what HTML and JavaScript would take for their own by number, as Go's `encoding/json` writes it.
 #[must_use]
 pub fn html_safe(json: &str) -> String {
