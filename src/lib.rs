@@ -15,7 +15,7 @@
 //! | [`examples`] | cases that come with the program | – |
 //! | [`render`] | a decision as text or JSON, on any writer | the core, examples |
 //! | [`cluster`] | reads a live autoscaler into a case, and writes what it is told to; decides nothing | the core's model, api, snapshot |
-//! | [`cli`] | what a person may type; does nothing | the core's model, edit, play |
+//! | [`cli`] | what a person may type, as values that mean it; does nothing | the core's model, edit, play, whatif |
 //! | [`commands`] | the hallway: from what was typed to what is written | everything |
 //!
 //! Beside them stand the shells' scripts in `completions/`: all ask the same `kubectl-hpa __complete`, which walks the

@@ -59,7 +59,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
         ],
     ),
     ("cluster", &["api", "model", "snapshot"]),
-    ("cli", &["edit", "model", "play"]),
+    ("cli", &["edit", "model", "play", "whatif"]),
 ];
 
 /// The rooms of the cluster, and what each uses of the others, as far as paths show it.

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{FeatureGates, PastArgs, ValueError};
-use kubectl_hpa_core::model::{Architecture, Duration};
+use kubectl_hpa_core::model::{Architecture, Duration, shell_word};
 
 /// Settings of the controller, under the names of its flags.
 #[derive(Clone, Debug, Default, Args)]
@@ -38,24 +38,23 @@ pub struct SettingsArgs {
 }
 
 impl SettingsArgs {
-    /// Whether no setting is stated; what is known of the past is none.
-    pub(super) fn is_empty(&self) -> bool {
-        let Self {
-            as_version,
-            architecture,
-            tolerance,
-            cpu_initialization_period,
-            initial_readiness_delay,
-            downscale_stabilization,
-            feature_gates,
-            past: _,
-        } = self;
-        let durations = [cpu_initialization_period, initial_readiness_delay, downscale_stabilization];
-        as_version.is_empty()
-            && architecture.is_none()
-            && tolerance.is_none()
-            && durations.iter().all(|duration| duration.is_none())
-            && feature_gates.is_none()
+    /// The settings that were typed, as they can be typed again; what is known of the past is none.
+    #[must_use]
+    pub fn typed(&self) -> Vec<String> {
+        let duration = |it: Option<Duration>| it.map(|it| it.to_string());
+        let gates = self.feature_gates.iter().flat_map(|gates| &gates.0);
+        let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();
+        let flags = [
+            ("--as-version", (!self.as_version.is_empty()).then(|| self.as_version.join(","))),
+            ("--architecture", self.architecture.map(|it| it.to_string())),
+            ("--tolerance", self.tolerance.map(|it| it.to_string())),
+            ("--cpu-initialization-period", duration(self.cpu_initialization_period)),
+            ("--initial-readiness-delay", duration(self.initial_readiness_delay)),
+            ("--downscale-stabilization", duration(self.downscale_stabilization)),
+            ("--feature-gates", (!gates.is_empty()).then(|| gates.join(","))),
+        ];
+        let typed = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
+        typed.map(|(flag, value)| format!("{flag} {}", shell_word(&value))).collect()
     }
 
     /// The one version that takes the place of the controller's own; `None` where several stand side by side.

@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::{Arg, Args, Command};
 
+use super::values::Worded;
 use super::{
     ApplyArgs, ColorWhen, ConnectionArgs, FutureArgs, Output, OutputParser, SettingsArgs, SubjectArgs,
     UsageError,
 };
+use kubectl_hpa_core::whatif::{Axis, Change, Knob};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
@@ -26,8 +29,8 @@ pub struct SimulateArgs {
 
     /// Turn a knob from one value to another, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice
     /// for a table of both
-    #[arg(long, value_name = "KNOB=FROM..TO:STEP")]
-    pub sweep: Vec<String>,
+    #[arg(long, value_name = "KNOB=FROM..TO:STEP", value_parser = Worded(Axis::parse))]
+    pub sweep: Vec<Axis>,
 
     /// Form of the output
     #[arg(short, long, value_parser = OutputParser::simulate(), default_value = "text", value_name = "FORM")]
@@ -84,16 +87,19 @@ impl SimulateArgs {
         if self.apply.apply && self.subjects.is_query() {
             return Err(UsageError::ApplyNeedsNames);
         }
-        if self.apply.apply && self.file.is_empty() && !self.knobs.is_of_hpa() {
+        let knobs: Vec<Knob> = self.knobs.changes().iter().map(Change::knob).collect();
+        if self.apply.apply && self.file.is_empty() && !knobs.iter().any(|knob| knob.is_of_hpa()) {
             return Err(UsageError::NothingToApply);
         }
-        if let Some(flag) = self.knobs.of_world().filter(|_| self.apply.apply) {
-            return Err(UsageError::ApplyWithAChangedWorld(flag));
+        if let Some(knob) = knobs.iter().find(|knob| self.apply.apply && !knob.is_of_hpa()) {
+            return Err(UsageError::ApplyWithAChangedWorld(knob.flag()));
         }
         self.check_future()?;
         self.subjects.check()?;
         // Whether a file is a manifest, which is a change by itself, is known once it is read.
-        if self.file.is_empty() && !self.has_change() {
+        let is_set = !self.settings.typed().is_empty() || self.settings.feature_gates.is_some();
+        let is_played = self.future.over.is_some();
+        if self.file.is_empty() && knobs.is_empty() && self.sweep.is_empty() && !is_set && !is_played {
             let flags = KnobArgs::flags();
             return Err(UsageError::NoChange(flags));
         }
@@ -114,65 +120,58 @@ impl SimulateArgs {
         }
         Ok(())
     }
-
-    fn has_change(&self) -> bool {
-        self.future.over.is_some()
-            || !self.knobs.is_empty()
-            || !self.sweep.is_empty()
-            || !self.settings.is_empty()
-    }
 }
 
-/// What is changed, each as it was typed. They are made in the order of this list.
+/// What is changed, in the order in which it is.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Changes, made in this order")]
 pub struct KnobArgs {
     /// Take a metric out of the spec
-    #[arg(long, value_name = "NAME")]
-    pub remove_metric: Vec<String>,
+    #[arg(long, value_name = "NAME", value_parser = knob(Knob::RemoveMetric))]
+    pub remove_metric: Vec<Change>,
     /// Add a metric: cpu=60, memory=500Mi, or an entry of spec.metrics in JSON
-    #[arg(long, value_name = "METRIC")]
-    pub add_metric: Vec<String>,
+    #[arg(long, value_name = "METRIC", value_parser = knob(Knob::AddMetric))]
+    pub add_metric: Vec<Change>,
     /// Turn every Resource metric into a ContainerResource metric of this container
-    #[arg(long, value_name = "CONTAINER")]
-    pub container: Option<String>,
+    #[arg(long, value_name = "CONTAINER", value_parser = knob(Knob::Container))]
+    pub container: Option<Change>,
     /// Target of the one utilization, for example 80; or of a metric, for example cpu=80 or requests-per-second=500m
-    #[arg(long, value_name = "[NAME=]TARGET", allow_negative_numbers = true)]
-    pub target: Vec<String>,
+    #[arg(long, value_name = "[NAME=]TARGET", allow_negative_numbers = true, value_parser = knob(Knob::Target))]
+    pub target: Vec<Change>,
     /// spec.minReplicas
-    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
-    pub min: Option<String>,
+    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Min))]
+    pub min: Option<Change>,
     /// spec.maxReplicas
-    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
-    pub max: Option<String>,
+    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Max))]
+    pub max: Option<Change>,
     /// spec.behavior.scaleUp: 'Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05', or disabled
-    #[arg(long, value_name = "RULES")]
-    pub scale_up: Option<String>,
+    #[arg(long, value_name = "RULES", value_parser = knob(Knob::ScaleUp))]
+    pub scale_up: Option<Change>,
     /// spec.behavior.scaleDown, in the same form
-    #[arg(long, value_name = "RULES")]
-    pub scale_down: Option<String>,
+    #[arg(long, value_name = "RULES", value_parser = knob(Knob::ScaleDown))]
+    pub scale_down: Option<Change>,
     /// Replicas of the target, asked for and there; the pods stay as they are
-    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true)]
-    pub replicas: Option<String>,
+    #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Replicas))]
+    pub replicas: Option<Change>,
     /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample,
     /// median-sample, failed, deleting, gone
-    #[arg(long, value_name = "PODS", allow_hyphen_values = true)]
-    pub pods: Vec<String>,
+    #[arg(long, value_name = "PODS", allow_hyphen_values = true, value_parser = knob(Knob::Pods))]
+    pub pods: Vec<Change>,
     /// Leave out pods that are not the target's own
     #[arg(long)]
     pub only_own_pods: bool,
     /// What every pod requests: cpu=500m, or CONTAINER/cpu=500m
-    #[arg(long, value_name = "RESOURCE=QUANTITY")]
-    pub request: Vec<String>,
+    #[arg(long, value_name = "RESOURCE=QUANTITY", value_parser = knob(Knob::Request))]
+    pub request: Vec<Change>,
     /// What every pod uses: cpu=90% of its request, cpu=150m, or the value of a Pods metric
-    #[arg(long, value_name = "NAME=USAGE")]
-    pub usage: Vec<String>,
+    #[arg(long, value_name = "NAME=USAGE", value_parser = knob(Knob::Usage))]
+    pub usage: Vec<Change>,
     /// The value of an Object or External metric, for example queue=300
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub metric: Vec<String>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = knob(Knob::Metric))]
+    pub metric: Vec<Change>,
     /// All usage and all metrics at once, for example +50%, -20% or 2x; each value is rounded up to a milli-unit
-    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
-    pub load: Option<String>,
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true, value_parser = knob(Knob::Load))]
+    pub load: Option<Change>,
     /// As if the controller had just been restarted
     #[arg(long)]
     pub no_memory: bool,
@@ -186,31 +185,29 @@ impl KnobArgs {
         flags.collect::<Vec<_>>().join(", ")
     }
 
-    fn is_empty(&self) -> bool {
-        !self.is_of_hpa() && self.of_world().is_none()
-    }
-
-    /// Whether something of the HPA is changed.
-    fn is_of_hpa(&self) -> bool {
+    /// What is changed.
+    #[must_use]
+    pub fn changes(&self) -> Vec<Change> {
         let lists = [&self.remove_metric, &self.add_metric, &self.target];
+        let lists = lists.into_iter().chain([&self.pods, &self.request, &self.usage, &self.metric]);
         let single = [&self.container, &self.min, &self.max, &self.scale_up, &self.scale_down];
-        lists.iter().any(|list| !list.is_empty()) || single.iter().any(|value| value.is_some())
+        let single = single.into_iter().chain([&self.replicas, &self.load]);
+        let switches = [(Knob::OnlyOwnPods, self.only_own_pods), (Knob::NoMemory, self.no_memory)];
+        // A switch has no value that could be refused.
+        let on = switches.into_iter().filter(|(_, is_on)| *is_on);
+        let on = on.filter_map(|(knob, _)| Change::new(knob, "").ok());
+        let mut changes: Vec<Change> = lists.flatten().chain(single.flatten()).cloned().chain(on).collect();
+        changes.sort_by_key(Change::knob);
+        changes
     }
+}
 
-    /// The first flag that changes something else than the HPA.
-    fn of_world(&self) -> Option<&'static str> {
-        let flags = [
-            ("--replicas", self.replicas.is_some()),
-            ("--pods", !self.pods.is_empty()),
-            ("--only-own-pods", self.only_own_pods),
-            ("--request", !self.request.is_empty()),
-            ("--usage", !self.usage.is_empty()),
-            ("--metric", !self.metric.is_empty()),
-            ("--load", self.load.is_some()),
-            ("--no-memory", self.no_memory),
-        ];
-        flags.into_iter().find(|(_, is_set)| *is_set).map(|(flag, _)| flag)
-    }
+/// A change that can be meant of some case.
+fn knob(knob: Knob) -> impl TypedValueParser<Value = Change> {
+    Worded(move |text: &str| {
+        let change = Change::new(knob, text)?;
+        change.check().map(|()| change)
+    })
 }
 
 const EXAMPLES: &str = "\

@@ -1,8 +1,12 @@
 //! Values of flags.
 
+use std::ffi::OsStr;
+use std::fmt::Display;
 use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::builder::{StringValueParser, TypedValueParser};
+use clap::error::{Error, ErrorKind};
+use clap::{Arg, Command, ValueEnum};
 
 use kubectl_hpa_core::model::{FeatureGateError, feature_gate};
 
@@ -26,6 +30,24 @@ pub enum PodRows {
     Folded,
     /// Every pod.
     All,
+}
+
+/// Reads a value whose errors name the flag themselves.
+#[derive(Clone)]
+pub(super) struct Worded<F>(pub F);
+
+impl<T, E, F> TypedValueParser for Worded<F>
+where
+    T: Clone + Send + Sync + 'static,
+    E: Display,
+    F: Fn(&str) -> Result<T, E> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
+        let text = StringValueParser::new().parse_ref(command, arg, value)?;
+        (self.0)(&text).map_err(|error| Error::raw(ErrorKind::ValueValidation, format!("{error}\n")))
+    }
 }
 
 /// `--feature-gates A=true,B=false`, as kube-controller-manager takes them.

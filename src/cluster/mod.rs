@@ -47,6 +47,6 @@ mod write;
 pub use client::{ConnectArgs, Exchange, Observer, contexts};
 pub use connection::Connection;
 pub use error::ClusterError;
-pub use lookup::{Query, Subject, SubjectError};
+pub use lookup::{HpaQuery, Subject, SubjectError};
 pub use read::{CurrentAndProposed, Proposed};
 pub use write::{DryRun, Place, WriteError};

@@ -11,8 +11,8 @@ use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
-use kubectl_hpa_core::model::{nearest, shell_word};
-use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale, Setting};
+use kubectl_hpa_core::model::{Evidenced, nearest};
+use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale};
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError};
 
 /// A case that the binary carries.
@@ -100,9 +100,9 @@ fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
 
 /// Puts what was typed over what was read.
 pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
-    fn put<T: Clone>(slot: &mut Option<Setting<T>>, typed: Option<&T>, flag: &str) {
+    fn put<T: Clone>(slot: &mut Option<Evidenced<T>>, typed: Option<&T>, flag: &str) {
         if let Some(value) = typed {
-            *slot = Some(given(value.clone(), flag));
+            *slot = Some(Evidenced::given(value.clone(), flag));
         }
     }
     put(&mut controller.version, settings.version(), "--as-version");
@@ -115,7 +115,7 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
     let window = settings.downscale_stabilization.as_ref();
     put(&mut controller.downscale_stabilization, window, "--downscale-stabilization");
     for (gate, value) in settings.feature_gates.iter().flat_map(|gates| &gates.0) {
-        controller.feature_gates.insert(gate.clone(), given(*value, "--feature-gates"));
+        controller.feature_gates.insert(gate.clone(), Evidenced::given(*value, "--feature-gates"));
     }
 }
 
@@ -127,37 +127,6 @@ pub fn know(case: &mut Case, past: &PastArgs) {
         .rescales
         .extend(rescales.map(|known| GivenRescale { at: known.at.before(now), from: known.from.0 }));
     if let Some(started) = past.controller_started {
-        case.controller.started = Some(given(started.before(now), "--controller-started"));
+        case.controller.started = Some(Evidenced::given(started.before(now), "--controller-started"));
     }
-}
-
-/// The settings that were typed, as they can be typed again.
-pub fn as_typed(settings: &SettingsArgs) -> Vec<String> {
-    let SettingsArgs {
-        as_version: _,
-        architecture,
-        tolerance,
-        cpu_initialization_period,
-        initial_readiness_delay,
-        downscale_stabilization,
-        feature_gates,
-        past: _,
-    } = settings;
-    let gates = feature_gates.iter().flat_map(|gates| &gates.0);
-    let gates: Vec<String> = gates.map(|(gate, value)| format!("{gate}={value}")).collect();
-    let flags = [
-        ("--as-version", settings.version().cloned()),
-        ("--architecture", architecture.map(|it| it.to_string())),
-        ("--tolerance", tolerance.map(|it| it.to_string())),
-        ("--cpu-initialization-period", cpu_initialization_period.map(|it| it.to_string())),
-        ("--initial-readiness-delay", initial_readiness_delay.map(|it| it.to_string())),
-        ("--downscale-stabilization", downscale_stabilization.map(|it| it.to_string())),
-        ("--feature-gates", (!gates.is_empty()).then(|| gates.join(","))),
-    ];
-    let typed = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
-    typed.map(|(flag, value)| format!("{flag} {}", shell_word(&value))).collect()
-}
-
-fn given<T>(value: T, flag: &str) -> Setting<T> {
-    Setting { value, evidence: kubectl_hpa_core::model::Evidence::Given, from: flag.to_owned() }
 }

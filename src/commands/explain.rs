@@ -8,7 +8,6 @@ use anyhow::Context;
 
 use super::apply::{self, Proposal, Terms, Undoable};
 use super::files::{self, Readers};
-use super::preflight::typed;
 use super::redact::redact;
 use super::subjects::{self, Asked};
 use super::writer::{Form, Writer};
@@ -19,6 +18,7 @@ use crate::examples;
 use crate::render::{self, Rows};
 use kubectl_hpa_core::comparison::{Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::Evidenced;
 use kubectl_hpa_core::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
 use kubectl_hpa_core::status::carry;
 
@@ -130,7 +130,7 @@ impl<'a> Task<'a> {
         match &args.upgrade_to {
             Some(version) => Self::Upgrade(
                 Writer::new(form, out),
-                Upgrade::to(typed(version.as_str().into(), "--upgrade-to")),
+                Upgrade::to(Evidenced::given(version.as_str().into(), "--upgrade-to")),
             ),
             None if args.settings.as_version.len() > 1 => {
                 Self::Compare(Writer::new(form, out).listing(is_list))
@@ -148,7 +148,7 @@ impl<'a> Task<'a> {
             Self::Compare(writer) => writer.stream(),
             Self::Upgrade(writer, _) => writer.stream(),
         };
-        let yaml = serde_yaml::to_string(&case)?;
+        let yaml = render::yaml_lines(&case)?;
         files::write_whole(path, yaml.as_bytes(), Readers::Owner, out)
             .with_context(|| format!("cannot save {}", path.display()))
     }
@@ -236,8 +236,9 @@ impl Run<'_> {
             }
             Task::Compare(writer) => {
                 let versions = args.settings.as_version.iter();
-                let versions: Vec<_> =
-                    versions.map(|version| typed(version.as_str().into(), "--as-version")).collect();
+                let versions: Vec<_> = versions
+                    .map(|version| Evidenced::given(version.as_str().into(), "--as-version"))
+                    .collect();
                 let versions = Versions::of(&snapshot, &versions)?;
                 self.ending.count(versions.comparison());
                 writer.write(&Rc::new(versions))?;

@@ -19,6 +19,7 @@ mod preflight;
 mod rbac;
 mod redact;
 mod screen;
+mod signals;
 mod simulate;
 mod streams;
 mod subjects;

@@ -4,12 +4,11 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use super::{cases, simulate, subjects, writer};
+use super::{cases, subjects, writer};
 use crate::cli::{Cli, Command, SettingsArgs};
 use crate::render;
-use kubectl_hpa_core::model::{Evidence, Evidenced};
+use kubectl_hpa_core::model::Evidenced;
 use kubectl_hpa_core::rules::{GATES, Rules};
-use kubectl_hpa_core::whatif::{Axis, Change};
 
 /// Whether each can be meant.
 pub fn check(cli: &Cli) -> anyhow::Result<()> {
@@ -27,8 +26,6 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             subjects::read(&args.subjects)?;
             cases::check(&args.file)?;
             writer::template(&args.output)?;
-            simulate::changes(&args.knobs)?.iter().try_for_each(Change::check)?;
-            args.sweep.iter().try_for_each(|text| Axis::parse(text).map(drop))?;
             versions(&args.settings, None)
         }
         Command::Test(args) => cases::check(&args.files),
@@ -36,15 +33,12 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
     }
 }
 
-/// A value that was typed.
-pub fn typed<T>(value: T, flag: &str) -> Evidenced<T> {
-    Evidenced { value, evidence: Evidence::Given, from: flag.into() }
-}
-
 /// Whether there are rules for each version, with the gates that were typed.
 fn versions(settings: &SettingsArgs, upgrade_to: Option<&String>) -> anyhow::Result<()> {
     let gates = settings.feature_gates.iter().flat_map(|gates| &gates.0);
-    let gates = gates.map(|(gate, value)| (gate.as_str().into(), typed(*value, "--feature-gates"))).collect();
+    let gates = gates
+        .map(|(gate, value)| (gate.as_str().into(), Evidenced::given(*value, "--feature-gates")))
+        .collect();
     let sides = settings.as_version.iter().map(|version| ("--as-version", version));
     sides.chain(upgrade_to.map(|version| ("--upgrade-to", version))).try_for_each(|(flag, version)| {
         Rules::for_version(version, &gates).map(drop).with_context(|| format!("{flag} {version}"))

@@ -15,7 +15,7 @@ use super::manifest;
 use super::subjects::{self, Asked};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
-use crate::cli::{KnobArgs, Output, SettingsArgs, SimulateArgs};
+use crate::cli::{Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
 use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
@@ -25,7 +25,7 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
 use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
 use kubectl_hpa_core::whatif::{
-    Axis, Change, ChangeError, Knob, Point, Undecided, change, change_spec, meant, sweep, typed_world,
+    Axis, Change, Point, Undecided, change, change_spec, meant, sweep, typed_world,
 };
 
 /// Decides on each case as it is and as it would be.
@@ -35,20 +35,19 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let changes = changes(&args.knobs)?;
+    let changes = args.knobs.changes();
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let terms = terms.map(|terms| terms.allowing_unknown(args.allow_unknown));
     let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
-    let axes = args.sweep.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>()?;
     let assumptions = future::assumptions(&args.future)?;
     let versus = args.future.versus.as_deref().map(future::versus).transpose()?;
     let question = Knobs {
         assumptions: assumptions.as_ref(),
         versus: args.future.versus.as_deref().zip(versus.as_ref()),
         changes: &changes,
-        axes: &axes,
+        axes: &args.sweep,
         settings: &args.settings,
         writes: terms.is_some(),
         compares: terms.is_none() && args.output != Output::Patch && assumptions.is_none(),
@@ -103,50 +102,6 @@ pub async fn run(
     Ok(ending)
 }
 
-/// What was typed, knob by knob.
-pub fn changes(knobs: &KnobArgs) -> Result<Vec<Change>, ChangeError> {
-    const ON: &[String] = &[String::new()];
-    let KnobArgs {
-        remove_metric,
-        add_metric,
-        container,
-        target,
-        min,
-        max,
-        scale_up,
-        scale_down,
-        replicas,
-        pods,
-        only_own_pods,
-        request,
-        usage,
-        metric,
-        load,
-        no_memory,
-    } = knobs;
-    let switch = |is_on: bool| if is_on { ON } else { &[] };
-    let typed: [(Knob, &[String]); 16] = [
-        (Knob::RemoveMetric, remove_metric),
-        (Knob::AddMetric, add_metric),
-        (Knob::Container, container.as_slice()),
-        (Knob::Target, target),
-        (Knob::Min, min.as_slice()),
-        (Knob::Max, max.as_slice()),
-        (Knob::ScaleUp, scale_up.as_slice()),
-        (Knob::ScaleDown, scale_down.as_slice()),
-        (Knob::Replicas, replicas.as_slice()),
-        (Knob::Pods, pods),
-        (Knob::OnlyOwnPods, switch(*only_own_pods)),
-        (Knob::Request, request),
-        (Knob::Usage, usage),
-        (Knob::Metric, metric),
-        (Knob::Load, load.as_slice()),
-        (Knob::NoMemory, switch(*no_memory)),
-    ];
-    let each = typed.iter().flat_map(|(knob, values)| values.iter().map(|value| (*knob, value)));
-    each.map(|(knob, value)| Change::new(knob, value)).collect()
-}
-
 /// A case as it is and as it would be.
 struct Simulated {
     changes: Vec<String>,
@@ -196,13 +151,13 @@ impl Swept {
 }
 
 /// What is answered: one other decision, or many.
-enum Answer {
+enum Reply {
     Simulated(Box<Simulated>),
     Swept(Box<Swept>),
     Played(Box<Future>),
 }
 
-impl Answered for Answer {
+impl Answered for Reply {
     const LIST: &'static str = "SimulationList";
 
     fn names(&self) -> Vec<&str> {
@@ -329,7 +284,7 @@ impl Knobs<'_> {
     /// The changes as they can be typed again.
     fn as_typed(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
         let changes = meant.iter().map(ToString::to_string);
-        let settings = if self.writes { Vec::new() } else { cases::as_typed(self.settings) };
+        let settings = if self.writes { Vec::new() } else { self.settings.typed() };
         manifest.into_iter().chain(changes).chain(settings).collect()
     }
 }
@@ -337,7 +292,7 @@ impl Knobs<'_> {
 /// A run of cases.
 struct Run<'a> {
     knobs: &'a Knobs<'a>,
-    writer: Writer<'a, Answer>,
+    writer: Writer<'a, Reply>,
     ending: Ending,
 }
 
@@ -413,7 +368,7 @@ impl Run<'_> {
         }
         if let Some(assumptions) = self.knobs.assumptions {
             let future = self.future(assumptions, now, then, (&meant, changes, is_manifest))?;
-            return self.writer.write(&Rc::new(Answer::Played(Box::new(future))));
+            return self.writer.write(&Rc::new(Reply::Played(Box::new(future))));
         }
         if !self.knobs.axes.is_empty() {
             let points = self.points(&then, &meant)?;
@@ -422,7 +377,7 @@ impl Run<'_> {
             }
             let now = Explanation::of(now.unwrap_or(then))?;
             let swept = Swept { now, changes, axes: self.knobs.axes.to_vec(), points };
-            return self.writer.write(&Rc::new(Answer::Swept(Box::new(swept))));
+            return self.writer.write(&Rc::new(Reply::Swept(Box::new(swept))));
         }
         if is_manifest {
             store(&mut then);
@@ -440,7 +395,7 @@ impl Run<'_> {
         } else if self.knobs.writes && simulated.sides().is_unknown() {
             self.ending.count(Ending::Unknown);
         }
-        self.writer.write(&Rc::new(Answer::Simulated(Box::new(simulated))))
+        self.writer.write(&Rc::new(Reply::Simulated(Box::new(simulated))))
     }
 
     /// Plays what is asked: at each value of a sweep, with another HPA beside it, or as it is and as it would be.

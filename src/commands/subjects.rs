@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use super::Screen;
 use super::connect::connect;
 use crate::cli::{ConnectionArgs, SubjectArgs};
-use crate::cluster::{ClusterError, Connection, Query, Subject};
+use crate::cluster::{ClusterError, Connection, HpaQuery, Subject};
 use crate::render::{self, sanitize};
 use kubectl_hpa_core::model::Selector;
 
@@ -60,7 +60,7 @@ pub async fn of_cluster(
     let (subjects, selector) = read(typed)?;
     let connection = connect(args).await?;
     if typed.is_query() {
-        let query = Query { everywhere: typed.all_namespaces, selector };
+        let query = HpaQuery { everywhere: typed.all_namespaces, selector };
         return all(connection.sharing(), &query).await;
     }
     match subjects.as_slice() {
@@ -95,7 +95,7 @@ async fn several(connection: Connection, names: &[String], mut subjects: Vec<Sub
     subjects.into_iter().map(asked).collect()
 }
 
-async fn all(connection: Connection, query: &Query) -> anyhow::Result<Vec<Asked>> {
+async fn all(connection: Connection, query: &HpaQuery) -> anyhow::Result<Vec<Asked>> {
     let found = connection.matching(query).await.map_err(unlisted)?;
     let asked = |(connection, subject): (Connection, Subject)| {
         let place = if query.everywhere { format!(" -n {}", connection.namespace()) } else { String::new() };

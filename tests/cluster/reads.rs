@@ -216,7 +216,7 @@ fn settings_come_from_the_controllers_pod() {
     let tolerance = case.controller.tolerance.expect("a tolerance");
     assert_eq!((tolerance.value, tolerance.evidence), (0.25, Evidence::Assumed));
     assert_eq!(
-        tolerance.from,
+        &*tolerance.from,
         "replicas differ in horizontal-pod-autoscaler-tolerance: kube-system/kcm-a has 0.25, kube-system/kcm-b has \
          the default"
     );

@@ -9,8 +9,8 @@ use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::api::{Behavior, Policy, ScalingRules};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::memory_bounds::answer;
-use kubectl_hpa_core::model::{Duration, Replicas};
-use kubectl_hpa_core::snapshot::case::{MemoryCase, Setting};
+use kubectl_hpa_core::model::{Duration, Evidenced, Replicas};
+use kubectl_hpa_core::snapshot::case::MemoryCase;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
 use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change};
@@ -68,8 +68,8 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
     Some(case)
 }
 
-fn given<T>(value: T) -> Setting<T> {
-    Setting { value, evidence: kubectl_hpa_core::model::Evidence::Given, from: String::new() }
+fn given<T>(value: T) -> Evidenced<T> {
+    Evidenced::given(value, "")
 }
 
 fn rules(case: &mut Case, direction: Direction) -> &mut ScalingRules {

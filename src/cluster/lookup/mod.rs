@@ -8,5 +8,5 @@ mod query;
 mod refused;
 mod subject;
 
-pub use query::Query;
+pub use query::HpaQuery;
 pub use subject::{Subject, SubjectError};

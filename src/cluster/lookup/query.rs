@@ -28,7 +28,7 @@ impl Object for Namespace {
 
 /// What is asked for when no autoscaler is named.
 #[derive(Clone, Debug, Default)]
-pub struct Query {
+pub struct HpaQuery {
     /// Whether of all namespaces.
     pub everywhere: bool,
     /// The labels that they must have.
@@ -40,7 +40,7 @@ impl Connection {
     ///
     /// # Errors
     /// If they cannot be listed, or there is none.
-    pub async fn matching(&self, query: &Query) -> Result<Vec<(Self, Subject)>, ClusterError> {
+    pub async fn matching(&self, query: &HpaQuery) -> Result<Vec<(Self, Subject)>, ClusterError> {
         let hpas = if query.everywhere { self.hpas_everywhere().await } else { self.hpas().await.read };
         let hpas = hpas.map_err(|error| self.refused(error))?;
         let is_wanted =
@@ -82,7 +82,7 @@ impl Connection {
         Ok(hpas)
     }
 
-    async fn nothing_matches(&self, query: &Query, all: usize) -> ClusterError {
+    async fn nothing_matches(&self, query: &HpaQuery, all: usize) -> ClusterError {
         let namespace = (!query.everywhere).then(|| self.client.namespace.clone());
         match &query.selector {
             Some(selector) if all > 0 => {

@@ -10,7 +10,7 @@ use crate::cluster::discovery::{CUSTOM_METRICS as GROUP, Discovery, group_versio
 use crate::cluster::wire::{DatedRead, Get, Item, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
-use kubectl_hpa_core::snapshot::case::{MetricAnswer, Query};
+use kubectl_hpa_core::snapshot::case::{MetricAnswer, MetricQuery};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// The versions that the controller's client knows.
@@ -68,7 +68,7 @@ impl Connection {
     ) -> Option<MetricAnswer<api::MetricValue>> {
         let selector = metric_selector(metric)?;
         let get = of_pods(discovery, &self.client.namespace, &metric.name, &pods.to_string(), &selector);
-        let query = Query { metric: metric.clone(), described_object: None };
+        let query = MetricQuery { metric: metric.clone(), described_object: None };
         Some(answered(query, self.values(get).await))
     }
 
@@ -87,7 +87,7 @@ impl Connection {
             &selector,
         );
         let described_object = Some(source.described_object.clone());
-        let query = Query { metric: source.metric.clone(), described_object };
+        let query = MetricQuery { metric: source.metric.clone(), described_object };
         Some(answered(query, self.values(get).await))
     }
 
@@ -112,7 +112,7 @@ pub(super) fn metric_selector(metric: &api::MetricIdentifier) -> Option<String> 
 }
 
 /// A query with its answer.
-pub(super) fn answered<T>(query: Query, answer: DatedRead<Vec<T>>) -> MetricAnswer<T> {
+pub(super) fn answered<T>(query: MetricQuery, answer: DatedRead<Vec<T>>) -> MetricAnswer<T> {
     match answer.read {
         Ok(items) => MetricAnswer { query, items: Some(items), error: None },
         Err(error) => MetricAnswer { query, items: None, error: Some(error) },

@@ -4,7 +4,7 @@ use super::custom::{answered, metric_selector};
 use crate::cluster::connection::Connection;
 use crate::cluster::wire::{Get, Path};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::case::{MetricAnswer, Query};
+use kubectl_hpa_core::snapshot::case::{MetricAnswer, MetricQuery};
 
 const GROUP: &str = "external.metrics.k8s.io";
 
@@ -21,7 +21,7 @@ impl Connection {
             .namespace(&self.client.namespace)
             .segment(&metric.name)
             .parameter("labelSelector", &selector);
-        let query = Query { metric: metric.clone(), described_object: None };
+        let query = MetricQuery { metric: metric.clone(), described_object: None };
         Some(answered(query, self.client.list(&Get::list(path, GROUP, &metric.name)).await))
     }
 }

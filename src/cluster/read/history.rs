@@ -7,8 +7,8 @@ use crate::cluster::connection::Connection;
 use crate::cluster::discovery::Mapping;
 use crate::cluster::wire::{DatedRead, Get, Object, Path, Shape};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::{Evidence, GroupVersion, Instant};
-use kubectl_hpa_core::snapshot::case::{HistoryCase, One, Setting};
+use kubectl_hpa_core::model::{Evidence, Evidenced, GroupVersion, Instant};
+use kubectl_hpa_core::snapshot::case::{HistoryCase, One};
 
 const NAMESPACE: &str = "kube-system";
 const LEASE: &str = "kube-controller-manager";
@@ -96,16 +96,16 @@ impl Connection {
 
     /// Since when the controller that leads has led: its loops start then, and remember nothing from before (client-go
     /// `LeaderElectionRecord`). `None` if nothing tells.
-    pub(super) async fn leading_since(&self) -> Option<Setting<Instant>> {
+    pub(super) async fn leading_since(&self) -> Option<Evidenced<Instant>> {
         let path =
             Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
         let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
         let lease: Lease = self.client.object(&get).await.read.ok()?;
         let acquired = lease.spec.acquire_time.filter(|_| !lease.spec.holder_identity.is_empty())?;
-        Some(Setting {
-            value: acquired,
-            evidence: Evidence::Observed,
-            from: format!("Lease {NAMESPACE}/{LEASE}, held by {}", lease.spec.holder_identity),
-        })
+        Some(Evidenced::new(
+            acquired,
+            Evidence::Observed,
+            format!("Lease {NAMESPACE}/{LEASE}, held by {}", lease.spec.holder_identity),
+        ))
     }
 }

@@ -9,7 +9,7 @@ use crate::cluster::connection::Connection;
 use crate::cluster::wire::{DatedRead, Get, Item, Object, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Architecture, Duration, Evidence, Evidenced, Instant};
-use kubectl_hpa_core::snapshot::case::{ControllerCase, Setting};
+use kubectl_hpa_core::snapshot::case::ControllerCase;
 use kubectl_hpa_core::snapshot::{Controller, Read, ReadError, Scope};
 
 const NAMESPACE: &str = "kube-system";
@@ -171,10 +171,10 @@ fn started(status: &StartedStatus, container: &str) -> Option<Instant> {
 }
 
 /// Since when the controller runs, if it has one replica only: of several it is not known which leads.
-fn running_since(managers: &[Manager]) -> Option<Setting<Instant>> {
+fn running_since(managers: &[Manager]) -> Option<Evidenced<Instant>> {
     let [manager] = managers else { return None };
     let from = format!("container of pod {}", manager.pod);
-    Some(Setting { value: manager.started?, evidence: Evidence::Observed, from })
+    Some(Evidenced::new(manager.started?, Evidence::Observed, from))
 }
 
 fn is_manager(container: &Started) -> bool {
@@ -190,15 +190,15 @@ fn image_version(image: &str) -> Option<String> {
 }
 
 /// The API server may be one minor ahead of the controller, so its version is a good guess and no more.
-fn server_version(version: String) -> Setting<String> {
-    Setting { value: version, evidence: Evidence::Inferred, from: "GET /version of the API server".into() }
+fn server_version(version: String) -> Evidenced<String> {
+    Evidenced::new(version, Evidence::Inferred, "GET /version of the API server")
 }
 
 /// The controller most often runs beside the API server, or on a machine like its own.
-fn architecture(platform: &str) -> Option<Setting<Architecture>> {
+fn architecture(platform: &str) -> Option<Evidenced<Architecture>> {
     let value = platform.split_once('/')?.1.parse().ok()?;
-    let from = "platform of GET /version of the API server".to_owned();
-    Some(Setting { value, evidence: Evidence::Inferred, from })
+    let from = "platform of GET /version of the API server";
+    Some(Evidenced::new(value, Evidence::Inferred, from))
 }
 
 /// What the replicas tell.
@@ -231,54 +231,48 @@ fn agreed<T: Copy>(
     name: &str,
     default: T,
     parse: impl Fn(&str) -> Option<T>,
-) -> Option<Setting<T>> {
+) -> Option<Evidenced<T>> {
     let name = format!("horizontal-pod-autoscaler-{name}");
     let values: Vec<Option<&str>> = managers.iter().map(|manager| manager.flags.value(&name)).collect();
     let first = *values.first()?;
     let value = first.map_or(Some(default), &parse)?;
     if values.iter().any(|other| *other != first) {
-        return Some(Setting {
-            value,
-            evidence: Evidence::Assumed,
-            from: differing(managers, &name, &values),
-        });
+        return Some(Evidenced::new(value, Evidence::Assumed, differing(managers, &name, &values)));
     }
     let pods = pods(managers);
     Some(match first {
-        Some(_) => Setting { value, evidence: Evidence::Observed, from: format!("--{name} of {pods}") },
-        None => {
-            Setting { value, evidence: Evidence::Inferred, from: format!("default: {pods} without --{name}") }
-        }
+        Some(_) => Evidenced::new(value, Evidence::Observed, format!("--{name} of {pods}")),
+        None => Evidenced::new(value, Evidence::Inferred, format!("default: {pods} without --{name}")),
     })
 }
 
-fn version(managers: &[Manager]) -> Option<Setting<String>> {
+fn version(managers: &[Manager]) -> Option<Evidenced<String>> {
     let value = managers.iter().find_map(|manager| manager.version.clone())?;
     let versions: Vec<Option<&str>> = managers.iter().map(|manager| manager.version.as_deref()).collect();
     if versions.iter().all(|version| *version == Some(&value)) {
         let from = format!("image of {}", pods(managers));
-        return Some(Setting { value, evidence: Evidence::Observed, from });
+        return Some(Evidenced::new(value, Evidence::Observed, from));
     }
     let versions: Vec<_> = versions.iter().map(|version| version.or(Some("an unknown one"))).collect();
-    Some(Setting { value, evidence: Evidence::Assumed, from: differing(managers, "version", &versions) })
+    Some(Evidenced::new(value, Evidence::Assumed, differing(managers, "version", &versions)))
 }
 
-fn gates(managers: &[Manager]) -> BTreeMap<String, Setting<bool>> {
+fn gates(managers: &[Manager]) -> BTreeMap<String, Evidenced<bool>> {
     let names: BTreeSet<&String> = managers.iter().flat_map(|manager| manager.flags.gates.keys()).collect();
     names.into_iter().filter_map(|name| Some((name.clone(), gate(managers, name)?))).collect()
 }
 
-fn gate(managers: &[Manager], name: &str) -> Option<Setting<bool>> {
+fn gate(managers: &[Manager], name: &str) -> Option<Evidenced<bool>> {
     let values: Vec<Option<bool>> =
         managers.iter().map(|manager| manager.flags.gates.get(name).copied()).collect();
     let value = values.iter().flatten().next().copied()?;
     if values.iter().all(|other| *other == Some(value)) {
         let from = format!("--feature-gates of {}", pods(managers));
-        return Some(Setting { value, evidence: Evidence::Observed, from });
+        return Some(Evidenced::new(value, Evidence::Observed, from));
     }
     let texts: Vec<_> =
         values.iter().map(|value| value.map(|set| if set { "true" } else { "false" })).collect();
-    Some(Setting { value, evidence: Evidence::Assumed, from: differing(managers, name, &texts) })
+    Some(Evidenced::new(value, Evidence::Assumed, differing(managers, name, &texts)))
 }
 
 fn pods(managers: &[Manager]) -> String {

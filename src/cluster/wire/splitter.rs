@@ -3,6 +3,9 @@
 //! Only brackets, strings and commas are looked at. Each item is handed on as the bytes of one JSON value; what
 //! stands around the items is kept, with a `0` in the place of each, so that the caller can check it as JSON in its
 //! own right and nothing malformed passes unseen.
+//!
+//! Written here: kube and serde_json hold a whole answer before the first item of it, and ten thousand pods are tens of
+//! megabytes, of which a tenth is kept.
 
 use memchr::memchr2;
 

@@ -5,6 +5,8 @@ use std::pin::pin;
 
 use anyhow::bail;
 
+use crate::commands::signals::interrupted;
+
 /// Whether a write is under way, and whether somebody wanted an end.
 #[derive(Debug, Default)]
 pub struct Interrupt {
@@ -48,27 +50,5 @@ impl Interrupt {
             self.came.set(true);
         }
         answer
-    }
-}
-
-/// Waits for Ctrl-C, or for what `kill` sends.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let asked = |kind: SignalKind| async move {
-            match signal(kind) {
-                Ok(mut signal) => signal.recv().await,
-                Err(_) => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            _ = asked(SignalKind::interrupt()) => (),
-            _ = asked(SignalKind::terminate()) => (),
-        }
-    }
-    #[cfg(not(unix))]
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

@@ -7,13 +7,12 @@
 mod clock;
 mod frame;
 mod show;
-mod signals;
 
 use std::io::Write;
 use std::time::{Duration, Instant as Moment};
 
 use super::connect::connect;
-use super::{Ending, Screen, cases, subjects};
+use super::{Ending, Screen, cases, signals, subjects};
 use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Connection, Subject};
 use clock::Clock;

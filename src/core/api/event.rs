@@ -6,6 +6,7 @@ use super::{ObjectMeta, exactly, is_zero, nullable};
 use crate::model::Instant;
 
 /// An event about the HPA.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Event {
@@ -28,20 +29,20 @@ pub struct Event {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub count: i32,
     /// First time.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub first_timestamp: Option<Instant>,
     /// Last time.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub last_timestamp: Option<Instant>,
     /// Time in the newer form.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub event_time: Option<Instant>,
     /// Count and time in the newer form.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub series: Option<EventSeries>,
 }
 
 /// `EventSeries`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EventSeries {
@@ -49,7 +50,7 @@ pub struct EventSeries {
     #[serde(deserialize_with = "nullable")]
     pub count: i32,
     /// Last time.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub last_observed_time: Option<Instant>,
 }
 

@@ -27,6 +27,7 @@ pub struct Hpa {
 }
 
 /// `HorizontalPodAutoscalerSpec`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HpaSpec {
@@ -34,7 +35,6 @@ pub struct HpaSpec {
     #[serde(deserialize_with = "nullable")]
     pub scale_target_ref: ObjectReference,
     /// Lower bound.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_replicas: Option<i32>,
     /// Upper bound.
     #[serde(deserialize_with = "nullable")]
@@ -43,7 +43,6 @@ pub struct HpaSpec {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub metrics: Vec<MetricSpec>,
     /// Behavior.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub behavior: Option<Behavior>,
 }
 
@@ -63,6 +62,7 @@ pub struct ObjectReference {
 }
 
 /// `MetricSpec`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MetricSpec {
@@ -70,19 +70,14 @@ pub struct MetricSpec {
     #[serde(rename = "type", deserialize_with = "nullable")]
     pub kind: String,
     /// Object.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<ObjectSource>,
     /// Pods.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pods: Option<PodsSource>,
     /// Resource.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<ResourceSource>,
     /// `ContainerResource`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub container_resource: Option<ContainerResourceSource>,
     /// External.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalSource>,
 }
 
@@ -153,6 +148,7 @@ pub struct ExternalSource {
 }
 
 /// `MetricIdentifier`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MetricIdentifier {
@@ -160,11 +156,11 @@ pub struct MetricIdentifier {
     #[serde(deserialize_with = "nullable")]
     pub name: String,
     /// Selector.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub selector: Option<LabelSelector>,
 }
 
 /// `MetricTarget`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MetricTarget {
@@ -172,43 +168,36 @@ pub struct MetricTarget {
     #[serde(rename = "type", deserialize_with = "nullable")]
     pub kind: String,
     /// Value.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Quantity>,
     /// Average value.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub average_value: Option<Quantity>,
     /// Average utilization in percent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub average_utilization: Option<i32>,
 }
 
 /// `HorizontalPodAutoscalerBehavior`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Behavior {
     /// Up.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_up: Option<ScalingRules>,
     /// Down.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_down: Option<ScalingRules>,
 }
 
 /// `HPAScalingRules`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScalingRules {
     /// Window in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stabilization_window_seconds: Option<i32>,
     /// Max, Min or Disabled.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub select_policy: Option<String>,
     /// Policies; an empty list is not the same as none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub policies: Option<Vec<Policy>>,
     /// Tolerance.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Quantity>,
 }
 

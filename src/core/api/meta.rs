@@ -10,6 +10,7 @@ use super::{exactly, is_zero, nullable};
 use crate::model::{Instant, Labels};
 
 /// `ObjectMeta`, without annotations.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ObjectMeta {
@@ -26,10 +27,10 @@ pub struct ObjectMeta {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub resource_version: String,
     /// When the object was created.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub creation_timestamp: Option<Instant>,
     /// When the object will be gone.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub deletion_timestamp: Option<Instant>,
     /// Labels.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -43,6 +44,7 @@ pub struct ObjectMeta {
 }
 
 /// `OwnerReference`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OwnerReference {
@@ -53,11 +55,11 @@ pub struct OwnerReference {
     #[serde(deserialize_with = "nullable")]
     pub name: String,
     /// Whether it is the one controller.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<bool>,
 }
 
 /// `ManagedFieldsEntry`: of the fields themselves only which parts of the spec they are.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedFields {
@@ -71,10 +73,10 @@ pub struct ManagedFields {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub subresource: String,
     /// When.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub time: Option<Instant>,
     /// What.
-    #[serde(rename = "fieldsV1", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "fieldsV1")]
     pub fields: Option<FieldSet>,
 }
 

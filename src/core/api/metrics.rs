@@ -36,6 +36,7 @@ pub struct ContainerMetrics {
 }
 
 /// custom.metrics.k8s.io/v1beta2 `MetricValue`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MetricValue {
@@ -46,10 +47,9 @@ pub struct MetricValue {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub metric: MetricIdentifier,
     /// When it was measured.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub timestamp: Option<Instant>,
     /// Over how many seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub window_seconds: Option<i64>,
     /// The value.
     #[serde(deserialize_with = "nullable")]
@@ -57,6 +57,7 @@ pub struct MetricValue {
 }
 
 /// external.metrics.k8s.io/v1beta1 `ExternalMetricValue`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExternalMetricValue {
@@ -67,7 +68,7 @@ pub struct ExternalMetricValue {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub metric_labels: crate::model::Labels,
     /// When it was measured.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub timestamp: Option<Instant>,
     /// The value.
     #[serde(deserialize_with = "nullable")]

@@ -30,23 +30,11 @@ pub use status::{
 };
 pub use target::Target;
 
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::Serializer;
 
 use crate::model::Instant;
 use crate::model::instant::nanos;
-
-/// Takes `null` for the zero value, for `#[serde(deserialize_with = "…")]`.
-///
-/// # Errors
-///
-/// Those of the value itself.
-pub fn nullable<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
+pub use crate::model::nullable;
 
 /// Whether a field holds its zero value and is left out, as Go's `omitempty` does.
 pub(crate) fn is_zero<T: Default + PartialEq>(value: &T) -> bool {

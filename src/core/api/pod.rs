@@ -21,6 +21,7 @@ pub struct Pod {
 }
 
 /// `PodSpec`: only what bears on requests.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PodSpec {
@@ -31,7 +32,6 @@ pub struct PodSpec {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub init_containers: Vec<Container>,
     /// Requests of the pod as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<ResourceRequirements>,
     /// What the runtime needs on top.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -39,6 +39,7 @@ pub struct PodSpec {
 }
 
 /// A container: its name, requests and limits.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Container {
@@ -49,7 +50,6 @@ pub struct Container {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub resources: ResourceRequirements,
     /// `Always` makes an init container a sidecar.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub restart_policy: Option<String>,
 }
 
@@ -66,6 +66,7 @@ pub struct ResourceRequirements {
 }
 
 /// `PodStatus`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PodStatus {
@@ -73,7 +74,7 @@ pub struct PodStatus {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub phase: String,
     /// When the kubelet saw the pod first.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub start_time: Option<Instant>,
     /// Conditions; of a live pod those of type Ready are kept, and PodScheduled where it is False.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -81,6 +82,7 @@ pub struct PodStatus {
 }
 
 /// `PodCondition`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PodCondition {
@@ -94,7 +96,7 @@ pub struct PodCondition {
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub reason: String,
     /// Since when.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exactly")]
+    #[serde(serialize_with = "exactly")]
     pub last_transition_time: Option<Instant>,
 }
 

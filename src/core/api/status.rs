@@ -7,14 +7,13 @@ use super::{MetricIdentifier, ObjectReference, is_zero, nullable};
 use crate::model::{Instant, Quantity};
 
 /// `HorizontalPodAutoscalerStatus`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HpaStatus {
     /// The generation that the controller saw.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
     /// When the controller last changed the replicas.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_scale_time: Option<Instant>,
     /// `scale.spec.replicas` as the controller found it.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -23,6 +22,7 @@ pub struct HpaStatus {
     #[serde(deserialize_with = "nullable")]
     pub desired_replicas: i32,
     /// The metrics as they stood; null before the first.
+    #[serialize_always]
     pub current_metrics: Option<Vec<MetricStatus>>,
     /// Conditions in the order of their first appearance.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
@@ -50,6 +50,7 @@ pub struct Condition {
 }
 
 /// `MetricStatus`; a metric that failed leaves an empty one.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MetricStatus {
@@ -57,19 +58,14 @@ pub struct MetricStatus {
     #[serde(rename = "type", deserialize_with = "nullable")]
     pub kind: String,
     /// Object.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<ObjectStatus>,
     /// Pods.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pods: Option<PodsStatus>,
     /// Resource.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<ResourceStatus>,
     /// `ContainerResource`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub container_resource: Option<ContainerResourceStatus>,
     /// External.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalStatus>,
 }
 
@@ -140,16 +136,14 @@ pub struct ExternalStatus {
 }
 
 /// `MetricValueStatus`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ValueStatus {
     /// Value.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Quantity>,
     /// Average value.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub average_value: Option<Quantity>,
     /// Average utilization in percent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub average_utilization: Option<i32>,
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::OwnerReference;
+use crate::api::{OwnerReference, nullable};
 
 /// What tells who else writes an object. Annotations are read here alone, and only of an object that a person is about to
 /// change: a case never holds them.
@@ -13,22 +13,22 @@ use crate::api::OwnerReference;
 #[serde(rename_all = "camelCase", default)]
 pub struct Metadata {
     /// Labels.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub labels: BTreeMap<String, String>,
     /// Annotations.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub annotations: BTreeMap<String, String>,
     /// Owners.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub owner_references: Vec<OwnerReference>,
     /// Who set which field.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub managed_fields: Vec<Manager>,
     /// The object itself, however it is named.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub uid: String,
     /// Raised at each write.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub resource_version: String,
 }
 
@@ -37,10 +37,10 @@ pub struct Metadata {
 #[serde(rename_all = "camelCase", default)]
 pub struct Manager {
     /// Who.
-    #[serde(rename = "manager", deserialize_with = "lenient")]
+    #[serde(rename = "manager", deserialize_with = "nullable")]
     pub name: String,
     /// `Apply` or `Update`.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "nullable")]
     pub operation: String,
     /// Which fields: `{"f:spec": {"f:maxReplicas": {}}}`.
     #[serde(rename = "fieldsV1")]
@@ -67,9 +67,4 @@ impl Manager {
             None => false,
         })
     }
-}
-
-/// Takes `null` for what is empty.
-fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
-    Ok(Option::deserialize(from)?.unwrap_or_default())
 }

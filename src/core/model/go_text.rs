@@ -1,5 +1,7 @@
-//! How Go's libraries quote texts inside of their messages.
+//! How Go's libraries quote texts inside of their messages. No library in Rust writes what `strconv.Quote` does.
 use std::fmt::Write;
+
+use serde_json::Value;
 
 /// Source: `quote` of Go's package `time`.
 pub(super) fn time_quote(text: &str) -> String {
@@ -39,13 +41,43 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
+/// A text as Go's `encoding/json` writes it.
+#[must_use]
+pub fn json_quote(text: &str) -> String {
+    html_safe(&Value::from(text).to_string())
+}
+
 /// A list of strings as Go's `encoding/json` writes it; an empty list is Go's nil slice here.
 pub(super) fn json_list(values: &[Box<str>]) -> String {
     if values.is_empty() {
         return "null".into();
     }
-    let quoted: Vec<_> = values.iter().map(|value| json_quote(value)).collect();
-    format!("[{}]", quoted.join(","))
+    html_safe(&values.iter().map(AsRef::<str>::as_ref).collect::<Value>().to_string())
+}
+
+/// The shortest text that reads back as `value`, with an exponent where Go's `encoding/json` writes one (`floatEncoder`).
+#[must_use]
+pub fn json_float(value: f64) -> String {
+    let size = value.abs();
+    if size >= 1e21 {
+        format!("{value:e}").replace('e', "e+")
+    } else if size < 1e-6 && size > 0.0 {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// JSON with what HTML and JavaScript would take for their own by number, as Go's `encoding/json` writes it.
+#[must_use]
+pub fn html_safe(json: &str) -> String {
+    json.chars().fold(String::with_capacity(json.len()), |mut safe, letter| {
+        match letter {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => write_code_point(&mut safe, letter),
+            _ => safe.push(letter),
+        }
+        safe
+    })
 }
 
 /// A list of strings as Go's `%#v` writes it; an empty list is Go's nil slice here.
@@ -55,26 +87,6 @@ pub(super) fn go_list(values: &[Box<str>]) -> String {
     }
     let quoted: Vec<_> = values.iter().map(|value| quote(value)).collect();
     format!("[]string{{{}}}", quoted.join(", "))
-}
-
-fn json_quote(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            '\x08' => quoted.push_str("\\b"),
-            '\x0c' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\0'..='\x1f' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                write_code_point(&mut quoted, letter);
-            }
-            _ => quoted.push(letter),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 /// The standard library escapes what is not printable; the leading letter keeps it from escaping accents as well.

@@ -1,4 +1,6 @@
-//! Characters that are not shown as they are.
+//! Characters that are not shown as they are: what comes from a cluster or a file never reaches a terminal as it is.
+
+use std::borrow::Cow;
 
 /// Whether a terminal obeys a character, or an eye is misled by it: controls (line breaks and escape among them), marks
 /// that turn text around, line and paragraph separators, and all that takes no room or shows as nothing, behind which
@@ -31,9 +33,26 @@ pub fn is_hazard(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// The text with each such character spelled out, as `\n` or `\u{1b}`.
+#[must_use]
+pub fn sanitize(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hazard) {
+        return Cow::Borrowed(text);
+    }
+    let spelled = text.chars().fold(String::with_capacity(text.len() + 8), |mut spelled, character| {
+        if is_hazard(character) {
+            spelled.extend(character.escape_default());
+        } else {
+            spelled.push(character);
+        }
+        spelled
+    });
+    Cow::Owned(spelled)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_hazard;
+    use super::{is_hazard, sanitize};
 
     #[test]
     fn what_is_shown_as_nothing_is_one_and_what_is_read_is_none() {
@@ -42,6 +61,25 @@ mod tests {
         }
         for plain in "az09 ~\u{a0}äßé→…·漢字한글ᄀ⠁\u{3000}\u{301}\u{fffd}🙂".chars() {
             assert!(!is_hazard(plain), "{plain:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        let cases = [
+            ("web-1", "web-1"),
+            ("größe → 5", "größe → 5"),
+            ("a\nb\rc\td", "a\\nb\\rc\\td"),
+            ("\u{1b}[2J\u{1b}]0;title\u{7}", "\\u{1b}[2J\\u{1b}]0;title\\u{7}"),
+            ("\u{9b}31m", "\\u{9b}31m"),
+            ("pod\u{202e}1-bew", "pod\\u{202e}1-bew"),
+            ("zero\u{200b}width", "zero\\u{200b}width"),
+            ("\u{2028}", "\\u{2028}"),
+            ("b\u{3164}o\u{2800}m\u{feff}", "b\\u{3164}o\\u{2800}m\\u{feff}"),
+            ("\u{7f}", "\\u{7f}"),
+        ];
+        for (text, shown) in cases {
+            assert_eq!(sanitize(text), shown);
         }
     }
 }

@@ -3,8 +3,7 @@
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
-use super::case::Setting;
-use crate::model::Duration;
+use crate::model::{Duration, Evidenced};
 
 /// What `reconcileAutoscaler` recommends begins at zero and only rises.
 pub(super) fn replicas<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
@@ -26,13 +25,13 @@ fn at_least<'de, D: Deserializer<'de>>(least: i32, deserializer: D) -> Result<i3
 }
 
 /// The time between two reconciles.
-pub(super) fn period<'de, D>(deserializer: D) -> Result<Option<Setting<Duration>>, D::Error>
+pub(super) fn period<'de, D>(deserializer: D) -> Result<Option<Evidenced<Duration>>, D::Error>
 where
     D: Deserializer<'de>,
 {
-    let setting = Option::<Setting<Duration>>::deserialize(deserializer)?;
+    let setting = Option::<Evidenced<Duration>>::deserialize(deserializer)?;
     match &setting {
-        Some(Setting { value, .. }) if *value <= Duration::ZERO => {
+        Some(Evidenced { value, .. }) if *value <= Duration::ZERO => {
             Err(D::Error::custom(format!("`value` must be longer than 0s, not {value}")))
         }
         _ => Ok(setting),

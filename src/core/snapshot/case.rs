@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::{ReadError, bounded};
 use crate::api::{self, nullable};
 use crate::model::instant::nanos;
-use crate::model::{Architecture, Duration, Evidence, Instant};
+use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 
 /// The value of `apiVersion`.
 pub const API_VERSION: &str = "kubectl-hpa/v1";
@@ -17,6 +17,7 @@ pub const API_VERSION: &str = "kubectl-hpa/v1";
 pub const KIND: &str = "Case";
 
 /// One case: everything that one decision depends on, in plain API objects.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Case {
@@ -34,18 +35,14 @@ pub struct Case {
     #[serde(default, deserialize_with = "nullable")]
     pub controller: ControllerCase,
     /// The controller's memory before; absent is unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryCase>,
     /// The autoscaler, in v2 or v1.
     pub hpa: HpaCase,
     /// The target's scale.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<One<api::Scale>>,
     /// The pods of the namespace.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pods: Option<Many<api::Pod>>,
     /// The answer of the resource metrics API.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod_metrics: Option<Many<api::PodMetrics>>,
     /// The answers of the custom metrics API.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
@@ -62,40 +59,33 @@ pub struct Case {
     )]
     pub other_hpas: Vec<OtherCase>,
     /// Why they are not known, where they could not be listed.
-    #[serde(default, rename = "otherHPAsError", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "otherHPAsError")]
     pub other_hpas_error: Option<ReadError>,
     /// Events about the autoscaler.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Many<api::Event>>,
     /// What else tells of the past.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "HistoryCase::is_empty")]
     pub history: HistoryCase,
     /// What writes will answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<WritesCase>,
     /// What is to be decided: has no part in the decision.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expect>,
 }
 
 /// What the API shows of the past beside the HPA and its events, and what somebody knows of it.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct HistoryCase {
     /// The scale target: its managed fields tell who set the replicas last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<One<api::Target>>,
     /// Events about the scale target: a Deployment's tell each size that it had.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_events: Option<Many<api::Event>>,
     /// The spec that the controller has worked with, if the one of the HPA is a what-if.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub synced_spec: Option<Box<api::HpaSpec>>,
     /// Its `metadata.generation`, if the one of the HPA is a what-if.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub synced_generation: Option<i64>,
     /// The replicas that the target has, if those of the scale are a what-if.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub synced_replicas: Option<i32>,
     /// Sizes from which the HPA is known to have scaled.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
@@ -154,23 +144,20 @@ pub struct GivenRescale {
 }
 
 /// What a case is expected to come to; what is absent is not looked at.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Expect {
     /// The replicas that are decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub replicas: Option<i32>,
     /// No fewer than these.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at_least: Option<i32>,
     /// No more than these.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i32>,
     /// Codes of steps that occur, in this order; others may stand between them.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub codes: Vec<String>,
     /// The reason of the rescale, as its event has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Conditions of the status that the controller leaves.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
@@ -181,6 +168,7 @@ pub struct Expect {
 }
 
 /// A condition.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionExpect {
@@ -188,10 +176,8 @@ pub struct ConditionExpect {
     #[serde(rename = "type")]
     pub kind: String,
     /// Its status.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// Its reason.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
@@ -224,62 +210,41 @@ impl Metadata {
 }
 
 /// The controller's version and settings; an absent one is the default, assumed.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ControllerCase {
     /// Version, as `v1.37.1`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<Setting<String>>,
+    pub version: Option<Evidenced<String>>,
     /// The API server's version, where the controller's own is known and may be another one.
-    #[serde(rename = "apiServerVersion", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "apiServerVersion")]
     pub api_server: Option<String>,
     /// `amd64` or `arm64`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub architecture: Option<Setting<Architecture>>,
+    pub architecture: Option<Evidenced<Architecture>>,
     /// A fraction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<Setting<f64>>,
+    pub tolerance: Option<Evidenced<f64>>,
     /// A Go duration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub downscale_stabilization: Option<Setting<Duration>>,
+    pub downscale_stabilization: Option<Evidenced<Duration>>,
     /// A Go duration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpu_initialization_period: Option<Setting<Duration>>,
+    pub cpu_initialization_period: Option<Evidenced<Duration>>,
     /// A Go duration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub initial_readiness_delay: Option<Setting<Duration>>,
+    pub initial_readiness_delay: Option<Evidenced<Duration>>,
     /// A Go duration, longer than zero.
-    #[serde(deserialize_with = "bounded::period", skip_serializing_if = "Option::is_none")]
-    pub sync_period: Option<Setting<Duration>>,
+    #[serde(deserialize_with = "bounded::period")]
+    pub sync_period: Option<Evidenced<Duration>>,
     /// Since when the controller that leads has been running: it remembers nothing from before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub started: Option<Setting<Instant>>,
+    pub started: Option<Evidenced<Instant>>,
     /// Gates by name.
     #[serde(deserialize_with = "gates", skip_serializing_if = "BTreeMap::is_empty")]
-    pub feature_gates: BTreeMap<String, Setting<bool>>,
+    pub feature_gates: BTreeMap<String, Evidenced<bool>>,
     /// Why the flags of kube-controller-manager are not known, where they could not be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ReadError>,
 }
 
 /// A gate that is null is absent, as every other field.
-fn gates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Setting<bool>>, D::Error> {
-    let gates = Option::<BTreeMap<String, Option<Setting<bool>>>>::deserialize(deserializer)?;
+fn gates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Evidenced<bool>>, D::Error> {
+    let gates = Option::<BTreeMap<String, Option<Evidenced<bool>>>>::deserialize(deserializer)?;
     Ok(gates.into_iter().flatten().filter_map(|(name, gate)| Some((name, gate?))).collect())
-}
-
-/// A setting with its evidence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Setting<T> {
-    /// The value.
-    pub value: T,
-    /// How it is known.
-    #[serde(default, deserialize_with = "nullable")]
-    pub evidence: Evidence,
-    /// Where it was found.
-    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
-    pub from: String,
 }
 
 /// The controller's memory.
@@ -334,74 +299,70 @@ pub struct ScaleEventCase {
 pub struct HpaCase(pub api::Hpa);
 
 /// One object, or the error in its place.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
 pub struct One<T> {
     /// The object.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<T>,
     /// The error.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ReadError>,
 }
 
 /// A list, or the error in its place.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Many<T> {
     /// The items.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<T>>,
     /// The error.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ReadError>,
 }
 
 /// The answer to one query of a metrics API.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "T: Deserialize<'de>"))]
 pub struct MetricAnswer<T> {
     /// What was asked.
-    pub query: Query,
+    pub query: MetricQuery,
     /// The items.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<T>>,
     /// The error.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ReadError>,
 }
 
 /// A query: the metric as the HPA's spec names it and, for Object metrics, the object.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Query {
+pub struct MetricQuery {
     /// Name and selector.
     pub metric: api::MetricIdentifier,
     /// The object; absent for metrics of pods and for external ones.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub described_object: Option<api::ObjectReference>,
 }
 
 /// Another autoscaler of the namespace.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OtherCase {
     /// The autoscaler.
     pub hpa: HpaCase,
     /// Its target's scale, whose selector the controller remembers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<One<api::Scale>>,
 }
 
 /// What the API server will answer to the controller's writes.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WritesCase {
     /// To PUT scale.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<Refusal>,
     /// To PUT status.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Refusal>,
 }
 

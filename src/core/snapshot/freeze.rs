@@ -3,7 +3,6 @@
 use super::bounds::{self, Counts};
 use super::case::{
     API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, ScaleEventCase,
-    Setting,
 };
 use super::freeze_pods::PodIndex;
 use super::history::{Synced, history};
@@ -171,46 +170,28 @@ fn check_times(case: &Case) -> Result<(), CaseError> {
 fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
     let version = case.version.map_or_else(
         || Evidenced::assumed(format!("v{NEWEST}").into()),
-        |version| {
-            evidenced(Setting {
-                value: version.value.into_boxed_str(),
-                evidence: version.evidence,
-                from: version.from,
-            })
-        },
+        |Evidenced { value, evidence, from }| Evidenced { value: value.into(), evidence, from },
     );
     let defaults = Controller::with_defaults(version);
-    let tolerance = case.tolerance.map_or(defaults.tolerance, evidenced);
+    let tolerance = case.tolerance.unwrap_or(defaults.tolerance);
     if !tolerance.value.is_finite() || tolerance.value < 0.0 {
         return Err(CaseError::new("controller.tolerance.value", "must be a number of at least 0"));
     }
     Ok(Controller {
         version: defaults.version,
         api_server: case.api_server.map(String::into_boxed_str),
-        architecture: case.architecture.map_or(defaults.architecture, evidenced),
+        architecture: case.architecture.unwrap_or(defaults.architecture),
         tolerance,
-        downscale_stabilization: case
-            .downscale_stabilization
-            .map_or(defaults.downscale_stabilization, evidenced),
+        downscale_stabilization: case.downscale_stabilization.unwrap_or(defaults.downscale_stabilization),
         cpu_initialization_period: case
             .cpu_initialization_period
-            .map_or(defaults.cpu_initialization_period, evidenced),
-        initial_readiness_delay: case
-            .initial_readiness_delay
-            .map_or(defaults.initial_readiness_delay, evidenced),
-        sync_period: case.sync_period.map_or(defaults.sync_period, evidenced),
-        started: case.started.map(evidenced),
-        feature_gates: case
-            .feature_gates
-            .into_iter()
-            .map(|(gate, set)| (gate.into(), evidenced(set)))
-            .collect(),
+            .unwrap_or(defaults.cpu_initialization_period),
+        initial_readiness_delay: case.initial_readiness_delay.unwrap_or(defaults.initial_readiness_delay),
+        sync_period: case.sync_period.unwrap_or(defaults.sync_period),
+        started: case.started,
+        feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), set)).collect(),
         error: case.error,
     })
-}
-
-fn evidenced<T>(setting: Setting<T>) -> Evidenced<T> {
-    Evidenced { value: setting.value, evidence: setting.evidence, from: setting.from.into() }
 }
 
 fn memory(case: MemoryCase) -> Memory {

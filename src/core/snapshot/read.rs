@@ -8,11 +8,11 @@ use crate::api::nullable;
 pub type Read<T> = Result<T, ReadError>;
 
 /// Why a read gave no value.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReadError {
     /// HTTP status code, where there was an answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<u16>,
     /// `Status.reason` of the answer; `NotFromAPIServer` where it is not the API server's.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]

@@ -1,7 +1,7 @@
 //! Making text fit: breaking paragraphs, leaving out the middle of names.
 
+use super::clip::clipped;
 use super::line::width;
-use super::sanitize::clipped;
 use super::{Glyphs, sanitize};
 
 /// Breaks a text into lines of at most so many columns, at spaces, but not

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::sanitize::clipped;
+use super::clip::clipped;
 use super::{Glyphs, Paint, Role, sanitize};
 
 /// Columns that a text takes on a terminal.

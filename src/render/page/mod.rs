@@ -2,17 +2,17 @@
 //!
 //! Whatever is put on a page is made safe for a terminal here, so no section can forget it.
 
+mod clip;
 mod fit;
 mod glyphs;
 mod grid;
 mod line;
-mod sanitize;
 mod sheet;
 mod table;
 mod theme;
 
 pub use glyphs::Glyphs;
-pub use sanitize::sanitize;
+pub use kubectl_hpa_core::model::sanitize;
 pub use theme::Paint;
 
 pub(in crate::render) use line::Line;

@@ -1,9 +1,9 @@
 //! Tables: heads, rows, the sums under their columns, and remarks beside or below.
 
+use super::clip::clipped;
 use super::fit::wrap;
 use super::grid::Grid;
 use super::line::Line;
-use super::sanitize::clipped;
 use super::{Glyphs, Role, sanitize};
 
 /// The least of a name beside remarks.

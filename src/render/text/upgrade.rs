@@ -75,7 +75,7 @@ fn becomes(side: &Explanation) -> Cell {
     Cell::new(answer.role, text)
 }
 
-/// The rules attribution the step, and attribution the outcome where those are others.
+/// The rules behind the step, and behind the outcome where those are others.
 fn rules_of(neighbors: &Neighbors<'_>) -> Vec<&'static Rule> {
     let difference = neighbors.difference;
     let mut rules = difference.rules.rules.clone();

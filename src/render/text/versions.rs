@@ -106,7 +106,7 @@ fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
     }
 }
 
-/// The rules attribution a difference, each with what it says of itself.
+/// The rules behind a difference, each with what it says of itself.
 fn rules(attribution: &RuleAttribution) -> Table {
     let mut table = Table::new([("", Align::Left), ("", Align::Text)]);
     for (place, rule) in attribution.rules.iter().enumerate() {

@@ -8,14 +8,13 @@ use kubectl_hpa_core::advice::Advice;
 use kubectl_hpa_core::explanation::Explanation;
 
 /// One piece.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct AdviceView {
     code: &'static str,
     text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
     /// What would be decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<IntervalView>,
 }
 

@@ -16,11 +16,11 @@ pub(super) struct BlameView {
     others: Vec<RemovalView>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 struct CauseView {
     #[serde(flatten)]
     without: RemovalView,
-    #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<IntervalView>,
     /// Nothing can be decided as it is, and something could without it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

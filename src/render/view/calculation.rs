@@ -37,47 +37,44 @@ enum CalculationView {
     PerReplica(PerReplicaView),
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PerPodView {
-    #[serde(skip_serializing_if = "Option::is_none")]
     target_percent: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     target_milli: Option<i64>,
     first: PassView,
-    #[serde(skip_serializing_if = "Option::is_none")]
     refill: Option<RefillView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     guard: Option<&'static str>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PassView {
     usage_milli: i64,
     requests_milli: i64,
     samples: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
     utilization_percent: Option<i32>,
     mean_milli: i64,
     ratio: Number,
     multiplier: usize,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RefillView {
     codes: Vec<&'static str>,
     /// What a missing pod counts as: percent of its request.
-    #[serde(skip_serializing_if = "Option::is_none")]
     missing_request_percent: Option<i32>,
     /// What a missing pod counts as.
-    #[serde(skip_serializing_if = "Option::is_none")]
     missing_milli: Option<i64>,
     unready_as_zero: bool,
     pass: PassView,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TotalView {
@@ -85,7 +82,6 @@ struct TotalView {
     series: usize,
     target_milli: i64,
     ratio: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
     ready_pods: Option<usize>,
 }
 

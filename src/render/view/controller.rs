@@ -10,12 +10,12 @@ use kubectl_hpa_core::model::Architecture;
 use kubectl_hpa_core::snapshot::ReadError;
 
 /// The controller behind the decision.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ControllerView<'a> {
     version: SettingView<String>,
     /// The API server's version, where both are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     api_server_version: Option<&'a str>,
     /// The row of versions by whose rules it was recomputed.
     rules: &'static str,
@@ -25,11 +25,9 @@ pub(super) struct ControllerView<'a> {
     cpu_initialization_period: SettingView<String>,
     initial_readiness_delay: SettingView<String>,
     sync_period: SettingView<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     started: Option<SettingView<Moment>>,
     feature_gates: BTreeMap<String, SettingView<bool>>,
     /// Why the flags of kube-controller-manager are not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a ReadError>,
 }
 

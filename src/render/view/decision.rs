@@ -21,12 +21,12 @@ use kubectl_hpa_core::trace::{Code, Outcome};
 
 /// A decision as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Decision`. Its schema is
 /// `schema/decision.schema.json`. Every number that the decision used is in it.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DecisionView<'a> {
     api_version: &'static str,
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     subject: SubjectView,
     at: Moment,
@@ -34,12 +34,13 @@ pub struct DecisionView<'a> {
     spec: SpecView,
     scale: ScaleView<'a>,
     /// Why the other autoscalers of the namespace are not known: it is decided as if there were none.
-    #[serde(rename = "otherHPAsError", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "otherHPAsError")]
     other_hpas_error: Option<&'a ReadError>,
+    #[serialize_always]
     current_replicas: Option<i32>,
     /// None where the answer is an interval: then the rest shows the end that agrees with the last status.
+    #[serialize_always]
     desired_replicas: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     interval: Option<IntervalView>,
     rescaled: bool,
     outcome: OutcomeView<'a>,
@@ -51,7 +52,6 @@ pub struct DecisionView<'a> {
     events: Vec<EventView<'a>>,
     /// The memory that it was decided on; with evidence Unknown nothing of it is listed.
     memory_before: MemoryView,
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "recall")]
     memory_bounds: Option<MemoryBoundsView>,
     memory: MemoryView,
@@ -60,15 +60,14 @@ pub struct DecisionView<'a> {
     /// What to do about it; at most two pieces.
     advice: Vec<AdviceView>,
     /// Which single things it hangs on; only where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     blame: Option<BlameView>,
     /// The permissions for what was refused here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing_permissions: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 struct OutcomeView<'a> {
     code: &'static str,
@@ -78,7 +77,6 @@ struct OutcomeView<'a> {
     answer: String,
     /// Why, in half a sentence.
     reason: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<UnreadView<'a>>,
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::ser::Formatter;
 
 use super::output::write_as;
-use super::safe::write_safe;
+use kubectl_hpa_core::model::go_text::{html_safe, json_float};
 
 /// A value with its keys sorted, with numbers in Go's form, and with what HTML would take for its own by number.
 pub(in crate::render) fn go_json(value: &Value) -> String {
@@ -15,23 +15,13 @@ pub(in crate::render) fn go_json(value: &Value) -> String {
     let mut line = Vec::new();
     // Writing to memory does not fail.
     let _ = write_as(GoLine, &mut line, &sorted);
-    String::from_utf8_lossy(&line).into_owned()
+    html_safe(&String::from_utf8_lossy(&line))
 }
 
 struct GoLine;
 
 impl Formatter for GoLine {
-    /// Source: `floatEncoder` of Go's `encoding/json`.
     fn write_f64<W: ?Sized + Write>(&mut self, out: &mut W, value: f64) -> io::Result<()> {
-        if value == 0.0 || (1e-6..1e21).contains(&value.abs()) {
-            return write!(out, "{value}");
-        }
-        let text = format!("{value:e}");
-        out.write_all(if text.contains("e-") { text } else { text.replace('e', "e+") }.as_bytes())
-    }
-
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-        let escaped = fragment.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
-        write_safe(out, &escaped)
+        out.write_all(json_float(value).as_bytes())
     }
 }

@@ -9,10 +9,10 @@ use kubectl_hpa_core::memory_bounds::MemoryBounds;
 use kubectl_hpa_core::model::{Evidence, Memory, Replicas, ScaleEvent};
 
 /// Recommendations and scale events, in slot order.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MemoryView {
-    #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Evidence>,
     recommendations: Vec<RecommendationView>,
     scale_up_events: Vec<ScaleEventView>,

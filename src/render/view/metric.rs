@@ -11,6 +11,7 @@ use kubectl_hpa_core::snapshot::{ReadError, Reading};
 use kubectl_hpa_core::trace::{Failure, RequestGap, Unread, Verdict};
 
 /// One metric.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MetricView<'a> {
@@ -18,26 +19,21 @@ pub(super) struct MetricView<'a> {
     source: SourceView<'a>,
     target: TargetView,
     verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     proposal: Option<ProposalView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<FailureView<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<UnreadView<'a>>,
     /// The values of an Object or External metric, in the order of the API's list.
-    #[serde(skip_serializing_if = "Option::is_none")]
     values_milli: Option<Vec<i64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "census")]
     groups: Option<PodGroupsView<'a>>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FailureView<'a> {
     code: &'static str,
     text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a ReadError>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     request_gaps: Vec<GapView>,
@@ -51,12 +47,11 @@ struct GapView {
 }
 
 /// What could not be read here, and what would help.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct UnreadView<'a> {
     text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     permission: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a ReadError>,
 }
 

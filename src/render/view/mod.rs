@@ -8,7 +8,6 @@ mod controller;
 mod decision;
 mod future;
 mod go_json;
-mod indented;
 mod memory;
 mod metric;
 mod number;

@@ -9,30 +9,26 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::{Next, Threshold, Thresholds};
 
 /// Load, or time alone.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OutlookView {
     thresholds: Vec<ThresholdsView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<ChangeView>,
     /// The replicas change at the first sync after this at the latest, whatever the controller remembers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     latest: Option<Moment>,
 }
 
 /// Of one metric.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ThresholdsView {
     metric: usize,
     usage_milli: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<ThresholdView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     higher: Option<ThresholdView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<HeldView>,
 }
 

@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::Formatter;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use serde_json::{Serializer, Value};
 
-use super::indented::Indented;
-use super::safe::OneLine;
+use super::safe::Safe;
 use super::yaml_text::Yaml;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 
@@ -16,7 +15,7 @@ use kubectl_hpa_core::snapshot::case::API_VERSION;
 /// # Errors
 /// Those of the writer.
 pub fn json(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
-    write_as(Indented::at(0), out, view)?;
+    write_as(PrettyFormatter::new(), out, view)?;
     writeln!(out)
 }
 
@@ -45,7 +44,7 @@ impl JsonList {
             let head = format_args!(r#""apiVersion": "{API_VERSION}",{NEXT}"kind": "{}""#, self.kind);
             write!(out, "{{{NEXT}{head},{NEXT}\"items\": [\n    ")?;
         }
-        write_as(Indented::at(2), out, view)
+        write(PrettyFormatter::new(), Safe { out, indent: "    " }, view)
     }
 
     /// The whole list as a value.
@@ -71,7 +70,7 @@ const NEXT: &str = "\n  ";
 /// # Errors
 /// Those of the writer.
 pub fn json_line(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
-    write_as(OneLine, out, view)?;
+    write_as(CompactFormatter, out, view)?;
     writeln!(out)
 }
 
@@ -97,5 +96,9 @@ pub fn yaml_lines(value: &impl Serialize) -> io::Result<String> {
 }
 
 pub(super) fn write_as(form: impl Formatter, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
+    write(form, Safe { out, indent: "" }, view)
+}
+
+fn write(form: impl Formatter, out: Safe, view: &impl Serialize) -> io::Result<()> {
     Ok(view.serialize(&mut Serializer::with_formatter(out, form))?)
 }

@@ -20,27 +20,27 @@ pub(super) struct PodGroupsView<'a> {
     foreign: Vec<ForeignView<'a>>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PodView<'a> {
     name: &'a str,
     group: &'static str,
     code: &'static str,
+    #[serialize_always]
     request_milli: Option<i64>,
+    #[serialize_always]
     sample_milli: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     sample_at: Option<Moment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     sample_window: Option<String>,
+    #[serialize_always]
     pass1_milli: Option<i64>,
+    #[serialize_always]
     pass2_milli: Option<i64>,
     phase: &'static str,
     deleting: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     started_at: Option<Moment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     ready: Option<ReadyView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<OwnerView<'a>>,
 }
 

@@ -12,6 +12,7 @@ use kubectl_hpa_core::whatif::Step;
 
 /// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
 /// autoscaler is not there yet.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SimulationView<'a> {
@@ -22,26 +23,23 @@ pub struct SimulationView<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_typed: bool,
     /// Whether the same is decided; without `now`: whether the replicas stay as they are. `null` where that is not known.
+    #[serialize_always]
     same: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<FirstDifferenceView>,
     pods: Vec<RenderedPod>,
     /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
     course: Vec<StepView>,
     /// Whether the replicas were still changing where looking ahead ended.
     course_goes_on: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     gained: Option<GainedView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     now: Option<DecisionView<'a>>,
     then: DecisionView<'a>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct FirstDifferenceView {
-    #[serde(skip_serializing_if = "Option::is_none")]
     now: Option<RenderedStep>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     then: Option<RenderedStep>,
 }
 

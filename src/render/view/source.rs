@@ -6,17 +6,15 @@ use crate::render::phrases::metric;
 use kubectl_hpa_core::model::{LabelSelector, MetricIdentifier, MetricSpec, Source, TargetType};
 
 /// Where a metric comes from.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SourceView<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     container: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     selector: Option<&'a LabelSelector>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     described_object: Option<ObjectView<'a>>,
 }
 
@@ -55,16 +53,14 @@ impl<'a> SourceView<'a> {
 }
 
 /// What it is compared with.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TargetView {
     #[serde(rename = "type")]
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     value_milli: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     average_value_milli: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     average_utilization_percent: Option<i32>,
 }
 

@@ -11,17 +11,18 @@ use kubectl_hpa_core::explanation::{Detail, Step};
 use kubectl_hpa_core::trace::{Choice, Limit, Limited, PolicyTrace, Stabilization, Stabilized, Stage};
 
 /// One step.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct StepView {
     stage: &'static str,
     /// Its place among the metrics, for the stages that each metric goes through.
-    #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<usize>,
     code: &'static str,
+    #[serialize_always]
     before: Option<i32>,
+    #[serialize_always]
     after: Option<i32>,
     text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     numbers: Option<NumbersView>,
 }
 
@@ -39,35 +40,31 @@ struct ChoiceView {
     invalid: usize,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct WindowView {
     window: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cutoff: Option<Moment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     scale_up_window_seconds: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     scale_down_window_seconds: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     lowest: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     highest: Option<i32>,
     /// The recommendation with which the hold ends.
-    #[serde(skip_serializing_if = "Option::is_none")]
     holder: Option<RecommendationView>,
+    #[serialize_always]
     reused_slot: Option<usize>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LimitView {
-    #[serde(skip_serializing_if = "Option::is_none")]
     direction: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     select_policy: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     policies: Vec<PolicyTraceView>,
+    #[serialize_always]
     rate: Option<i32>,
 }
 

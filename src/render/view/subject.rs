@@ -41,12 +41,12 @@ impl SubjectView {
 }
 
 /// The spec, with the API server's defaults filled in.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SpecView {
     min_replicas: i32,
     max_replicas: i32,
-    #[serde(skip_serializing_if = "Option::is_none")]
     behavior: Option<BehaviorView>,
 }
 
@@ -57,14 +57,13 @@ struct BehaviorView {
     scale_down: RulesView,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RulesView {
-    #[serde(skip_serializing_if = "Option::is_none")]
     stabilization_window_seconds: Option<i32>,
     select_policy: &'static str,
     policies: Vec<PolicyView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     tolerance: Option<String>,
 }
 
@@ -115,16 +114,13 @@ impl RulesView {
 }
 
 /// The scale of the target as it was read.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ScaleView<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     status_replicas: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     selector: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a ReadError>,
 }
 

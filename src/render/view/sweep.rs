@@ -21,12 +21,11 @@ pub struct SweepView<'a> {
     points: Vec<PointView<'a>>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 struct PointView<'a> {
     values: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<IntervalView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 

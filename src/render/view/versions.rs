@@ -12,16 +12,16 @@ use kubectl_hpa_core::whatif::RuleAttribution;
 
 /// Several versions as programs read them: `apiVersion: kubectl-hpa/v1`, `kind: Versions`. The schema of this and of
 /// [`UpgradeView`] is `schema/versions.schema.json`.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VersionsView<'a> {
     api_version: &'static str,
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<SubjectView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<Moment>,
     /// Whether all decide the same; `null` where that is not known.
+    #[serialize_always]
     same: Option<bool>,
     /// The versions in groups of the same outcome.
     groups: Vec<Vec<&'a str>>,
@@ -36,6 +36,7 @@ struct VersionView<'a> {
     decision: DecisionView<'a>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct DifferenceView<'a> {
@@ -43,12 +44,10 @@ struct DifferenceView<'a> {
     to: &'a str,
     /// `nothing`, `words`, `way` or `outcome`.
     extent: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     parting: Option<FirstDifferenceView>,
-    /// The rules attribution the first step at which they part.
+    /// The rules behind the first step at which they part.
     rules: BehindView,
-    /// The rules attribution the outcome, where those of the step alone do not make it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The rules behind the outcome, where those of the step alone do not make it.
     outcome_rules: Option<BehindView>,
 }
 

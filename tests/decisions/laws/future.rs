@@ -34,7 +34,10 @@ fn where_the_load_stays_a_play_ends_where_looking_ahead_ends() {
     for (name, case) in cases() {
         let Ok(explanation) = Explanation::of(case) else { continue };
         let course = &explanation.outlook().course;
-        let Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } = explanation.decision().outcome else { continue };
+        let (Outcome::Hold { .. } | Outcome::Scale { failed: None, .. }) = explanation.decision().outcome
+        else {
+            continue;
+        };
         if !course.is_known || course.goes_on {
             continue;
         }
@@ -65,7 +68,11 @@ fn no_play_leaves_the_bounds_once_the_controller_has_acted() {
         for change in &run.changes {
             assert!((hpa.min..=hpa.max).contains(&change.to), "{name}: {change:?}");
         }
-        assert_eq!(run, play(&explanation, &assumptions).expect("plays again"), "{name}: the same seed, the same play");
+        assert_eq!(
+            run,
+            play(&explanation, &assumptions).expect("plays again"),
+            "{name}: the same seed, the same play"
+        );
         played += 1;
     }
     assert!(played >= 10, "{played}");
@@ -81,7 +88,8 @@ fn a_higher_target_never_takes_more_pods_for_a_load_that_stays() {
             let run = play(&Explanation::of(case).ok()?, &hours(2)).ok()?;
             Some(run.totals.pod_time)
         };
-        let each: Option<Vec<i128>> = ["cpu=30", "cpu=45", "cpu=60", "cpu=90"].into_iter().map(pods).collect();
+        let each: Option<Vec<i128>> =
+            ["cpu=30", "cpu=45", "cpu=60", "cpu=90"].into_iter().map(pods).collect();
         let Some(each) = each else { continue };
         assert!(each.is_sorted_by(|lower, higher| lower >= higher), "{name}: {each:?}");
         compared += 1;

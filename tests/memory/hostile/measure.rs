@@ -6,7 +6,7 @@ use kubectl_hpa_core::api::{
 };
 use kubectl_hpa_core::model::{Format, Quantity};
 use kubectl_hpa_core::snapshot::Case;
-use kubectl_hpa_core::snapshot::case::{Many, MetricAnswer, Query};
+use kubectl_hpa_core::snapshot::case::{Many, MetricAnswer, MetricQuery};
 
 use super::plan::Metric;
 use super::view::refused;
@@ -78,7 +78,7 @@ pub fn measure(world: &World, case: &mut Case) {
     });
     let error = value.is_none().then(|| refused("no matching metrics found"));
     case.external_metrics = vec![MetricAnswer {
-        query: Query { metric, described_object: None },
+        query: MetricQuery { metric, described_object: None },
         items: value.map(|value| vec![value]),
         error,
     }];

@@ -1,8 +1,8 @@
 //! What the API shows of the world, as a case: to the controller, and to whoever looks.
 
 use kubectl_hpa_core::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
-use kubectl_hpa_core::model::Evidence;
-use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, Setting};
+use kubectl_hpa_core::model::{Evidence, Evidenced};
+use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One};
 use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ pub fn case(world: &World) -> Case {
     if !hides(Sign::Started) {
         let from = "Lease kube-system/kube-controller-manager".to_owned();
         let value = instant(world.controller.started);
-        case.controller.started = Some(Setting { value, evidence: Evidence::Observed, from });
+        case.controller.started = Some(Evidenced::new(value, Evidence::Observed, from));
     }
     case
 }

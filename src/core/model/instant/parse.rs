@@ -1,8 +1,12 @@
+//! Read here and not by jiff, whose reader takes texts that Go refuses (a space for the `T`, no seconds, a zone in
+//! brackets), refuses some that Go takes, and has no word of what Go says about a text.
+
 use std::str::FromStr;
 
+use jiff::civil::DateTime;
 use thiserror::Error;
 
-use super::calendar::{days_from_date, days_in_month};
+use super::calendar::since_epoch;
 use super::point::Instant;
 use crate::model::go_text::time_quote;
 
@@ -70,12 +74,10 @@ impl<'a> Reader<'a> {
         if !self.rest.is_empty() {
             return Err(Reason::ExtraText(self.rest.into()));
         }
-        if day < 1 || day > days_in_month(year, month) {
-            return Err(Reason::OutOfRange("day"));
-        }
-        let days = days_from_date((i128::from(year), month, day));
-        let seconds = days * 86_400 + i128::from(hour * 3_600 + minute * 60 + second) - offset;
-        Ok(Instant::from_unix_nanoseconds(seconds * 1_000_000_000 + fraction))
+        // All but the day was found to be in range; Go judges it last.
+        let date = DateTime::new(year, month, day, hour, minute, second, fraction);
+        let date = date.map_err(|_| Reason::OutOfRange("day"))?;
+        Ok(Instant::from_unix_nanoseconds(since_epoch(date) - offset * 1_000_000_000))
     }
 
     fn refuse<T>(&self, part: &'static str) -> Result<T, Reason> {
@@ -92,8 +94,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn year(&mut self) -> Result<u32, Reason> {
-        if count_digits(self.rest) < 4 { self.refuse("2006") } else { Ok(value(self.take(4))) }
+    fn year(&mut self) -> Result<i16, Reason> {
+        if count_digits(self.rest) < 4 { self.refuse("2006") } else { Ok(self.value(4)) }
     }
 
     /// A number of two digits, or of one if it is not `fixed`.
@@ -101,19 +103,19 @@ impl<'a> Reader<'a> {
         &mut self,
         part: &'static str,
         fixed: bool,
-        range: std::ops::RangeInclusive<u32>,
+        range: std::ops::RangeInclusive<i8>,
         name: &'static str,
-    ) -> Result<u32, Reason> {
+    ) -> Result<i8, Reason> {
         let digits = count_digits(self.rest).min(2);
         if digits == 0 || (fixed && digits == 1) {
             return self.refuse(part);
         }
-        let number = value(self.take(digits));
+        let number = self.value(digits);
         if range.contains(&number) { Ok(number) } else { Err(Reason::OutOfRange(name)) }
     }
 
     /// Nanoseconds.
-    fn fraction(&mut self) -> i128 {
+    fn fraction(&mut self) -> i32 {
         let Some(after) = self.rest.strip_prefix(['.', ',']) else {
             return 0;
         };
@@ -123,7 +125,7 @@ impl<'a> Reader<'a> {
         }
         self.rest = after;
         let digits = self.take(digits).bytes().chain(std::iter::repeat(b'0')).take(9);
-        digits.fold(0, |value, digit| value * 10 + i128::from(digit - b'0'))
+        digits.fold(0, |value, digit| value * 10 + i32::from(digit - b'0'))
     }
 
     /// Seconds east of UTC.
@@ -157,6 +159,11 @@ impl<'a> Reader<'a> {
         Ok(sign * (hour * 60 + minute) * 60)
     }
 
+    /// The number of the next few digits.
+    fn value<T: FromStr + Default>(&mut self, digits: usize) -> T {
+        self.take(digits).parse().unwrap_or_default()
+    }
+
     /// The next `length` bytes, which have been found to be ASCII.
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length);
@@ -167,10 +174,6 @@ impl<'a> Reader<'a> {
 
 fn count_digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
-}
-
-fn value(digits: &str) -> u32 {
-    digits.bytes().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'))
 }
 
 fn two_digits(bytes: &[u8]) -> Option<i128> {

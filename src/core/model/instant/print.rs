@@ -1,18 +1,14 @@
 use std::fmt;
 
-use super::calendar::date_from_days;
+use super::calendar::date_at;
 use super::point::Instant;
-
-const SECOND: i128 = 1_000_000_000;
-const DAY: i128 = 86_400;
 
 /// To the second and in UTC: `2026-11-21T10:42:00Z`. Fractions are cut off.
 ///
 /// Source: `metav1.Time.MarshalJSON`.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_seconds(f, *self)?;
-        f.write_str("Z")
+        write(f, *self, "-%m-%dT%H:%M:%SZ")
     }
 }
 
@@ -30,21 +26,32 @@ pub(super) struct Nano(pub(super) Instant);
 
 impl fmt::Display for Nano {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_seconds(f, self.0)?;
-        let fraction = self.0.unix_nanoseconds().rem_euclid(SECOND);
-        if fraction != 0 {
-            // The leading one holds the zeros after the point.
-            write!(f, ".{}", (SECOND + fraction).to_string()[1..].trim_end_matches('0'))?;
-        }
-        f.write_str("Z")
+        write(f, self.0, "-%m-%dT%H:%M:%S%.fZ")
     }
 }
 
-fn write_seconds(f: &mut fmt::Formatter<'_>, instant: Instant) -> fmt::Result {
-    let seconds = instant.unix_nanoseconds().div_euclid(SECOND);
-    let (year, month, day) = date_from_days(seconds.div_euclid(DAY));
-    let second = seconds.rem_euclid(DAY);
+/// jiff prints all but the year, which may be one that it has no date of.
+fn write(f: &mut fmt::Formatter<'_>, instant: Instant, layout: &str) -> fmt::Result {
+    let (year, date) = date_at(instant.unix_nanoseconds());
     let sign = if year < 0 { "-" } else { "" };
-    write!(f, "{sign}{:04}-{month:02}-{day:02}T", year.unsigned_abs())?;
-    write!(f, "{:02}:{:02}:{:02}", second / 3_600, second / 60 % 60, second % 60)
+    write!(f, "{sign}{:04}{}", year.unsigned_abs(), date.strftime(layout))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Instant;
+
+    #[test]
+    fn years_that_no_calendar_of_a_library_has_are_printed_as_go_prints_them() {
+        for (text, printed) in [
+            ("9999-12-31T23:59:59.25-24:00", "10000-01-01T23:59:59.25Z"),
+            ("0000-01-01T00:00:00+01:00", "-0001-12-31T23:00:00Z"),
+            ("0000-02-29T00:00:00.000000001Z", "0000-02-29T00:00:00.000000001Z"),
+        ] {
+            assert_eq!(Instant::parse(text).map(Instant::to_rfc3339_nano).as_deref(), Ok(printed));
+        }
+        let forty_million_years = 100_000 * 146_097 * 86_400 * 1_000_000_000;
+        let long_ago = Instant::from_unix_nanoseconds(-forty_million_years);
+        assert_eq!(long_ago.to_string(), "-39998030-01-01T00:00:00Z");
+    }
 }

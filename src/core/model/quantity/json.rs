@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::amount::Quantity;
 use super::parse::QuantityError;
+use crate::model::go_text::json_float;
 
 /// As a string, as Kubernetes writes it.
 ///
@@ -57,7 +58,7 @@ impl Visitor<'_> for QuantityVisitor {
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Quantity, E> {
         if value.is_finite() {
-            self.visit_str(&float_text(value))
+            self.visit_str(&json_float(value))
         } else {
             Err(E::custom(QuantityError::Format))
         }
@@ -65,17 +66,5 @@ impl Visitor<'_> for QuantityVisitor {
 
     fn visit_unit<E: Error>(self) -> Result<Quantity, E> {
         Ok(Quantity::default())
-    }
-}
-
-/// The shortest text that reads back as `value`, with an exponent where Go's `encoding/json` writes one.
-fn float_text(value: f64) -> String {
-    let size = value.abs();
-    if size >= 1e21 {
-        format!("{value:e}").replace('e', "e+")
-    } else if size < 1e-6 && size > 0.0 {
-        format!("{value:e}")
-    } else {
-        value.to_string()
     }
 }

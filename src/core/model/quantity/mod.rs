@@ -1,5 +1,7 @@
 //! Amounts of a resource or a metric, exactly as Kubernetes parses, rounds, compares and prints them.
 //!
+//! Written here: no library in Rust rounds, overflows, keeps a suffix and prints as `resource.Quantity` does.
+//!
 //! Invariants:
 //! * every result equals that of `k8s.io/apimachinery/pkg/api/resource`, its overflows included;
 //! * parsing, comparing and printing take time and memory linear in the length of the text, whatever it says;

@@ -2,6 +2,9 @@
 //!
 //! The API server warns of them by its field validation (`strict decoding` of apimachinery's serializer); the names
 //! stand in `types.go` of each version of `k8s.io/api/autoscaling`, and in that of apimachinery's `meta/v1`.
+//!
+//! Written here and not left to serde_ignored: that tells of fields which our types lack. Ours lack most of the metadata,
+//! which is no slip, and one type holds the fields of several versions, of which each knows only its own.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! Where a JSON object ends, found without decoding it.
+//! Where a JSON object ends, found without decoding it: a document that is wrong must not hide the next one, and serde_json
+//! reads on only behind one that is right.
 
 /// Brackets and strings seen so far.
 #[derive(Default)]

@@ -1,22 +1,15 @@
 //! Foreign text in messages.
 
-use crate::model::is_hazard;
+use crate::model::sanitize;
 
 /// Longest problem, in characters.
 const LONGEST: usize = 300;
 /// Characters of the line before and after the marked column.
 const AROUND: usize = 60;
 
-/// What a terminal must not get escaped (a tab is a space).
+/// What a terminal must not get spelled out (a tab is a space).
 pub(super) fn visible(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut seen, char| {
-        match char {
-            '\t' => seen.push(' '),
-            _ if is_hazard(char) => seen.extend(char.escape_unicode()),
-            _ => seen.push(char),
-        }
-        seen
-    })
+    sanitize(&text.replace('\t', " ")).into_owned()
 }
 
 /// The middle of a long text left out: its end says what was expected.

@@ -3,7 +3,9 @@
 //!
 //! Serde's derived code also takes a list for a struct, field by field; so a list in the wrong place would be read as
 //! something that nobody wrote. And a YAML deserializer that is asked for a number takes a quoted text for one. Go's
-//! decoder refuses both, and so does this one, around any deserializer.
+//! decoder refuses both, and so does this one, around any deserializer. Libraries that wrap a deserializer tell of fields
+//! that were passed over (serde_ignored) or of the path of an error; none of them tells a list from a struct. Which fields a
+//! case may have is said by the types themselves (`deny_unknown_fields`).
 //!
 //! What is decoded meets the format only through the object-safe traits of [`source`]. So the code that decodes a case
 //! is compiled once, not once for each format; the path of an error comes with it at no cost while there is none, and

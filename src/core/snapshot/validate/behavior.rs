@@ -1,9 +1,9 @@
 //! `validateBehavior`.
 
 use super::findings::Findings;
-use super::quote::{json, quoted};
 use crate::api;
 use crate::model::Quantity;
+use crate::model::go_text::{json_quote, quote};
 
 /// Longest window, in seconds.
 const MAX_WINDOW: i32 = 3600;
@@ -30,7 +30,7 @@ fn scaling_rules(rules: &api::ScalingRules, path: &str, findings: &mut Findings)
     if let Some(select) = &rules.select_policy {
         let known = ["Disabled", "Max", "Min"];
         if !known.contains(&select.as_str()) {
-            findings.unsupported(format!("{path}.selectPolicy"), json(select), &known);
+            findings.unsupported(format!("{path}.selectPolicy"), json_quote(select), &known);
         }
     }
     if let Some(policies) = &rules.policies {
@@ -42,7 +42,7 @@ fn scaling_rules(rules: &api::ScalingRules, path: &str, findings: &mut Findings)
         }
     }
     if let Some(tolerance) = rules.tolerance.as_ref().filter(|tolerance| **tolerance < Quantity::default()) {
-        let value = quoted(&tolerance.to_string());
+        let value = quote(&tolerance.to_string());
         findings.invalid(format!("{path}.tolerance"), value, "must be greater than or equal to 0");
     }
 }
@@ -50,7 +50,7 @@ fn scaling_rules(rules: &api::ScalingRules, path: &str, findings: &mut Findings)
 fn policy(policy: &api::Policy, path: &str, findings: &mut Findings) {
     let known = ["Percent", "Pods"];
     if !known.contains(&policy.kind.as_str()) {
-        findings.unsupported(format!("{path}.type"), json(&policy.kind), &known);
+        findings.unsupported(format!("{path}.type"), json_quote(&policy.kind), &known);
     }
     if policy.value <= 0 {
         findings.invalid(format!("{path}.value"), policy.value, "must be greater than zero");

@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use crate::model::go_text::quote;
+
 /// One reason why the API server refuses an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
@@ -49,6 +51,15 @@ impl Findings {
     pub fn unsupported(&mut self, path: String, value: impl Display, known: &[&str]) {
         let known: Vec<_> = known.iter().map(|known| format!("\"{known}\"")).collect();
         self.add(path, format!("Unsupported value: {value}: supported values: {}", known.join(", ")));
+    }
+
+    /// An object's name is no longer than any that is stored. Its letters are not judged: they change no decision.
+    pub fn name(&mut self, path: &str, name: &str) {
+        if name.len() > 253 {
+            let start = name.chars().take(20).collect::<String>();
+            let shown = quote(&format!("{start}…"));
+            self.invalid(path.to_owned(), shown, "must be no more than 253 characters");
+        }
     }
 
     fn add(&mut self, path: String, text: String) {

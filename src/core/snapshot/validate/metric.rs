@@ -1,13 +1,13 @@
 //! `validateMetricSpec` and the five sources.
 
 use super::findings::Findings;
-use super::names::dns_label;
-use super::quote::{json, quoted};
 use super::resource_name::container_resource;
 use super::spec::{reference, segment};
 use super::target;
 use crate::api;
 use crate::model::GroupVersion;
+use crate::model::go_text::{json_quote, quote};
+use crate::model::naming::dns_label;
 
 const TYPES: [&str; 5] = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
@@ -17,7 +17,7 @@ pub(super) fn metric(spec: &api::MetricSpec, path: &str, findings: &mut Findings
         findings.required(format!("{path}.type"), "must specify a metric source type");
     }
     if !TYPES.contains(&kind) {
-        findings.unsupported(format!("{path}.type"), json(kind), &TYPES);
+        findings.unsupported(format!("{path}.type"), json_quote(kind), &TYPES);
     }
     first_source(spec, path, findings);
     let expected = part_of(kind);
@@ -87,7 +87,7 @@ fn object(source: &api::ObjectSource, path: &str, findings: &mut Findings) {
     reference(&described.kind, &described.name, &format!("{path}.describedObject"), findings);
     if let Err(error) = GroupVersion::parse(&described.api_version) {
         let path = format!("{path}.describedObject.apiVersion");
-        findings.invalid(path, quoted(&described.api_version), &error.to_string());
+        findings.invalid(path, quote(&described.api_version), &error.to_string());
     }
     identifier(&source.metric, path, findings);
     target::of_object(&source.target, path, findings);
@@ -99,7 +99,7 @@ fn resource(name: &str, path: &str, findings: &mut Findings) {
         return findings.required(path, "must specify a resource name");
     }
     for problem in container_resource(name) {
-        findings.invalid(path.clone(), json(name), &problem);
+        findings.invalid(path.clone(), json_quote(name), &problem);
     }
 }
 
@@ -109,7 +109,7 @@ fn container(name: &str, path: &str, findings: &mut Findings) {
         return findings.required(path, "must specify a container");
     }
     for problem in dns_label(name) {
-        findings.invalid(path.clone(), quoted(name), &problem);
+        findings.invalid(path.clone(), quote(name), &problem);
     }
 }
 

@@ -8,9 +8,7 @@
 mod behavior;
 mod findings;
 mod metric;
-mod names;
 mod pod_spec;
-mod quote;
 mod resource_name;
 mod spec;
 mod target;

@@ -2,17 +2,16 @@
 
 use super::findings::Findings;
 use super::in_one;
-use super::names::name;
-use super::quote::quoted;
 use crate::api;
 use crate::model::Quantity;
+use crate::model::go_text::quote;
 use crate::snapshot::CaseError;
 
 /// Validates the pods of a case: all violations of the first bad pod in one error.
 pub(in crate::snapshot) fn pods(items: &[api::Pod]) -> Result<(), CaseError> {
     items.iter().enumerate().try_for_each(|(index, pod)| {
         let mut findings = Findings::default();
-        name("metadata.name", &pod.metadata.name, &mut findings);
+        findings.name("metadata.name", &pod.metadata.name);
         requests_of(pod, &mut findings);
         in_one(findings.into_list(), &format!("pods.items[{index}]"))
     })
@@ -36,7 +35,7 @@ fn requests_of(pod: &api::Pod, findings: &mut Findings) {
 /// `ValidateNonnegativeQuantity`.
 fn not_negative(amounts: &api::ResourceList, path: impl Fn() -> String, findings: &mut Findings) {
     for (name, amount) in amounts.iter().filter(|(_, amount)| **amount < Quantity::default()) {
-        let value = quoted(&amount.to_string());
+        let value = quote(&amount.to_string());
         findings.invalid(format!("{}[{name}]", path()), value, "must be greater than or equal to 0");
     }
 }

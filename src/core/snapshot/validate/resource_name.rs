@@ -1,6 +1,6 @@
 //! Names of resources that a container can request (upstream `ValidateContainerResourceName`).
 
-use super::names::qualified;
+use crate::model::naming::label_key;
 
 /// Known to the system, by `pkg/apis/core/helper`; huge pages come in sizes.
 const STANDARD: [&str; 20] = [
@@ -28,7 +28,7 @@ const STANDARD: [&str; 20] = [
 
 /// What keeps a name from being that of a container's resource.
 pub(super) fn container_resource(name: &str) -> Vec<String> {
-    let mut problems = qualified(name);
+    let mut problems = label_key(name);
     let is_plain = !name.contains('/');
     if problems.is_empty() && is_plain && !is_standard(name) {
         problems.push("must be a standard resource type or fully qualified".to_owned());
@@ -49,5 +49,5 @@ fn is_standard(name: &str) -> bool {
 
 /// A quota for it must be possible, so its name with `requests.` before it must be good too.
 fn is_extended(name: &str) -> bool {
-    !name.starts_with("requests.") && qualified(&format!("requests.{name}")).is_empty()
+    !name.starts_with("requests.") && label_key(&format!("requests.{name}")).is_empty()
 }

@@ -1,10 +1,10 @@
 //! `validateHorizontalPodAutoscalerSpec`.
 
 use super::findings::{Findings, Violation};
-use super::names::{name, path_segment};
-use super::quote::quoted;
 use super::{behavior, metric};
 use crate::api;
+use crate::model::go_text::quote;
+use crate::model::naming::path_segment;
 
 /// Every reason why the API server would refuse an autoscaler with this spec, in its order. Fields that it would
 /// fill in may be absent. An empty list is a valid spec.
@@ -26,8 +26,8 @@ pub fn validate(spec: &api::HpaSpec) -> Vec<Violation> {
 /// Name and namespace, as far as they are there.
 pub(super) fn metadata(metadata: &api::ObjectMeta) -> Vec<Violation> {
     let mut findings = Findings::default();
-    name("metadata.name", &metadata.name, &mut findings);
-    name("metadata.namespace", &metadata.namespace, &mut findings);
+    findings.name("metadata.name", &metadata.name);
+    findings.name("metadata.namespace", &metadata.namespace);
     findings.into_list()
 }
 
@@ -76,6 +76,6 @@ pub(super) fn reference(kind: &str, name: &str, path: &str, findings: &mut Findi
 /// A name that stands in a path.
 pub(super) fn segment(value: &str, path: &str, findings: &mut Findings) {
     for problem in path_segment(value) {
-        findings.invalid(path.to_owned(), quoted(value), &problem);
+        findings.invalid(path.to_owned(), quote(value), &problem);
     }
 }

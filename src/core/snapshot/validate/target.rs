@@ -1,9 +1,9 @@
 //! `validateMetricTarget`, and what each source asks of its target besides.
 
 use super::findings::Findings;
-use super::quote::json;
 use crate::api::MetricTarget;
 use crate::model::Quantity;
+use crate::model::go_text::json_quote;
 
 pub(super) fn of_object(target: &MetricTarget, path: &str, findings: &mut Findings) {
     common(target, path, findings);
@@ -59,11 +59,11 @@ fn common(target: &MetricTarget, path: &str, findings: &mut Findings) {
     }
     if !matches!(target.kind.as_str(), "Utilization" | "Value" | "AverageValue") {
         let words = "must be either Utilization, Value, or AverageValue";
-        findings.invalid(format!("{path}.type"), json(&target.kind), words);
+        findings.invalid(format!("{path}.type"), json_quote(&target.kind), words);
     }
     for (name, value) in [("value", &target.value), ("averageValue", &target.average_value)] {
         if let Some(value) = value.as_ref().filter(|value| **value <= Quantity::default()) {
-            findings.invalid(format!("{path}.{name}"), json(&value.to_string()), "must be positive");
+            findings.invalid(format!("{path}.{name}"), json_quote(&value.to_string()), "must be positive");
         }
     }
     if let Some(percent) = target.average_utilization.filter(|percent| *percent < 1) {

@@ -1,11 +1,11 @@
 //! What the API server asks of an autoscaler besides when it is written: `validationOptionsForHorizontalPodAutoscaler`.
 
 use super::findings::{Findings, Violation};
-use super::names::dns_subdomain;
-use super::quote::quoted;
 use super::spec::validate;
 use crate::api::{Hpa, HpaSpec, ObjectReference};
 use crate::model::GroupVersion;
+use crate::model::go_text::quote;
+use crate::model::naming::dns_subdomain;
 
 /// Every reason why the API server would refuse a manifest, whatever is stored.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn validate_manifest(hpa: &Hpa) -> Vec<Violation> {
         findings.required(path(), "name or generateName is required");
     } else {
         for problem in dns_subdomain(name) {
-            findings.invalid(path(), quoted(name), &problem);
+            findings.invalid(path(), quote(name), &problem);
         }
     }
     scale_to_zero(&hpa.spec, &mut findings);
@@ -59,6 +59,6 @@ pub fn validate_target(target: &ObjectReference, stored: Option<&ObjectReference
         Ok(_) => return None,
     };
     let mut findings = Findings::default();
-    findings.invalid("spec.scaleTargetRef.apiVersion".to_owned(), quoted(&target.api_version), &problem);
+    findings.invalid("spec.scaleTargetRef.apiVersion".to_owned(), quote(&target.api_version), &problem);
     findings.into_list().pop()
 }

@@ -11,8 +11,8 @@ use crate::api::{
 use crate::model::{Instant, Labels, Quantity};
 use crate::snapshot::Case;
 use crate::snapshot::case::{
-    API_VERSION, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, MetricAnswer, One,
-    Query,
+    API_VERSION, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, MetricAnswer,
+    MetricQuery, One,
 };
 
 /// The name of the one container, where no metric names another.
@@ -131,8 +131,10 @@ fn custom(
     pods: impl Iterator<Item = usize>,
     named: impl Fn(usize) -> ObjectMeta,
 ) -> Option<MetricAnswer<MetricValue>> {
-    let query =
-        |metric: &MetricIdentifier, described_object| Query { metric: metric.clone(), described_object };
+    let query = |metric: &MetricIdentifier, described_object| MetricQuery {
+        metric: metric.clone(),
+        described_object,
+    };
     if let Some(object) = &metric.object {
         let query = query(&object.metric, Some(object.described_object.clone()));
         return Some(MetricAnswer { query, items: Some(vec![MetricValue::default()]), error: None });
@@ -146,6 +148,6 @@ fn custom(
 }
 
 fn external(metric: &MetricSpec) -> Option<MetricAnswer<ExternalMetricValue>> {
-    let query = Query { metric: metric.external.as_ref()?.metric.clone(), described_object: None };
+    let query = MetricQuery { metric: metric.external.as_ref()?.metric.clone(), described_object: None };
     Some(MetricAnswer { query, items: Some(vec![ExternalMetricValue::default()]), error: None })
 }

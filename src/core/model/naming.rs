@@ -1,7 +1,7 @@
-//! Names: path segments, DNS labels, qualified names (upstream `k8s.io/apimachinery/pkg/api/validate/content`).
-
-use super::findings::Findings;
-use super::quote::quoted;
+//! What Kubernetes lets a name, a label's key and a label's value be, and what it says of others.
+//!
+//! Source: `k8s.io/apimachinery/pkg/api/validate/content`. Its words hold the patterns; what they match is plain enough to
+//! be found without regular expressions.
 
 const LABEL: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
@@ -9,20 +9,9 @@ const KEY_WORDS: &str = "must consist of alphanumeric characters, '-', '_' or '.
                          alphanumeric character";
 const KEY_EXAMPLES: &str = "(e.g. 'MyName',  or 'my.name',  or '123-abc', ";
 
-/// An object's name is no longer than any that is stored. Its letters are not judged: they change no decision.
-pub(super) fn name(path: &str, name: &str, findings: &mut Findings) {
-    if name.len() > 253 {
-        let start = name.chars().take(20).collect::<String>();
-        findings.invalid(
-            path.to_owned(),
-            quoted(&format!("{start}…")),
-            "must be no more than 253 characters",
-        );
-    }
-}
-
 /// What keeps a name from being a segment of a path (`IsPathSegmentName`).
-pub(super) fn path_segment(name: &str) -> Vec<String> {
+#[must_use]
+pub fn path_segment(name: &str) -> Vec<String> {
     if name == "." || name == ".." {
         return vec![format!("may not be '{name}'")];
     }
@@ -31,7 +20,8 @@ pub(super) fn path_segment(name: &str) -> Vec<String> {
 }
 
 /// What keeps a name from being a DNS label (`IsDNS1123Label`).
-pub(super) fn dns_label(name: &str) -> Vec<String> {
+#[must_use]
+pub fn dns_label(name: &str) -> Vec<String> {
     let mut problems = Vec::new();
     if name.len() > 63 {
         problems.push("must be no more than 63 characters".to_owned());
@@ -50,8 +40,26 @@ pub(super) fn dns_label(name: &str) -> Vec<String> {
     problems
 }
 
-/// What keeps a name from being qualified (`IsQualifiedName`).
-pub(super) fn qualified(text: &str) -> Vec<String> {
+/// What keeps a name from being a DNS subdomain (`IsDNS1123Subdomain`).
+#[must_use]
+pub fn dns_subdomain(name: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    if name.len() > 253 {
+        problems.push("must be no more than 253 bytes".to_owned());
+    }
+    if !is_subdomain(name) {
+        problems.push(format!(
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or \
+             '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
+             validation is '{LABEL}(\\.{LABEL})*')"
+        ));
+    }
+    problems
+}
+
+/// What keeps a text from being a label's key or any other qualified name (`IsLabelKey`, `IsQualifiedName`).
+#[must_use]
+pub fn label_key(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split('/').collect();
     let mut problems = Vec::new();
     let name = match parts[..] {
@@ -61,7 +69,8 @@ pub(super) fn qualified(text: &str) -> Vec<String> {
             name
         }
         [prefix, name] => {
-            problems.extend(subdomain(prefix));
+            problems
+                .extend(dns_subdomain(prefix).into_iter().map(|problem| format!("prefix part {problem}")));
             name
         }
         _ => {
@@ -82,21 +91,18 @@ pub(super) fn qualified(text: &str) -> Vec<String> {
     problems
 }
 
-fn subdomain(prefix: &str) -> Vec<String> {
-    dns_subdomain(prefix).into_iter().map(|problem| format!("prefix part {problem}")).collect()
-}
-
-/// What keeps a name from being a DNS subdomain (`IsDNS1123Subdomain`).
-pub(super) fn dns_subdomain(name: &str) -> Vec<String> {
+/// What keeps a text from being a label's value (`IsLabelValue`).
+#[must_use]
+pub fn label_value(text: &str) -> Vec<String> {
     let mut problems = Vec::new();
-    if name.len() > 253 {
-        problems.push("must be no more than 253 bytes".to_owned());
+    if text.len() > 63 {
+        problems.push("must be no more than 63 bytes".to_owned());
     }
-    if !is_subdomain(name) {
+    if !text.is_empty() && !is_key(text) {
+        let rest = KEY_WORDS.trim_start_matches("must ");
         problems.push(format!(
-            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or \
-             '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
-             validation is '{LABEL}(\\.{LABEL})*')"
+            "a valid label must be an empty string or {rest} (e.g. 'MyValue',  or 'my_value',  or '12345', regex used \
+             for validation is '({KEY})?')"
         ));
     }
     problems
