@@ -86,34 +86,41 @@ impl Pods {
         self.plans.iter().filter_map(Plan::next).min()
     }
 
-    /// The changes that are due; whether there were any.
+    /// The changes that are due; whether any pod is another one by them.
     pub(super) fn change(&mut self, now: Duration) -> bool {
-        let due: Vec<usize> = (0..self.plans.len())
-            .filter(|place| self.plans[*place].next().is_some_and(|at| at <= now))
-            .collect();
+        let is_due = |plan: &Plan| plan.next().is_some_and(|at| at <= now);
+        let due: Vec<usize> = (0..self.plans.len()).filter(|place| is_due(&self.plans[*place])).collect();
+        let mut has_changed = false;
         for place in &due {
-            self.change_one(*place, now);
+            has_changed |= self.change_one(*place, now);
         }
-        let is_gone = |plan: &Plan| plan.gone.is_some_and(|at| at <= now);
-        self.keep(|plan| !is_gone(plan));
-        !due.is_empty()
+        let before = self.plans.len();
+        self.keep(|plan| plan.gone.is_none_or(|at| at > now));
+        has_changed || self.plans.len() < before
     }
 
-    fn change_one(&mut self, place: usize, now: Duration) {
-        let (Some(plan), Some(pod)) = (self.plans.get_mut(place), self.listed.get_mut(place)) else { return };
+    fn change_one(&mut self, place: usize, now: Duration) -> bool {
+        let (Some(plan), Some(pod)) = (self.plans.get_mut(place), self.listed.get_mut(place)) else {
+            return false;
+        };
         let since = shown(self.start, now);
         let is_due = |time: &mut Option<Duration>| time.take_if(|at| *at <= now).is_some();
-        if is_due(&mut plan.scheduled) {
-            pod.started.get_or_insert(since);
+        let mut has_changed = false;
+        if is_due(&mut plan.scheduled) && pod.started.is_none() {
+            pod.started = Some(since);
+            has_changed = true;
         }
         if is_due(&mut plan.running) && pod.phase == Phase::Pending {
             pod.phase = Phase::Running;
             pod.ready = Some(Readiness { status: ConditionStatus::False, since });
             pod.unscheduled = None;
+            has_changed = true;
         }
         if is_due(&mut plan.ready) && pod.phase == Phase::Running && !pod.is_running_and_ready() {
             pod.ready = Some(Readiness { status: ConditionStatus::True, since });
+            has_changed = true;
         }
+        has_changed
     }
 
     fn keep(&mut self, is_kept: impl Fn(&Plan) -> bool) {
