@@ -22,6 +22,8 @@ pub enum Output {
     Jsonl,
     /// The change of the HPA, as a merge patch in YAML.
     Patch,
+    /// A page for a browser, in one file.
+    Html,
     /// How it went, as a table of times and values.
     Csv,
     /// The HPAs' names, as kubectl prints them.

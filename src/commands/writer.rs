@@ -11,6 +11,9 @@ use super::Screen;
 use crate::cli::{ColorWhen, Output};
 use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows, Template};
 
+/// Columns of a page for a browser.
+const PAGE: usize = 100;
+
 /// An answer that can be written in every form.
 pub trait Answered {
     /// The `kind` of a list of them.
@@ -57,9 +60,13 @@ impl Form {
         screen: Screen,
     ) -> anyhow::Result<Self> {
         let options = Options {
-            width: screen.width,
+            width: if *output == Output::Html { PAGE } else { screen.width },
             glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
-            paint: if screen.is_colored(color) { Paint::Colored } else { Paint::Plain },
+            paint: match output {
+                Output::Html => Paint::Html,
+                _ if screen.is_colored(color) => Paint::Colored,
+                _ => Paint::Plain,
+            },
             detail: if *output == Output::Wide { Detail::Wide } else { Detail::Normal },
             rows,
         };
@@ -114,6 +121,12 @@ impl<'a, T: Answered> Writer<'a, T> {
                 }
                 answer.text(self.out, &self.form.options)?;
             }
+            Output::Html => {
+                if self.written == 0 {
+                    render::html_head(self.out)?;
+                }
+                render::html_screen(self.out, |out| answer.text(out, &self.form.options))?;
+            }
             Output::Json => self.write_json(answer)?,
             Output::Yaml => render::yaml(self.out, &answer.view())?,
             Output::Patch => {
@@ -154,6 +167,9 @@ impl<'a, T: Answered> Writer<'a, T> {
                 1 if !self.is_list => template.write(self.out, &self.values.remove(0)),
                 _ => template.write(self.out, &self.list.whole(&self.values)),
             };
+        }
+        if self.form.output == Output::Html && self.written > 0 {
+            return render::html_end(self.out);
         }
         match self.held {
             Some(only) => render::json(self.out, &only.view()),

@@ -7,6 +7,7 @@
 
 pub mod codes;
 mod future;
+mod html;
 mod jsonpath;
 mod line;
 mod listing;
@@ -26,6 +27,7 @@ mod view;
 
 pub use codes::{UnknownCode, why};
 pub use future::{Future, Played};
+pub use html::{html_end, html_head, html_screen};
 pub use jsonpath::{Template, TemplateError};
 pub use line::line;
 pub use listing::{listing, numbered};

@@ -53,6 +53,11 @@ controllers! {
 }
 
 #[test]
+fn every_play_of_1_37_goes_on_as_before_the_real_controller() {
+    check("plays-v1.37.jsonl.gz", 300);
+}
+
+#[test]
 fn every_changed_case_of_1_37_ends_as_the_real_controller_ends_it() {
     check("changes-v1.37.jsonl.gz", 1500);
 }

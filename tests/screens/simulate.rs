@@ -103,6 +103,55 @@ fn json_holds_both_sides() {
     assert_eq!(value["points"].as_array().map(Vec::len), Some(3));
 }
 
+#[test]
+fn json_of_what_is_to_come_keeps_to_its_schema() {
+    let schema = include_str!("../../src/render/schema/future.schema.json");
+    let schema = serde_json::from_str(schema).expect("the schema is JSON");
+    let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+    let asked: [&[&str]; 3] = [
+        &["--over", "30m", "--load-curve", "spike:300%@5m/5m"],
+        &["--over", "30m", "--target", "40", "--ready-delay", "5s..60s"],
+        &["--over", "8h", "--sweep", "max=10..30:10", "--load-curve", "sine:10%..400%/1h"],
+    ];
+    for asked in asked {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["simulate", "--example", "held-by-window", "-o", "json"])
+            .args(asked)
+            .output()
+            .expect("runs");
+        assert_eq!(output.status.code(), Some(0), "{asked:?}");
+        let value = serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON");
+        assert!(schema.is_valid(&value), "{:?}", schema.iter_errors(&value).collect::<Vec<_>>());
+        let run = &value["runs"][0];
+        let changes = run["changes"].as_array().expect("changes");
+        assert_eq!(run["totals"]["rescales"], changes.len(), "{asked:?}");
+    }
+}
+
+/// Nothing of a page is loaded or runs, and no name can make it otherwise.
+#[test]
+fn a_page_for_a_browser_stands_by_itself() {
+    let hostile = "<script src=//evil>alert(1)</script>\"'&";
+    let text = std::fs::read_to_string("tests/simulate/at-target.yaml").expect("readable");
+    let path = std::env::temp_dir().join(format!("kubectl-hpa-hostile-{}.yaml", std::process::id()));
+    let quoted = serde_json::to_string(hostile).expect("a string");
+    std::fs::write(&path, text.replace("name: web-1", &format!("name: {quoted}"))).expect("written");
+    for verb in [&["explain"][..], &["simulate", "--max", "40"], &["simulate", "--over", "10m"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(verb)
+            .args(["-o", "html", "-f"])
+            .arg(&path)
+            .output()
+            .expect("runs");
+        let page = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
+        for forbidden in ["<script", "<link", "<img", "src=", "href=", "url(", "@import", "onload"] {
+            assert!(!page.contains(forbidden), "{forbidden} in {page}");
+        }
+    }
+    std::fs::remove_file(&path).expect("there");
+}
+
 /// Two lines that read alike tell no difference.
 #[test]
 fn no_difference_is_shown_that_reads_alike() {

@@ -35,6 +35,11 @@ impl Line {
         self
     }
 
+    /// A drawing: it is no text, and takes no columns.
+    pub fn figure(drawing: String) -> Self {
+        Self { spans: vec![Span { role: Role::Figure, text: drawing }] }
+    }
+
     /// The line, filled up with spaces to a width.
     pub fn padded(mut self, to: usize) -> Self {
         let missing = to.saturating_sub(self.width());

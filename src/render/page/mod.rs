@@ -3,6 +3,7 @@
 //! Whatever is put on a page is made safe for a terminal here, so no section can forget it.
 
 mod clip;
+mod drawing;
 mod fit;
 mod glyphs;
 mod grid;
@@ -15,6 +16,7 @@ pub use glyphs::Glyphs;
 pub use kubectl_hpa_core::model::sanitize;
 pub use theme::Paint;
 
+pub(in crate::render) use drawing::Drawing;
 pub(in crate::render) use line::Line;
 pub(in crate::render) use sheet::{Page, Style};
 pub(in crate::render) use table::{Align, Cell, Table};

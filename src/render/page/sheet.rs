@@ -144,6 +144,16 @@ impl Page {
         self.push(line.padded(column).joined(code));
     }
 
+    /// Whether drawings can be shown.
+    pub fn draws(&self) -> bool {
+        self.style.paint == Paint::Html
+    }
+
+    /// A drawing, where they can be shown.
+    pub fn figure(&mut self, drawing: String) {
+        self.lines.push(Line::figure(drawing));
+    }
+
     /// Writes it all.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         for line in &self.lines {

@@ -10,6 +10,8 @@ pub enum Paint {
     Plain,
     /// Escape sequences of the sixteen basic colors.
     Colored,
+    /// Elements of a page for a browser, with everything escaped.
+    Html,
 }
 
 /// What a piece of text is for.
@@ -32,6 +34,8 @@ pub(in crate::render) enum Role {
     Added,
     /// Column heads, codes, and what is only there for the record.
     Quiet,
+    /// A drawing for a browser, which is no text and is escaped already.
+    Figure,
 }
 
 impl Paint {
@@ -44,13 +48,45 @@ impl Paint {
                 Some(style) => text.style(style).to_string(),
                 None => text.to_owned(),
             },
+            Self::Html => html(role, text),
         }
     }
 }
 
+fn html(role: Role, text: &str) -> String {
+    let class = match role {
+        Role::Figure => return text.to_owned(),
+        Role::Plain => return escaped(text),
+        Role::Title => "title",
+        Role::Answer => "answer",
+        Role::Holds => "holds",
+        Role::Stops => "stops",
+        Role::Removed => "removed",
+        Role::Added => "added",
+        Role::Quiet => "quiet",
+    };
+    format!("<span class=\"{class}\">{}</span>", escaped(text))
+}
+
+/// A text in an element or an attribute of HTML.
+pub(in crate::render) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
 fn style(role: Role) -> Option<Style> {
     match role {
-        Role::Plain => None,
+        Role::Plain | Role::Figure => None,
         Role::Title | Role::Answer => Some(Style::new().bold()),
         Role::Holds => Some(Style::new().yellow()),
         Role::Stops => Some(Style::new().red().bold()),

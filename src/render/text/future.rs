@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use super::head;
 use crate::render::future::{Future, Played};
 use crate::render::options::{Options, Rows};
-use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::page::{Align, Cell, Drawing, Page, Role, Table};
 use crate::render::phrases::{figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
 
+const USAGE: &str = "usage in percent of its target, of the metric that is furthest above it";
 /// So many changes are listed; of more the first and the last.
 const CHANGES: usize = 20;
 /// Rows of the charts.
@@ -45,8 +46,12 @@ fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Opti
     let is_one = future.runs.len() == 1;
     let title = if is_one { "Replicas".to_owned() } else { format!("Replicas, {}", played.name) };
     page.title(&title, &words::ends(played));
-    replicas(page, played);
-    load(page, played);
+    if page.draws() {
+        drawings(page, future, played);
+    } else {
+        replicas(page, played);
+        load(page, played);
+    }
     changes(page, played, options);
 }
 
@@ -58,6 +63,23 @@ fn columns(spans: &[Span], room: usize) -> Vec<&[Span]> {
 /// Columns of a chart beside its scale.
 fn room(page: &Page) -> usize {
     page.width().saturating_sub(10).clamp(10, 120)
+}
+
+/// The same for a browser.
+fn drawings(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
+    let now = played.explanation.now();
+    let ends = [now, now + future.assumptions.over].map(|at| clock(now, at));
+    let ends = [ends[0].as_str(), ends[1].as_str()];
+    let spans = &played.run.spans;
+    let counts = spans.iter().map(|span| Some((f64::from(span.replicas.0.0), f64::from(span.replicas.1.0))));
+    let counts: Vec<Option<(f64, f64)>> = counts.collect();
+    let label = format!("replicas, {}", words::ends(played));
+    page.figure(Drawing { label: &label, spans: &counts, mark: None, unit: "", ends }.svg());
+    let percent = |ratio: f64| f64::from(words::percent(ratio));
+    let loads = spans.iter().map(|span| span.ratio.map(|ratio| (percent(ratio), percent(ratio))));
+    let loads: Vec<Option<(f64, f64)>> = loads.collect();
+    page.text(Role::Quiet, USAGE);
+    page.figure(Drawing { label: USAGE, spans: &loads, mark: Some(100.0), unit: " %", ends }.svg());
 }
 
 fn replicas(page: &mut Page, played: &Played<'_>) {
@@ -100,7 +122,7 @@ fn load(page: &mut Page, played: &Played<'_>) {
     let bars: Vec<Option<i32>> = spans.iter().map(highest).collect();
     let Some(most) = bars.iter().flatten().copied().max() else { return };
     let step = STEPS.into_iter().find(|step| most <= step * LOAD_ROWS).unwrap_or(most / LOAD_ROWS + 1);
-    page.text(Role::Quiet, "usage in percent of its target, of the metric that is furthest above it");
+    page.text(Role::Quiet, USAGE);
     for top in (1..=most.max(120).div_euclid(step) + 1).rev().map(|row| row * step) {
         // The row below 100 % ends at the target.
         let rest = if top == 100 { '–' } else { ' ' };
