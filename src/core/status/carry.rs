@@ -20,6 +20,7 @@ pub fn carry(
     mut next: Case,
 ) -> Result<Case, CaseError> {
     check_same(snapshot, &next)?;
+    // Nobody knows what this reconcile left: the next case speaks for itself.
     if matches!(decision.outcome, Outcome::Unknown(_)) {
         return Ok(next);
     }
@@ -64,6 +65,8 @@ fn memory(memory: &Memory, evidence: Evidence) -> MemoryCase {
 }
 
 fn status(snapshot: &Snapshot, report: &Report) -> HpaStatus {
+    // A status that did not change is not written, and one whose write failed is lost: the next reconcile reads the old
+    // one again, while the memory already has this reconcile's recommendation.
     if report.status_changed && snapshot.writes.status.is_none() {
         stored(report.status.clone())
     } else {

@@ -109,6 +109,8 @@ fn too_large(digits: &str) -> bool {
         if number > 1_000_000 {
             return true;
         }
+        // Cannot overflow: the check above runs before each digit, so at most one digit is added to a number up to a
+        // million.
         number = number * 10 + u32::from(digit - b'0');
     }
     false

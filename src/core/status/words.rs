@@ -34,6 +34,7 @@ pub fn metric_name(spec: &MetricSpec, rules: &Rules) -> String {
         Source::Resource(resource) => {
             format!("{} resource utilization (percentage of request)", resource.as_str())
         }
+        // Only the utilization names the container, and only since 1.27.
         Source::ContainerResource { resource, .. } if by_value(spec) => {
             format!("{} resource", resource.as_str())
         }
@@ -47,6 +48,7 @@ pub fn metric_name(spec: &MetricSpec, rules: &Rules) -> String {
         Source::Object { metric, object } if spec.target.kind == TargetType::Value => {
             format!("{} metric {}", object.kind, metric.name)
         }
+        // Upstream calls an Object metric with an AverageValue target "external", too.
         Source::Object { metric, .. } | Source::External(metric) => {
             format!("external metric {}({})", metric.name, selector_words(metric))
         }
@@ -123,6 +125,7 @@ fn calculation_errors(
         Failure::MetricSelector(error) => error.to_string(),
         Failure::RequestGaps(gaps) => {
             let pods = snapshot.pods.as_deref().unwrap_or_default();
+            // The pod lister has no order: any of these pods may be the one that is named.
             return gaps.iter().filter_map(|gap| gap_words(pods, rules, spec, gap)).collect();
         }
     };
@@ -224,6 +227,7 @@ fn gap_words(pods: &[Pod], rules: &Rules, spec: &MetricSpec, gap: &RequestGap) -
 /// What the controller says around the calculator's error (upstream `computeStatusFor…Metric`,
 /// `computeReplicasForMetric`).
 fn wrap(spec: &MetricSpec, rules: &Rules, failure: &Failure, calculation: &str) -> FailureWords {
+    // These two errors come from before the calculator is called, so its prefix is missing.
     let bare = matches!(failure, Failure::NoTarget | Failure::MetricSelector(_));
     if *failure == Failure::SwitchedOff {
         return FailureWords { reason: "", message: String::new(), error: calculation.to_owned() };
@@ -244,6 +248,8 @@ fn wrap(spec: &MetricSpec, rules: &Rules, failure: &Failure, calculation: &str) 
             let error = wrapper(format!("failed to get {container} container metric value: ")) + &message;
             FailureWords { reason: "FailedGetContainerResourceMetric", message, error }
         }
+        // For Pods, Object and External metrics the condition is made from the calculator's own error and only the
+        // returned error is wrapped; for resources it is made from the wrapped one.
         Source::Pods(_) => FailureWords {
             reason: "FailedGetPodsMetric",
             message: calculation.to_owned(),

@@ -72,6 +72,8 @@ impl Decision {
         };
         let link = |stage, before, after| Link { stage, before, after };
         let mut chain = self.stages(current);
+        // No metric proposed: the stage that stopped the reconcile, or jumped to a bound, is the only step before the
+        // outcome.
         if chain.is_empty() {
             chain.push(link(self.stopped_at(), current, desired));
         }
@@ -87,6 +89,7 @@ impl Decision {
             Verdict::Proposal(proposal) => Some(link(Stage::Replicas, current, proposal.replicas)),
             Verdict::Failed(_) | Verdict::Unknown(_) => None,
         });
+        // The winner's proposal and the choice differ if the proposal is negative, which the choice raises to 0.
         let choice = self.choice.map(|choice| link(Stage::Choice, choice.before, choice.after));
         let window = self.stabilized.as_ref().map(|it| link(Stage::Stabilization, it.before, it.after));
         let limit = self.limited.as_ref().map(|it| link(Stage::Limit, it.before, it.after));

@@ -157,6 +157,7 @@ impl MetricTrace {
         let groups = self.groups.as_ref();
         let mut pods: Vec<Code> =
             groups.into_iter().flat_map(|groups| &groups.pods).map(|member| member.group.code()).collect();
+        // Once each: a code says what happened, and 10,000 pods would say it 10,000 times.
         pods.sort_unstable();
         pods.dedup();
         codes.append(&mut pods);
@@ -192,6 +193,8 @@ impl Refill {
             Some(Filler::Zero) => Some(Code::MissingPodsAssumedIdle),
             Some(Filler::Request | Filler::Share(_)) => Some(Code::MissingPodsAssumedFull),
             Some(Filler::Target(_)) => Some(Code::MissingPodsAssumedAtTarget),
+            // A second pass without unready pods was entered for missing ones: at a ratio of exactly 1 upstream fills
+            // in nothing for them.
             None => (!self.unready_as_zero).then_some(Code::MissingPodsLeftOut),
         };
         [missing, self.unready_as_zero.then_some(Code::UnreadyPodsAssumedIdle)]
@@ -214,6 +217,7 @@ impl Choice {
     /// Its code, for a number of metrics.
     #[must_use]
     pub fn code(&self, metrics: usize) -> Code {
+        // Before the number of metrics: that the count may only rise matters more than who won.
         if self.invalid > 0 {
             Code::InvalidMetricAllowsUp
         } else if metrics == 1 {

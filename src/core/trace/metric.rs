@@ -36,7 +36,7 @@ pub enum Verdict {
 /// A metric's proposal with its arithmetic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
-    /// The target in the unit of the measure.
+    /// The tolerances that the ratio was compared with.
     pub tolerances: Tolerances,
     /// How it came about.
     pub calculation: Calculation,
@@ -61,6 +61,8 @@ impl Proposal {
     #[must_use]
     pub fn rests_on_first_pass(&self) -> bool {
         match &self.calculation {
+            // Upstream decides by the last ratio. That the first one was within the tolerance, too, means that the
+            // filled-in pods made no difference.
             Calculation::PerPod(it) => it.guard.is_some() && self.tolerances.holds(it.first.ratio),
             Calculation::Total(_) | Calculation::PerReplica(_) => false,
         }

@@ -75,6 +75,7 @@ impl Decision {
     pub fn desired(&self) -> Option<Replicas> {
         match self.outcome {
             Outcome::Hold { at, .. } => Some(at),
+            // Even if the write failed: this is what the controller asked for.
             Outcome::Scale { to, .. } => Some(to),
             Outcome::NoScale | Outcome::Unknown(_) => None,
         }

@@ -136,6 +136,7 @@ impl Outcome {
     #[must_use]
     pub const fn is_stopped(&self) -> bool {
         match self {
+            // A failed write stops the HPA although the metrics decided.
             Self::NoScale | Self::Scale { failed: Some(_), .. } => true,
             Self::Hold { reason, .. } => match reason {
                 HoldReason::Selector
