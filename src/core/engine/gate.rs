@@ -5,7 +5,7 @@ use crate::rules::{FromZero, Rules};
 use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
 use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
 
-/// The scale, or the gate that its absence is (upstream `reconcileAutoscaler`, its first part).
+/// The scale, or the gate at which its absence ends the reconcile (upstream `reconcileAutoscaler`, first part).
 pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, Gate> {
     // Upstream parses the API version before it sends any request, so this failure hides every other one.
     if let Err(error) = GroupVersion::parse(&hpa.target.api_version) {
@@ -19,7 +19,7 @@ pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, 
     })
 }
 
-/// The replica count against zero and the bounds (upstream `reconcileAutoscaler`).
+/// The replica count compared with zero and the bounds (upstream `reconcileAutoscaler`).
 pub(super) fn gate(hpa: &Hpa, current: Replicas, rules: &Rules) -> Gate {
     if current == Replicas(0) {
         if wakes(hpa, rules) { Gate::MetricsFromZero } else { Gate::Disabled }
@@ -32,7 +32,7 @@ pub(super) fn gate(hpa: &Hpa, current: Replicas, rules: &Rules) -> Gate {
     }
 }
 
-/// Whether a target at zero is looked at.
+/// Whether the metrics of a target at zero are read.
 fn wakes(hpa: &Hpa, rules: &Rules) -> bool {
     let may_rest = hpa.min == Replicas(0);
     match rules.from_zero {
@@ -45,8 +45,8 @@ fn wakes(hpa: &Hpa, rules: &Rules) -> bool {
     }
 }
 
-/// Whether the zero is the autoscaler's own: the ScaledToZero condition, which counts only with its gate on
-/// (upstream `getScaledToZeroConditionStatus`: the first condition of the type).
+/// Whether the HPA set the zero itself: the ScaledToZero condition, which counts only with its gate on (upstream
+/// `getScaledToZeroConditionStatus`: the first condition of the type).
 pub(super) fn is_own_zero(hpa: &Hpa, rules: &Rules) -> bool {
     let condition = hpa.status.conditions.iter().find(|condition| condition.kind == "ScaledToZero");
     rules.scale_to_zero && condition.is_some_and(|condition| condition.status == "True")

@@ -1,4 +1,4 @@
-//! What a reconcile leaves in the controller's memory besides its recommendation.
+//! What a reconcile adds to the controller's memory besides its recommendation.
 
 use crate::model::{Behavior, Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
 

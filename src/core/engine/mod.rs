@@ -1,7 +1,7 @@
 //! The whole algorithm: `decide(&Snapshot, &Rules) -> Decision`. Pure, total, deterministic.
 //!
-//! Each file mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions. There is no clock
-//! but `Snapshot::taken_at`, no input or output, no map with a random order, and nothing that can panic.
+//! Each file mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions. The only clock is
+//! `Snapshot::taken_at`; there is no input or output, no map with a random order, and nothing that can panic.
 
 mod arith;
 mod choice;
@@ -43,8 +43,8 @@ pub fn decide(snapshot: &Snapshot, rules: &Rules) -> Decision {
     }
 }
 
-/// The rest of a reconcile that has passed its gate and its selector, on metrics that are known already: the choice
-/// among them, stabilization, rates and bounds. The snapshot's pods and readings have no part in it.
+/// The rest of a reconcile that has passed its gate and its selector, with metrics that are already known: the choice
+/// among them, stabilization, rates and bounds. The snapshot's pods and readings are not used.
 #[must_use]
 pub fn decide_on(snapshot: &Snapshot, rules: &Rules, metrics: Vec<MetricTrace>) -> Decision {
     match gate::scale(&snapshot.hpa, &snapshot.scale) {
@@ -203,7 +203,7 @@ impl<'a> Reconcile<'a> {
     }
 }
 
-/// From the autoscaler's own zero a raised `minReplicas` is reached at once (upstream `reconcileAutoscaler`, since
+/// A raised `minReplicas` is reached at once from a zero that the HPA set itself (upstream `reconcileAutoscaler`, since
 /// 1.36).
 fn floor(hpa: &Hpa, current: Replicas, limited: Replicas, rules: &Rules) -> Option<Floor> {
     let raised = hpa.min != Replicas(0) && limited < hpa.min;

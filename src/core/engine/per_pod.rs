@@ -16,7 +16,7 @@ pub(super) struct Totals {
     measure: Measure,
     /// Where floats become integers.
     arch: Architecture,
-    /// What missing pods count as on the way down.
+    /// What missing pods count as when scaling down.
     way_down: Filler,
     /// Whether missing pods count as 0 at a ratio of exactly 1.
     fills_at_target: bool,
@@ -26,7 +26,7 @@ pub(super) struct Totals {
     ready: usize,
     /// How many samples belong to no pod.
     foreign: usize,
-    /// Over the missing pods; their usage is what they count as on the way down.
+    /// Over the missing pods; their usage is what they count as when scaling down.
     missing: Sums,
     /// Over the unready pods, as zeros.
     unready: Sums,
@@ -220,7 +220,7 @@ fn mark(groups: &mut PodGroups, refill: &Refill) {
     }
 }
 
-/// What a missing pod counts as on the way down.
+/// What a missing pod counts as when scaling down.
 fn way_down(measure: Measure, share: MissingShare) -> Filler {
     match (measure, share) {
         (Measure::Utilization(_), MissingShare::Request) => Filler::Request,

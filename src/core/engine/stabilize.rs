@@ -1,4 +1,4 @@
-//! Stabilization: what is wanted now is held against what was wanted in the window.
+//! Stabilization: the new recommendation combined with those of the window.
 
 use super::arith::{float, to_int32};
 use crate::model::{Architecture, Behavior, Duration, Instant, Memory, Recommendation, Replicas};

@@ -37,8 +37,8 @@ pub(super) fn sum_for_total(values: &[Milli], rules: &Rules) -> Usage {
     Usage { value: Milli(sum), series: values.len() }
 }
 
-/// The sum for an AverageValue target: as soon as it is negative it is taken for an overflow and becomes the largest
-/// int64 (upstream `GetExternalPerPodMetricReplicas`), or it wraps.
+/// The sum for an AverageValue target: as soon as it is negative it counts as an overflow and becomes the largest int64
+/// (upstream `GetExternalPerPodMetricReplicas`), or it wraps.
 pub(super) fn sum_for_average(values: &[Milli], rules: &Rules) -> Usage {
     let mut sum = 0_i64;
     for value in values {

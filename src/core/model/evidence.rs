@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The certainty of a fact that the API does not state, or states elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Evidence {
-    /// Stated by whoever made the case or typed the flag.
+    /// Stated by the user, in a case file or with a flag.
     #[default]
     Given,
     /// Read from the cluster.
@@ -36,7 +36,7 @@ impl<T> Evidenced<T> {
         Self { value, evidence: Evidence::Assumed, from: "default".into() }
     }
 
-    /// A value that somebody stated, with the place where they did.
+    /// A value that the user stated, with the place where they did.
     #[must_use]
     pub fn given(value: T, from: &str) -> Self {
         Self { value, evidence: Evidence::Given, from: from.into() }

@@ -1,4 +1,4 @@
-//! A run of cases as one loop: what a reconcile leaves behind is what the next one finds.
+//! Consecutive syncs: the state after one reconcile is the input of the next.
 
 use super::Report;
 use crate::api::{HpaStatus, Scale};
@@ -7,9 +7,9 @@ use crate::snapshot::case::{MemoryCase, One, RecommendationCase, ScaleEventCase}
 use crate::snapshot::{Case, CaseError, Snapshot};
 use crate::trace::{Decision, Outcome};
 
-/// Puts into the next case what a decision has left: the controller's memory, the HPA's status (the new one only if
-/// it was written), and `scale.spec.replicas` (the new ones only if the rescale succeeded). Where the decision or the
-/// scale is not known, the next case keeps what it says itself.
+/// Puts the state after a decision into the next case: the controller's memory, the HPA's status (the new one only if
+/// it was written), and `scale.spec.replicas` (the new ones only if the rescale succeeded). If the decision or the
+/// scale is not known, the next case keeps its own values.
 ///
 /// # Errors
 /// The next case is of another HPA.
@@ -92,7 +92,7 @@ fn object(scale: &mut Option<One<Scale>>) -> Option<&mut Scale> {
     scale.as_mut()?.object.as_mut()
 }
 
-/// `None` where the scale was not read.
+/// `None` if the scale was not read.
 fn replicas(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
     let before = snapshot.scale.as_ref().ok()?.replicas;
     match decision.outcome {

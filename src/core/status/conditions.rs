@@ -3,7 +3,7 @@
 use crate::api::Condition;
 use crate::model::Instant;
 
-/// The status' conditions under way.
+/// The conditions of the status, as they are being changed.
 pub(super) struct Conditions {
     list: Vec<Condition>,
     now: Instant,

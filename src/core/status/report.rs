@@ -1,4 +1,4 @@
-//! What one reconcile leaves outside of the controller: the status, the events, the returned error.
+//! What one reconcile writes: the status, the events, the returned error.
 
 use super::conditions::Conditions;
 use super::current::metric_status;
@@ -12,12 +12,10 @@ use crate::trace::{
     Stabilization, Stabilized, Verdict,
 };
 
-/// What one reconcile leaves outside of the controller. For a decision that is not known it is what can be said
-/// of the part before the unknown.
+/// What one reconcile writes. For a decision that is not known, the part before the unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The whole status as the controller leaves it: what it would write, or what is there where nothing in it
-    /// changed.
+    /// The whole status after the reconcile: the one that it would write, or the current one if nothing changed.
     pub status: HpaStatus,
     /// Whether it differs from the one before, so that it is written at all.
     pub status_changed: bool,
@@ -338,7 +336,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The ScaledToZero condition after a rescale, which tells the autoscaler's zero from a manual one.
+    /// The ScaledToZero condition after a rescale, which distinguishes the HPA's own zero from a manual one.
     fn mark_zero(&mut self, from: i32, to: i32) {
         let hpa = &self.snapshot.hpa;
         if self.rules.from_zero == FromZero::MinReplicas {

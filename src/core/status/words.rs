@@ -5,12 +5,13 @@ use crate::rules::{GapWords, NoSampleWords, ObjectErrorOrder, Rules, Wrapping};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, MetricsApi, RequestGap, RequestGapKind};
 
-/// What the controller says about a metric that failed.
+/// The controller's messages about a metric that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureWords {
     /// Reason of its event and condition, as `FailedGetResourceMetric`.
     pub reason: &'static str,
-    /// Text of its event; empty where there is none. The condition says it after "the HPA was unable to compute the replica count: ".
+    /// Text of its event; empty if there is none. The condition has it after "the HPA was unable to compute the replica
+    /// count: ".
     pub message: String,
     /// Text of the error that reconcile returns for it.
     pub error: String,
@@ -55,7 +56,7 @@ pub fn metric_name(spec: &MetricSpec, rules: &Rules) -> String {
     }
 }
 
-/// Every text that the controller may print for a failure: one, or one per pod without a request, since it names
+/// Every message that the controller may print for a failure: one, or one per pod without a request, because it names
 /// the first one that it meets in a random order.
 #[must_use]
 pub fn failure_words(

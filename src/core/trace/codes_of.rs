@@ -113,7 +113,7 @@ impl Proposal {
         }
     }
 
-    /// The code of the way from the (last) ratio to the proposal.
+    /// The code of the step from the (last) ratio to the proposal.
     #[must_use]
     pub fn ending(&self) -> Code {
         match &self.calculation {
@@ -147,7 +147,7 @@ fn value(ratio: Ratio) -> Code {
     }
 }
 
-/// On which side of 1 a ratio lies; one that is not a number lies on neither.
+/// The side of 1 on which a ratio is; one that is not a number counts as 1.
 fn side(ratio: Ratio) -> std::cmp::Ordering {
     ratio.0.partial_cmp(&1.0).unwrap_or(std::cmp::Ordering::Equal)
 }
@@ -175,7 +175,7 @@ impl MetricTrace {
 }
 
 impl Proposal {
-    /// The second pass, where there was one.
+    /// The second pass, if there was one.
     #[must_use]
     pub fn refill(&self) -> Option<&Refill> {
         match &self.calculation {
@@ -186,7 +186,7 @@ impl Proposal {
 }
 
 impl Refill {
-    /// What became of missing pods, and of unready ones.
+    /// What missing pods, and unready ones, count as.
     #[must_use]
     pub fn codes(&self) -> [Option<Code>; 2] {
         let missing = match self.missing {
@@ -282,7 +282,7 @@ impl Outcome {
 }
 
 impl Decision {
-    /// The codes of all that happened, in order: stages, metrics, pods. Pods' codes come once each.
+    /// The codes of everything that happened, in order: stages, metrics, pods. Each code of a pod comes once.
     #[must_use]
     pub fn codes(&self) -> Vec<Code> {
         let mut codes = vec![self.gate.code()];

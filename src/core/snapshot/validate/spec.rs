@@ -6,7 +6,7 @@ use super::quote::quoted;
 use super::{behavior, metric};
 use crate::api;
 
-/// Every reason why the API server would refuse an autoscaler with this spec, in its order. Fields that it would
+/// Every reason why the API server would refuse an HPA with this spec, in its order. Fields that it would
 /// fill in may be absent. An empty list is a valid spec.
 #[must_use]
 pub fn validate(spec: &api::HpaSpec) -> Vec<Violation> {
