@@ -11,7 +11,7 @@ pub struct Example {
 
 macro_rules! examples {
     ($($name:literal)*) => {
-        /// All recorded cases: first what holds the replicas, then what moves them, then what stops the autoscaler.
+        /// All recorded cases: first what holds the replicas, then what moves them, then what stops the HPA.
         pub const ALL: &[Example] =
             &[$(Example { name: $name, text: include_str!(concat!("examples/", $name, ".yaml")) },)*];
     };

@@ -1,33 +1,34 @@
-//! kubectl-hpa: why a `HorizontalPodAutoscaler` did what it did, from the controller's own decision made again.
+//! kubectl-hpa: why a `HorizontalPodAutoscaler` did what it did, by recomputing the controller's own decision.
 //!
 //! # One sentence
 //!
-//! `cluster → Case → Explained → render → stdout`: gather, then think, then speak. The explanation *is* the value that the
+//! `cluster → Case → Explanation → render → stdout`: read, then decide, then print. The explanation *is* the value that the
 //! engine returns, never a log beside the computation.
 //!
 //! # Two crates
 //!
-//! What thinks is a library of its own, [`kubectl_hpa_core`] (`src/core`): it knows no terminal, file, network or clock, and
-//! its front page tells where each rule of the controller lives. This crate is what a person meets:
+//! Everything that decides is a library of its own, [`kubectl_hpa_core`] (`src/core`): it uses no terminal, file, network or
+//! clock, and its front page says where each rule of the controller is. This crate is the plugin:
 //!
 //! | room | what lives there | may import |
 //! |---|---|---|
 //! | [`examples`] | cases that come with the program | – |
 //! | [`render`] | a decision as text or JSON, on any writer | the core, examples |
-//! | [`cluster`] | reads a live autoscaler into a case, and writes what it is told to; decides nothing | the core's model, api, snapshot |
-//! | [`cli`] | what a person may type, as values that mean it; does nothing | the core's model, edit, play, whatif |
-//! | [`commands`] | the hallway: from what was typed to what is written | everything |
+//! | [`cluster`] | reads a live HPA into a case, and writes what it is told to; decides nothing | the core's model, api, snapshot |
+//! | [`cli`] | the command line: flags and their typed values; does nothing | the core's model, edit, play, whatif |
+//! | [`commands`] | one function per command, from what was typed to what is printed | everything |
 //!
-//! Beside them stand the shells' scripts in `completions/`: all ask the same `kubectl-hpa __complete`, which walks the
-//! words along [`cli`] and looks names up where the command would. `tests/tidy.rs` holds the walls between rooms, the
-//! compiler the wall between the crates.
+//! The shells' scripts are in `completions/`: all of them call the same `kubectl-hpa __complete`, which follows the typed
+//! words along [`cli`] and looks names up where the command would. `tests/tidy.rs` checks the imports between rooms, the
+//! compiler those between the crates.
 //!
 //! # Invariants
 //!
-//! - Nothing is written that was not shown, that is not decided again at that moment, or over a state that was not read.
-//! - The controller's words stand in [`kubectl_hpa_core::status`], ours in [`render`], and there are none in between.
-//! - What is explained live and what is explained from a file take the same way: the reader makes a case, not a snapshot,
-//!   so that `--save` followed by `-f` cannot tell another story.
+//! - Nothing is written that was not shown, whose decision was not repeated at that moment, or whose current state was not
+//!   read.
+//! - The controller's words are in [`kubectl_hpa_core::status`], ours in [`render`], and there are none in between.
+//! - A live HPA and a case file take the same path: the reader makes a case, not a snapshot, so that `--save` followed by
+//!   `-f` cannot give another answer.
 
 // Tests may fail loudly; the library may not.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]

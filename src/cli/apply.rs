@@ -8,7 +8,7 @@ use kubectl_hpa_core::edit::Requirement;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Writing (nothing is written without --apply)")]
 pub struct ApplyArgs {
-    /// Write it, after the change was shown and a question answered, and only while it is still decided so
+    /// Show the change, ask, and write it if the decision is still the same
     #[arg(long)]
     pub apply: bool,
     /// With --apply: do not ask
@@ -17,10 +17,10 @@ pub struct ApplyArgs {
     /// With --apply: show the change only (client), or let the API server try it (server)
     #[arg(long, value_enum, default_value_t, value_name = "WHERE", requires = "apply")]
     pub dry_run: DryRunAt,
-    /// With --apply: write only if this holds, for example 'desired<=20' or 'desired>=current'. May be repeated
+    /// With --apply: write only if this is true, for example 'desired<=20' or 'desired>=current'. May be repeated
     #[arg(long, value_name = "CONDITION", requires = "apply")]
     pub require: Vec<Requirement>,
-    /// With --apply: who the write is attributed to
+    /// With --apply: field manager of the write
     #[arg(long, value_name = "NAME", default_value = "kubectl-hpa", requires = "apply")]
     pub field_manager: String,
 }

@@ -4,9 +4,9 @@ use clap::{Args, ValueEnum};
 
 /// `kubectl hpa completion`.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct CompletionArgs {
-    /// For which shell; kubectl: for `kubectl hpa` in every shell that completes kubectl
+    /// The shell; kubectl: for `kubectl hpa` in every shell that completes kubectl
     #[arg(value_enum)]
     pub shell: Shell,
 }

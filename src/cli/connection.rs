@@ -43,7 +43,7 @@ pub struct ConnectionArgs {
     /// With --as: UID to impersonate
     #[arg(long, value_name = "UID")]
     pub as_uid: Option<String>,
-    /// Certificates of those who may sign for the API server
+    /// Certificate authority file for the API server
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub certificate_authority: Option<PathBuf>,
     /// Client certificate for TLS
@@ -52,19 +52,19 @@ pub struct ConnectionArgs {
     /// Key of the client certificate
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub client_key: Option<PathBuf>,
-    /// Do not check the API server's certificate: whoever sits in between can read along
+    /// Do not check the API server's certificate: others could read and change the traffic
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,
-    /// Name that the API server's certificate must bear; else the host of its address
+    /// Name to expect in the API server's certificate; else the host of its address
     #[arg(long, value_name = "NAME")]
     pub tls_server_name: Option<String>,
-    /// Ask for answers that are not compressed
+    /// Ask for uncompressed responses
     #[arg(long)]
     pub disable_compression: bool,
-    /// How long to wait for a single answer, for example 10s or 1m; 0 waits without end [default: 30s]
+    /// How long to wait for a single response, for example 10s or 1m; 0 waits forever [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = timeout)]
     pub request_timeout: Option<Duration>,
-    /// From 6 on each request stands on standard error: its verb, URL, status and time
+    /// Log level; from 6 on, write each request to standard error: verb, URL, status and time
     #[arg(short = 'v', long = "v", value_name = "LEVEL", default_value_t = 0, hide_default_value = true)]
     pub verbosity: u8,
 }

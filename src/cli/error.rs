@@ -6,10 +6,10 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ValueError {
     /// Not a fraction.
-    #[error("expected a number of at least 0, as 0.1")]
+    #[error("expected a number of at least 0, for example 0.1")]
     NotAFraction,
     /// Not a timeout.
-    #[error("expected seconds or a duration, as 10s or 1m")]
+    #[error("expected seconds or a duration, for example 10s or 1m")]
     NotATimeout,
     /// Not a length of time.
     #[error("expected a duration, for example 30s, 5m or 24h")]
@@ -35,40 +35,40 @@ pub enum ValueError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UsageError {
     /// `--apply` of what is not live.
-    #[error("--apply writes to a cluster: leave out -f, --example and --why")]
+    #[error("--apply needs a live HPA: leave out -f, --example and --why")]
     ApplyNeedsACluster,
     /// `--apply` of a recorded case.
-    #[error("--apply writes to a cluster: leave out --example")]
+    #[error("--apply needs a live HPA: leave out --example")]
     ApplyOfAnExample,
     /// `--apply` of a query.
-    #[error("--apply writes to what is named: leave out --all, -A and -l")]
+    #[error("--apply needs named HPAs: leave out --all, -A and -l")]
     ApplyNeedsNames,
     /// `--apply` without a change of the HPA.
-    #[error("--apply has nothing to write: say what to change, as --max 40")]
+    #[error("--apply has nothing to write: name a change, for example --max 40")]
     NothingToApply,
     /// `--apply` with this change of the world.
-    #[error("--apply writes what is decided on the world as it is: leave out {0}")]
+    #[error("--apply writes a decision about the cluster as it is: leave out {0}")]
     ApplyWithAChangedWorld(&'static str),
     /// `--watch` of several HPAs.
     #[error("--watch follows one HPA: name one, and leave out --all, -A and -l")]
     WatchNeedsOne,
     /// `--watch` in a form that ends.
-    #[error("--watch goes on and on: its forms are text, wide and jsonl")]
+    #[error("--watch never ends: use -o text, wide or jsonl")]
     WatchForm,
     /// Several versions with flags that follow one decision.
-    #[error("several versions are set side by side: leave out --apply, --carry, --blame and --watch")]
+    #[error("several versions are compared: leave out --apply, --carry, --blame and --watch")]
     ComparedVersions,
     /// `--upgrade-to` from several versions.
-    #[error("--upgrade-to starts from one version: --as-version takes one here")]
+    #[error("--upgrade-to starts from one version: give --as-version only one")]
     UpgradeFromSeveral,
     /// Several versions of a simulation.
-    #[error("--as-version takes one version here: explain sets several side by side")]
+    #[error("--as-version takes one version here: explain compares several")]
     SimulatedVersions,
     /// `-o patch` with `--apply`.
     #[error("-o patch prints the change instead of writing it: leave out --apply")]
     PatchAndApply,
     /// `--carry` without a file.
-    #[error("--carry needs -f FILE: it hands on from case to case of a file")]
+    #[error("--carry needs -f FILE: it carries state from each case of a file to the next")]
     CarryNeedsAFile,
     /// `--redact` without a file to write.
     #[error("--redact needs --save FILE: it masks names in the saved case")]
@@ -86,7 +86,7 @@ pub enum UsageError {
     #[error("--sweep may be given twice, not {0} times")]
     TooManySweeps(usize),
     /// `--sweep` of what is written.
-    #[error("--sweep tries many values: say the one to write with its flag")]
+    #[error("--sweep tries many values: give the one to write with its flag")]
     SweepAndWrite,
     /// `--over` with this flag, which has no part in it.
     #[error("--over plays what is to come: leave out {0}")]
@@ -98,9 +98,9 @@ pub enum UsageError {
     #[error("--versus sets two HPAs side by side, and --sweep tries many values: leave out one")]
     VersusAndSweep,
     /// This flag, which asks for every HPA, with names.
-    #[error("{0} asks for every HPA that there is: leave out the names")]
+    #[error("{0} selects every HPA: leave out the names")]
     QueryWithNames(&'static str),
     /// This name, which has a type, after this type.
-    #[error("{0} has a type already: leave out the {1}")]
+    #[error("{0} already has a type: leave out the {1}")]
     TypedTwice(String, String),
 }

@@ -11,17 +11,17 @@ use super::{
 
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct ExplainArgs {
-    /// Which autoscalers.
+    /// Which HPAs.
     #[command(flatten)]
     pub subjects: SubjectArgs,
 
     /// Explain cases from a file instead; - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
-    /// With -f: take the cases of one HPA for consecutive syncs: each passes memory, status and scale on to the next
+    /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
     /// Explain a recorded case; without a name list them
@@ -31,17 +31,17 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub why: Option<String>,
 
-    /// Also take each cause of the decision away by itself, and say what would be decided without it
+    /// Also remove each cause of the decision by itself, and show what would be decided without it
     #[arg(long, conflicts_with = "why")]
     pub blame: bool,
-    /// Look again and again, until Ctrl-C: drawn in place on a terminal, a line for each change elsewhere. After one full
-    /// window the controller's memory is known from what was seen
+    /// Keep looking until Ctrl-C: redrawn in place on a terminal, one line per change elsewhere. After one full
+    /// window the controller's memory is known
     #[arg(short, long, conflicts_with_all = ["file", "example", "why", "save", "apply"])]
     pub watch: bool,
-    /// List the HPAs that this version would decide differently, or that it alone would decide at all, for example 1.37
+    /// List the HPAs that this version would decide differently, or that only this version could decide, for example 1.37
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
-    /// Form of the output
+    /// Output format
     #[arg(short, long, value_parser = OutputParser::explain(), default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// Which pods get a row of their own
@@ -54,7 +54,7 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also save the case, live or an example, to a case file, without anything secret in it; - is standard output
+    /// Also save the case, live or recorded, to a case file without secrets; - is standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "why"])]
     pub save: Option<PathBuf>,
     /// With --save: mask the names of pods in the saved case

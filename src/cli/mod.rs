@@ -1,4 +1,4 @@
-//! What a person may type, and nothing of what it does.
+//! The command line: flags and their values, and nothing of what they do.
 
 mod apply;
 mod completion;
@@ -50,24 +50,27 @@ pub struct Cli {
 pub enum Command {
     /// Explain the decision of an HPA, live or from a case file.
     Explain(Box<ExplainArgs>),
-    /// Say what would be decided if something were different, or with an HPA that is not there yet.
+    /// Show what the HPA would do with different settings, load or pods, or with a manifest.
     Simulate(Box<SimulateArgs>),
-    /// Hold cases against what they expect.
+    /// Check cases against their expectations.
     Test(TestArgs),
-    /// Print the least rights that this needs, as a Role or ClusterRole.
+    /// Print the minimal rights that kubectl hpa needs, as a Role or ClusterRole.
     Rbac(RbacArgs),
-    /// Write the script that lets a shell complete what is typed.
+    /// Print the completion script for a shell.
     Completion(CompletionArgs),
     /// What the last word could become.
     #[command(name = "__complete", hide = true)]
     Complete(CompleteArgs),
 }
 
+/// The examples come before the flags, as in kubectl.
+const EXAMPLES_FIRST: &str = "{about-with-newline}\n{after-help}\n\n{usage-heading} {usage}\n\n{all-args}";
+
 /// README has the same table.
 const EXIT_CODES: &str = "\
 Exit codes (of several HPAs 1 counts before 4, and 4 before 3):
-  0  decided, and alike where decisions are compared; with --apply: written, tried, or so already
+  0  decided, and the same if decisions are compared; with --apply: written, tried or so already
   1  something failed or was not written, or a test failed
   2  the command line is wrong, and nothing was read
   3  decided differently: with the changes of simulate, or by another version
-  4  not known: what the controller reads could not be read, or it cannot be told whether the decision changes";
+  4  not known: what the controller reads could not be read, or the decision may or may not change";

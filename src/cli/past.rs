@@ -11,7 +11,7 @@ use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "What you know of the past (the controller's memory is not in the API)")]
 pub struct PastArgs {
-    /// Size from which the HPA scaled, and when, for example 12@03:02:38. Repeatable
+    /// Size from which the HPA scaled, and when, for example 12@03:02:38. May be repeated
     #[arg(long, value_name = "REPLICAS@TIME")]
     pub scaled_from: Vec<ScaledFrom>,
     /// When kube-controller-manager started or became leader, for example 03:00

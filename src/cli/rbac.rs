@@ -4,12 +4,12 @@ use clap::Args;
 
 /// `kubectl hpa rbac`.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct RbacArgs {
-    /// A Role of this namespace instead of a ClusterRole
+    /// Print a Role for this namespace instead of a ClusterRole
     #[arg(short, long)]
     pub namespace: Option<String>,
-    /// Also what --apply needs
+    /// Add what --apply needs
     #[arg(long)]
     pub apply: bool,
 }

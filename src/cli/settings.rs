@@ -10,11 +10,11 @@ use kubectl_hpa_core::model::{Architecture, Duration, shell_word};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Settings of the controller (else read from its pod, else its defaults)")]
 pub struct SettingsArgs {
-    /// Decide by the rules of another version, for example 1.31.5. explain: of several, side by side, for example
+    /// Decide by the rules of another version, for example 1.31.5. explain compares several, for example
     /// 1.32,1.35,1.37
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub as_version: Vec<String>,
-    /// Architecture that it runs on, amd64 or arm64: what becomes of numbers that fit no integer
+    /// Its architecture, amd64 or arm64: decides how numbers overflow
     #[arg(long, value_name = "ARCH", value_parser = architecture())]
     pub architecture: Option<Architecture>,
     /// --horizontal-pod-autoscaler-tolerance, a fraction, for example 0.1
@@ -29,7 +29,7 @@ pub struct SettingsArgs {
     /// --horizontal-pod-autoscaler-downscale-stabilization, for example 5m
     #[arg(long, value_name = "DURATION")]
     pub downscale_stabilization: Option<Duration>,
-    /// --feature-gates, for example HPAScaleToZero=true; all that the controller was started with may be pasted
+    /// --feature-gates, for example HPAScaleToZero=true; you may paste the controller's whole list
     #[arg(long, value_name = "GATES")]
     pub feature_gates: Option<FeatureGates>,
     /// What is known of its past.

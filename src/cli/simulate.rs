@@ -14,25 +14,25 @@ use kubectl_hpa_core::whatif::{Axis, Change, Knob};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct SimulateArgs {
-    /// Which autoscalers.
+    /// Which HPAs.
     #[command(flatten)]
     pub subjects: SubjectArgs,
-    /// Change cases from a file instead; or, live, an HPA as this manifest has it, stored or not. With --replicas, --usage
-    /// and --request no cluster is asked. - is standard input. May be repeated
+    /// Change cases from a file instead; or use an HPA manifest, stored or not. With --replicas, --usage and --request it needs
+    /// no cluster. - is standard input. May be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
     pub file: Vec<PathBuf>,
     /// Change a recorded case
     #[arg(long, value_name = "CASE", conflicts_with = "subject")]
     pub example: Option<String>,
 
-    /// Turn a knob from one value to another, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice
-    /// for a table of both
+    /// Try a range of values, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table
+    /// of both
     #[arg(long, value_name = "KNOB=FROM..TO:STEP", value_parser = Worded(Axis::parse))]
     pub sweep: Vec<Axis>,
 
-    /// Form of the output
+    /// Output format
     #[arg(short, long, value_parser = OutputParser::simulate(), default_value = "text", value_name = "FORM")]
     pub output: Output,
     /// When to use color
@@ -51,7 +51,7 @@ pub struct SimulateArgs {
     /// What may be written: what is changed of the HPA.
     #[command(flatten)]
     pub apply: ApplyArgs,
-    /// With --apply: write minReplicas and maxReplicas also if it is not known what is decided
+    /// With --apply: write minReplicas and maxReplicas even if the decision is not known
     #[arg(long, requires = "apply", help_heading = "Writing (nothing is written without --apply)")]
     pub allow_unknown: bool,
     /// How to reach the cluster.

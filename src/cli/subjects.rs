@@ -1,16 +1,16 @@
-//! Which autoscalers are meant.
+//! Which HPAs are meant.
 
 use clap::Args;
 
 use super::UsageError;
 use kubectl_hpa_core::model::is_hpa_type;
 
-/// Which autoscalers are meant, in kubectl's ways to name them.
+/// Which HPAs are meant, in kubectl's ways to name them.
 #[derive(Clone, Debug, Default, Args)]
 #[group(id = "subject", multiple = true)]
 pub struct SubjectArgs {
     /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. May be left
-    /// out if the namespace holds one HPA
+    /// out if the namespace has only one HPA
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
     /// Every HPA of the namespace, by name

@@ -6,7 +6,7 @@ use clap::Args;
 
 /// `kubectl hpa test`.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct TestArgs {
     /// Case files, or folders of them (.yaml, .yml, .json, .jsonl); - is standard input
     #[arg(value_name = "FILE", required = true)]

@@ -25,7 +25,7 @@ pub enum ColorWhen {
 /// `--pods`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PodRows {
-    /// The odd ones; those that are alike fold to a count.
+    /// Unusual pods; similar ones are folded into a count.
     #[default]
     Folded,
     /// Every pod.

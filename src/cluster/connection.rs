@@ -1,8 +1,8 @@
 //! What questions are asked through: a client, and the answers that several questions of one run have in common, each read
 //! once.
 //!
-//! What is shared is what another autoscaler's decision is only seen beside: what is served, the controller's settings,
-//! the list of autoscalers and the scales of the others. An autoscaler, its own scale and its pods are always read anew.
+//! What is shared is what another HPA's decision is only seen beside: what is served, the controller's settings,
+//! the list of HPAs and the scales of the others. An HPA, its own scale and its pods are always read anew.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,7 +28,7 @@ pub struct Connection {
 pub(in crate::cluster) struct Shared {
     pub settings: OnceCell<ControllerCase>,
     discovery: OnceCell<Discovery>,
-    /// All autoscalers of a namespace, by its name.
+    /// All HPAs of a namespace, by its name.
     pub hpas: Known<Vec<api::Hpa>>,
     /// By namespace and target.
     pub scales: Known<api::Scale>,

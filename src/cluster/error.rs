@@ -1,4 +1,4 @@
-//! Why nothing can be said at all: there is no connection, or no autoscaler.
+//! Why nothing can be said at all: there is no connection, or no HPA.
 
 use kubectl_hpa_core::model::{Permission, shell_word};
 
@@ -60,7 +60,7 @@ pub enum ClusterError {
         message: String,
     },
     /// Somebody on the way to the API server answered the one read without which there is nothing to say.
-    #[error("something on the way to {server} answered in its place ({code} for {path}): {message}")]
+    #[error("something between here and {server} answered instead ({code} for {path}): {message}")]
     Foreign {
         /// The API server's address.
         server: String,
@@ -81,7 +81,7 @@ pub enum ClusterError {
     },
     /// No answer to a write came, or one after which it may still have been stored.
     #[error(
-        "no clear answer to the write of {path}: {message}; look whether it was stored before writing again"
+        "no clear answer to the write of {path}: {message}; check whether it was stored before writing again"
     )]
     InDoubt {
         /// What was to be written.
@@ -89,7 +89,7 @@ pub enum ClusterError {
         /// What happened.
         message: String,
     },
-    /// There is no autoscaler of that name.
+    /// There is no HPA of that name.
     #[error("no HPA {name:?} in namespace {namespace}")]
     NoSuchHpa {
         /// The name.
@@ -127,14 +127,14 @@ pub enum ClusterError {
         near: Vec<String>,
     },
     /// The namespace has more than one, and none was named.
-    #[error("{} HPAs in namespace {namespace}, name one or say --all: {}", names.len(), folded(names))]
+    #[error("{} HPAs in namespace {namespace}; name one or use --all: {}", names.len(), folded(names))]
     SeveralHpas {
         /// The namespace.
         namespace: String,
         /// Their names, sorted.
         names: Vec<String>,
     },
-    /// No autoscaler scales the target.
+    /// No HPA scales the target.
     #[error("no HPA in namespace {namespace} scales {target}")]
     NotScaled {
         /// The target, as it was typed.
@@ -144,7 +144,7 @@ pub enum ClusterError {
         /// The targets that are scaled, nearest first.
         near: Vec<String>,
     },
-    /// More than one autoscaler scales the target.
+    /// More than one HPA scales the target.
     #[error("{} HPAs in namespace {namespace} scale {target}: {}", names.len(), names.join(", "))]
     ScaledTwice {
         /// The target, as it was typed.
@@ -195,7 +195,7 @@ impl ClusterError {
             )),
             Self::Unreachable { problem, .. } => Some(way_out(problem).into()),
             Self::Unauthenticated { .. } => Some(
-                "the token or certificate may have expired: log in again, or name other credentials with --context, \
+                "the token or certificate may have expired: log in again, or use other credentials with --context, \
                  --user or --token"
                     .into(),
             ),
@@ -210,7 +210,7 @@ impl ClusterError {
             }
             Self::ScaledTwice { names, .. } => names
                 .first()
-                .map(|name| format!("name one of them, as hpa/{name}; two HPAs of one target are a mistake")),
+                .map(|name| format!("name one of them, for example hpa/{name}; two HPAs of one target are a mistake")),
             Self::NoSuchType { .. } => Some("kubectl api-resources lists the types".into()),
             Self::NoSuchNamespace { .. } => Some("kubectl get namespaces lists them".into()),
             _ => None,
@@ -235,7 +235,7 @@ fn unwritten(message: &str) -> Option<&'static str> {
     } else if message.contains("denied the request") {
         Some("an admission webhook refused it: no permission is missing")
     } else if message.contains("failed calling webhook") {
-        Some("the API server could not ask an admission webhook: look at the server behind that webhook")
+        Some("the API server could not call an admission webhook: check the server of that webhook")
     } else {
         None
     }
@@ -243,10 +243,10 @@ fn unwritten(message: &str) -> Option<&'static str> {
 
 fn way_out(problem: &str) -> &'static str {
     if problem.contains("certificate") {
-        "who may sign for it stands in certificate-authority-data of the kubeconfig or in --certificate-authority; \
-         which name it must bear, in --tls-server-name"
+        "certificate-authority-data of the kubeconfig or --certificate-authority says who may sign it, \
+         --tls-server-name which name it must have"
     } else {
-        "--context or --server names another one; -v=6 shows what was asked"
+        "--context or --server selects another cluster; -v=6 shows the requests"
     }
 }
 

@@ -94,7 +94,7 @@ pub enum WriteError {
 }
 
 impl Connection {
-    /// Where an autoscaler stands.
+    /// Where an HPA stands.
     #[must_use]
     pub fn place_of_hpa(&self, name: &str) -> Place {
         Place {
@@ -107,7 +107,7 @@ impl Connection {
         }
     }
 
-    /// Where the scale of an autoscaler's target stands: at the resource through which the controller reads and writes it.
+    /// Where the scale of an HPA's target stands: at the resource through which the controller reads and writes it.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -80,7 +80,7 @@ const STDIN: &str = "-";
 /// Whether each file can be read: standard input can be once.
 pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {
     if files.iter().filter(|file| *file == Path::new(STDIN)).count() > 1 {
-        bail!("{STDIN} is given twice, and standard input can be read once");
+        bail!("{STDIN} is given twice, but standard input can only be read once");
     }
     Ok(())
 }

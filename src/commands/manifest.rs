@@ -1,4 +1,4 @@
-//! A manifest of an autoscaler, as it would be applied.
+//! A manifest of an HPA, as it would be applied.
 
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -28,7 +28,7 @@ pub fn check(hpa: &Hpa) -> anyhow::Result<()> {
     refuse(&validate_manifest(hpa))
 }
 
-/// The same for what depends on whether the autoscaler is stored already.
+/// The same for what depends on whether the HPA is stored already.
 pub fn check_target(now: Option<&Hpa>, hpa: &Hpa) -> anyhow::Result<()> {
     let stored = now.map(|hpa| &hpa.spec.scale_target_ref);
     refuse(validate_target(&hpa.spec.scale_target_ref, stored).as_slice())
@@ -86,7 +86,7 @@ impl Live {
     fn check(&self, namespace: &str) -> anyhow::Result<()> {
         let typed = self.args.namespace.as_deref().unwrap_or_default();
         if ![namespace, typed].contains(&"") && namespace != typed {
-            bail!("the manifest is of namespace {namespace}, and -n says {typed}");
+            bail!("the manifest has namespace {namespace}, but -n is {typed}");
         }
         Ok(())
     }

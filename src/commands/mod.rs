@@ -1,5 +1,5 @@
-//! The hallway: from what was typed to what is written. The only room that may enter every other; it neither formats
-//! nor calculates.
+//! One function per command, from what was typed to what is written. The only room that may use every other; it neither
+//! formats nor calculates.
 
 mod apply;
 mod cases;

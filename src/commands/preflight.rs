@@ -61,7 +61,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
     let others = render::sanitize(&others.join(", ")).into_owned();
     writeln!(
         err,
-        "note: --feature-gates: no decision depends on {others}; those that count are {}",
+        "note: --feature-gates: no decision depends on {others}; the gates that matter are {}",
         GATES.join(", ")
     )
 }

@@ -32,20 +32,20 @@ const fn right(
 /// What is read. Whoever lacks one of these is told what it would have added.
 const READS: &[Right] = &[
     right(
-        "The HPA; and the others of its namespace, as two that select the same pods stop each other.",
+        "The HPA, and the others of its namespace: two that select the same pods stop each other.",
         "autoscaling",
         "horizontalpodautoscalers",
         "get list",
     ),
     right("The scale of its target, of any kind, and of the others' targets.", "*", "*/scale", "get"),
     right(
-        "The pods that the scale selects; the events that tell what the controller did before.",
+        "The pods that the scale selects; the events that show what the controller did before.",
         "",
         "pods events",
         "list",
     ),
     right(
-        "The target itself: who set its replicas last. Add the kinds of your own.",
+        "The target itself: who set its replicas last. Add your own kinds.",
         "apps",
         "deployments statefulsets",
         "get",
@@ -57,8 +57,8 @@ const READS: &[Right] = &[
 
 /// Of the whole cluster, so no role of a namespace can give it.
 const API_SERVICES: Right = right(
-    "If something on the way takes the Audit-Id of the API server's answers away: whether a metrics API is \
-     really down.",
+    "If a proxy removes the Audit-Id from the API server's answers: whether a metrics API is really \
+     down.",
     "apiregistration.k8s.io",
     "apiservices",
     "get",
@@ -82,8 +82,8 @@ const FLAGS: &[Right] = &[
     Right {
         name: Some("kube-controller-manager"),
         ..right(
-            "Its lease tells since when it has led: it remembers nothing from before. Without this it is taken \
-             not to have restarted.",
+            "Its lease shows since when it has been the leader: it remembers nothing from before. Without this, \
+             no restart is assumed.",
             "coordination.k8s.io",
             "leases",
             "get",

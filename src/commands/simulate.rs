@@ -107,12 +107,12 @@ struct Simulated {
     changes: Vec<String>,
     now: Option<Explanation>,
     then: Explanation,
-    /// What is changed of the autoscaler.
+    /// What is changed of the HPA.
     patch: Option<Value>,
     is_typed: bool,
 }
 
-/// What turns one autoscaler into another, as a manifest of its own.
+/// What turns one HPA into another, as a manifest of its own.
 fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
     let metadata = json!({"name": now.metadata.name, "namespace": now.metadata.namespace});
     let manifest = |spec| {
@@ -209,7 +209,7 @@ enum View<'a> {
 
 /// What is simulated: what there is, and what the changes are made to.
 struct Question {
-    /// `None` where an autoscaler is not there yet.
+    /// `None` where an HPA is not there yet.
     now: Option<Case>,
     then: Case,
     /// What was changed already.
@@ -246,7 +246,7 @@ struct Knobs<'a> {
 }
 
 impl Knobs<'_> {
-    /// To write what is changed of the autoscaler.
+    /// To write what is changed of the HPA.
     fn proposal(
         &self,
         connection: &Connection,
@@ -308,7 +308,7 @@ impl Run<'_> {
 
     fn simulate_case(&mut self, case: Case) -> anyhow::Result<()> {
         if self.knobs.writes {
-            bail!("this is a case, and --apply writes to a cluster: leave it out");
+            bail!("--apply needs a live HPA, not a case file");
         }
         self.simulate(Question::of(case))
     }

@@ -1,4 +1,4 @@
-//! Which autoscalers are asked about, where a cluster is asked.
+//! Which HPAs are asked about, where a cluster is asked.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead, Write};
@@ -12,11 +12,11 @@ use crate::cluster::{ClusterError, Connection, HpaQuery, Subject};
 use crate::render::{self, sanitize};
 use kubectl_hpa_core::model::Selector;
 
-/// One autoscaler that is asked about, where it is.
+/// One HPA that is asked about, where it is.
 pub struct Asked {
     /// The cluster and the namespace.
     pub connection: Connection,
-    /// The autoscaler.
+    /// The HPA.
     pub subject: Subject,
     /// How it is called where it is one of several.
     label: Option<String>,
@@ -50,7 +50,7 @@ impl Display for Asked {
     }
 }
 
-/// The autoscalers: those that were named; all that match; or the one that there is, or that is chosen.
+/// The HPAs: those that were named; all that match; or the one that there is, or that is chosen.
 pub async fn of_cluster(
     typed: &SubjectArgs,
     args: ConnectionArgs,

@@ -1,4 +1,4 @@
-//! `kubectl hpa test`: cases as tests of an autoscaler's behavior.
+//! `kubectl hpa test`: cases as tests of an HPA's behavior.
 
 use std::io::Write;
 use std::path::Path;

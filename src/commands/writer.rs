@@ -19,7 +19,7 @@ pub trait Answered {
     /// The `kind` of a list of them.
     const LIST: &'static str;
 
-    /// Which autoscalers it is about.
+    /// Which HPAs it is about.
     fn names(&self) -> Vec<&str>;
 
     /// Writes it for people.
@@ -132,7 +132,7 @@ impl<'a, T: Answered> Writer<'a, T> {
             Output::Patch => {
                 let patch = answer
                     .patch()
-                    .context("there is no patch: nothing is changed of the HPA, or it is not there yet")?;
+                    .context("there is no patch: the HPA does not change, or it does not exist yet")?;
                 render::yaml(self.out, patch)?;
             }
             Output::Csv => answer.csv(self.out)?,

@@ -1,9 +1,9 @@
-//! The decision of Kubernetes' HorizontalPodAutoscaler controller, made again: the same integers, the same order of
-//! floats, the same words, for each version, and every step of it as data.
+//! Recomputes the decision of Kubernetes' HorizontalPodAutoscaler controller: the same integers, the same order of float
+//! operations, the same messages, for each version, and every step of it as data.
 //!
-//! A [`snapshot::Case`] holds what the controller looked at. [`explanation::Explanation`] is the way in: it checks the case
-//! and puts it together ([`snapshot::Snapshot::freeze`]), decides ([`engine::decide`]), and answers what is asked of that.
-//! Nothing here knows a terminal, a file, a network or a clock: the same case gives the same answer everywhere.
+//! A [`snapshot::Case`] has everything that the controller looked at. Start with [`explanation::Explanation`]: it validates
+//! and joins the case ([`snapshot::Snapshot::freeze`]), decides ([`engine::decide`]), and answers questions about the
+//! decision. Nothing here uses a terminal, a file, a network or a clock: the same case gives the same answer everywhere.
 //!
 //! ```
 //! use kubectl_hpa_core::explanation::Explanation;
@@ -50,7 +50,7 @@
 //!
 //! # What is stable
 //!
-//! Within one major version: the case file (`kubectl-hpa.dev/v1`, [`snapshot::Case`]), what [`engine::decide`] decides for
+//! Within one major version: the case file (`kubectl-hpa/v1`, [`snapshot::Case`]), what [`engine::decide`] decides for
 //! a version of Kubernetes, and [`trace::Code`]. The fields of a [`trace::Decision`] follow the controller's algorithm and
 //! may grow with it.
 //!
@@ -58,62 +58,63 @@
 //!
 //! | word | meaning |
 //! |---|---|
-//! | case | a file with all that one decision depends on, as the API showed it |
-//! | snapshot | a case that was checked, parsed, defaulted and joined, once |
-//! | decision, trace | what the controller decides, with each step that led there |
+//! | case | a file with everything that one decision depends on, as the API showed it |
+//! | snapshot | a case that has been validated, parsed, defaulted and joined |
+//! | decision, trace | what the controller decides, with each step to it |
 //! | pod groups | which pods count how for a metric: ready, unready, missing, ignored |
 //! | memory | what the controller remembers from one sync to the next: recommendations and scale events |
 //! | history evidence | what the API shows of the controller's past: events, conditions, times |
 //! | evidence | how a value is known: given, observed, inferred, assumed or unknown |
 //! | memory bounds | two memories between which an unknown one lies: the loosest lets the replicas move the most, the tightest the least |
-//! | outlook | what comes next, and what would have to be different |
+//! | outlook | what happens next if the load stays, and what would change the decision |
 //!
 //! # The rooms, in reading order
 //!
 //! | room | what lives there | may import |
 //! |---|---|---|
 //! | [`model`] | the controller's vocabulary: quantities, selectors, instants, replicas, behavior, memory | – |
-//! | [`api`] | Kubernetes objects cut down to the fields that a decision depends on | model |
+//! | [`api`] | Kubernetes objects, reduced to the fields that a decision depends on | model |
 //! | [`rules`] | what differs between versions: one table, feature gates resolved | model |
-//! | [`snapshot`] | the case file, and what is frozen from it: parsed, validated, defaulted, joined once | model, api, rules |
+//! | [`snapshot`] | the case file, and the snapshot made from it: parsed, validated, defaulted and joined once | model, api, rules |
 //! | [`trace`] | what was decided, stage by stage, as plain data; every branch has a [`trace::Code`] | model, snapshot |
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
 //! | [`memory_bounds`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
-//! | [`whatif`] | what would have to be different: thresholds, instants, causes taken away | all of the above |
-//! | [`advice`] | what to do about it: codes, changes, and what would come of them | model, memory_bounds, rules, snapshot, trace, whatif |
-//! | [`explanation`] | the way in: a case in; decision, report, outlook, advice, blame, self-check out, each when asked for | all of the above but edit |
-//! | [`comparison`] | two decisions side by side, several versions, an upgrade: as data | all of the above but edit |
-//! | [`edit`] | a change before it is written: the patch, who would take it back, what it is bound to | api, model |
+//! | [`whatif`] | what would change the decision: thresholds, times, removed causes, typed changes | all of the above |
+//! | [`advice`] | what to do about it: codes, changes, and their effect | model, memory_bounds, rules, snapshot, trace, whatif |
+//! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit |
+//! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but edit |
+//! | [`edit`] | a change before it is written: the patch, who would revert it, what it requires | api, model |
 //!
-//! `tests/tidy.rs` holds the walls between them; the compiler and `.clippy.toml` keep out what is impure.
+//! `tests/tidy.rs` checks these imports; the compiler and `.clippy.toml` keep out everything impure.
 //!
 //! # Where a rule lives
 //!
 //! Each file of [`engine`] mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions: `gate`
 //! (zero and the bounds, ambiguous selectors), `metrics` (which calculation a metric takes), `pod_groups` (`groupPods`),
 //! `requests` (`calculateRequests`), `per_pod` and `total` (the replica calculator), `choice` (several metrics),
-//! `stabilize`, `limit`, `memory`. Conversions between floats and integers stand in `arith` alone, because Go's differ
-//! from Rust's. What a version changes is a field of [`rules::Rules`]; nothing else asks for a version.
+//! `stabilize`, `limit`, `memory`. Only `arith` converts between floats and integers, because Go's conversions differ
+//! from Rust's. What a version changes is a field of [`rules::Rules`]; nothing else looks at a version.
 //!
 //! # Invariants
 //!
-//! - Time enters once, as [`snapshot::Snapshot::taken_at`]; randomness, environment and I/O never enter.
+//! - Time enters once, as [`snapshot::Snapshot::taken_at`]; randomness, environment and I/O never do.
 //! - The chain law: each stage takes its input from the record of the stage before, and the last one is the outcome.
-//! - A read that failed for the controller too is part of its decision; one that failed for the reader alone makes the
-//!   decision unknown. The two are never confused ([`snapshot::Scope`]). Of the other autoscalers and the controller's
-//!   flags the likely is taken instead (none, the defaults), and the screen says so.
-//! - What the API hides (memory, flags) carries its [`model::Evidence`]; a guess is never stated as fact.
+//! - A read that failed for the controller, too, is part of its decision; one that failed only for the reader makes the
+//!   decision unknown. The two are never confused ([`snapshot::Scope`]). Only the other HPAs and the controller's flags
+//!   are replaced by what is likely (none, the defaults), and the screen says so.
+//! - What the API hides (memory, flags) has its [`model::Evidence`]; a guess is never stated as fact.
 //!
-//! # Where this differs from the first drawing
+//! # Why it is laid out this way
 //!
 //! - [`api`] is a room of its own: the case file, the live reader and the status that we print share one set of objects,
-//!   and a field that is not there can neither be read nor saved. They are cut down by hand, not k8s-openapi's: whole pods
-//!   of a large target would be read in bulk for a tenth of their fields.
-//! - [`rules`] stands beside the engine, because the snapshot needs to know the newest version as its default.
-//! - Whoever watches holds no watch open, but asks again and again. What was seen goes into the snapshot's history evidence, so that a
-//!   decision of a watch takes the same way as one of a single look, and [`memory_bounds`] alone knows what silence tells.
+//!   and a field that is not there can neither be read nor saved. They are reduced by hand instead of taken from
+//!   k8s-openapi: pods are read in bulk for about a tenth of their fields.
+//! - [`rules`] comes before the engine, because the snapshot uses the newest version as its default.
+//! - A watch of ours does not use the API's watch; it looks again and again. What it observes goes into the snapshot's
+//!   history evidence, so a decision takes the same path with a watch as with a single look, and only [`memory_bounds`]
+//!   knows what an unchanged status means.
 //! - [`memory_bounds`] decides twice instead of reasoning about intervals inside the engine: the engine stays exact, and the
 //!   bounds are proved by running the controller's loop with its memory hidden.
 

@@ -7,7 +7,7 @@ use super::page::{Line, Role};
 use super::phrases::answer::answer;
 use kubectl_hpa_core::explanation::Explanation;
 
-/// Writes the answer in one line: when, of which autoscaler, what, and why.
+/// Writes the answer in one line: when, of which HPA, what, and why.
 ///
 /// # Errors
 /// Those of the writer.

@@ -30,7 +30,7 @@ pub enum Detail {
 /// Which rows of a ledger are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rows {
-    /// The odd ones; those that are alike fold to a count.
+    /// Unusual pods; similar ones are folded into a count.
     #[default]
     Folded,
     /// Every one.

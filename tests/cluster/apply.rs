@@ -243,7 +243,7 @@ fn the_replicas_are_written_through_the_scale() {
 fn what_is_so_already_is_not_written() {
     let told = Shop::new().run(&["explain", "web", "--apply", "--yes"]);
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
-    assert_eq!(told.err, "deployment.apps/web is so already: nothing to write\n");
+    assert_eq!(told.err, "deployment.apps/web already is so: nothing to write\n");
     let told = Shop::new().run(&["simulate", "web", "--max", "10", "--apply", "--yes"]);
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
     // Another one may have been faster.
@@ -258,13 +258,10 @@ fn a_world_that_has_moved_is_not_written_to() {
     // The first read decides, the second stands right before the trial and the third after it, with the fourth it is decided
     // again.
     let cases: [(Meanwhile, &str); 2] = [
-        (
-            |state| state.usage = "90m",
-            "the world has moved: 2 replicas would have been decided, 4 replicas would be now",
-        ),
+        (|state| state.usage = "90m", "the decision has changed: it was 2 replicas and is now 4 replicas"),
         (
             |state| state.hpa["spec"]["minReplicas"] = json!(3),
-            "the world has moved: 2 replicas would have been decided, 3 replicas would be now",
+            "the decision has changed: it was 2 replicas and is now 3 replicas",
         ),
     ];
     for (meanwhile, words) in cases {
@@ -289,7 +286,7 @@ fn of_several_each_is_decided_again_on_what_there_is_then() {
         state.rival = Some(rival);
     });
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-    assert!(told.err.contains("the world has moved: 2 replicas would have been decided"), "{}", told.err);
+    assert!(told.err.contains("the decision has changed: it was 2 replicas"), "{}", told.err);
 }
 
 #[test]

@@ -102,8 +102,8 @@ fn other_values_than_those_shown_are_stored_otherwise() {
     let told = run_on(&server, &MAX);
     assert_eq!(told.ending, Ending::Failed, "{}", told.err);
     for words in [
-        "it was stored otherwise than shown: spec.maxReplicas is 30, not 40",
-        "read again, horizontalpodautoscaler.autoscaling/web is stored otherwise: spec.maxReplicas is 30, not 40",
+        "something else was stored than shown: spec.maxReplicas is 30, not 40",
+        "read again, horizontalpodautoscaler.autoscaling/web is stored with a difference: spec.maxReplicas is 30, not 40",
         "\nundo: kubectl patch ",
     ] {
         assert!(told.err.contains(words), "{words}: {}", told.err);
@@ -136,7 +136,7 @@ fn a_server_that_stores_a_trial_is_noticed_before_the_question() {
     for args in [&MAX[..], &["simulate", "web", "--max", "41", "--apply", "--dry-run=server"]] {
         let told = run_on(&server, args);
         assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-        assert!(told.err.contains("web is stored already: by the API server"), "{}", told.err);
+        assert!(told.err.contains("web is already stored: by the API server"), "{}", told.err);
         assert!(told.err.contains("\nundo: kubectl patch "), "{}", told.err);
     }
 }
@@ -160,7 +160,7 @@ fn mutating(field: &'static str, value: i64) -> Server {
 fn what_the_api_server_would_store_otherwise_is_not_written_unasked() {
     let told = run_on(&mutating("maxReplicas", 30), &MAX);
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-    let words = "would store it otherwise (a webhook may do that): spec.maxReplicas is 30, not 40; nothing was written";
+    let words = "would store something else (a webhook may do that): spec.maxReplicas is 30, not 40; nothing was written";
     assert!(told.err.contains(words), "{}", told.err);
     // Another field that nobody changed counts by what is decided on it.
     let told = run_on(&mutating("minReplicas", 8), &MAX);
@@ -203,10 +203,7 @@ fn nothing_is_written_where_the_decision_is_not_known() {
         })
     };
     for (args, words) in [
-        (
-            &MAX[..],
-            "what is decided now is not known; nothing was written. --allow-unknown writes minReplicas",
-        ),
+        (&MAX[..], "the decision now is not known; nothing was written. --allow-unknown writes minReplicas"),
         (
             &["simulate", "web", "--target", "80", "--apply", "--yes", "--allow-unknown"],
             "is not known; nothing was",
@@ -233,7 +230,7 @@ fn all_are_found_before_the_first_is_written() {
     assert_eq!(told.ending, Ending::Failed);
     assert!(told.requests.iter().all(|request| request.method == "GET"), "{}", told.err);
     assert!(
-        told.err.ends_with("error: nothing was written: not everything that was named can be\n"),
+        told.err.ends_with("error: nothing was written: not everything named can be written\n"),
         "{}",
         told.err
     );

@@ -19,11 +19,11 @@ fn a_decision_that_is_not_known_has_an_ending_of_its_own() {
     for (args, words) in [
         (&["explain", "web"][..], "replicas → not known here"),
         (&["explain", "--all"], "replicas → not known here"),
-        (&["simulate", "web", "--load", "-70%"], "Decision  not known whether it changes"),
-        (&["simulate", "web", "--max", "40"], "Decision  not known whether it changes"),
-        (&["simulate", "web"], "Decision  not known whether it changes"),
+        (&["simulate", "web", "--load", "-70%"], "Decision  may or may not change"),
+        (&["simulate", "web", "--max", "40"], "Decision  may or may not change"),
+        (&["simulate", "web"], "Decision  may or may not change"),
         (&["simulate", "web", "--sweep", "max=5..20:5"], "No decision  not known here"),
-        (&["explain", "web", "--as-version", "1.32,1.37"], "Decision  not known whether they differ"),
+        (&["explain", "web", "--as-version", "1.32,1.37"], "Decision  may or may not differ"),
         (&["explain", "web", "--upgrade-to", "1.37"], "1 could not be decided: shop/web"),
         (&["simulate", "web", "--max", "40", "-o", "jsonpath={.same}"], ""),
     ] {

@@ -294,7 +294,7 @@ fn times_are_times() {
     assert_eq!(read(at("0000-01-01T00:00:00Z").as_bytes()), ["ok"]);
     assert_eq!(read(at("9999-12-31T23:59:59.999999999Z").as_bytes()), ["ok"]);
     for none in ["null", "0001-01-01T00:00:00Z"] {
-        let told = "at: must be a time such as 2026-11-21T10:42:00Z; null and 0001-01-01T00:00:00Z stand for no time";
+        let told = "at: must be a time, for example 2026-11-21T10:42:00Z; null and 0001-01-01T00:00:00Z mean no time";
         refused(at(none), told);
     }
     refused(at("17"), "case.yaml:3:5: at: must be a time such as \"2026-11-21T10:42:00Z\", not 17");

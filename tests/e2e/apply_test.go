@@ -130,7 +130,7 @@ func TestApplyRefuses(t *testing.T) {
 			return err
 		})
 	})
-	if !strings.Contains(moved, "the world has moved: 4 replicas") {
+	if !strings.Contains(moved, "the decision has changed: it was 4 replicas") {
 		t.Errorf("the world moved between question and answer: %s", moved)
 	}
 	if got := w.spec(); !equality.Semantic.DeepEqual(got, before) {
@@ -141,7 +141,7 @@ func TestApplyRefuses(t *testing.T) {
 		w.must(w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Patch(t.Context(), web,
 			types.MergePatchType, []byte(`{"spec":{"maxReplicas":11}}`), metav1.PatchOptions{}))
 	})
-	if !strings.Contains(overtaken, "changed by somebody else") && !strings.Contains(overtaken, "the world has moved") {
+	if !strings.Contains(overtaken, "changed by somebody else") && !strings.Contains(overtaken, "the decision has changed") {
 		t.Errorf("somebody else was faster: %s", overtaken)
 	}
 	if got := w.spec().MaxReplicas; got != 11 {

@@ -90,7 +90,7 @@ fn hold_explained(held: &mut Held, it: &Explanation) {
     // Where all that the controller can remember leads to one decision, its memory is not why the status says another one.
     if it.answer().interval.is_none() {
         assert!(!screen.contains("recommendations that are not known here hold"), "{screen}");
-        held.exact += usize::from(it.answer().memory_bounds.is_some() && screen.contains("first guess"));
+        held.exact += usize::from(it.answer().memory_bounds.is_some() && screen.contains("likely cause"));
     }
     let told = screen.lines().take(4).find(|line| line.contains(" wanted")).unwrap_or_default();
     let right = told.rsplit_once("   ").map_or(told, |(_, right)| right).trim();
@@ -117,13 +117,13 @@ fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, change
     let steps = headline(&right);
     let then_on = after(&screen, "What happens next  ");
     if let Some(told) = &then_on {
-        let told = told.split("; with a sync").next().unwrap_or_default();
+        let told = told.split("; assuming a sync").next().unwrap_or_default();
         held.then_on += 1;
         let (begin, rest) = told.split_once(" now, ").expect("now");
         assert_eq!(begin.parse().ok(), count(&left), "{screen}");
         assert!(!screen.contains("time alone changes nothing"), "{screen}");
         let endless =
-            rest.strip_suffix(", and on, without rest").or_else(|| rest.strip_suffix(", and then not known"));
+            rest.strip_suffix(", and so on, without end").or_else(|| rest.strip_suffix(", then not known"));
         let told: Vec<Step> = endless.unwrap_or(rest).split(", ").filter(|it| *it != "…").map(step).collect();
         if let Some(first) = steps.first() {
             assert_eq!(Some(first), told.first(), "{screen}");
@@ -134,7 +134,7 @@ fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, change
     }
     let Some(more) = after(&screen, "Net effect  ") else { return };
     let more = more.split(' ').next().unwrap_or_default();
-    let more = if more == "as" { 0 } else { more.parse::<i32>().expect("a number") };
+    let more = if more == "same" { 0 } else { more.parse::<i32>().expect("a number") };
     for side in [now, then] {
         let gate = &side.answer().decision.gate;
         assert!(!matches!(gate, Gate::AboveMax | Gate::BelowMin), "a bound is crossed\n{screen}");

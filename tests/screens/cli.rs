@@ -72,7 +72,7 @@ fn standard_input_is_read_once() {
     {
         let output = kubectl_hpa(args, example("missing-samples"));
         assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
-        assert_eq!(stderr(&output), "error: - is given twice, and standard input can be read once\n");
+        assert_eq!(stderr(&output), "error: - is given twice, but standard input can only be read once\n");
     }
 }
 
@@ -163,14 +163,10 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
     for (args, code, words) in [
         (&["explain", "--kubeconfig", "/no/such/file"][..], 1, "/no/such/file"),
         (&["simulate", "--max", "3", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),
-        (
-            &["explain", "web", "--all"],
-            2,
-            "error: --all asks for every HPA that there is: leave out the names",
-        ),
-        (&["explain", "deploy/web", "-A"], 2, "error: --all-namespaces asks for every HPA that there is"),
-        (&["simulate", "web", "-l", "app=web"], 2, "error: --selector asks for every HPA that there is"),
-        (&["explain", "hpa", "deploy/web"], 2, "error: deploy/web has a type already: leave out the hpa"),
+        (&["explain", "web", "--all"], 2, "error: --all selects every HPA: leave out the names"),
+        (&["explain", "deploy/web", "-A"], 2, "error: --all-namespaces selects every HPA"),
+        (&["simulate", "web", "-l", "app=web"], 2, "error: --selector selects every HPA"),
+        (&["explain", "hpa", "deploy/web"], 2, "error: deploy/web already has a type: leave out the hpa"),
         (&["explain", "--all", "--save", "x"], 2, "error: --save needs one HPA"),
         (&["explain", "web", "api", "--save", "x"], 2, "error: --save needs one HPA"),
         (&["explain", "-A", "--why"], 2, "cannot be used with"),
@@ -254,7 +250,7 @@ fn a_value_that_fits_no_autoscaler_is_a_wrong_command_line() {
         ("--scale-up", "Percent=10%%/60s", "invalid rate \"10%%/60s\""),
         ("--scale-up", "Pods=10%/60s", "invalid rate \"10%/60s\""),
         ("--scale-up", "selectPolicy=Most", "invalid policy \"Most\""),
-        ("--pods", "+1 median-sample", "has a sample already"),
+        ("--pods", "+1 median-sample", "already has a sample"),
         ("--sweep", "target=90..40:5", "90 is more than 40"),
         ("--as-version", "foo", "--as-version foo: "),
         ("--as-version", "1.12", "older than 1.23"),
@@ -315,7 +311,7 @@ fn what_fits_this_autoscaler_and_is_hardly_meant_is_refused() {
         (
             "--usage",
             "cpu=90",
-            "90 without a unit is 90 cores, and no pod uses more than 90m now; say for example cpu=90% of the \
+            "90 without a unit is 90 cores, but no pod uses more than 90m now; for example cpu=90% of the \
              request, cpu=90m, or cpu=90000m if you mean 90 cores",
         ),
         ("--usage", "cpu=9.001", "cpu=9001m if you mean 9.001 cores"),
@@ -455,8 +451,8 @@ fn gates_that_count_are_given_and_others_are_told_of() {
     assert!(header.contains("· HPAScaleToZero given, the rest assumed ·"), "{header}");
     assert!(
         note.starts_with(
-            "note: --feature-gates: no decision depends on CronJobsScheduledAnnotation, HPAScaleToNought; those \
-             that count are HPAScaleToZero, "
+            "note: --feature-gates: no decision depends on CronJobsScheduledAnnotation, HPAScaleToNought; the \
+             gates that matter are HPAScaleToZero, "
         ) && note.lines().count() == 1,
         "{note}"
     );
@@ -617,8 +613,8 @@ fn a_reader_who_leaves_early_changes_no_exit_code() {
 fn bounds_that_overlap_are_not_called_the_same() {
     let case = without("held-by-window", "memory");
     for (args, code, words) in [
-        (&["--max", "40"][..], Some(4), "Decision  not known whether it changes"),
-        (&["--scale-down", "window=60s"], Some(4), "Decision  not known whether it changes"),
+        (&["--max", "40"][..], Some(4), "Decision  may or may not change"),
+        (&["--scale-down", "window=60s"], Some(4), "Decision  may or may not change"),
         // The same all the way, whatever is remembered.
         (&[], Some(0), "Decision  no change"),
         (&["--max", "4"], Some(3), "Decision  changes"),

@@ -1,4 +1,4 @@
-//! The built-in kinds that autoscalers name, for those who may not ask the API server what it serves.
+//! The built-in kinds that HPAs name, for those who may not ask the API server what it serves.
 
 use super::groups::{Group, Resource, Version};
 

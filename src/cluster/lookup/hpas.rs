@@ -1,4 +1,4 @@
-//! The autoscaler that a question is about, and the others of its namespace.
+//! The HPA that a question is about, and the others of its namespace.
 
 use super::subject::Subject;
 use crate::cluster::connection::Connection;
@@ -12,7 +12,7 @@ const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
 
 impl Connection {
-    /// Reads one autoscaler.
+    /// Reads one HPA.
     pub(in crate::cluster) async fn hpa(&self, name: &str) -> DatedRead<api::Hpa> {
         self.client.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
     }
@@ -48,7 +48,7 @@ impl Connection {
         Ok(names)
     }
 
-    /// The one autoscaler of the namespace, out of all names.
+    /// The one HPA of the namespace, out of all names.
     ///
     /// # Errors
     /// If there is none, or there are several.
@@ -65,7 +65,7 @@ impl Connection {
         Path::of(GROUP, "v2").namespace(&self.client.namespace).segment(RESOURCE)
     }
 
-    /// The one autoscaler whose target is the one that was typed.
+    /// The one HPA whose target is the one that was typed.
     pub(in crate::cluster) fn scaling(
         &self,
         discovery: &Discovery,

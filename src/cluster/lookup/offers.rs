@@ -6,7 +6,7 @@ use crate::cluster::error::ClusterError;
 use kubectl_hpa_core::api;
 
 impl Connection {
-    /// The autoscalers of the namespace, in the order of the API server.
+    /// The HPAs of the namespace, in the order of the API server.
     ///
     /// # Errors
     /// If they cannot be listed.
@@ -14,10 +14,10 @@ impl Connection {
         self.hpas().await.read.map_err(|error| self.refused(error))
     }
 
-    /// The names of what the namespace's autoscalers scale of one type: `deploy`, `deployments.apps`.
+    /// The names of what the namespace's HPAs scale of one type: `deploy`, `deployments.apps`.
     ///
     /// # Errors
-    /// If the autoscalers cannot be listed.
+    /// If the HPAs cannot be listed.
     pub async fn targets(&self, type_name: &str) -> Result<Vec<String>, ClusterError> {
         let (hpas, discovery) = tokio::join!(self.autoscalers(), self.discovery());
         let kinds = discovery.kinds(type_name);

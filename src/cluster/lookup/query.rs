@@ -1,4 +1,4 @@
-//! Which autoscalers there are.
+//! Which HPAs there are.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Object for Namespace {
     const SHAPE: Shape<'static> = Shape { kind: "Namespace", versions: &["v1"], written: &["metadata.name"] };
 }
 
-/// What is asked for when no autoscaler is named.
+/// What is asked for when no HPA is named.
 #[derive(Clone, Debug, Default)]
 pub struct HpaQuery {
     /// Whether of all namespaces.
@@ -36,7 +36,7 @@ pub struct HpaQuery {
 }
 
 impl Connection {
-    /// All autoscalers that match, by namespace and name, each with a connection to its namespace.
+    /// All HPAs that match, by namespace and name, each with a connection to its namespace.
     ///
     /// # Errors
     /// If they cannot be listed, or there is none.
@@ -59,7 +59,7 @@ impl Connection {
         Ok(found.into_iter().map(|(place, name)| (connection(place), Subject::Hpa(name.into()))).collect())
     }
 
-    /// Whether a word is a type of the API server rather than the name of an autoscaler.
+    /// Whether a word is a type of the API server rather than the name of an HPA.
     pub async fn is_type(&self, word: &str) -> bool {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
         let is_name = hpas.read.iter().flatten().any(|hpa| hpa.metadata.name == word);
@@ -106,7 +106,7 @@ impl Connection {
         self.or_without_namespace(&Ok(Vec::new()), error).await
     }
 
-    /// Why nothing was found in a namespace without any autoscaler: perhaps because it isn't there either.
+    /// Why nothing was found in a namespace without any HPA: perhaps because it isn't there either.
     pub(in crate::cluster) async fn or_without_namespace(
         &self,
         hpas: &Read<Vec<api::Hpa>>,

@@ -8,7 +8,7 @@ use kubectl_hpa_core::model::{Permission, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 impl Connection {
-    /// The error that ends a question about an autoscaler that cannot be read.
+    /// The error that ends a question about an HPA that cannot be read.
     pub(in crate::cluster) fn without_hpa(
         &self,
         name: &str,

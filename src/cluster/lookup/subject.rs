@@ -1,4 +1,4 @@
-//! What a person asks about: an autoscaler by its name, or the one that scales a target.
+//! What a person asks about: an HPA by its name, or the one that scales a target.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,9 +7,9 @@ use kubectl_hpa_core::model::is_hpa_type;
 /// The subject of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// An autoscaler: `web` or `hpa/web`.
+    /// An HPA: `web` or `hpa/web`.
     Hpa(String),
-    /// The autoscaler of a target: `deploy/web`, `rollouts.argoproj.io/web`.
+    /// The HPA of a target: `deploy/web`, `rollouts.argoproj.io/web`.
     Target {
         /// The type as it was typed: plural, singular, short name or kind, with or without its API group.
         type_name: String,

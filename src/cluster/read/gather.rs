@@ -16,7 +16,7 @@ use kubectl_hpa_core::snapshot::{Case, Read, ReadError};
 
 const HPA: &str = "HorizontalPodAutoscaler";
 
-/// What the first answers tell: which autoscaler it is, and what the API server serves.
+/// What the first answers tell: which HPA it is, and what the API server serves.
 pub(super) struct First<H> {
     pub hpa: H,
     /// All of the namespace.
@@ -35,7 +35,7 @@ struct Workload {
     history: case::HistoryCase,
 }
 
-/// Answers that need nothing but the autoscaler.
+/// Answers that need nothing but the HPA.
 struct IndependentReads {
     object_values: Vec<case::MetricAnswer<api::MetricValue>>,
     external_values: Vec<case::MetricAnswer<api::ExternalMetricValue>>,
@@ -44,11 +44,11 @@ struct IndependentReads {
 }
 
 impl Connection {
-    /// Reads all that the autoscaler's decision depends on. Apart from the autoscaler itself, what cannot be read
+    /// Reads all that the HPA's decision depends on. Apart from the HPA itself, what cannot be read
     /// stands in the case as an error in the place of the value.
     ///
     /// # Errors
-    /// If there is no connection, or if the subject's autoscaler is not there, not to be read, or not the only one.
+    /// If there is no connection, or if the subject's HPA is not there, not to be read, or not the only one.
     pub async fn gather(&self, subject: &Subject) -> Result<Case, ClusterError> {
         let settings = async { Ok(self.settings().await) };
         let (case, controller) = tokio::try_join!(self.decision(subject), settings)?;
@@ -64,7 +64,7 @@ impl Connection {
         self.read_remaining(&first, hpa, &metrics).await
     }
 
-    /// The reads of the second and the third depth, for an autoscaler and the metrics that are to be asked for.
+    /// The reads of the second and the third depth, for an HPA and the metrics that are to be asked for.
     pub(super) async fn read_remaining<H>(
         &self,
         first: &First<H>,
@@ -111,7 +111,7 @@ impl Connection {
         First { hpa: hpa.read, hpas: hpas.read, discovery, events: Some(events), at: hpa.at }
     }
 
-    /// An error, unless the autoscaler of the name is there.
+    /// An error, unless the HPA of the name is there.
     async fn found(&self, name: &str, first: First<Read<api::Hpa>>) -> Result<First<api::Hpa>, ClusterError> {
         let First { hpa, hpas, discovery, events, at } = first;
         match hpa {
@@ -277,7 +277,7 @@ fn needed<'a>(
     versions.chain([(String::new(), "v1".to_owned())]).collect()
 }
 
-/// An autoscaler without any metric has been given one of cpu by the API server.
+/// An HPA without any metric has been given one of cpu by the API server.
 fn needs_pod_metrics(metrics: &[api::MetricSpec]) -> bool {
     metrics.is_empty()
         || metrics.iter().any(|metric| metric.resource.is_some() || metric.container_resource.is_some())

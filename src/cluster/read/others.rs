@@ -1,4 +1,4 @@
-//! The other autoscalers of the namespace: the controller stops where two of them select the same pods.
+//! The other HPAs of the namespace: the controller stops where two of them select the same pods.
 
 use futures::stream::{self, StreamExt};
 
@@ -52,7 +52,7 @@ impl Connection {
     }
 }
 
-/// Who wrote another autoscaler's fields, and what it found last, has no bearing on this one.
+/// Who wrote another HPA's fields, and what it found last, has no bearing on this one.
 fn without_history(mut hpa: api::Hpa) -> api::Hpa {
     hpa.metadata.managed_fields = Vec::new();
     hpa.status = api::HpaStatus::default();

@@ -1,4 +1,4 @@
-//! An autoscaler as it is stored and as somebody wants it: what both decisions need is asked for once.
+//! An HPA as it is stored and as somebody wants it: what both decisions need is asked for once.
 
 use super::gather::First;
 use crate::cluster::connection::Connection;
@@ -21,18 +21,18 @@ pub struct Proposed<'a> {
 /// The two cases. CurrentAndProposed hold the answers to what either needs, as long as they have one target.
 #[derive(Clone, Debug)]
 pub struct CurrentAndProposed {
-    /// As it is stored; `None` where a manifest's autoscaler is not.
+    /// As it is stored; `None` where a manifest's HPA is not.
     pub current: Option<Case>,
     /// With the spec of the manifest, where there is one; else the same.
     pub proposed: Case,
 }
 
 impl Connection {
-    /// Reads all that two decisions depend on: the one of the autoscaler as it is stored, and the one of the autoscaler
+    /// Reads all that two decisions depend on: the one of the HPA as it is stored, and the one of the HPA
     /// that is proposed. It takes no more round trips than [`Connection::gather`].
     ///
     /// # Errors
-    /// As [`Connection::gather`]; but with a manifest its autoscaler need not be there.
+    /// As [`Connection::gather`]; but with a manifest its HPA need not be there.
     pub async fn gather_proposed(
         &self,
         subject: &Subject,
@@ -70,7 +70,7 @@ impl Connection {
         }
     }
 
-    /// The autoscaler is stored, and another spec is proposed. Where it has another target, that one is read too.
+    /// The HPA is stored, and another spec is proposed. Where it has another target, that one is read too.
     async fn stored<H>(
         &self,
         mut first: First<H>,
@@ -96,7 +96,7 @@ impl Connection {
         Ok(CurrentAndProposed { current: Some(Case { at, ..now }), proposed: then })
     }
 
-    /// The autoscaler is not stored: the controller has not seen it, and remembers nothing of it. What it remembered of
+    /// The HPA is not stored: the controller has not seen it, and remembers nothing of it. What it remembered of
     /// an earlier one of that name it has forgotten (upstream `deleteHPA`, `reconcileKey`).
     async fn unstored(
         &self,

@@ -124,7 +124,7 @@ impl Item for api::ExternalMetricValue {
     }
 }
 
-/// Who wrote an object, and which write was the last, bears on the autoscaler's own alone.
+/// Who wrote an object, and which write was the last, bears on the HPA's own alone.
 fn without_writes(metadata: &mut api::ObjectMeta) {
     metadata.managed_fields = Vec::new();
     metadata.resource_version = String::new();

@@ -20,7 +20,7 @@ pub(in crate::cluster) struct Shape<'a> {
 
 /// A single object that is read.
 ///
-/// What a case keeps (autoscalers, scales, and in bulk pods, their metrics and events) is read as the case's own objects
+/// What a case keeps (HPAs, scales, and in bulk pods, their metrics and events) is read as the case's own objects
 /// and not as k8s-openapi's: of ten thousand pods only what the controller looks at is ever held, and it is saved as it
 /// was read. What no case keeps is read as k8s-openapi's where that takes all that client-go takes.
 pub(in crate::cluster) trait Object: DeserializeOwned {

@@ -21,7 +21,7 @@ pub async fn each<T>(
     write: impl AsyncFn(&Asked, &T, &mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<Ending> {
     if so_far == Ending::Failed && !found.is_empty() {
-        bail!("nothing was written: not everything that was named can be");
+        bail!("nothing was written: not everything named can be written");
     }
     let writing = async {
         let mut ending = Ending::Done;

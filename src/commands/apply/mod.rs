@@ -41,7 +41,7 @@ where
     let place = shown.place.clone();
     let name = sanitize(&place.to_string()).into_owned();
     let Some(patch) = shown.patch() else {
-        return Ok(writeln!(talk, "{name} is so already: nothing to write")?);
+        return Ok(writeln!(talk, "{name} already is so: nothing to write")?);
     };
     let done = if place.is_scale() { "scaled" } else { "patched" };
     let writer = Writer { terms, connection, shown: &shown, again };
@@ -60,7 +60,8 @@ where
         if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
     show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;
     if let Some(difference) = proposal.otherwise(&tried.after, terms)? {
-        let words = format!("the API server would store it otherwise (a webhook may do that): {difference}");
+        let words =
+            format!("the API server would store something else (a webhook may do that): {difference}");
         if !terms.asks {
             bail!("{words}; nothing was written");
         }
@@ -93,7 +94,7 @@ fn show(
     writeln!(talk)?;
     render::change(talk, &name, sides, &owners, &terms.options)?;
     if let Err(error) = object {
-        writeln!(talk, "\nwho else writes it is not known: {}", sanitize(&error.to_string()))?;
+        writeln!(talk, "\nnot known who else writes it: {}", sanitize(&error.to_string()))?;
     }
     Ok(())
 }

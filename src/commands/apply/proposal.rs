@@ -31,7 +31,7 @@ pub struct Proposal {
     pub decided: Decided,
     /// What is decided now.
     pub now: Decided,
-    /// Of an autoscaler: what is decided on.
+    /// Of an HPA: what is decided on.
     pub then: Option<Box<Case>>,
 }
 
@@ -95,10 +95,10 @@ impl Proposal {
         let explained = Explanation::of(case)?;
         let decided = Decided::of(&explained);
         let (Some(current), Some((desired, highest))) = (decided.current, decided.desired) else {
-            bail!("what would be decided is not known: there is nothing to write");
+            bail!("cannot write: the decision is not known");
         };
         if desired != highest {
-            bail!("{decided} would be decided: which number to write is not known exactly");
+            bail!("cannot write: the decision is {decided}, not one number");
         }
         let target = &explained.snapshot().hpa.target;
         let owner = Owner {
@@ -112,7 +112,7 @@ impl Proposal {
         Ok(Self { place, resource_version, before, after, owner, decided, now: decided, then: None })
     }
 
-    /// To change the spec of an autoscaler from one case's to another's, of which the second is decided on.
+    /// To change the spec of an HPA from one case's to another's, of which the second is decided on.
     pub fn of_hpa(place: Place, now: &Case, then: Case) -> anyhow::Result<Self> {
         let spec = |case: &Case| json!({"spec": case.hpa.0.spec});
         let resource_version = now.hpa.0.metadata.resource_version.clone();
@@ -130,7 +130,7 @@ impl Proposal {
     /// The patch, bound to the version that was decided on.
     pub(super) fn bound_patch(&self, patch: &Value) -> anyhow::Result<Value> {
         if self.resource_version.is_empty() {
-            bail!("{} has no resourceVersion: it cannot be told whether somebody else writes it", self.place);
+            bail!("{} has no resourceVersion: concurrent writes would go unnoticed", self.place);
         }
         let mut patch = patch.clone();
         patch["metadata"] = json!({"resourceVersion": self.resource_version});
@@ -144,10 +144,10 @@ impl Proposal {
         match unknown {
             Some(_) if terms.allow_unknown && self.is_of_bounds() => {}
             Some((side, _)) if self.is_of_bounds() => bail!(
-                "what is decided {side} is not known; nothing was written. \
-                 --allow-unknown writes minReplicas and maxReplicas all the same"
+                "the decision {side} is not known; nothing was written. \
+                 --allow-unknown writes minReplicas and maxReplicas anyway"
             ),
-            Some((side, _)) => bail!("what is decided {side} is not known; nothing was written"),
+            Some((side, _)) => bail!("the decision {side} is not known; nothing was written"),
             None => {}
         }
         Self::require(self.decided, "", terms)
@@ -161,12 +161,10 @@ impl Proposal {
         } else {
             " (the controller's memory is not known)"
         };
-        bail!(
-            "--require {unmet} does not hold{place}: {decided} would be decided{hidden}; nothing was written"
-        )
+        bail!("--require {unmet} is not met{place}: the decision is {decided}{hidden}; nothing was written")
     }
 
-    /// Whether nothing but the bounds of an autoscaler is changed.
+    /// Whether nothing but the bounds of an HPA is changed.
     fn is_of_bounds(&self) -> bool {
         let is_bound = |path: &Vec<String>| {
             matches!(
@@ -212,7 +210,7 @@ impl Proposal {
     pub(super) fn check_as(&self, shown: &Self) -> anyhow::Result<()> {
         if !self.decided.is_as(shown.decided) {
             bail!(
-                "the world has moved: {} would have been decided, {} would be now; nothing was written. \
+                "the decision has changed: it was {} and is now {}; nothing was written. \
                  Run it again to see why",
                 shown.decided,
                 self.decided
@@ -220,7 +218,7 @@ impl Proposal {
         }
         if self.patch().is_some() && self.before != shown.before {
             bail!(
-                "{} was changed by somebody else since it was shown; nothing was written. Run it again",
+                "{} was changed by somebody else after it was shown; nothing was written. Run it again",
                 self.place
             );
         }

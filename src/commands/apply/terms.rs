@@ -43,7 +43,7 @@ impl Terms {
         let asks = !args.yes && args.dry_run == DryRunAt::None;
         if asks && !screen.can_ask {
             bail!(
-                "--apply asks before it writes, and here is nobody to ask: add --yes, or --dry-run=server to try"
+                "--apply asks before it writes, but there is no terminal: add --yes, or --dry-run=server to try"
             );
         }
         Ok(Some(Self {

@@ -38,8 +38,8 @@ where
         let now = self.read().await?;
         if spec(&now) != spec(&tried.before) && spec(&now) == spec(&tried.after) {
             let what = format!(
-                "{} is stored already: by the API server, which was asked for a dry run only, or by somebody else at \
-                 the same time",
+                "{} is already stored: by the API server in spite of the dry run, or by somebody else at the same \
+                 time",
                 self.shown.place
             );
             bail!(self.undoable(what, &tried));
@@ -53,8 +53,10 @@ where
         let Some((_, written)) = self.write(fresh, Some(tried)).await? else { return Ok(None) };
         let [before, after] = [&written.before, &written.after].map(|it| Metadata::of(it).resource_version);
         let why = match tried.otherwise_than(&written.after) {
-            Some(difference) => format!("it was stored otherwise than shown: {difference}"),
-            None if before == after => "the answer has the resourceVersion of before the write".to_owned(),
+            Some(difference) => format!("something else was stored than shown: {difference}"),
+            None if before == after => {
+                "the answer still has the resourceVersion from before the write".to_owned()
+            }
             None => return Ok(Some(written)),
         };
         Err(self.unclear(&why, tried).await)
@@ -76,13 +78,13 @@ where
             proposal = self.decided_again().await?;
         }
         bail!(
-            "somebody else writes {} all the time, {TRIES} tries: {conflict}; nothing was written",
+            "somebody else keeps writing {}, {TRIES} tries: {conflict}; nothing was written",
             self.shown.place
         )
     }
 
     async fn decided_again(&self) -> anyhow::Result<Proposal> {
-        let fresh = (self.again)().await.context("nothing was written: it cannot be decided again")?;
+        let fresh = (self.again)().await.context("nothing was written: the decision cannot be repeated")?;
         fresh.check(self.terms)?;
         fresh.check_as(self.shown)?;
         Ok(fresh)
@@ -99,7 +101,7 @@ where
         let before = self.read().await?;
         let found = Metadata::of(&before);
         if tried.is_some_and(|tried| Metadata::of(&tried.before).uid != found.uid) {
-            bail!("{place} was deleted and made anew since it was shown; nothing was written");
+            bail!("{place} was deleted and recreated after it was shown; nothing was written");
         }
         if found.resource_version != proposal.resource_version {
             return Ok(Attempt::Conflict(format!(
@@ -165,7 +167,7 @@ where
                 let found = Stored { before: wanted.before.clone(), after: now };
                 let how = match wanted.otherwise_than(&found.after) {
                     None => "is stored as shown".to_owned(),
-                    Some(difference) => format!("is stored otherwise: {difference}"),
+                    Some(difference) => format!("is stored with a difference: {difference}"),
                 };
                 self.undoable(format!("{why}; read again, {place} {how}"), &found).into()
             }

@@ -8,7 +8,7 @@ use kubectl_hpa_core::api::{MetricSpec, Pod};
 use kubectl_hpa_core::rules;
 use kubectl_hpa_core::whatif::{POD_STATES, metric_names};
 
-/// What every pod can request and an autoscaler can measure.
+/// What every pod can request and an HPA can measure.
 const RESOURCES: [&str; 2] = ["cpu", "memory"];
 
 /// The values of a flag; none of a flag that is not known here.

@@ -46,7 +46,7 @@ impl NameSource {
         Box::pin(connect(self.connection))
     }
 
-    /// The metrics of the autoscaler in question, or of all of the namespace where none was named.
+    /// The metrics of the HPA in question, or of all of the namespace where none was named.
     pub async fn metrics(self) -> anyhow::Result<Vec<MetricSpec>> {
         let hpas = match self.document()? {
             Some(Input::Case(case)) => vec![case.hpa.0],

@@ -27,7 +27,7 @@ impl Frame {
         }
         let mut lines: Vec<&str> = page.lines().collect();
         let more = lines.len().saturating_sub(height.max(1));
-        let cut = format!("({} more lines: the terminal is too low for them)", more + 1);
+        let cut = format!("({} more lines: the terminal is not high enough)", more + 1);
         if more > 0 {
             lines.truncate(height.max(1) - 1);
             lines.push(&cut);

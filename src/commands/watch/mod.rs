@@ -65,7 +65,7 @@ pub async fn run(
 struct Watching<'a> {
     args: &'a ExplainArgs,
     connection: Connection,
-    /// The same, with what need not be read each time: what is served, the settings, the other autoscalers.
+    /// The same, with what need not be read each time: what is served, the settings, the other HPAs.
     sharing: Connection,
     subject: Subject,
     watch: Watch,

@@ -52,7 +52,7 @@ impl<'a> Show<'a> {
         let is_new = self.trouble.as_ref() != Some(&text);
         if is_new && !self.is_drawn() {
             let now = now.map_or_else(String::new, |now| format!("{now}  "));
-            writeln!(self.err, "{now}{text}; it is tried again")?;
+            writeln!(self.err, "{now}{text}; trying again")?;
         }
         self.trouble = Some(text);
         if self.is_drawn() { self.again() } else { Ok(()) }
@@ -84,7 +84,7 @@ impl<'a> Show<'a> {
     fn page(&self) -> anyhow::Result<String> {
         let mut page = Vec::new();
         if let Some(trouble) = &self.trouble {
-            writeln!(page, "{trouble}; it is tried again. This was seen before:\n")?;
+            writeln!(page, "{trouble}; trying again. Last screen:\n")?;
         }
         if let Some(explained) = &self.last {
             explained.text(&mut page, &form(self.args, self.screen)?.options)?;

@@ -5,13 +5,13 @@
 pub enum AdviceCode {
     /// A target that somebody scaled to zero is not scaled until it has a replica again.
     WakeUp,
-    /// Pods that two autoscalers select are nobody's.
+    /// Pods that two HPAs select are nobody's.
     SeparateSelectors,
     /// A container without a request stops a utilization of whole pods.
     MeasureOneContainer,
     /// No container has the request in every pod.
     SetRequests,
-    /// The selector matches pods of somebody else.
+    /// The selector matches pods of other owners.
     SelectOwnPods,
     /// Something else sets the replicas as well.
     LeaveReplicasOut,

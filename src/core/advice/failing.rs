@@ -1,4 +1,4 @@
-//! Metrics that fail, and stop the autoscaler or keep the others from scaling down.
+//! Metrics that fail, and stop the HPA or keep the others from scaling down.
 
 use super::context::AdviceContext;
 use super::{Advice, Remedy};

@@ -1,8 +1,7 @@
-//! What to do about a decision, drawn from it alone.
+//! What to do about a decision, derived from it alone.
 //!
-//! Advice is given where something keeps the autoscaler from doing its work, or holds it where a field of the HPA could
-//! set it free; never where it rests within its bounds as it was told to. What would come of it is decided by the
-//! engine on the changed snapshot. The words stand in `render`.
+//! Advice is given if something keeps the HPA from working, or if a field of the HPA limits it; never if the HPA does what
+//! its spec says. The engine decides the effect of an advice on the changed snapshot. The words are in `render`.
 
 mod code;
 mod context;

@@ -23,7 +23,7 @@ pub struct Advice {
 pub enum Remedy {
     /// Give the target a replica.
     WakeUp,
-    /// Make the selectors of the autoscalers disjoint.
+    /// Make the selectors of the HPAs disjoint.
     SeparateSelectors,
     /// Measure a container that has its request, or give one to those that have none.
     MeasureOneContainer {
@@ -48,7 +48,7 @@ pub enum Remedy {
         /// The place of the first one.
         first: usize,
     },
-    /// Leave `spec.replicas` out of what somebody else applies.
+    /// Leave `spec.replicas` out of what others apply.
     LeaveReplicasOut,
     /// Ask the APIs of metrics as the controller does.
     AskMetricsApi {
@@ -85,7 +85,7 @@ pub enum Remedy {
     WidenWindow(Flapping),
     /// Set a higher `spec.maxReplicas`.
     RaiseMax,
-    /// Mend these metrics, or remove them.
+    /// Fix these metrics, or remove them.
     MendOrRemoveMetric {
         /// Their places in the spec.
         metrics: Vec<usize>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{HpaStatus, ObjectMeta, is_zero, nullable};
 use crate::model::{LabelSelector, Quantity};
 
-/// The autoscaler as it is stored.
+/// The HPA as it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Hpa {

@@ -1,8 +1,7 @@
-//! Kubernetes API objects, cut down to the fields that a decision depends on.
+//! Kubernetes API objects, reduced to the fields that a decision depends on.
 //!
-//! This is all that is ever read of an object and all that a saved case holds: environment variables,
-//! annotations and everything else secret have no field here. Unknown fields are passed over, `null` is the
-//! zero value, as Go's decoder has it.
+//! Nothing else of an object is ever read or saved: environment variables, annotations and everything else that may be
+//! secret have no field here. Unknown fields are ignored, and `null` is the zero value, as in Go's decoder.
 
 mod event;
 mod hpa;

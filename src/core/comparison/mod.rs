@@ -1,4 +1,5 @@
-//! Two decisions side by side: whether they are the same, where they part, and what comes of the difference.
+//! Two decisions side by side: whether they are the same, where they first differ, and what follows from the
+//! difference.
 
 mod first_difference;
 mod gained;
@@ -18,7 +19,7 @@ use crate::trace::SelectorVerdict;
 /// A decision as it is, and a second one to compare it with.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'a> {
-    /// As it is; `None` where the autoscaler is not there yet.
+    /// As it is; `None` where the HPA is not there yet.
     pub now: Option<&'a Explanation>,
     /// As it would be.
     pub then: &'a Explanation,
@@ -72,7 +73,7 @@ impl<'a> Sides<'a> {
         now.1 < then.0 || then.1 < now.0
     }
 
-    /// Whether all that stands between the metrics and the outcome is the same on both sides, whatever the controller
+    /// Whether everything between the metrics and the outcome is the same on both sides, whatever the controller
     /// remembers.
     fn takes_memory_alike(&self) -> bool {
         let Some(now) = self.now else { return false };
@@ -90,7 +91,7 @@ impl<'a> Sides<'a> {
             && (rules.from_zero, rules.scale_to_zero) == (rules_then.from_zero, rules_then.scale_to_zero)
     }
 
-    /// Whether the same is decided; of an autoscaler that is not there yet: whether the replicas stay as they are.
+    /// Whether the same is decided; of an HPA that is not there yet: whether the replicas stay as they are.
     #[must_use]
     pub fn is_same(&self) -> bool {
         let Some(now) = self.now else {

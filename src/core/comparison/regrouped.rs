@@ -15,23 +15,23 @@ pub struct RegroupedPod<'a> {
     pub metrics: [Metric<'a>; 2],
     /// The pod's name.
     pub pod: &'a str,
-    /// As what it counts.
+    /// What it counts as now.
     pub now: Option<CountedAs<'a>>,
-    /// As what it would.
+    /// What it would count as.
     pub then: Option<CountedAs<'a>>,
 }
 
-/// As what a pod counts.
+/// What a pod counts as.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedAs<'a> {
     /// Its group.
     pub group: &'a Group,
-    /// What is filled in for it, where it counts for nothing by itself.
+    /// The value filled in for it, if it does not count by itself.
     pub filled: Option<Milli>,
 }
 
 impl CountedAs<'_> {
-    /// Whether it counts as the same, for whatever reason.
+    /// Whether it counts the same, for whatever reason.
     fn is_as(self, other: Self) -> bool {
         discriminant(self.group) == discriminant(other.group) && self.filled == other.filled
     }

@@ -1,33 +1,33 @@
-//! What another version would decide otherwise.
+//! What another version would decide differently.
 
 use super::{Comparison, Versions};
 use crate::model::Evidenced;
 use crate::rules::RulesError;
 use crate::snapshot::Snapshot;
 
-/// The autoscalers that another version would decide otherwise.
+/// The HPAs that another version would decide differently.
 #[derive(Clone, Debug)]
 pub struct Upgrade {
     /// The version, as it was asked for.
     pub to: Evidenced<Box<str>>,
-    /// The versions that decide now; one, where all autoscalers are of one cluster.
+    /// The versions that decide now; one, where all HPAs are of one cluster.
     pub from: Vec<String>,
-    /// How many autoscalers there are.
+    /// How many HPAs there are.
     pub hpas: usize,
-    /// Those of which nothing can be said.
+    /// Those for which neither version is known to decide.
     pub undecided: Vec<String>,
-    /// Those that are decided otherwise: each by two versions.
+    /// Those that are decided differently: each by two versions.
     pub changed: Vec<Versions>,
 }
 
 impl Upgrade {
-    /// To a version, of no autoscaler yet.
+    /// To a version, of no HPA yet.
     #[must_use]
     pub fn to(version: Evidenced<Box<str>>) -> Self {
         Self { to: version, from: Vec::new(), hpas: 0, undecided: Vec::new(), changed: Vec::new() }
     }
 
-    /// Decides on one more, and keeps it where it is decided otherwise.
+    /// Decides on one more, and keeps it if the decisions differ.
     ///
     /// # Errors
     /// Where there are no rules for one of the two versions.

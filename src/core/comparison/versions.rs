@@ -7,7 +7,7 @@ use crate::rules::{Rules, RulesError};
 use crate::snapshot::Snapshot;
 use crate::whatif::{RuleAttribution, attribute_to_rules};
 
-/// What several versions make of one case.
+/// The decisions of several versions on one case.
 #[derive(Clone, Debug)]
 pub struct Versions {
     /// Each version as it was asked for, with its decision.
@@ -97,7 +97,7 @@ impl Versions {
     }
 }
 
-/// Two versions that stand side by side.
+/// Two neighboring versions.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbors<'a> {
     /// The first, with its decision.

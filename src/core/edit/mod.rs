@@ -1,5 +1,5 @@
-//! A change of a stored object before it is written: the patch that makes it, who would take it back, and what it is bound
-//! to. Writes nothing itself.
+//! A change of a stored object before it is written: the patch, who would revert it, and what it requires. Writes
+//! nothing itself.
 
 mod metadata;
 mod owner;

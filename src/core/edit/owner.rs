@@ -5,14 +5,14 @@ use serde_json::Value;
 use super::Metadata;
 use super::metadata::Manager;
 
-/// Somebody who writes an object again from a source of their own.
+/// A tool that overwrites an object from its own source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// Who.
     pub tool: Tool,
     /// What the tool calls the source: an application, a release, an object.
     pub source: Option<String>,
-    /// What tells of it.
+    /// The evidence for it.
     pub sign: Sign,
 }
 
@@ -29,7 +29,7 @@ pub enum Tool {
     Helm,
     /// Whatever controls the object by its owner reference.
     Controller,
-    /// Somebody who set the very field by server-side apply.
+    /// A field manager that set this very field by server-side apply.
     Applier,
     /// `kubectl apply` of a manifest that holds the field.
     KubectlApply,
@@ -37,7 +37,7 @@ pub enum Tool {
     HpaController,
 }
 
-/// What tells of an owner.
+/// The evidence for an owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// A label.

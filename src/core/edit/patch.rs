@@ -18,7 +18,7 @@ pub fn merge_patch(from: &Value, to: &Value) -> Option<Value> {
     Some(Value::Object(set.chain(gone).collect::<Map<_, _>>()))
 }
 
-/// The fields that a patch sets or takes away, each as the names that lead to it.
+/// The fields that a patch sets or removes, each as its path.
 #[must_use]
 pub fn paths(patch: &Value) -> Vec<Vec<String>> {
     let Value::Object(fields) = patch else { return vec![Vec::new()] };

@@ -28,10 +28,10 @@ enum Bound {
     Number(i32),
 }
 
-/// A text that is no requirement.
+/// A text that is not a requirement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected desired, one of < <= = != >= >, and a number or current, as desired<=20 or desired>=current"
+    "expected desired, one of < <= = != >= >, and a number or current, for example desired<=20 or desired>=current"
 )]
 pub struct RequirementError;
 

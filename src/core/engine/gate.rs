@@ -5,11 +5,13 @@ use crate::rules::{FromZero, Rules};
 use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
 use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
 
-/// The scale, or the gate that its absence is (upstream `reconcileAutoscaler`, its first part).
+/// The scale, or the gate at which its absence ends the reconcile (upstream `reconcileAutoscaler`, first part).
 pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, Gate> {
+    // Upstream parses the API version before it sends any request, so this failure hides every other one.
     if let Err(error) = GroupVersion::parse(&hpa.target.api_version) {
         return Err(Gate::NoScale(ScaleFailure::ApiVersion(error.to_string().into())));
     }
+    // A failed lookup of the kind and a failed read of the scale set the same condition, but return different errors.
     scale.as_ref().map_err(|error| match (error.scope, error.stage) {
         (Scope::Reader, _) => Gate::Unknown(Unread::Refused(error.clone())),
         (Scope::Everyone, Stage::Mapping) => Gate::NoScale(ScaleFailure::Mapping(error.clone())),
@@ -17,7 +19,7 @@ pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, 
     })
 }
 
-/// The replica count against zero and the bounds (upstream `reconcileAutoscaler`).
+/// The replica count compared with zero and the bounds (upstream `reconcileAutoscaler`).
 pub(super) fn gate(hpa: &Hpa, current: Replicas, rules: &Rules) -> Gate {
     if current == Replicas(0) {
         if wakes(hpa, rules) { Gate::MetricsFromZero } else { Gate::Disabled }
@@ -30,17 +32,21 @@ pub(super) fn gate(hpa: &Hpa, current: Replicas, rules: &Rules) -> Gate {
     }
 }
 
-/// Whether a target at zero is looked at.
+/// Whether the metrics of a target at zero are read.
 fn wakes(hpa: &Hpa, rules: &Rules) -> bool {
     let may_rest = hpa.min == Replicas(0);
     match rules.from_zero {
+        // Up to 1.35 the controller does not ask for the gate `HPAScaleToZero` here: only the API server's validation
+        // does.
         FromZero::MinReplicas => may_rest,
+        // A raised minReplicas needs no metric to leave zero; with minReplicas 0 only an Object or External metric has
+        // a value while there are no pods (`shouldComputeMetricsForZeroReplicas`, 1.36).
         FromZero::Condition => is_own_zero(hpa, rules) && (!may_rest || hpa.outlives_pods()),
     }
 }
 
-/// Whether the zero is the autoscaler's own: the ScaledToZero condition, which counts only with its gate on
-/// (upstream `getScaledToZeroConditionStatus`: the first condition of the type).
+/// Whether the HPA set the zero itself: the ScaledToZero condition, which counts only with its gate on (upstream
+/// `getScaledToZeroConditionStatus`: the first condition of the type).
 pub(super) fn is_own_zero(hpa: &Hpa, rules: &Rules) -> bool {
     let condition = hpa.status.conditions.iter().find(|condition| condition.kind == "ScaledToZero");
     rules.scale_to_zero && condition.is_some_and(|condition| condition.status == "True")
@@ -62,9 +68,12 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
     let pods = match &snapshot.pods {
         Ok(pods) => pods,
         Err(error) if error.scope == Scope::Everyone => return SelectorVerdict::Unlisted(error.clone()),
+        // With a single HPA no pod can make its selector ambiguous.
         Err(_) if others.is_empty() => return SelectorVerdict::Good,
         Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
     };
+    // Upstream compares with the selector that each other HPA had at its own last reconcile (`HPAsMatchingPods`): one
+    // that has not been reconciled yet matches nothing.
     let others = others.iter().filter(|other| {
         let remembered = other.selector.as_ref();
         remembered.is_some_and(|remembered| pods.iter().any(|pod| remembered.matches(&pod.labels)))
@@ -73,6 +82,7 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
     if pods.iter().any(|pod| selector.matches(&pod.labels)) {
         claimants.push(snapshot.hpa.key.clone());
     }
+    // Upstream's order is that of a Go map, and random. Sorted, the same case always gives the same answer.
     claimants.sort();
     if claimants.len() > 1 { SelectorVerdict::Ambiguous(claimants) } else { SelectorVerdict::Good }
 }

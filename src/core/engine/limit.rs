@@ -36,11 +36,13 @@ pub(super) fn legacy(
     arch: Architecture,
 ) -> Limited {
     let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0), arch));
+    // On a tie upstream names maxReplicas and not the rate.
     let (highest, upper_reason) = if bounds.max > rate {
         (rate, LimitReason::ScaleUpLimit)
     } else {
         (bounds.max, LimitReason::TooManyReplicas)
     };
+    // minReplicas comes first and is not subject to the rate.
     let (after, reason) = if wanted < bounds.min {
         (bounds.min, LimitReason::TooFewReplicas)
     } else if wanted > highest {
@@ -101,11 +103,14 @@ fn rate(past: Past<'_>, rules: &ScalingRules, direction: Direction, current: Rep
     let policies: Vec<PolicyTrace> = rules.policies.iter().map(trace).collect();
     let allowed = policies.iter().map(|policy| policy.allows);
     let furthest_is_highest = (direction == Direction::Up) == (rules.select == SelectPolicy::Max);
+    // `Max` is the largest change and not the largest count: for a scale-down it is the lowest count.
     let combined = if furthest_is_highest {
         allowed.fold(Replicas(i32::MIN), Replicas::max)
     } else {
         allowed.fold(Replicas(i32::MAX), Replicas::min)
     };
+    // Events of the period can put the limit on the other side of the current count: then the replicas stay until the
+    // events are older than the period.
     let rate = match direction {
         Direction::Up => combined.max(current),
         Direction::Down => combined.min(current),
@@ -115,10 +120,12 @@ fn rate(past: Past<'_>, rules: &ScalingRules, direction: Direction, current: Rep
 
 fn trace_policy(past: Past<'_>, policy: Policy, direction: Direction, current: Replicas) -> PolicyTrace {
     let cutoff = past.now - Duration::from_seconds(i64::from(policy.period_seconds));
+    // Before 1.26 a scale-up ignored removals: after a drop from 8 to 2 it could not return as fast.
     let counts = |of| past.events == RateEvents::Both || of == direction;
     let changed = |of, events| if counts(of) { changes_since(events, cutoff) } else { 0 };
     let added = changed(Direction::Up, &past.memory.scale_ups);
     let removed = changed(Direction::Down, &past.memory.scale_downs);
+    // int32 as in Go, which wraps.
     let period_start = Replicas(current.0.wrapping_sub(added).wrapping_add(removed));
     PolicyTrace {
         policy,
@@ -136,9 +143,10 @@ fn changes_since(events: &[ScaleEvent], cutoff: Instant) -> i32 {
     counted.fold(0_i32, |sum, event| sum.wrapping_add(event.change))
 }
 
-/// Percentages are rounded up on the way up and truncated on the way down, after a float product that may lie a
-/// little off: 50 + 10 % allows 56.
+/// Percentages are rounded up when scaling up and truncated when scaling down, after a float product that may be
+/// slightly off: 50 + 10 % allows 56.
 fn allows(policy: Policy, direction: Direction, start: Replicas, arch: Architecture) -> Replicas {
+    // The order of upstream's float operations: value / 100, then 1 ± that, then the product.
     let fraction = f64::from(policy.value) / 100.0;
     match (direction, policy.kind) {
         (Direction::Up, PolicyType::Pods) => Replicas(start.0.wrapping_add(policy.value)),

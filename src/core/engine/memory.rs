@@ -1,4 +1,4 @@
-//! What a reconcile leaves in the controller's memory besides its recommendation.
+//! What a reconcile adds to the controller's memory besides its recommendation.
 
 use crate::model::{Behavior, Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
 
@@ -26,10 +26,14 @@ pub(super) fn store_scale(
         (&mut memory.scale_downs, &behavior.down, from.0.wrapping_sub(to.0))
     };
     let cutoff = now - Duration::from_seconds(i64::from(rules.longest_period()));
+    // The mark stays when a policy's period becomes longer later: upstream never clears it, it only overwrites the
+    // slot.
     for event in events.iter_mut().filter(|event| event.at < cutoff) {
         event.outdated = true;
     }
     let event = ScaleEvent { change, at: now, outdated: false };
+    // Upstream's loop runs to the end and keeps the last outdated slot. Only one is reused each time, so the list never
+    // shrinks.
     match events.iter_mut().rev().find(|event| event.outdated) {
         Some(slot) => *slot = event,
         None => events.push(event),

@@ -93,6 +93,8 @@ impl MetricContext<'_> {
     /// The pods, and the samples that belong to none of them (upstream `GetResourceMetric`).
     fn usage_samples(&self, part: Part<'_>) -> Result<(&[Pod], Vec<Foreign>), Stop> {
         let usages = known(&self.snapshot.usages, MetricsApi::Resource)?;
+        // Upstream counts the items before it looks into them (`GetResourceMetric`): items that all lack the resource
+        // are not an empty answer, but missing pods.
         if usages.items == 0 {
             return Err(Failure::NoSamples(MetricsApi::Resource).into());
         }
@@ -100,6 +102,8 @@ impl MetricContext<'_> {
         let foreign = usages.foreign.iter().enumerate();
         let foreign =
             foreign.filter_map(|(index, (_, usage))| Some(Foreign { index, sample: value_of(usage, part)? }));
+        // Pods come last because upstream lists them after the metrics: if both fail, the error is that of the metrics
+        // API.
         Ok((self.known_pods()?, foreign.collect()))
     }
 
@@ -127,6 +131,8 @@ impl MetricContext<'_> {
                     foreign.map(|(index, (_, sample))| Foreign { index, sample: *sample }).collect();
                 let sample = |place: usize, _: &Pod| {
                     let value = samples.own.get(place).copied().flatten().ok_or(Missing::NoSample)?;
+                    // `GetMetricReplicas` passes an empty resource name, so `groupPods` skips the cpu rules, and with
+                    // them the age of samples.
                     Ok(Sample::timeless(value, self.snapshot.taken_at))
                 };
                 self.per_pod(pods, foreign, sample, Measure::Value(target), None)
@@ -182,9 +188,12 @@ impl MetricContext<'_> {
             (Measure::Utilization(_), Some(part)) => per_pod::read_requests(pods, groups, part, self.rules),
             _ => Ok(()),
         };
+        // Both checks fail the metric: their order only decides whose error is reported.
         if self.rules.requests_first {
             read_requests(groups)?;
         }
+        // Samples of pods that the selector does not match stay in upstream's map, so they alone keep it from being
+        // empty.
         if groups.ready + groups.foreign.len() == 0 {
             return Err(Failure::NoUsableSamples);
         }
@@ -204,8 +213,11 @@ impl MetricContext<'_> {
             }
             (TargetType::AverageValue, _, Some(target)) => {
                 let usage = self.object_usage(index)?;
+                // AverageValue is the only calculation with `scale.status.replicas`; all others start from
+                // `scale.spec.replicas`.
                 Ok(propose_per_replica(usage, target, self.tolerances, self.scale.observed, false, self.arch))
             }
+            // The controller followed the target's type to a value that is nil (PR 121015).
             (TargetType::Value | TargetType::AverageValue, ..) if !self.rules.checks_object_target => {
                 Err(Failure::Crash.into())
             }
@@ -254,6 +266,8 @@ impl MetricContext<'_> {
 
     /// Against a Value target; pods are listed only when they are needed.
     fn total(self, usage: Usage, target: Milli) -> Result<Proposal, Stop> {
+        // Upstream lists the pods only outside the tolerance and not from zero, so a failed list is an error only if
+        // the calculation gets that far (`getUsageRatioReplicaCount`).
         let (pods, stop) = match self.known_pods() {
             Ok(pods) => (count_ready(pods), None),
             Err(stop) => (None, Some(stop)),

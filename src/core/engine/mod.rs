@@ -1,7 +1,7 @@
 //! The whole algorithm: `decide(&Snapshot, &Rules) -> Decision`. Pure, total, deterministic.
 //!
-//! Each file mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions. There is no clock
-//! but `Snapshot::taken_at`, no input or output, no map with a random order, and nothing that can panic.
+//! Each file mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions. The only clock is
+//! `Snapshot::taken_at`; there is no input or output, no map with a random order, and nothing that can panic.
 
 mod arith;
 mod choice;
@@ -43,8 +43,8 @@ pub fn decide(snapshot: &Snapshot, rules: &Rules) -> Decision {
     }
 }
 
-/// The rest of a reconcile that has passed its gate and its selector, on metrics that are known already: the choice
-/// among them, stabilization, rates and bounds. The snapshot's pods and readings have no part in it.
+/// The rest of a reconcile that has passed its gate and its selector, with metrics that are already known: the choice
+/// among them, stabilization, rates and bounds. The snapshot's pods and readings are not used.
 #[must_use]
 pub fn decide_on(snapshot: &Snapshot, rules: &Rules, metrics: Vec<MetricTrace>) -> Decision {
     match gate::scale(&snapshot.hpa, &snapshot.scale) {
@@ -69,6 +69,8 @@ struct Reconcile<'a> {
 impl<'a> Reconcile<'a> {
     fn start(snapshot: &'a Snapshot, rules: &'a Rules, scale: &'a Scale) -> Self {
         let mut memory = snapshot.memory.clone();
+        // Upstream records before it looks at the count (`recordInitialRecommendation`), so a target that is switched
+        // off at zero leaves a recommendation, too.
         memory::start(&mut memory, scale.replicas, snapshot.taken_at);
         let gate = gate::gate(&snapshot.hpa, scale.replicas, rules);
         let outcome = Outcome::Hold { at: scale.replicas, reason: HoldReason::Disabled };
@@ -78,6 +80,8 @@ impl<'a> Reconcile<'a> {
     fn run(mut self) -> Decision {
         let hpa = &self.snapshot.hpa;
         match self.decision.gate {
+            // Outside the bounds upstream asks no metric (`reconcileAutoscaler`): no window and no policy applies, and
+            // no recommendation is recorded, but the rescale is stored as a scale event.
             Gate::AboveMax => self.rescale(hpa.max, RescaleReason::AboveMax),
             Gate::BelowMin => self.rescale(hpa.min, RescaleReason::BelowMin),
             Gate::Metrics | Gate::MetricsFromZero => self.measure(),
@@ -122,6 +126,7 @@ impl<'a> Reconcile<'a> {
         match choice::choose(&self.decision.metrics, self.current()) {
             Ok(choice) => self.normalize(choice),
             Err(NoChoice::Hold(reason)) => {
+                // A nil pointer ends the whole process, and with it what it remembered of every HPA.
                 if reason == HoldReason::Crash {
                     self.decision.memory = Memory::default();
                 }
@@ -137,6 +142,8 @@ impl<'a> Reconcile<'a> {
         let limited = self.limit(stabilized.after);
         let floor = floor(hpa, current, limited.after, self.rules);
         let desired = floor.map_or(limited.after, |floor| floor.after);
+        // Upstream words the reason before normalization (`rescaleReason`). If the metrics propose the current count
+        // and the window changes it, the reason stays empty, even in the event.
         let reason = match choice.after.cmp(&current) {
             std::cmp::Ordering::Greater => RescaleReason::AboveTarget(choice.winner),
             std::cmp::Ordering::Less => RescaleReason::BelowTarget,
@@ -183,6 +190,7 @@ impl<'a> Reconcile<'a> {
     fn rescale(&mut self, to: Replicas, reason: RescaleReason) {
         let (from, now) = (self.current(), self.snapshot.taken_at);
         let failed = self.snapshot.writes.scale.clone();
+        // Upstream stores the scale event only after the write succeeded; a failed write leaves no trace in the memory.
         if failed.is_none() {
             let behavior = self.snapshot.hpa.behavior.as_ref();
             memory::store_scale(&mut self.decision.memory, behavior, from, to, now);
@@ -195,7 +203,7 @@ impl<'a> Reconcile<'a> {
     }
 }
 
-/// From the autoscaler's own zero a raised `minReplicas` is reached at once (upstream `reconcileAutoscaler`, since
+/// A raised `minReplicas` is reached at once from a zero that the HPA set itself (upstream `reconcileAutoscaler`, since
 /// 1.36).
 fn floor(hpa: &Hpa, current: Replicas, limited: Replicas, rules: &Rules) -> Option<Floor> {
     let raised = hpa.min != Replicas(0) && limited < hpa.min;
@@ -208,6 +216,7 @@ fn tolerances(snapshot: &Snapshot, rules: &Rules) -> Tolerances {
     let flag = snapshot.controller.tolerance.value;
     let behavior = snapshot.hpa.behavior.as_ref().filter(|_| rules.configurable_tolerance);
     let own = |quantity: Option<&crate::model::Quantity>| {
+        // Upstream takes the float directly (`AsApproximateFloat64`); milli-units would round a tolerance like 0.0005.
         quantity.map_or(flag, crate::model::Quantity::as_approximate_f64)
     };
     Tolerances {

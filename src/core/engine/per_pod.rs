@@ -16,7 +16,7 @@ pub(super) struct Totals {
     measure: Measure,
     /// Where floats become integers.
     arch: Architecture,
-    /// What missing pods count as on the way down.
+    /// What missing pods count as when scaling down.
     way_down: Filler,
     /// Whether missing pods count as 0 at a ratio of exactly 1.
     fills_at_target: bool,
@@ -26,7 +26,7 @@ pub(super) struct Totals {
     ready: usize,
     /// How many samples belong to no pod.
     foreign: usize,
-    /// Over the missing pods; their usage is what they count as on the way down.
+    /// Over the missing pods; their usage is what they count as when scaling down.
     missing: Sums,
     /// Over the unready pods, as zeros.
     unready: Sums,
@@ -75,6 +75,9 @@ impl Totals {
             }
         }
         match measure {
+            // A value averages over the whole map of samples (`GetMetricUsageRatio`). A utilization skips samples
+            // without requests (`GetResourceUtilizationRatio`), but they stay in the map, and its length is the
+            // multiplier of the second pass.
             Measure::Value(_) => groups.foreign.iter().for_each(|foreign| counted.add(foreign.sample, None)),
             Measure::Utilization(_) => counted.entries += groups.foreign.len(),
         }
@@ -129,13 +132,19 @@ impl Totals {
         let measure = self.measure;
         let first = pass(self.counted, measure, self.ready)?;
         let unready_as_zero = self.unready.samples > 0 && first.ratio.is_above();
+        // The tolerance is asked of the last ratio only: with pods to fill in, the first ratio may be within it and the
+        // replicas still change.
         if !unready_as_zero && self.missing.samples == 0 {
             let guard = tolerances.holds(first.ratio).then_some(Guard::WithinTolerance);
+            // The first pass multiplies by the ready pods (`readyPodCount`), the second by all samples
+            // (`len(metrics)`): foreign samples count in the second only.
             let replicas = if guard.is_some() { current } else { multiply(first, self.arch) };
             let calculation = Calculation::PerPod(PerPod { measure, first, refill: None, guard });
             return Ok(Proposal { tolerances, calculation, replicas });
         }
         let missing = self.filler(first.ratio);
+        // Filled-in samples join the sums of the first pass: addition wraps and is associative, so the order of Go's
+        // map does not matter.
         let sums = self.refill(missing, unready_as_zero);
         let second = pass(sums, measure, sums.entries)?;
         let proposed = multiply(second, self.arch);
@@ -211,7 +220,7 @@ fn mark(groups: &mut PodGroups, refill: &Refill) {
     }
 }
 
-/// What a missing pod counts as on the way down.
+/// What a missing pod counts as when scaling down.
 fn way_down(measure: Measure, share: MissingShare) -> Filler {
     match (measure, share) {
         (Measure::Utilization(_), MissingShare::Request) => Filler::Request,
@@ -225,11 +234,16 @@ fn way_down(measure: Measure, share: MissingShare) -> Filler {
 /// Upstream `GetResourceUtilizationRatio` and `GetMetricUsageRatio`.
 fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure> {
     let (utilization, ratio) = match measure {
+        // Upstream checks the sum and not the number of pods: requests of 0, too, end in "no metrics returned matched
+        // known pods".
         Measure::Utilization(_) if sums.requests == Milli(0) => return Err(Failure::NoKnownPods),
         Measure::Utilization(target) => {
+            // The integer comes first: utilization is truncated to whole percent before it is divided, so 80.9 %
+            // against 80 % is a ratio of exactly 1.
             let utilization = percent(sums.usage, sums.requests);
             (Some(utilization), f64::from(utilization.0) / f64::from(target.0))
         }
+        // The mean is truncated to whole milli-units before it is divided.
         Measure::Value(target) => (None, float(mean(sums.usage, sums.samples).0) / float(target.0)),
     };
     Ok(Pass {
@@ -244,6 +258,8 @@ fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure
 }
 
 fn multiply(pass: Pass, arch: Architecture) -> Replicas {
+    // The rounded quotient is multiplied and then rounded up, in this order: 25 % / 3 % × 30 pods gives 251, exact
+    // arithmetic 250.
     ceil_replicas(pass.ratio.0 * float_count(pass.multiplier), arch)
 }
 
@@ -264,6 +280,7 @@ fn guard(
     tolerances: Tolerances,
     current: Replicas,
 ) -> Option<Guard> {
+    // All three keep the current replicas: the order only decides which one is named.
     if tolerances.holds(second) {
         Some(Guard::WithinTolerance)
     } else if (first.is_below() && second.is_above()) || (first.is_above() && second.is_below()) {

@@ -70,6 +70,7 @@ pub(super) fn watches_readiness(resource: &ResourceName) -> bool {
 }
 
 fn group(pod: &Pod, sample: Result<Sample, Missing>, readiness: Option<Clock>) -> Group {
+    // Upstream's order: a pod that is deleted, failed or pending is sorted out before anybody looks for its sample.
     if pod.deleting {
         return Group::Ignored(Ignored::Deleting);
     }
@@ -92,14 +93,18 @@ fn settle(pod: &Pod, sample: Sample, clock: Clock) -> Group {
         return Group::Unready(Unready::NoStartTime);
     };
     let until = started + clock.cpu_initialization_period;
+    // Strictly after, as `Time.After`: at the very end of the period the later rule applies.
     if until > clock.now {
         return settle_early(ready, sample, until);
     }
     match ready.status {
+        // Upstream has no record of earlier readiness. If Ready turned False within the delay after the start, it takes
+        // the pod for one that was never ready; later, for one that was.
         ConditionStatus::False if started + clock.initial_readiness_delay > ready.since => {
             Group::Unready(Unready::NeverReady)
         }
         ConditionStatus::False => Group::Ready(Ready::WasReadyOnce),
+        // Upstream compares with False only, so Ready=Unknown (a lost node) counts as ready.
         ConditionStatus::True | ConditionStatus::Unknown => Group::Ready(Ready::Settled),
     }
 }

@@ -1,4 +1,4 @@
-//! Stabilization: what is wanted now is held against what was wanted in the window.
+//! Stabilization: the new recommendation combined with those of the window.
 
 use super::arith::{float, to_int32};
 use crate::model::{Architecture, Behavior, Duration, Instant, Memory, Recommendation, Replicas};
@@ -12,12 +12,15 @@ pub(super) fn legacy(memory: &mut Memory, wanted: Replicas, now: Instant, window
     let (mut holder, mut stale) = (None, None);
     for (slot, earlier) in memory.recommendations.iter().enumerate() {
         if earlier.at < cutoff {
+            // The last stale slot is reused (`oldSampleIndex`); the list is not sorted by time.
             stale = Some(slot);
         } else if earlier.replicas > after {
             after = earlier.replicas;
             holder = Some(slot);
         }
     }
+    // Recorded is what the metrics recommend and not the stabilized count, else a count that is held once would hold
+    // itself for ever.
     record(memory, wanted, now, stale);
     let how = Stabilization::Legacy(LegacyStabilization { window, cutoff, holder });
     Stabilized { before: wanted, after, how, reused_slot: stale }
@@ -34,6 +37,8 @@ pub(super) fn with_behavior(
     (default_window, arch): (Duration, Architecture),
 ) -> Stabilized {
     let up_window = behavior.up.window_seconds.unwrap_or(0);
+    // The API server fills in the scale-up window with 0, but leaves the scale-down window to the controller's flag
+    // (`maybeInitScaleDownStabilizationWindow`).
     let down_window = behavior.down.window_seconds.unwrap_or_else(|| whole_seconds(default_window, arch));
     let up_cutoff = now - Duration::from_seconds(i64::from(up_window));
     let down_cutoff = now - Duration::from_seconds(i64::from(down_window));
@@ -46,6 +51,7 @@ pub(super) fn with_behavior(
         if earlier.at > down_cutoff && earlier.replicas > highest.0 {
             highest = (earlier.replicas, Some(slot));
         }
+        // Older than both windows, since one list serves both directions.
         if earlier.at < up_cutoff && earlier.at < down_cutoff {
             stale = Some(slot);
         }

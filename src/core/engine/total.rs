@@ -27,6 +27,7 @@ pub(super) fn of_object(values: &[Milli]) -> Result<Usage, Failure> {
 pub(super) fn sum_for_total(values: &[Milli], rules: &Rules) -> Usage {
     let mut sum = 0_i64;
     for value in values {
+        // Upstream stops at the overflow: values after it are not added, not even negative ones.
         if rules.total_capped && value.0 > 0 && sum > i64::MAX - value.0 {
             sum = i64::MAX;
             break;
@@ -36,8 +37,8 @@ pub(super) fn sum_for_total(values: &[Milli], rules: &Rules) -> Usage {
     Usage { value: Milli(sum), series: values.len() }
 }
 
-/// The sum for an AverageValue target: as soon as it is negative it is taken for an overflow and becomes the largest
-/// int64 (upstream `GetExternalPerPodMetricReplicas`), or it wraps.
+/// The sum for an AverageValue target: as soon as it is negative it counts as an overflow and becomes the largest int64
+/// (upstream `GetExternalPerPodMetricReplicas`), or it wraps.
 pub(super) fn sum_for_average(values: &[Milli], rules: &Rules) -> Usage {
     let mut sum = 0_i64;
     for value in values {
@@ -66,7 +67,10 @@ pub(super) fn propose_total(
 ) -> Result<Proposal, Failure> {
     let ratio = Ratio(float(usage.value.0) / float(target.0));
     let (basis, replicas) = if current == Replicas(0) {
+        // From zero there are no ready pods to multiply by. Upstream has neither a tolerance nor an overflow check in
+        // this branch.
         (TotalBasis::FromZero, ceil_replicas(ratio.0, arch))
+    // Before the pods are counted: within the tolerance a target without pods is no error.
     } else if tolerances.holds(ratio) {
         (TotalBasis::WithinTolerance, current)
     } else {
@@ -88,14 +92,19 @@ pub(super) fn propose_per_replica(
     is_capped: bool,
     arch: Architecture,
 ) -> Proposal {
+    // As a float the largest int64 is 2^63. Values close to it round to the same float, so `>=` catches what would
+    // overflow below.
     let largest = is_capped && float(usage.value.0) >= float(i64::MAX);
     let mean = if largest {
         Milli(i64::MAX)
     } else {
         Milli(to_int64((float(usage.value.0) / f64::from(observed.0)).ceil(), arch))
     };
+    // With 0 observed replicas the ratio is infinite or NaN, which is never within the tolerance, so the count comes
+    // from the usage alone. Upstream has no check for it either.
     let ratio = Ratio(float(usage.value.0) / (float(target.0) * f64::from(observed.0)));
     let within = !tolerances.is_exceeded_by(ratio);
+    // Usage over target instead of ratio × replicas: the second product would round once more.
     let wanted = float(usage.value.0) / float(target.0);
     let replicas = match (within, is_capped) {
         (true, _) => observed,

@@ -8,8 +8,8 @@ use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Calculation, Decision, MetricTrace, PerReplica, Proposal, Total, Verdict};
 
-/// The metrics of one decision, of which one can be set to another usage. The groups of the pods, their requests and
-/// all else stay as they are.
+/// The metrics of one decision, one of which can be set to another usage. The groups of the pods, their requests and
+/// everything else stay the same.
 #[derive(Clone, Debug)]
 pub struct UsageProbe {
     others: Others,
@@ -68,7 +68,7 @@ impl UsageProbe {
         self.place
     }
 
-    /// Where it stands: the sum of the samples that count, or the one value, in milli-units.
+    /// The current usage: the sum of the samples that count, or the one value, in milli-units.
     #[must_use]
     pub fn usage(&self) -> Milli {
         self.usage

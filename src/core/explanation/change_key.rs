@@ -1,20 +1,20 @@
-//! What a decision comes to, for whoever follows it as it changes.
+//! The key by which a watch sees that a decision has changed.
 
 use super::Explanation;
 use crate::api::{Condition, HpaStatus, MetricStatus};
 use crate::model::{Evidence, Replicas};
 use crate::trace::Code;
 
-/// What a decision comes to, without the times in it: two looks with the same key have nothing new to tell.
+/// A decision without its times: two looks with the same key have nothing new to show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangeKey {
     current: Option<Replicas>,
     range: Option<(Replicas, Replicas)>,
     /// The branches that lead there, the winner's alone of those of the metrics.
     codes: Vec<Code>,
-    /// What the deciding metric stands at.
+    /// The value of the deciding metric.
     winner: Option<(usize, Option<MetricStatus>)>,
-    /// All that the controller would write, and how its memory is known, where somebody reads all of it.
+    /// Everything that the controller would write, and how its memory is known, if all of it is shown.
     whole: Option<(Evidence, HpaStatus)>,
 }
 

@@ -1,5 +1,5 @@
-//! The way in: a case in, and out of it the decision, what the controller writes about it, what comes next, what to do, and
-//! what it hangs on; each is computed when it is asked for.
+//! The facade: a case in; the decision, what the controller writes about it, what happens next, what to do, and its
+//! causes out. Each is computed when it is asked for.
 
 mod change_key;
 mod error;
@@ -107,7 +107,7 @@ impl Explanation {
         &self.answer.decision
     }
 
-    /// What the decision rests on where the controller's memory is not known.
+    /// The bounds of the controller's memory, if that is not known.
     #[must_use]
     pub fn memory_bounds(&self) -> Option<&MemoryBounds> {
         self.answer.memory_bounds.as_ref()
@@ -137,12 +137,12 @@ impl Explanation {
         self.advice.get_or_init(|| advise(&self.snapshot, &self.rules, &self.answer))
     }
 
-    /// Which single things it hangs on. Whoever asks also has them shown ([`Self::blamed`]).
+    /// The single causes of the decision. After this call they are also shown ([`Self::blamed`]).
     pub fn blame(&self) -> &Blame {
         self.blame.get_or_init(|| blame(&self.snapshot, &self.rules, &self.answer))
     }
 
-    /// What [`Self::blame`] found, where somebody has asked.
+    /// What [`Self::blame`] found, if it was called.
     #[must_use]
     pub fn blamed(&self) -> Option<&Blame> {
         self.blame.get()

@@ -1,4 +1,4 @@
-//! What is asked of an explanation again and again.
+//! Common questions about an explanation.
 
 use super::Explanation;
 use crate::memory_bounds::{Limits, MemorySource};
@@ -21,7 +21,7 @@ impl Explanation {
         self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero
     }
 
-    /// Whether the controller has not reconciled this autoscaler before.
+    /// Whether the controller has not reconciled this HPA before.
     #[must_use]
     pub fn is_first_reconcile(&self) -> bool {
         self.memory_bounds().is_some_and(|bounds| bounds.sources.contains(&MemorySource::NeverReconciled))
@@ -51,7 +51,7 @@ impl Explanation {
         self.snapshot.pods.as_deref().unwrap_or_default()
     }
 
-    /// The other autoscalers of the namespace, as far as they are known.
+    /// The other HPAs of the namespace, as far as they are known.
     #[must_use]
     pub fn others(&self) -> &[OtherHpa] {
         self.snapshot.others.as_deref().unwrap_or_default()
@@ -84,8 +84,7 @@ impl Explanation {
         }
     }
 
-    /// Whether the count that stabilization left is a stand-in for a recommendation that nobody knows, and no number to
-    /// be shown.
+    /// Whether the stabilized count is a placeholder for an unknown recommendation, and not a number to show.
     #[must_use]
     pub fn stands_in(&self, stabilized: &Stabilized) -> bool {
         let Some(bounds) = self.memory_bounds().filter(|_| stabilized.before != stabilized.after) else {
@@ -95,7 +94,7 @@ impl Explanation {
         !self.is_first_reconcile() && shown.is_none_or(|sync| sync.desired != stabilized.after)
     }
 
-    /// Whether the rates were found with stand-ins for scale events that nobody knows.
+    /// Whether the rates were computed with placeholders for unknown scale events.
     #[must_use]
     pub fn imagines_events(&self) -> bool {
         let is_bound = |it: &MemorySource| {
@@ -140,9 +139,9 @@ impl Explanation {
 pub enum Remembered {
     /// Recommendation by recommendation.
     Known,
-    /// Not itself, but every memory that agrees with what the API shows leads to this decision.
+    /// Not known, but every memory that agrees with the API's evidence leads to this decision.
     BoundsAgree,
-    /// Not itself; those that agree with what the API shows lead to counts between these two.
+    /// Not known; the memories that agree with the API's evidence lead to counts between these two.
     Bounded(Replicas, Replicas),
     /// Not at all, and nobody asked what it can be.
     Unknown,

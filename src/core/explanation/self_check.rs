@@ -1,4 +1,4 @@
-//! The recomputed decision held against what the controller wrote.
+//! The recomputed decision compared with what the controller wrote.
 
 use super::{Explanation, Remembered};
 use crate::api::{Condition, HpaStatus};
@@ -7,7 +7,7 @@ use crate::model::{Evidence, Instant};
 use crate::status::report;
 use crate::trace::{HoldReason, Outcome};
 
-/// What comes of the comparison.
+/// The result of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelfCheck {
     /// The controller has not written any status yet.
@@ -35,7 +35,7 @@ pub enum Guess {
         /// As it is.
         now: i32,
     },
-    /// What stops the autoscaler has come since.
+    /// What stops the HPA has come since.
     NewTrouble,
     /// Nothing but the time: at this instant, about the last sync, the same input gives what was written.
     TimePassed {
@@ -48,7 +48,7 @@ pub enum Guess {
     UnknownMemory,
     /// What held the count then holds it no more.
     WindowPassed,
-    /// A setting that was assumed is another one.
+    /// A setting is not what was assumed.
     AssumedSettings,
     /// Nothing that can be seen from here.
     NotVisible,
@@ -149,7 +149,7 @@ fn time_alone(explanation: &Explanation) -> Option<Instant> {
     })
 }
 
-/// Whether something stops the autoscaler.
+/// Whether something stops the HPA.
 fn is_stopped(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::NoScale | Outcome::Scale { failed: Some(_), .. } => true,

@@ -12,7 +12,7 @@ use crate::trace::{
 pub struct Step<'a> {
     /// Where in the pipeline.
     pub stage: Stage,
-    /// Of which metric, for the stages that each metric goes through.
+    /// The metric, for the stages that each metric goes through.
     pub metric: Option<Metric<'a>>,
     /// Its branch.
     pub code: Code,
@@ -37,7 +37,7 @@ pub enum Detail<'a> {
     PerReplica(PerReplica),
     /// A metric that could not be read.
     Failed(&'a Failure),
-    /// A metric of which nobody knows what the controller reads.
+    /// A metric for which it is not known what the controller reads.
     Unread(&'a Unread),
     /// What missing pods count as, for so many of them.
     Missing(&'a Refill, usize),
@@ -55,7 +55,7 @@ pub enum Detail<'a> {
     Limit(&'a Limited),
     /// What minReplicas made of it.
     Floor(Floor),
-    /// What becomes of the replicas.
+    /// The outcome.
     Outcome(&'a Outcome),
 }
 

@@ -5,9 +5,9 @@ use super::Quantity;
 /// Both directions; the API server fills them as soon as `spec.behavior` is set at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behavior {
-    /// Rules on the way up.
+    /// Rules for scaling up.
     pub up: ScalingRules,
-    /// Rules on the way down.
+    /// Rules for scaling down.
     pub down: ScalingRules,
 }
 

@@ -7,7 +7,7 @@ use super::nullable;
 /// The certainty of a fact that the API does not state, or states elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Evidence {
-    /// Stated by whoever made the case or typed the flag.
+    /// Stated by the user, in a case file or with a flag.
     #[default]
     Given,
     /// Read from the cluster.
@@ -47,7 +47,7 @@ impl<T> Evidenced<T> {
         Self::new(value, Evidence::Assumed, "default")
     }
 
-    /// A value that somebody stated, with the place where they did.
+    /// A value that the user stated, with the place where they did.
     #[must_use]
     pub fn given(value: T, from: &str) -> Self {
         Self::new(value, Evidence::Given, from)

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// What is no feature gate.
+/// A text that is not a feature gate with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FeatureGateError {
     /// Nothing says whether it is on.
@@ -17,7 +17,7 @@ pub enum FeatureGateError {
 /// `kube:HPAScaleToZero=true`.
 ///
 /// # Errors
-/// If it is no name with a boolean in one of Go's spellings (`strconv.ParseBool`).
+/// If it is not a name with a boolean in one of Go's spellings (`strconv.ParseBool`).
 ///
 /// Source: `featureGate.Set` and `ComponentGlobalsRegistry` of component-base.
 pub fn feature_gate(text: &str) -> Result<(&str, bool), FeatureGateError> {

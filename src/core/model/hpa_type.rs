@@ -1,6 +1,6 @@
-//! The type of an autoscaler, as it is typed.
+//! The type of an HPA, as it is typed.
 
-/// Whether a type is the autoscaler itself, in any of the forms that kubectl takes: `hpa`,
+/// Whether a type is the HPA itself, in any of the forms that kubectl takes: `hpa`,
 /// `horizontalpodautoscalers.autoscaling`.
 #[must_use]
 pub fn is_hpa_type(type_name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The controller's vocabulary as types: no reading, no deciding, no wording.
+//! The controller's vocabulary as types: they read nothing, decide nothing and have no messages.
 
 mod architecture;
 mod behavior;

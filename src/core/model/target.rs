@@ -52,7 +52,7 @@ pub enum Source {
 pub enum TargetType {
     /// Percent of the request.
     Utilization,
-    /// The metric as it stands.
+    /// The metric's value as it is.
     Value,
     /// The metric divided by the pods.
     AverageValue,

@@ -1,15 +1,15 @@
-//! How far a ratio may stand from 1 before the controller acts.
+//! How far a ratio may be from 1 before the controller acts.
 
 use super::Ratio;
 
 /// Upstream `Tolerances` (`replica_calculator.go`; before 1.33 one number): fractions, not percents; 0.1 is ten percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerances {
-    /// How far below 1 a ratio may stand without a scale-down.
+    /// How far below 1 a ratio may be without a scale-down.
     pub down: f64,
-    /// How far above 1 a ratio may stand without a scale-up.
+    /// How far above 1 a ratio may be without a scale-up.
     pub up: f64,
-    /// How a ratio is held against them.
+    /// How a ratio is compared with them.
     pub test: ToleranceTest,
 }
 
@@ -43,7 +43,7 @@ impl Tolerances {
         }
     }
 
-    /// Whether a ratio stands within the band, its ends included.
+    /// Whether a ratio is within the band, both ends included.
     #[must_use]
     pub fn is_in_band(self, ratio: Ratio) -> bool {
         self.lowest().0 <= ratio.0 && ratio.0 <= self.highest().0

@@ -1,4 +1,4 @@
-//! What differs between versions of the controller: one table, and nothing else asks for a version.
+//! The differences between versions of the controller, in one table; nothing else looks at a version.
 
 #[macro_use]
 mod rule;
@@ -21,7 +21,7 @@ use release::Release;
 rules! {
     /// What wakes a target at 0 replicas (1.36, `shouldComputeMetricsForZeroReplicas`, PR 135118).
     from_zero: FromZero,
-    /// How a ratio is held against the tolerance (1.33, `Tolerances.isWithin`, PR 130797).
+    /// How a ratio is compared with the tolerance (1.33, `Tolerances.isWithin`, PR 130797).
     tolerance_test: ToleranceTest,
     /// What becomes of a ContainerResource metric when a sample lacks the container (1.33, `getContainerMetrics`,
     /// PR 127193).
@@ -34,13 +34,13 @@ rules! {
     /// Whether a replica count from a Value target and the sum of External values for it end at the largest integer
     /// (1.35, `getUsageRatioReplicaCount` and `GetExternalMetricReplicas`, PR 126979), or wrap.
     total_capped: bool,
-    /// Whether a sum of External values for an AverageValue target that goes below zero is taken for an overflow, and
-    /// the count ends at the largest integer (1.34, `GetExternalPerPodMetricReplicas`).
+    /// Whether a sum of External values for an AverageValue target that goes below zero counts as an overflow, and the
+    /// count is capped at the largest integer (1.34, `GetExternalPerPodMetricReplicas`).
     average_capped: bool,
     /// Whether missing pods count as 0 at a ratio of exactly 1, if their metric is a value (until 1.28,
     /// `calcPlainMetricReplicas`, PR 117845).
     fills_values_at_target: bool,
-    /// What missing pods use on the way down, for a utilization (1.26, `GetResourceReplicas`, PR 112178).
+    /// What missing pods count as when scaling down, for a utilization (1.26, `GetResourceReplicas`, PR 112178).
     missing_share: MissingShare,
     /// Which scale events the rates look at (1.26, `calculateScaleUpLimitWithScalingRules` and
     /// `calculateScaleDownLimitWithBehaviors`, PR 109058).
@@ -61,7 +61,7 @@ rules! {
     /// How the error of a metric's selector is worded (1.26, apimachinery's `LabelSelectorAsSelector`; 1.34, its
     /// `field.Error.ErrorBody`).
     selector_words: SelectorWords,
-    /// Whether messages pass through Go's formatting once more, which answers each verb with `%!x(MISSING)` (until
+    /// Whether messages go through Go's formatting a second time, which turns each verb into `%!x(MISSING)` (until
     /// 1.32.0, 1.31.6, 1.30.10 and 1.29.14, `setCondition` and `validateAndParseSelector`).
     formats_twice: bool,
     /// Whether the error of an invalid metric is returned by a reconcile that goes on without it (1.27,
@@ -113,7 +113,7 @@ rules! {
 /// What wakes a target at 0 replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromZero {
-    /// `minReplicas: 0`, whoever scaled it down.
+    /// `minReplicas: 0`, whoever scaled the target down.
     MinReplicas,
     /// The ScaledToZero condition.
     Condition,
@@ -137,7 +137,7 @@ pub enum AbsentContainer {
     FailsMetric,
 }
 
-/// What missing pods use on the way down, for a utilization.
+/// What missing pods count as when scaling down, for a utilization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingShare {
     /// Their request.
@@ -158,7 +158,7 @@ pub enum RateEvents {
 /// A version for which there are no rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
-    /// The text is no version.
+    /// The text is not a version.
     #[error("`{0}` is not a Kubernetes version; expected one like v{NEWEST}.1")]
     NotAVersion(Box<str>),
     /// Older than the oldest row.

@@ -1,4 +1,4 @@
-//! A version of Kubernetes, as far as the rules tell versions apart.
+//! A version of Kubernetes, as far as the rules distinguish versions.
 
 /// A release of major 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

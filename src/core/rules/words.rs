@@ -18,7 +18,7 @@ pub enum AmbiguousText {
     MoreThanOne,
 }
 
-/// Which errors of metrics are wrapped once more, as "failed to get … metric value: ".
+/// Which errors of metrics are wrapped again, for example as "failed to get … metric value: ".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapping {
     /// Up to 1.24 those of Object and Pods metrics.

@@ -11,7 +11,7 @@ const MOST_ROWS: usize = 1_000_000;
 /// Most pods times other HPAs: each selector of the others is held against each pod.
 const MOST_MATCHES: usize = 50_000_000;
 
-/// The lists of the autoscaler.
+/// The lists of the HPA.
 pub(super) fn hpa(hpa: &api::Hpa) -> Result<(), CaseError> {
     let (spec, status) = (&hpa.spec, &hpa.status);
     let behavior = spec.behavior.as_ref();

@@ -36,7 +36,7 @@ pub struct Case {
     pub controller: ControllerCase,
     /// The controller's memory before; absent is unknown.
     pub memory: Option<MemoryCase>,
-    /// The autoscaler, in v2 or v1.
+    /// The HPA, in v2 or v1.
     pub hpa: HpaCase,
     /// The target's scale.
     pub scale: Option<One<api::Scale>>,
@@ -50,7 +50,7 @@ pub struct Case {
     /// The answers of the external metrics API.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub external_metrics: Vec<MetricAnswer<api::ExternalMetricValue>>,
-    /// The other autoscalers of the namespace.
+    /// The other HPAs of the namespace.
     #[serde(
         default,
         rename = "otherHPAs",
@@ -61,9 +61,9 @@ pub struct Case {
     /// Why they are not known, where they could not be listed.
     #[serde(rename = "otherHPAsError")]
     pub other_hpas_error: Option<ReadError>,
-    /// Events about the autoscaler.
+    /// Events about the HPA.
     pub events: Option<Many<api::Event>>,
-    /// What else tells of the past.
+    /// Further evidence of the past.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "HistoryCase::is_empty")]
     pub history: HistoryCase,
     /// What writes will answer.
@@ -72,14 +72,14 @@ pub struct Case {
     pub expect: Option<Expect>,
 }
 
-/// What the API shows of the past beside the HPA and its events, and what somebody knows of it.
+/// What the API shows of the past besides the HPA and its events, and what the user states about it.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct HistoryCase {
-    /// The scale target: its managed fields tell who set the replicas last.
+    /// The scale target: its managed fields show who set the replicas last.
     pub target: Option<One<api::Target>>,
-    /// Events about the scale target: a Deployment's tell each size that it had.
+    /// Events about the scale target: a Deployment's show each size that it had.
     pub target_events: Option<Many<api::Event>>,
     /// The spec that the controller has worked with, if the one of the HPA is a what-if.
     pub synced_spec: Option<Box<api::HpaSpec>>,
@@ -101,7 +101,7 @@ impl Case {
         changed
     }
 
-    /// Keeps the spec that the controller has worked with, and its generation, if the HPA has another one.
+    /// Keeps the spec that the controller has worked with, and its generation, if the HPA's is different.
     pub fn keep_synced(&mut self, synced: &api::Hpa) {
         if self.history.synced_spec.is_none() && self.hpa.0.spec != synced.spec {
             self.history.synced_spec = Some(Box::new(synced.spec.clone()));
@@ -131,7 +131,7 @@ impl HistoryCase {
     }
 }
 
-/// A rescale by the controller that somebody knows of.
+/// A rescale by the controller that the user states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GivenRescale {
@@ -154,7 +154,7 @@ pub struct Expect {
     pub at_least: Option<i32>,
     /// No more than these.
     pub at_most: Option<i32>,
-    /// Codes of steps that occur, in this order; others may stand between them.
+    /// Codes of steps that occur, in this order; others may come between them.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub codes: Vec<String>,
     /// The reason of the rescale, as its event has it.
@@ -216,7 +216,7 @@ impl Metadata {
 pub struct ControllerCase {
     /// Version, as `v1.37.1`.
     pub version: Option<Evidenced<String>>,
-    /// The API server's version, where the controller's own is known and may be another one.
+    /// The API server's version, if the controller's own is known and may differ.
     #[serde(rename = "apiServerVersion")]
     pub api_server: Option<String>,
     /// `amd64` or `arm64`.
@@ -292,7 +292,7 @@ pub struct ScaleEventCase {
     pub outdated: bool,
 }
 
-/// The autoscaler in either version. `autoscaling/v1` keeps what it cannot say in annotations.
+/// The HPA in either version. `autoscaling/v1` keeps what it cannot say in annotations.
 /// It is saved in v2.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -344,12 +344,12 @@ pub struct MetricQuery {
     pub described_object: Option<api::ObjectReference>,
 }
 
-/// Another autoscaler of the namespace.
+/// Another HPA of the namespace.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OtherCase {
-    /// The autoscaler.
+    /// The HPA.
     pub hpa: HpaCase,
     /// Its target's scale, whose selector the controller remembers.
     pub scale: Option<One<api::Scale>>,

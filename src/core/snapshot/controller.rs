@@ -24,11 +24,11 @@ pub struct Controller {
     pub initial_readiness_delay: Evidenced<Duration>,
     /// `--horizontal-pod-autoscaler-sync-period`.
     pub sync_period: Evidenced<Duration>,
-    /// Since when the controller that leads has been running; `None` if nothing tells.
+    /// Since when the leading controller has been running; `None` if nothing shows it.
     pub started: Option<Evidenced<Instant>>,
     /// `--feature-gates`, those that were set.
     pub feature_gates: BTreeMap<Box<str>, Evidenced<bool>>,
-    /// Why the flags could not be read, where somebody tried.
+    /// Why the flags could not be read, if the read was tried.
     pub error: Option<ReadError>,
 }
 
@@ -51,7 +51,7 @@ impl Controller {
         }
     }
 
-    /// Since when the controller that leads has been running, however that is known; `None` if nothing tells.
+    /// Since when the leading controller has been running, however that is known; `None` if nothing shows it.
     #[must_use]
     pub fn started_at(&self) -> Option<Instant> {
         self.started.as_ref().map(|started| started.value)

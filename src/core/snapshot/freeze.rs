@@ -145,7 +145,7 @@ fn check_header(case: &Case) -> Result<(), CaseError> {
 }
 
 const NO_TIME: &str =
-    "must be a time such as 2026-11-21T10:42:00Z; null and 0001-01-01T00:00:00Z stand for no time";
+    "must be a time, for example 2026-11-21T10:42:00Z; null and 0001-01-01T00:00:00Z mean no time";
 
 /// The times that a case must have are there: null is read as Go's zero time.
 fn check_times(case: &Case) -> Result<(), CaseError> {
@@ -245,7 +245,7 @@ fn others(
     namespace: &str,
 ) -> Result<Read<Vec<OtherHpa>>, CaseError> {
     if let Some(error) = error {
-        let either = || CaseError::new("otherHPAsError", "must not stand beside `otherHPAs`");
+        let either = || CaseError::new("otherHPAsError", "must not be used together with `otherHPAs`");
         return if cases.is_empty() { Ok(Err(error)) } else { Err(either()) };
     }
     let other = |(index, other): (usize, OtherCase)| {

@@ -1,4 +1,4 @@
-//! The autoscaler at the door: the API server's defaults, then the model's types.
+//! The HPA at the door: the API server's defaults, then the model's types.
 
 use super::{CaseError, Hpa, HpaKey, Owner};
 use crate::api;
@@ -103,8 +103,9 @@ fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {
         "Value" => TargetType::Value,
         "AverageValue" => TargetType::AverageValue,
         other => {
-            let problem =
-                format!("`{other}` is no target type; must be either Utilization, Value, or AverageValue");
+            let problem = format!(
+                "invalid target type \"{other}\": must be either Utilization, Value, or AverageValue"
+            );
             return Err(CaseError::new(format!("{place} target.type"), problem));
         }
     };

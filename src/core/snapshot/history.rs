@@ -1,4 +1,4 @@
-//! What the API shows of the controller's past: the traces that its memory leaves.
+//! What the API shows of the controller's past: evidence of what its memory has in it.
 
 use super::case::Case;
 use super::target_history::{TargetHistory, target_history};
@@ -6,20 +6,20 @@ use super::{CaseError, ReadError, Watched, freeze_hpa};
 use crate::api;
 use crate::model::{Behavior, Instant, Replicas};
 
-/// Traces of earlier reconciles.
+/// Evidence of earlier reconciles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HistoryEvidence {
-    /// When the controller last wrote the status (`metadata.managedFields`), to the second: no sync since then came to
-    /// another one.
+    /// When the controller last wrote the status (`metadata.managedFields`), to the second: every later sync reached
+    /// the same status.
     pub status_written: Option<Instant>,
     /// When somebody else last wrote any field of the HPA, to the second. The API server keeps one time for each
     /// writer.
     pub edited: Option<Instant>,
-    /// When somebody last set a field of its spec. Taking a field away leaves no time.
+    /// When somebody last set a field of the spec. Removing a field leaves no time.
     pub spec_edited: Option<Instant>,
-    /// SuccessfulRescale events, oldest first; they live for an hour by default.
+    /// SuccessfulRescale events, oldest first; the API server keeps them for an hour by default.
     pub rescales: Vec<Rescale>,
-    /// All events about the HPA: the recorder drops some if there are many.
+    /// All events about the HPA; the event recorder drops some if there are many.
     pub emitted: Vec<Emitted>,
     /// When the controller last failed to write the status, by its events.
     pub failed_status: Option<Instant>,
@@ -29,18 +29,18 @@ pub struct HistoryEvidence {
     pub error: Option<ReadError>,
     /// Whether the events were listed at all.
     pub has_events: bool,
-    /// What the target tells.
+    /// What the target shows.
     pub target: TargetHistory,
-    /// Sizes before a rescale that somebody knows.
+    /// Sizes before a rescale that the user stated, with their times.
     pub given: Vec<(Instant, Replicas)>,
-    /// What the controller has worked with so far: it stays, whatever becomes of the HPA in a what-if. `None`: the HPA as it
-    /// is.
+    /// The part of the spec that the controller has worked with so far, unaffected by the changes of a what-if. `None`:
+    /// the HPA as it is.
     pub synced: Option<Synced>,
-    /// What was seen of its syncs, where somebody watched.
+    /// What a watch saw of its syncs, if there was one.
     pub watched: Option<Watched>,
 }
 
-/// The part of a spec that leaves traces in the controller's memory.
+/// The part of a spec that affects the controller's memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Synced {
     /// `spec.behavior`.
@@ -51,7 +51,7 @@ pub struct Synced {
     pub replicas: Option<Replicas>,
     /// `metadata.generation`.
     pub generation: i64,
-    /// Whether the HPA or its scale is another one, in a what-if.
+    /// Whether a what-if has changed the HPA or its scale.
     pub is_past: bool,
 }
 
@@ -62,22 +62,22 @@ pub struct Rescale {
     pub first: Instant,
     /// When it was seen last.
     pub last: Instant,
-    /// How often: equal events are folded into one.
+    /// How often: equal events are merged into one.
     pub count: i32,
     /// "New size" of the last one.
     pub to: Replicas,
-    /// What its reason tells.
+    /// What its reason shows.
     pub reason: RescaleEventReason,
-    /// Whether it stands for several that differ, of which only the last one is told (client-go `EventAggregator`).
+    /// Whether it combines several different ones, of which only the last is known (client-go `EventAggregator`).
     pub is_combined: bool,
 }
 
-/// What the reason of a SuccessfulRescale event tells.
+/// What the reason of a SuccessfulRescale event shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RescaleEventReason {
-    /// A metric wanted more than there were.
+    /// A metric wanted more than the current replicas.
     AboveTarget,
-    /// All metrics wanted fewer than there were.
+    /// All metrics wanted fewer than the current replicas.
     BelowTarget,
     /// There were more than maxReplicas.
     AboveMax,
@@ -96,11 +96,11 @@ pub struct Emitted {
     pub last: Instant,
     /// How often.
     pub count: i32,
-    /// Whether its type is Normal: the recorder of newer controllers counts the types apart.
+    /// Whether its type is Normal: newer recorders count the types separately.
     pub is_normal: bool,
 }
 
-/// Collects the signs of a case.
+/// Collects the history evidence of a case.
 pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let fields = || case.hpa.0.metadata.managed_fields.iter();
     let of_status = fields().filter(|entry| entry.subresource == "status");
@@ -147,7 +147,7 @@ pub(super) fn emitted(event: &api::Event) -> Option<Emitted> {
     Some(Emitted { first, last, count, is_normal: event.kind == "Normal" })
 }
 
-/// The message of an event that may stand for several, and whether it does.
+/// The message of an event, and whether it combines several.
 pub(super) fn uncombined(event: &api::Event) -> (&str, bool) {
     let own = event.message.strip_prefix("(combined from similar events): ");
     (own.unwrap_or(&event.message), own.is_some())

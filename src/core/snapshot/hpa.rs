@@ -1,4 +1,4 @@
-//! The autoscaler and its target, as the controller reads them.
+//! The HPA and its target, as the controller reads them.
 
 use super::{Owner, ReadError};
 use crate::api::HpaStatus;

@@ -1,8 +1,8 @@
-//! All that the controller looks at in one reconcile, at one instant: frozen, and read from a case file.
+//! Everything that the controller looks at in one reconcile, at one instant, read from a case file.
 //!
-//! A [`Case`] is the file: plain API objects or the error in place of a read. [`Snapshot::freeze`] turns it into
-//! what the engine decides on: every quantity parsed and rounded once, every sample joined to its pod once,
-//! the API server's defaults filled in. Nothing here decides anything.
+//! A [`Case`] is the file: plain API objects, or the error of a read in place of its answer. [`Snapshot::freeze`] turns
+//! it into what the engine decides on: every quantity parsed and rounded once, every sample joined to its pod once, the
+//! API server's defaults filled in. Nothing here decides anything.
 
 mod bounded;
 mod bounds;
@@ -66,7 +66,7 @@ pub struct Snapshot {
     pub memory_evidence: Evidence,
     /// What the API shows of the controller's past.
     pub history: HistoryEvidence,
-    /// The autoscaler.
+    /// The HPA.
     pub hpa: Hpa,
     /// Its target's scale.
     pub scale: Read<Scale>,
@@ -84,7 +84,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// All that the stages after the metrics look at: without pods, samples and other autoscalers.
+    /// All that the stages after the metrics look at: without pods, samples and other HPAs.
     #[must_use]
     pub fn without_pods(&self) -> Self {
         Self {

@@ -117,7 +117,7 @@ pub struct Readiness {
     pub since: Instant,
 }
 
-/// A condition's status. The controller tells False from all else, and True from all else.
+/// A condition's status. The controller distinguishes False from everything else, and True from everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConditionStatus {
     /// True.

@@ -43,13 +43,13 @@ impl ReadError {
     /// balancer, a login page.
     pub const FOREIGN: &str = "NotFromAPIServer";
 
-    /// Whether somebody on the way to the API server answered in its place.
+    /// Whether something between here and the API server answered instead.
     #[must_use]
     pub fn is_foreign(&self) -> bool {
         self.reason == Self::FOREIGN
     }
 
-    /// Whether it stands for a read that a case says nothing about.
+    /// Whether it is a read that the case says nothing about.
     #[must_use]
     pub fn is_not_in_case(&self) -> bool {
         self.reason == Self::NOT_IN_CASE
@@ -62,7 +62,7 @@ pub enum Scope {
     /// The controller gets the same error, so the error is part of its decision.
     #[default]
     Everyone,
-    /// Only whoever looked was refused; what the controller reads is unknown.
+    /// Only this reader was refused; what the controller reads is unknown.
     Reader,
 }
 

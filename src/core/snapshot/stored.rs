@@ -1,4 +1,4 @@
-//! What an API server makes of a spec by storing it.
+//! How an API server changes a spec when it stores it.
 
 use std::collections::BTreeMap;
 

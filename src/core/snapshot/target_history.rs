@@ -1,27 +1,27 @@
-//! What the scale target tells of the replicas that it had.
+//! What the scale target shows of its earlier replicas.
 
 use super::case::HistoryCase;
 use super::history::{Emitted, emitted, uncombined};
 use crate::api;
 use crate::model::{Instant, Replicas};
 
-/// What the target tells of its past.
+/// What the target shows of its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetHistory {
-    /// Who set `spec.replicas` to the value that it has.
+    /// The field managers that set `spec.replicas` to its value.
     pub setters: Vec<SetReplicas>,
     /// `metadata.creationTimestamp`.
     pub created: Option<Instant>,
-    /// The sizes of its ReplicaSets, as its events name them, oldest first. Only a Deployment has such.
+    /// The sizes of its ReplicaSets according to its events, oldest first. Only a Deployment has these.
     pub resizes: Vec<Resize>,
     /// All events about it; `None` if they are not known.
     pub emitted: Option<Vec<Emitted>>,
 }
 
-/// Somebody who set `spec.replicas` to the value that it has (`metadata.managedFields`).
+/// A field manager that set `spec.replicas` to its value (`metadata.managedFields`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetReplicas {
-    /// When, to the second. What is written through the scale subresource has no time.
+    /// When, to the second. A write through the scale subresource has no time.
     pub at: Option<Instant>,
     /// The field manager.
     pub by: Box<str>,
@@ -42,11 +42,11 @@ pub struct Resize {
     pub is_up: bool,
     /// The name of the ReplicaSet.
     pub replica_set: Box<str>,
-    /// From this size; older deployment controllers do not tell.
+    /// From this size; older deployment controllers do not report it.
     pub from: Option<Replicas>,
     /// To this size.
     pub to: Replicas,
-    /// Whether it stands for several, of which only the last one is told.
+    /// Whether it combines several, of which only the last is known.
     pub is_combined: bool,
 }
 

@@ -1,28 +1,28 @@
-//! What somebody who watched saw of the controller's syncs.
+//! What a watch saw of the controller's syncs.
 
 use crate::model::{Instant, Replicas};
 
-/// The controller's syncs, as far as the status that each leaves, and silence, tell of them.
+/// The controller's syncs, as far as their statuses, and unchanged statuses, show them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watched {
-    /// Since when every sync was seen: none of those after this is missing below.
+    /// Since when every sync was seen: none after this is missing below.
     pub since: Instant,
-    /// Since when nothing has kept anybody from looking: what did may have kept the controller from syncing.
+    /// Since when no look has failed: what makes a look fail may have kept the controller from syncing.
     pub steady_since: Instant,
-    /// All that may have been recommended, oldest first, at the latest that it can have been.
+    /// All possible recommendations, oldest first, each at its latest time.
     pub possible: Vec<Recommended>,
-    /// What surely was, oldest first, at the earliest that it can have been.
+    /// The certain recommendations, oldest first, each at its earliest time.
     pub certain: Vec<Recommended>,
     /// Each change of the replicas, oldest first.
     pub rescaled: Vec<Rescaled>,
 }
 
-/// What one sync recommended, between two bounds.
+/// The recommendation of one sync, as a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recommended {
-    /// No fewer replicas than these.
+    /// At least these replicas.
     pub lowest: Replicas,
-    /// No more than these.
+    /// At most these.
     pub highest: Replicas,
     /// When.
     pub at: Instant,

@@ -1,4 +1,4 @@
-//! The autoscaler as it is written in a case, in any version of the API.
+//! The HPA as it is written in a case, in any version of the API.
 //!
 //! One type holds the fields of v2, v2beta2 and v1, and another one those of v2beta1, so that nothing is buffered and
 //! every error keeps its place in the file; `apiVersion` says which of them count.

@@ -1,4 +1,4 @@
-//! A run of cases as one loop: what a reconcile leaves behind is what the next one finds.
+//! Consecutive syncs: the state after one reconcile is the input of the next.
 
 use super::Report;
 use crate::api::{HpaStatus, Scale};
@@ -7,9 +7,9 @@ use crate::snapshot::case::{MemoryCase, One, RecommendationCase, ScaleEventCase}
 use crate::snapshot::{Case, CaseError, Snapshot};
 use crate::trace::{Decision, Outcome};
 
-/// Puts into the next case what a decision has left: the controller's memory, the HPA's status (the new one only if
-/// it was written), and `scale.spec.replicas` (the new ones only if the rescale succeeded). Where the decision or the
-/// scale is not known, the next case keeps what it says itself.
+/// Puts the state after a decision into the next case: the controller's memory, the HPA's status (the new one only if
+/// it was written), and `scale.spec.replicas` (the new ones only if the rescale succeeded). If the decision or the
+/// scale is not known, the next case keeps its own values.
 ///
 /// # Errors
 /// The next case is of another HPA.
@@ -20,6 +20,7 @@ pub fn carry(
     mut next: Case,
 ) -> Result<Case, CaseError> {
     check_same(snapshot, &next)?;
+    // Nobody knows what this reconcile left: the next case speaks for itself.
     if matches!(decision.outcome, Outcome::Unknown(_)) {
         return Ok(next);
     }
@@ -78,6 +79,8 @@ fn memory(memory: &Memory, evidence: Evidence) -> MemoryCase {
 }
 
 fn status(snapshot: &Snapshot, report: &Report) -> HpaStatus {
+    // A status that did not change is not written, and one whose write failed is lost: the next reconcile reads the old
+    // one again, while the memory already has this reconcile's recommendation.
     if report.status_changed && snapshot.writes.status.is_none() {
         stored(report.status.clone())
     } else {
@@ -103,7 +106,7 @@ fn object(scale: &mut Option<One<Scale>>) -> Option<&mut Scale> {
     scale.as_mut()?.object.as_mut()
 }
 
-/// `None` where the scale was not read.
+/// `None` if the scale was not read.
 fn replicas(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
     let before = snapshot.scale.as_ref().ok()?.replicas;
     match decision.outcome {

@@ -3,7 +3,7 @@
 use crate::api::Condition;
 use crate::model::Instant;
 
-/// The status' conditions under way.
+/// The conditions of the status, as they are being changed.
 pub(super) struct Conditions {
     list: Vec<Condition>,
     now: Instant,
@@ -18,11 +18,14 @@ impl Conditions {
     /// status.
     pub fn set(&mut self, kind: &str, status: bool, reason: &str, message: impl Into<String>) {
         let status = if status { "True" } else { "False" };
+        // Upstream changes the first condition of a type and appends new ones, so the order tells the HPA's past and is
+        // kept.
         let place = self.list.iter().position(|condition| condition.kind == kind).unwrap_or_else(|| {
             self.list.push(Condition { kind: kind.to_owned(), ..Condition::default() });
             self.list.len() - 1
         });
         if let Some(condition) = self.list.get_mut(place) {
+            // Reason and message may change without a new transition time (`setConditionInList`).
             if condition.status != status {
                 condition.last_transition_time = Some(self.now);
                 status.clone_into(&mut condition.status);
@@ -34,6 +37,8 @@ impl Conditions {
 
     /// What is set for an error that brings no condition: one without type, status, reason and message.
     pub fn set_blank(&mut self) {
+        // Upstream hands an empty condition to `setCondition`: ContainerResource with its gate off returns an error
+        // without one (1.27 to 1.29, `computeReplicasForMetric`).
         let blank = Condition::default();
         match self.list.iter_mut().find(|condition| condition.kind.is_empty()) {
             Some(condition) => {

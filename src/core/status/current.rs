@@ -12,6 +12,8 @@ use crate::trace::{Calculation, MetricTrace, Pass, Verdict};
 pub(super) fn metric_status(spec: &MetricSpec, trace: &MetricTrace, rules: &Rules) -> api::MetricStatus {
     match &trace.verdict {
         Verdict::Proposal(proposal) => proposed(spec, &proposal.calculation, rules),
+        // Upstream makes one entry for each metric in advance and fills only those that succeed
+        // (`computeReplicasForMetrics`).
         Verdict::Failed(_) | Verdict::Unknown(_) => api::MetricStatus::default(),
     }
 }
@@ -35,6 +37,8 @@ fn proposed(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api:
             api::MetricStatus { kind: "Pods".to_owned(), pods, ..empty }
         }
         Source::Object { metric, object } => {
+            // Up to 1.32 upstream forgot the object in the AverageValue branch; the API then shows an empty kind and
+            // name.
             let is_named = rules.names_average_object || !matches!(calculation, Calculation::PerReplica(_));
             let described_object = if is_named { reference(object) } else { api::ObjectReference::default() };
             let object = Some(api::ObjectStatus { metric: identifier(metric), current, described_object });
@@ -62,6 +66,8 @@ fn identifier(metric: &MetricIdentifier) -> api::MetricIdentifier {
 
 fn current(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api::ValueStatus {
     match calculation {
+        // The status reports the first pass, even if filled-in pods then decided otherwise (`GetResourceReplicas`
+        // returns its first utilization).
         Calculation::PerPod(per_pod) => of_pass(spec, per_pod.first, rules),
         Calculation::Total(total) => {
             api::ValueStatus { value: Some(decimal(total.usage)), ..api::ValueStatus::default() }

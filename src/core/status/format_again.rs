@@ -1,6 +1,6 @@
-//! A finished sentence that goes through Go's formatting once more, without arguments (`fmt.Sprintf(message)`).
+//! A finished message that goes through Go's formatting a second time, without arguments (`fmt.Sprintf(message)`).
 
-/// What Go's `fmt` makes of a text that has no arguments: `%%` becomes `%`, and every other verb its complaint.
+/// What Go's `fmt` prints for a text without arguments: `%%` becomes `%`, and every other verb an error mark.
 pub(super) fn format_again(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -109,6 +109,8 @@ fn too_large(digits: &str) -> bool {
         if number > 1_000_000 {
             return true;
         }
+        // Cannot overflow: the check above runs before each digit, so at most one digit is added to a number up to a
+        // million.
         number = number * 10 + u32::from(digit - b'0');
     }
     false

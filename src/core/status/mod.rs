@@ -1,6 +1,6 @@
 //! What the controller writes about a decision: status, conditions and events, word for word.
 //!
-//! These are the controller's sentences and no others; our own stand in `render`.
+//! These are only the controller's sentences; ours are in `render`.
 
 mod carry;
 mod conditions;

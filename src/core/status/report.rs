@@ -1,4 +1,4 @@
-//! What one reconcile leaves outside of the controller: the status, the events, the returned error.
+//! What one reconcile writes: the status, the events, the returned error.
 
 use super::conditions::Conditions;
 use super::current::metric_status;
@@ -12,12 +12,10 @@ use crate::trace::{
     Stabilization, Stabilized, Verdict,
 };
 
-/// What one reconcile leaves outside of the controller. For a decision that is not known it is what can be said
-/// of the part before the unknown.
+/// What one reconcile writes. For a decision that is not known, the part before the unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The whole status as the controller leaves it: what it would write, or what is there where nothing in it
-    /// changed.
+    /// The whole status after the reconcile: the one that it would write, or the current one if nothing changed.
     pub status: HpaStatus,
     /// Whether it differs from the one before, so that it is written at all.
     pub status_changed: bool,
@@ -81,7 +79,10 @@ impl<'a> Writer<'a> {
             return self.finish(before.clone(), Ending::default());
         }
         let message = "the HPA controller was able to get the target's current scale";
+        // Stabilization or the rescale overwrites this reason later; it is visible only if the reconcile ends before
+        // that.
         self.conditions.set("AbleToScale", true, "SucceededGetScale", message);
+        // The process ends before it writes anything: the conditions set so far are lost with it.
         if let Outcome::Hold { reason: HoldReason::Crash, .. } = self.decision.outcome {
             return Self::new(self.snapshot, self.decision, self.rules)
                 .finish(before.clone(), Ending::default());
@@ -97,6 +98,8 @@ impl<'a> Writer<'a> {
             observed_generation: self.rules.observed_generation.then_some(self.snapshot.hpa.generation),
             last_scale_time: if rescaled { Some(self.snapshot.taken_at) } else { before.last_scale_time },
             current_replicas: current,
+            // A failed reconcile keeps the desired replicas of the last good one
+            // (`setCurrentReplicasAndMetricsInStatus`).
             desired_replicas: desired.unwrap_or(before.desired_replicas),
             current_metrics: self.current_metrics(),
             conditions: Vec::new(),
@@ -132,6 +135,7 @@ impl<'a> Writer<'a> {
     fn disabled(&mut self) {
         let message = "scaling is disabled since the replica count of the target is zero";
         self.conditions.set("ScalingActive", false, "ScalingDisabled", message);
+        // With its gate off upstream removes the condition, here and after a rescale (1.36).
         if self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero {
             self.conditions.remove("ScaledToZero");
         }
@@ -143,6 +147,8 @@ impl<'a> Writer<'a> {
             return Some(error);
         }
         let failures = self.metric_failures();
+        // Each failed metric emits an event (`getUnableComputeReplicaCountCondition`), but only the first one becomes
+        // the condition.
         for words in failures.iter().filter(|words| !words.reason.is_empty()) {
             self.warn(words.reason, words.message.clone());
         }
@@ -160,6 +166,7 @@ impl<'a> Writer<'a> {
             (None, None) => {}
         }
         let all = self.decision.metrics.len();
+        // Up to 1.26 the error of an invalid metric was dropped if another metric decided.
         let is_returned = self.decision.choice.is_none() || self.rules.returns_partial_error;
         first.filter(|_| is_returned).map(|first| {
             format!(
@@ -224,6 +231,8 @@ impl<'a> Writer<'a> {
                 ("AmbiguousSelector", "AmbiguousSelector", self.ambiguous_words(claimants))
             }
         };
+        // Old controllers passed the finished text as a format to `setCondition` and to `fmt.Errorf`, but not to the
+        // event recorder: the event is clean.
         let again = self.once_more(error.clone());
         self.conditions.set("ScalingActive", false, condition, again.clone());
         self.warn(event, error);
@@ -278,6 +287,7 @@ impl<'a> Writer<'a> {
         }
         let current = self.snapshot.scale.as_ref().map_or(stabilized.before, |scale| scale.replicas);
         match stabilized.how {
+            // Upstream names the direction by what the metrics recommend and not by what stabilization did.
             Stabilization::Behavior(_) if stabilized.before >= current => UP,
             Stabilization::Behavior(_) | Stabilization::Legacy(_) => DOWN,
         }
@@ -295,6 +305,7 @@ impl<'a> Writer<'a> {
             Outcome::Scale { to, reason, failed: Some(error), .. } => {
                 let reason = self.rescale_words(*reason);
                 let text = &error.message;
+                // "New size" is the size that was asked for, which the target never got.
                 self.warn("FailedRescale", format!("New size: {}; reason: {reason}; error: {text}", to.0));
                 let message = format!("the HPA controller was unable to update the target scale: {text}");
                 self.conditions.set("AbleToScale", false, "FailedUpdateScale", message);
@@ -305,6 +316,7 @@ impl<'a> Writer<'a> {
                 self.conditions.set("AbleToScale", true, "SucceededRescale", message);
                 let message = format!("New size: {}; reason: {}", to.0, self.rescale_words(*reason));
                 self.events.push(Event { warning: false, reason: "SuccessfulRescale", message });
+                // On each rescale of each HPA, even without minReplicas 0, so that the condition is never stale (1.36).
                 self.mark_zero(current, to.0);
                 (current, Some(to.0), true)
             }
@@ -324,7 +336,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The ScaledToZero condition after a rescale, which tells the autoscaler's zero from a manual one.
+    /// The ScaledToZero condition after a rescale, which distinguishes the HPA's own zero from a manual one.
     fn mark_zero(&mut self, from: i32, to: i32) {
         let hpa = &self.snapshot.hpa;
         if self.rules.from_zero == FromZero::MinReplicas {
@@ -342,11 +354,13 @@ impl<'a> Writer<'a> {
     }
 
     fn current_metrics(&self) -> Option<Vec<MetricStatus>> {
+        // Up to 1.28 only the last part of a reconcile replaced the list, so a failure left that of an earlier one.
         if !self.rules.renews_metrics_on_failure && self.has_failed() {
             return self.snapshot.hpa.status.current_metrics.clone();
         }
         let specs = self.snapshot.hpa.metrics.iter();
         let traces = &self.decision.metrics;
+        // A jump to a bound asks no metric and clears the list; upstream's nil slice is no list.
         (!traces.is_empty())
             .then(|| specs.zip(traces).map(|(spec, trace)| metric_status(spec, trace, self.rules)).collect())
     }
@@ -365,6 +379,8 @@ impl<'a> Writer<'a> {
     fn ending(&self, failure: Option<String>) -> Ending {
         match &self.decision.outcome {
             Outcome::Hold { reason: HoldReason::Decided | HoldReason::Disabled, .. }
+            // Only here a failed status write becomes the returned error; earlier exits log it and return their own
+            // (`reconcileAutoscaler`).
             | Outcome::Scale { failed: None, .. } => Ending { warning: None, error: failure, yields: true },
             Outcome::Hold { .. } => {
                 let error = failure.unwrap_or_default();
@@ -388,10 +404,12 @@ impl<'a> Writer<'a> {
             std::mem::replace(&mut self.conditions, Conditions::new(Vec::new(), self.snapshot.taken_at))
                 .into_list();
         let before = &self.snapshot.hpa.status;
+        // Upstream writes only a changed status (`updateStatusIfNeeded`), so one status may stand for many syncs.
         let status_changed = differs(before, &status);
         if !status_changed {
             status.clone_from(before);
         }
+        // Before the ending's event: upstream writes the status first and emits FailedComputeMetricsReplicas after it.
         if let Some(error) = self.snapshot.writes.status.as_ref().filter(|_| status_changed) {
             self.warn("FailedUpdateStatus", error.message.clone());
             if ending.yields {

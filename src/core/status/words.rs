@@ -5,12 +5,13 @@ use crate::rules::{GapWords, NoSampleWords, ObjectErrorOrder, Rules, Wrapping};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, MetricsApi, RequestGap, RequestGapKind};
 
-/// What the controller says about a metric that failed.
+/// The controller's messages about a metric that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureWords {
     /// Reason of its event and condition, as `FailedGetResourceMetric`.
     pub reason: &'static str,
-    /// Text of its event; empty where there is none. The condition says it after "the HPA was unable to compute the replica count: ".
+    /// Text of its event; empty if there is none. The condition has it after "the HPA was unable to compute the replica
+    /// count: ".
     pub message: String,
     /// Text of the error that reconcile returns for it.
     pub error: String,
@@ -34,6 +35,7 @@ pub fn metric_name(spec: &MetricSpec, rules: &Rules) -> String {
         Source::Resource(resource) => {
             format!("{} resource utilization (percentage of request)", resource.as_str())
         }
+        // Only the utilization names the container, and only since 1.27.
         Source::ContainerResource { resource, .. } if by_value(spec) => {
             format!("{} resource", resource.as_str())
         }
@@ -47,13 +49,14 @@ pub fn metric_name(spec: &MetricSpec, rules: &Rules) -> String {
         Source::Object { metric, object } if spec.target.kind == TargetType::Value => {
             format!("{} metric {}", object.kind, metric.name)
         }
+        // Upstream calls an Object metric with an AverageValue target "external", too.
         Source::Object { metric, .. } | Source::External(metric) => {
             format!("external metric {}({})", metric.name, selector_words(metric))
         }
     }
 }
 
-/// Every text that the controller may print for a failure: one, or one per pod without a request, since it names
+/// Every message that the controller may print for a failure: one, or one per pod without a request, because it names
 /// the first one that it meets in a random order.
 #[must_use]
 pub fn failure_words(
@@ -123,6 +126,7 @@ fn calculation_errors(
         Failure::MetricSelector(error) => error.to_string(),
         Failure::RequestGaps(gaps) => {
             let pods = snapshot.pods.as_deref().unwrap_or_default();
+            // The pod lister has no order: any of these pods may be the one that is named.
             return gaps.iter().filter_map(|gap| gap_words(pods, rules, spec, gap)).collect();
         }
     };
@@ -224,6 +228,7 @@ fn gap_words(pods: &[Pod], rules: &Rules, spec: &MetricSpec, gap: &RequestGap) -
 /// What the controller says around the calculator's error (upstream `computeStatusFor…Metric`,
 /// `computeReplicasForMetric`).
 fn wrap(spec: &MetricSpec, rules: &Rules, failure: &Failure, calculation: &str) -> FailureWords {
+    // These two errors come from before the calculator is called, so its prefix is missing.
     let bare = matches!(failure, Failure::NoTarget | Failure::MetricSelector(_));
     if *failure == Failure::SwitchedOff {
         return FailureWords { reason: "", message: String::new(), error: calculation.to_owned() };
@@ -244,6 +249,8 @@ fn wrap(spec: &MetricSpec, rules: &Rules, failure: &Failure, calculation: &str) 
             let error = wrapper(format!("failed to get {container} container metric value: ")) + &message;
             FailureWords { reason: "FailedGetContainerResourceMetric", message, error }
         }
+        // For Pods, Object and External metrics the condition is made from the calculator's own error and only the
+        // returned error is wrapped; for resources it is made from the wrapped one.
         Source::Pods(_) => FailureWords {
             reason: "FailedGetPodsMetric",
             message: calculation.to_owned(),

@@ -6,30 +6,30 @@ use crate::model::Replicas;
 /// A stage of the controller's pipeline, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// The count against zero and the bounds.
+    /// The current count compared with zero and the bounds.
     Gate,
     /// The target's selector.
     Selector,
-    /// A metric against its target.
+    /// A metric compared with its target.
     Reading,
     /// Missing and unready pods filled in.
     Refill,
-    /// From a ratio to a proposal.
+    /// The proposal from a ratio.
     Replicas,
-    /// One of the proposals.
+    /// The choice among the proposals.
     Choice,
-    /// Earlier recommendations.
+    /// The stabilization window.
     Stabilization,
     /// Rates and bounds.
     Limit,
-    /// The jump from the autoscaler's own zero.
+    /// The jump from the HPA's own zero.
     Floor,
-    /// What is asked of the target.
+    /// The replicas to be written.
     Outcome,
 }
 
 impl Stage {
-    /// The stage as programs write it.
+    /// The stage as `-o json` names it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -47,19 +47,19 @@ impl Stage {
     }
 }
 
-/// What one stage made of the count that the stage before left.
+/// The change that one stage makes to the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The stage.
     pub stage: Stage,
-    /// What it was given.
+    /// The count before the stage.
     pub before: Replicas,
-    /// What it made of it.
+    /// The count after it.
     pub after: Replicas,
 }
 
 impl Decision {
-    /// The count's way from the current replicas to the outcome; empty where the count is not known.
+    /// The count's way from the current replicas to the outcome; empty if the count is not known.
     ///
     /// The chain law: each link begins where the link before ends, and the last one ends at
     /// [`Decision::desired`].
@@ -72,6 +72,8 @@ impl Decision {
         };
         let link = |stage, before, after| Link { stage, before, after };
         let mut chain = self.stages(current);
+        // No metric proposed: the stage that stopped the reconcile, or jumped to a bound, is the only step before the
+        // outcome.
         if chain.is_empty() {
             chain.push(link(self.stopped_at(), current, desired));
         }
@@ -87,6 +89,7 @@ impl Decision {
             Verdict::Proposal(proposal) => Some(link(Stage::Replicas, current, proposal.replicas)),
             Verdict::Failed(_) | Verdict::Unknown(_) => None,
         });
+        // The winner's proposal and the choice differ if the proposal is negative, which the choice raises to 0.
         let choice = self.choice.map(|choice| link(Stage::Choice, choice.before, choice.after));
         let window = self.stabilized.as_ref().map(|it| link(Stage::Stabilization, it.before, it.after));
         let limit = self.limited.as_ref().map(|it| link(Stage::Limit, it.before, it.after));

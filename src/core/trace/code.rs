@@ -22,13 +22,13 @@ macro_rules! codes {
 }
 
 codes! {
-    /// `scaleTargetRef.apiVersion` is no group and version.
+    /// `scaleTargetRef.apiVersion` is invalid.
     ApiVersionInvalid = "api-version-invalid",
     /// The API knows no such kind.
     KindUnknown = "kind-unknown",
     /// The scale subresource cannot be read.
     ScaleUnreadable = "scale-unreadable",
-    /// Zero replicas, and not the autoscaler's own zero.
+    /// Zero replicas, and not the HPA's own zero.
     ScalingDisabled = "scaling-disabled",
     /// More replicas than `maxReplicas`.
     AboveMax = "above-max",
@@ -36,7 +36,7 @@ codes! {
     BelowMin = "below-min",
     /// Between the bounds: metrics decide.
     WithinBounds = "within-bounds",
-    /// The autoscaler's own zero: metrics decide.
+    /// The HPA's own zero: metrics decide.
     OwnZero = "own-zero",
 
     /// The scale has no selector.
@@ -45,7 +45,7 @@ codes! {
     SelectorInvalid = "selector-invalid",
     /// The controller cannot list pods.
     PodsUnlisted = "pods-unlisted",
-    /// Other autoscalers select the same pods.
+    /// Other HPAs select the same pods.
     SelectorAmbiguous = "selector-ambiguous",
 
     /// The pod is being deleted.
@@ -68,7 +68,7 @@ codes! {
     PodSampleTooEarly = "pod-sample-too-early",
     /// cpu: it has never been ready.
     PodNeverReady = "pod-never-ready",
-    /// It has a sample, and nothing else is asked.
+    /// It has a sample, and nothing else is required.
     PodHasSample = "pod-has-sample",
     /// cpu: ready within its initialization period, with a sample since.
     PodSettledEarly = "pod-settled-early",
@@ -93,21 +93,21 @@ codes! {
     UnmeasuredContainer = "unmeasured-container",
     /// ContainerResource metrics are switched off.
     ContainerMetricsOff = "container-metrics-off",
-    /// The controller ends.
+    /// The controller crashes.
     ControllerCrash = "controller-crash",
     /// No sample is left to count.
     NoUsableSamples = "no-usable-samples",
     /// A container has no request.
     MissingRequest = "missing-request",
-    /// A pod with requests as a whole has none of this resource.
+    /// A pod with pod-level requests has none for this resource.
     MissingPodRequest = "missing-pod-request",
     /// A pod has no container of this name.
     NoSuchContainer = "no-such-container",
     /// The requests behind the samples add up to zero.
     NoKnownPods = "no-known-pods",
-    /// The target sets nothing that the source can be compared with.
+    /// The target sets none of the fields that the source needs.
     NoTarget = "no-target",
-    /// The metric's selector is none.
+    /// The metric's selector is invalid.
     MetricSelectorInvalid = "metric-selector-invalid",
     /// What the controller read is not known here.
     Unread = "unread",
@@ -125,26 +125,26 @@ codes! {
     /// A value under the target.
     ValueBelowTarget = "value-below-target",
 
-    /// On the way up a missing pod counts as 0.
+    /// When scaling up, a missing pod counts as 0.
     MissingPodsAssumedIdle = "missing-pods-assumed-idle",
-    /// On the way down a missing pod counts as its whole request, or the target where higher.
+    /// When scaling down, a missing pod counts as its whole request, or the target if that is higher.
     MissingPodsAssumedFull = "missing-pods-assumed-full",
-    /// On the way down a missing pod counts as the target.
+    /// When scaling down, a missing pod counts as the target.
     MissingPodsAssumedAtTarget = "missing-pods-assumed-at-target",
     /// At a ratio of exactly 1 missing pods are left out.
     MissingPodsLeftOut = "missing-pods-left-out",
-    /// On the way up an unready pod counts as 0.
+    /// When scaling up, an unready pod counts as 0.
     UnreadyPodsAssumedIdle = "unready-pods-assumed-idle",
 
     /// The ratio is within the tolerance.
     WithinTolerance = "within-tolerance",
     /// The second ratio points the other way than the first.
     DirectionFlip = "direction-flip",
-    /// The count of pods points the other way than the ratio.
+    /// The number of pods points the other way than the ratio.
     CountFlip = "count-flip",
-    /// The ratio is multiplied with ready pods.
+    /// The ratio is multiplied by the ready pods.
     ReadyPodsMultiplied = "ready-pods-multiplied",
-    /// The ratio is multiplied with all pods that have a sample or an assumed one.
+    /// The ratio is multiplied by all pods that have a sample or an assumed one.
     SampledPodsMultiplied = "sampled-pods-multiplied",
     /// From zero replicas the ratio is the proposal.
     RatioFromZero = "ratio-from-zero",
@@ -162,28 +162,28 @@ codes! {
     /// Every metric is invalid.
     AllMetricsInvalid = "all-metrics-invalid",
 
-    /// No recommendation of the window stands against the new one.
+    /// No recommendation of the window changes the new one.
     NotStabilized = "not-stabilized",
     /// A higher recommendation of the window holds.
     ScaleDownStabilized = "scale-down-stabilized",
     /// A lower recommendation of the window holds.
     ScaleUpStabilized = "scale-up-stabilized",
 
-    /// Nothing limits.
+    /// No limit applies.
     WithinRange = "within-range",
     /// The scale-up rate limits.
     ScaleUpLimit = "scale-up-limit",
     /// The scale-down rate limits.
     ScaleDownLimit = "scale-down-limit",
-    /// `selectPolicy: Disabled` on the way up.
+    /// `selectPolicy: Disabled` when scaling up.
     ScaleUpDisabled = "scale-up-disabled",
-    /// `selectPolicy: Disabled` on the way down.
+    /// `selectPolicy: Disabled` when scaling down.
     ScaleDownDisabled = "scale-down-disabled",
     /// `maxReplicas` limits.
     TooManyReplicas = "too-many-replicas",
     /// `minReplicas` limits.
     TooFewReplicas = "too-few-replicas",
-    /// From the autoscaler's own zero straight to `minReplicas`.
+    /// From the HPA's own zero straight to `minReplicas`.
     RaisedToMin = "raised-to-min",
 
     /// The replicas stay.

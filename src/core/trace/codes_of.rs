@@ -113,7 +113,7 @@ impl Proposal {
         }
     }
 
-    /// The code of the way from the (last) ratio to the proposal.
+    /// The code of the step from the (last) ratio to the proposal.
     #[must_use]
     pub fn ending(&self) -> Code {
         match &self.calculation {
@@ -147,7 +147,7 @@ fn value(ratio: Ratio) -> Code {
     }
 }
 
-/// On which side of 1 a ratio lies; one that is not a number lies on neither.
+/// The side of 1 on which a ratio is; one that is not a number counts as 1.
 fn side(ratio: Ratio) -> std::cmp::Ordering {
     ratio.0.partial_cmp(&1.0).unwrap_or(std::cmp::Ordering::Equal)
 }
@@ -157,6 +157,7 @@ impl MetricTrace {
         let groups = self.groups.as_ref();
         let mut pods: Vec<Code> =
             groups.into_iter().flat_map(|groups| &groups.pods).map(|member| member.group.code()).collect();
+        // Once each: a code says what happened, and 10,000 pods would say it 10,000 times.
         pods.sort_unstable();
         pods.dedup();
         codes.append(&mut pods);
@@ -174,7 +175,7 @@ impl MetricTrace {
 }
 
 impl Proposal {
-    /// The second pass, where there was one.
+    /// The second pass, if there was one.
     #[must_use]
     pub fn refill(&self) -> Option<&Refill> {
         match &self.calculation {
@@ -185,13 +186,15 @@ impl Proposal {
 }
 
 impl Refill {
-    /// What became of missing pods, and of unready ones.
+    /// What missing pods, and unready ones, count as.
     #[must_use]
     pub fn codes(&self) -> [Option<Code>; 2] {
         let missing = match self.missing {
             Some(Filler::Zero) => Some(Code::MissingPodsAssumedIdle),
             Some(Filler::Request | Filler::Share(_)) => Some(Code::MissingPodsAssumedFull),
             Some(Filler::Target(_)) => Some(Code::MissingPodsAssumedAtTarget),
+            // A second pass without unready pods was entered for missing ones: at a ratio of exactly 1 upstream fills
+            // in nothing for them.
             None => (!self.unready_as_zero).then_some(Code::MissingPodsLeftOut),
         };
         [missing, self.unready_as_zero.then_some(Code::UnreadyPodsAssumedIdle)]
@@ -214,6 +217,7 @@ impl Choice {
     /// Its code, for a number of metrics.
     #[must_use]
     pub fn code(&self, metrics: usize) -> Code {
+        // Before the number of metrics: that the count may only rise matters more than who won.
         if self.invalid > 0 {
             Code::InvalidMetricAllowsUp
         } else if metrics == 1 {
@@ -278,7 +282,7 @@ impl Outcome {
 }
 
 impl Decision {
-    /// The codes of all that happened, in order: stages, metrics, pods. Pods' codes come once each.
+    /// The codes of everything that happened, in order: stages, metrics, pods. Each code of a pod comes once.
     #[must_use]
     pub fn codes(&self) -> Vec<Code> {
         let mut codes = vec![self.gate.code()];

@@ -2,7 +2,7 @@
 
 use crate::snapshot::ReadError;
 
-/// Why a metric gave no proposal. What the controller says about it is worded in `status`.
+/// Why a metric gave no proposal. `status` has the controller's words for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The metrics API answered with an error.
@@ -18,28 +18,28 @@ pub enum Failure {
     NotOneValue(usize),
     /// The selector matches no pod.
     NoPods,
-    /// As [`Self::NoPods`], while counting ready pods for a Value target.
+    /// Like [`Self::NoPods`], while counting ready pods for a Value target.
     NoPodsToCount,
-    /// The controller's own list of pods fails (looked at here up to 1.25).
+    /// The controller's list of pods failed (checked here up to 1.25).
     PodsUnlisted(ReadError),
-    /// As [`Self::PodsUnlisted`], while counting ready pods for a Value target.
+    /// Like [`Self::PodsUnlisted`], while counting ready pods for a Value target.
     PodsUncounted(ReadError),
     /// The first sample that lacks the container: the pod of this name (up to 1.32).
     UnmeasuredContainer(Box<str>),
     /// ContainerResource metrics are switched off (gate `HPAContainerMetrics`, 1.27 to 1.29).
     SwitchedOff,
-    /// The target lacks the value that its type names, and the controller reads it all the same: it ends (up to
-    /// 1.25, and in the first patches of 1.26, 1.27 and 1.28).
+    /// The target lacks the value that its type names, and the controller crashes on it (up to 1.25, and in the first
+    /// patches of 1.26, 1.27 and 1.28).
     Crash,
-    /// No sample is left once those of unready and ignored pods are taken away.
+    /// No sample is left without those of unready and ignored pods.
     NoUsableSamples,
     /// Pods lack the request that a utilization needs; the controller names one of them.
     RequestGaps(Vec<RequestGap>),
-    /// The requests of all pods with samples add up to zero, in the first or the second pass.
+    /// The requests of all pods with samples add up to zero, in either pass.
     NoKnownPods,
-    /// The target sets no field that this source can be compared with.
+    /// The target sets none of the fields that this source needs.
     NoTarget,
-    /// `metric.selector` is no selector; upstream's error.
+    /// `metric.selector` is invalid; upstream's error.
     MetricSelector(Box<str>),
 }
 
@@ -68,7 +68,7 @@ pub struct RequestGap {
 pub enum RequestGapKind {
     /// A container has no request; its place in the pod.
     Container(usize),
-    /// The pod has requests as a whole, but not of this resource.
+    /// The pod has pod-level requests, but not for this resource.
     PodLevel,
     /// The pod has no container of the metric's name.
     NoSuchContainer,

@@ -3,12 +3,12 @@
 use super::{Failure, PodGroups, Unread};
 use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
 
-/// What became of one entry of `spec.metrics`.
+/// The result of one entry of `spec.metrics`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricTrace {
     /// Its place in the spec.
     pub index: usize,
-    /// The pods, as far as they were looked at.
+    /// The pods and their groups, if the metric got that far.
     pub groups: Option<PodGroups>,
     /// The proposal, or why there is none.
     pub verdict: Verdict,
@@ -29,18 +29,18 @@ pub enum Verdict {
     Proposal(Proposal),
     /// The metric is invalid for this reconcile.
     Failed(Failure),
-    /// What the controller read is not known here.
+    /// What the controller read is not known, so neither is the result.
     Unknown(Unread),
 }
 
 /// A metric's proposal with its arithmetic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
-    /// The target in the unit of the measure.
+    /// The tolerances that the ratio was compared with.
     pub tolerances: Tolerances,
-    /// How it came about.
+    /// How it was calculated.
     pub calculation: Calculation,
-    /// What it proposes.
+    /// The proposed replicas.
     pub replicas: Replicas,
 }
 
@@ -56,11 +56,13 @@ pub enum Calculation {
 }
 
 impl Proposal {
-    /// Whether the first ratio is within the tolerance and the current replicas are kept: then the pods that were filled in
-    /// decided nothing.
+    /// Whether the current replicas are kept because the first ratio is within the tolerance: then the filled-in pods
+    /// made no difference.
     #[must_use]
     pub fn rests_on_first_pass(&self) -> bool {
         match &self.calculation {
+            // Upstream decides by the last ratio. That the first one was within the tolerance, too, means that the
+            // filled-in pods made no difference.
             Calculation::PerPod(it) => it.guard.is_some() && self.tolerances.holds(it.first.ratio),
             Calculation::Total(_) | Calculation::PerReplica(_) => false,
         }
@@ -68,7 +70,7 @@ impl Proposal {
 }
 
 impl Calculation {
-    /// The first ratio, and the last: they differ where a second pass filled pods in.
+    /// The first and the last ratio: they differ if a second pass filled pods in.
     #[must_use]
     pub fn ratios(&self) -> (Ratio, Ratio) {
         match self {
@@ -90,7 +92,7 @@ pub struct PerPod {
     pub first: Pass,
     /// The pass with missing and unready pods filled in, if there are any that matter.
     pub refill: Option<Refill>,
-    /// Why the current replicas are kept in spite of the ratio, if they are.
+    /// Why the current replicas are kept although the ratio is not 1.
     pub guard: Option<Guard>,
 }
 
@@ -108,7 +110,7 @@ pub enum Measure {
 pub struct Pass {
     /// Sum of the samples; wraps as int64.
     pub usage: Milli,
-    /// Sum of the requests of the same pods; zero where requests have no part.
+    /// Sum of the requests of the same pods; zero if requests do not matter.
     pub requests: Milli,
     /// How many samples went into the sums.
     pub samples: usize,
@@ -118,42 +120,43 @@ pub struct Pass {
     pub mean: Milli,
     /// Utilization or mean over the target.
     pub ratio: Ratio,
-    /// The pods that a proposal multiplies with: ready pods in the first pass, all samples in the second.
+    /// The number of pods that the ratio is multiplied by: ready pods in the first pass, all samples in the second.
     pub multiplier: usize,
 }
 
 /// The second pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refill {
-    /// What missing pods count as; `None` where there are none or the first ratio is exactly 1.
+    /// What missing pods count as; `None` if there are none or the first ratio is exactly 1.
     pub missing: Option<Filler>,
     /// Whether unready pods count as 0.
     pub unready_as_zero: bool,
-    /// The sums afterwards.
+    /// The pass over all samples, real and assumed.
     pub pass: Pass,
 }
 
 /// What a missing pod counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filler {
-    /// 0: on the way up.
+    /// 0, when scaling up.
     Zero,
-    /// Its request: on the way down, for a utilization, up to 1.25.
+    /// Its request, when scaling down, for a utilization, up to 1.25.
     Request,
-    /// This percentage of its request, 100 or the target where higher: on the way down, for a utilization, since 1.26.
+    /// This percentage of its request (100, or the target if that is higher), when scaling down, for a utilization,
+    /// since 1.26.
     Share(Percent),
-    /// The target: on the way down, for a value.
+    /// The target, when scaling down, for a value.
     Target(Milli),
 }
 
-/// Each of the ways in which the controller keeps the current replicas.
+/// Why the controller keeps the current replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
     /// The (last) ratio is within the tolerance.
     WithinTolerance,
-    /// The second ratio is on the other side of 1 than the first.
+    /// The second ratio is on the other side of 1.
     DirectionFlip,
-    /// The ratio says one direction, but the number of pods that it multiplies with leads to the other.
+    /// The ratio points in one direction, but multiplied by the number of pods it leads in the other.
     CountFlip,
 }
 
@@ -168,11 +171,11 @@ pub struct Total {
     pub target: Milli,
     /// Usage over target.
     pub ratio: Ratio,
-    /// What the ratio was multiplied with.
+    /// What the ratio was multiplied by.
     pub basis: TotalBasis,
 }
 
-/// What the ratio of a Value target is multiplied with.
+/// What the ratio of a Value target is multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TotalBasis {
     /// Nothing: within the tolerance.
@@ -200,6 +203,6 @@ pub struct PerReplica {
     pub within: bool,
     /// Usage per replica, rounded up: what the status reports.
     pub mean: Milli,
-    /// Whether what is beyond the largest integers becomes the largest: of an External metric, since 1.35.
+    /// Whether the result is capped at the largest integers: for an External metric, since 1.34.
     pub is_capped: bool,
 }

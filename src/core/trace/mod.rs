@@ -30,31 +30,31 @@ pub use pod_groups::{Foreign, Group, GroupedPod, Ignored, Missing, PodGroups, Re
 
 use crate::model::{Memory, Replicas};
 
-/// The whole of one reconcile.
+/// One reconcile, stage by stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// What the replica count alone decided.
     pub gate: Gate,
-    /// Whether the selector was good; `None` where metrics were not asked for.
+    /// Whether the selector was good; `None` if metrics were not read.
     pub selector: Option<SelectorVerdict>,
-    /// Each metric of the spec, in spec order; empty where none was asked for.
+    /// Each metric of the spec, in spec order; empty if none was read.
     pub metrics: Vec<MetricTrace>,
-    /// Which proposal won; `None` where there was none.
+    /// The proposal that won; `None` if there was none.
     pub choice: Option<Choice>,
     /// Stabilization over the window.
     pub stabilized: Option<Stabilized>,
     /// Rates and bounds.
     pub limited: Option<Limited>,
-    /// The jump to `minReplicas` from the autoscaler's own zero.
+    /// The jump to `minReplicas` from the HPA's own zero.
     pub floor: Option<Floor>,
-    /// What comes of it.
+    /// The result.
     pub outcome: Outcome,
     /// The controller's memory afterwards.
     pub memory: Memory,
 }
 
 impl Decision {
-    /// A decision that has come no further than the gate.
+    /// A decision that ended at the gate.
     pub(crate) fn at_the_gate(gate: Gate, outcome: Outcome, memory: Memory) -> Self {
         Self {
             gate,
@@ -69,12 +69,13 @@ impl Decision {
         }
     }
 
-    /// The replicas after this reconcile, as the controller wants them; `None` where it could not read the scale,
-    /// or where what it read is unknown.
+    /// The replicas that the controller wants after this reconcile; `None` if it could not read the scale, or if what
+    /// it read is unknown.
     #[must_use]
     pub fn desired(&self) -> Option<Replicas> {
         match self.outcome {
             Outcome::Hold { at, .. } => Some(at),
+            // Even if the write failed: this is what the controller asked for.
             Outcome::Scale { to, .. } => Some(to),
             Outcome::NoScale | Outcome::Unknown(_) => None,
         }

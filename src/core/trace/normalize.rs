@@ -1,4 +1,4 @@
-//! From what the metrics want to what is asked of the target.
+//! From the recommendation of the metrics to the replicas that are written.
 
 use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
 
@@ -11,21 +11,21 @@ pub enum Direction {
     Down,
 }
 
-/// Stabilization: a recommendation is held against those of the window.
+/// Stabilization: the recommendation combined with those of the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stabilized {
-    /// What the metrics want.
+    /// The recommendation of the metrics.
     pub before: Replicas,
-    /// What is left of it.
+    /// The stabilized recommendation.
     pub after: Replicas,
     /// How.
     pub how: Stabilization,
-    /// Which slot of the recommendations was overwritten; `None` where one was added.
+    /// The slot of the memory that was overwritten; `None` if a recommendation was added.
     pub reused_slot: Option<usize>,
 }
 
 impl Stabilized {
-    /// The window that holds the count: for scaling down, or with `spec.behavior` also for scaling up.
+    /// The window that applies: for scaling down, or with `spec.behavior` also for scaling up.
     #[must_use]
     pub fn window(&self) -> Duration {
         match &self.how {
@@ -47,7 +47,7 @@ pub enum Stabilization {
     Behavior(BehaviorStabilization),
 }
 
-/// The highest recommendation of the window wins.
+/// Without `spec.behavior`: the highest recommendation of the window wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LegacyStabilization {
     /// `--horizontal-pod-autoscaler-downscale-stabilization`.
@@ -58,7 +58,7 @@ pub struct LegacyStabilization {
     pub holder: Option<usize>,
 }
 
-/// The current replicas are moved into the band between the lowest recommendation of the scale-up window and the
+/// With `spec.behavior`: the current replicas, clamped between the lowest recommendation of the scale-up window and the
 /// highest of the scale-down window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BehaviorStabilization {
@@ -79,11 +79,11 @@ pub struct BehaviorStabilization {
 /// Rates and bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limited {
-    /// What stabilization left.
+    /// The stabilized recommendation.
     pub before: Replicas,
-    /// What is left now.
+    /// The count within rates and bounds.
     pub after: Replicas,
-    /// Which limit bore, or would have.
+    /// The limit that applied, or would have.
     pub reason: LimitReason,
     /// How it was found.
     pub how: Limit,
@@ -92,7 +92,7 @@ pub struct Limited {
 /// The `ScalingLimited` condition's reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitReason {
-    /// Nothing limits.
+    /// No limit applied.
     DesiredWithinRange,
     /// The scale-up rate.
     ScaleUpLimit,
@@ -125,7 +125,7 @@ pub struct BehaviorLimit {
     pub select: SelectPolicy,
     /// Each policy; empty where the direction is disabled.
     pub policies: Vec<PolicyTrace>,
-    /// The rate's limit, not beyond the current replicas on the other side.
+    /// The combined limit, never on the wrong side of the current replicas.
     pub rate: Replicas,
 }
 
@@ -138,13 +138,13 @@ pub struct PolicyTrace {
     pub added: i32,
     /// Replicas removed within its period.
     pub removed: i32,
-    /// Current replicas less those added, plus those removed.
+    /// Current replicas minus those added, plus those removed.
     pub period_start: Replicas,
-    /// What it allows.
+    /// The furthest count that it allows.
     pub allows: Replicas,
 }
 
-/// The jump from the autoscaler's own zero to a raised `minReplicas`.
+/// The jump from the HPA's own zero to a raised `minReplicas`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Floor {
     /// What the limits left.

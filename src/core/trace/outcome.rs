@@ -1,4 +1,4 @@
-//! The gate at the start, the choice among metrics, and what comes of it all.
+//! The gate at the start, the choice among metrics, and the outcome.
 
 use crate::model::Replicas;
 use crate::snapshot::{HpaKey, ReadError};
@@ -6,26 +6,26 @@ use crate::snapshot::{HpaKey, ReadError};
 /// What the replica count alone decides (upstream `reconcileAutoscaler`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// The scale could not be had.
+    /// The scale could not be read.
     NoScale(ScaleFailure),
-    /// Whether the scale could be had is not known here.
+    /// Whether the controller could read the scale is not known.
     Unknown(Unread),
-    /// Zero replicas, and not the autoscaler's own zero: switched off.
+    /// Zero replicas that the HPA did not set itself: switched off.
     Disabled,
-    /// More than `maxReplicas`: no metrics are asked for.
+    /// More than `maxReplicas`: metrics are not read.
     AboveMax,
-    /// Fewer than `minReplicas`: no metrics are asked for.
+    /// Fewer than `minReplicas`: metrics are not read.
     BelowMin,
     /// Metrics decide.
     Metrics,
-    /// Metrics decide, from the autoscaler's own zero.
+    /// Zero replicas that the HPA set itself: metrics decide.
     MetricsFromZero,
 }
 
-/// Why the scale could not be had.
+/// Why the scale could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScaleFailure {
-    /// `scaleTargetRef.apiVersion` is no group and version; upstream's error.
+    /// `scaleTargetRef.apiVersion` is invalid; upstream's error.
     ApiVersion(Box<str>),
     /// The API knows no such kind.
     Mapping(ReadError),
@@ -33,12 +33,12 @@ pub enum ScaleFailure {
     Get(ReadError),
 }
 
-/// Something that the controller can read and the reader of this decision could not.
+/// Something that the controller can read, but not whoever recomputes this decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
     /// The read was refused or failed for the reader alone.
     Refused(ReadError),
-    /// The case holds no answer.
+    /// The case has no answer for it.
     NotInCase,
 }
 
@@ -51,18 +51,18 @@ pub enum SelectorVerdict {
     Missing,
     /// It cannot be parsed; upstream's error.
     Invalid(Box<str>),
-    /// Pods that it selects are selected by other HPAs as well: all of them, this one included, sorted.
+    /// Other HPAs select some of the same pods: all of these HPAs, this one included, sorted.
     Ambiguous(Vec<HpaKey>),
-    /// The controller's own list of pods fails, before anything else is asked of them.
+    /// The controller's list of pods failed.
     Unlisted(ReadError),
-    /// The pods are not known here.
+    /// The pods are not known, so neither is the result.
     Unknown(Unread),
 }
 
 /// The winner among the proposals (upstream `computeReplicasForMetrics`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The metric that won: of equal ones the first, of all-zero ones the last.
+    /// The metric that won: the first of equal ones, the last if all are zero.
     pub winner: usize,
     /// How many metrics were invalid; with any of them the count may only rise.
     pub invalid: usize,
@@ -72,14 +72,14 @@ pub struct Choice {
     pub after: Replicas,
 }
 
-/// What comes of a reconcile.
+/// The result of a reconcile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The scale could not be had; nothing is known about replicas.
+    /// The scale could not be read; the replicas are not known.
     NoScale,
     /// The replicas stay.
     Hold {
-        /// At this count.
+        /// The current count.
         at: Replicas,
         /// Why.
         reason: HoldReason,
@@ -95,14 +95,14 @@ pub enum Outcome {
         /// How the write failed, if it did.
         failed: Option<ReadError>,
     },
-    /// What the controller read is not known here, so neither is its decision.
+    /// What the controller read is not known, so neither is its decision.
     Unknown(Unread),
 }
 
 /// Why the replicas stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldReason {
-    /// The whole pipeline ran and ends at the current replicas.
+    /// All stages ran, and the result is the current count.
     Decided,
     /// Switched off at zero.
     Disabled,
@@ -112,7 +112,7 @@ pub enum HoldReason {
     AllMetricsInvalid,
     /// Some metric is invalid, and the others would scale down.
     InvalidMetricBlocksDown,
-    /// The controller ends at a metric: nothing is written, and what it remembered of all autoscalers is gone.
+    /// The controller crashes at a metric: nothing is written, and its memory of all HPAs is lost.
     Crash,
 }
 
@@ -123,11 +123,11 @@ pub enum RescaleReason {
     AboveMax,
     /// "Current number of replicas below Spec.MinReplicas".
     BelowMin,
-    /// "METRIC above target"; its place in the spec.
+    /// "METRIC above target", with the metric's place in the spec.
     AboveTarget(usize),
     /// "All metrics below target".
     BelowTarget,
-    /// No reason at all: the metrics want the current replicas, and normalization moved them.
+    /// An empty reason: the metrics want the current replicas, and normalization changed them.
     Empty,
 }
 
@@ -136,6 +136,7 @@ impl Outcome {
     #[must_use]
     pub const fn is_stopped(&self) -> bool {
         match self {
+            // A failed write stops the HPA although the metrics decided.
             Self::NoScale | Self::Scale { failed: Some(_), .. } => true,
             Self::Hold { reason, .. } => match reason {
                 HoldReason::Selector

@@ -2,13 +2,13 @@
 
 use crate::model::{Instant, Milli};
 
-/// All pods of one metric, in the snapshot's order, and the samples that belong to none of them.
+/// The pods of one metric in their groups, in the snapshot's order, and samples that belong to no pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PodGroups {
     /// One entry per pod of the snapshot.
     pub pods: Vec<GroupedPod>,
-    /// Samples of pods that are not among them. They count in the number of pods, and in the mean of values;
-    /// utilization leaves them out of its sums.
+    /// Samples of pods that the selector does not match. They count in the number of samples, and in the mean of
+    /// values; a utilization leaves them out of its sums.
     pub foreign: Vec<Foreign>,
     /// How many pods are ready.
     pub ready: usize,
@@ -21,7 +21,7 @@ pub struct PodGroups {
 }
 
 impl PodGroups {
-    /// Counts one more pod of a group.
+    /// Adds one to the count of a group.
     pub(crate) fn count(&mut self, group: Group) {
         match group {
             Group::Ready(_) => self.ready += 1,
@@ -32,16 +32,16 @@ impl PodGroups {
     }
 }
 
-/// One pod.
+/// One pod and what it counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupedPod {
-    /// Which set it fell into, and why.
+    /// Its group, and why.
     pub group: Group,
-    /// What it requests; `None` where requests have no part, or before they were read.
+    /// Its request; `None` if requests do not matter, or before they were read.
     pub request: Option<Milli>,
-    /// Its sample, whether it counted or not.
+    /// Its sample, whether it counts or not.
     pub sample: Option<Milli>,
-    /// What it counts for in the second pass; `None` where there was none or it has no part in it.
+    /// What it counts for in the second pass; `None` if there is none, or it is left out of it.
     pub refilled: Option<Milli>,
 }
 
@@ -67,20 +67,20 @@ pub struct Foreign {
 pub enum Group {
     /// Counts with its sample.
     Ready(Ready),
-    /// Its sample is left out; counts as 0 on the way up.
+    /// Its sample is left out; when scaling up, it counts as 0.
     Unready(Unready),
-    /// Has no sample; counts as an assumed one.
+    /// Has no sample; counts with an assumed one.
     Missing(Missing),
-    /// Takes no part.
+    /// Is left out entirely.
     Ignored(Ignored),
 }
 
 /// Why a pod is ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ready {
-    /// It has a sample, and for this metric nothing else is asked.
+    /// It has a sample, and this metric requires nothing else.
     HasSample,
-    /// cpu: in its initialization period, Ready, and the sample lies wholly after it became so.
+    /// cpu: in its initialization period, Ready, and the sample was taken entirely after it became Ready.
     SettledEarly,
     /// cpu: past its initialization period and not Ready=False.
     Settled,
@@ -109,7 +109,7 @@ pub enum Unready {
         /// From which sample time on it counts.
         needed: Instant,
     },
-    /// cpu: Ready=False since within the initial readiness delay: it has never been ready.
+    /// cpu: Ready=False since a time within the initial readiness delay: it has never been ready.
     NeverReady,
 }
 

@@ -1,4 +1,4 @@
-//! What a case is expected to come to, held against what it comes to.
+//! A case's expectations compared with its decision.
 
 use super::change::ChangeError;
 use crate::memory_bounds::Answer;
@@ -23,14 +23,14 @@ pub enum Mismatch {
         /// All that do occur, in order.
         decided: Vec<&'static str>,
     },
-    /// Another reason of the rescale; `None` where there is no rescale.
+    /// Another reason for the rescale; `None` if there is no rescale.
     Reason {
         /// What the case says.
         expected: String,
         /// The reason that the controller gives.
         decided: Option<String>,
     },
-    /// A condition that is another one, or missing.
+    /// A condition that differs or is missing.
     Condition {
         /// What the case says.
         expected: ConditionExpect,

@@ -1,4 +1,4 @@
-//! The instants at which time alone makes a decision another one.
+//! The times at which the decision changes although nothing else does.
 
 use std::collections::BTreeSet;
 

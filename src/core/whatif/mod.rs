@@ -1,4 +1,4 @@
-//! What would have to be different for another decision: found by deciding again, never by a formula of its own.
+//! What would change the decision: found by deciding again, never by a separate formula.
 
 mod blame;
 mod change;

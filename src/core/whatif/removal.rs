@@ -28,7 +28,7 @@ pub enum Removal {
     Tolerance,
     /// One metric of several, by its place in the spec.
     Metric(usize),
-    /// The other autoscalers that select the same pods.
+    /// The other HPAs that select the same pods.
     OtherAutoscalers(usize),
     /// The stabilization window of a direction.
     Window(Direction),
@@ -38,7 +38,7 @@ pub enum Removal {
     Rate(Direction),
     /// That without `spec.behavior` a scale-up at most doubles the count, or reaches 4.
     ScaleUpCap,
-    /// `spec.minReplicas`: 1 is what stands in its place.
+    /// `spec.minReplicas`, replaced by 1.
     Min,
     /// `spec.maxReplicas`.
     Max,
@@ -171,7 +171,7 @@ fn foreign_pods(snapshot: &Snapshot) -> BTreeSet<usize> {
     pods.filter(|(_, pod)| is_foreign(snapshot, pod)).map(|(place, _)| place).collect()
 }
 
-/// Whether a pod is somebody else's, as far as the kind of the target tells.
+/// Whether a pod belongs to another owner, as far as the kind of the target shows.
 #[must_use]
 pub fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
     pod.is_owned_by(&snapshot.hpa.target) == Some(false)

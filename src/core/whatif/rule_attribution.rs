@@ -5,14 +5,14 @@ use crate::rules::{Rule, Rules};
 /// The rules behind a difference between two versions.
 #[derive(Clone, Debug, Default)]
 pub struct RuleAttribution {
-    /// They themselves, in the order of the table.
+    /// These rules, in the order of the table.
     pub rules: Vec<&'static Rule>,
-    /// Whether only all of them together make the difference; else each does by itself.
+    /// Whether only all of them together make the difference; else each one does by itself.
     pub together: bool,
 }
 
-/// Exchanges the rules of one version for those of another, one at a time, and asks each time whether the other answer
-/// is reached. Where none does by itself, it begins with all that differ and takes back whatever is not needed.
+/// Replaces the rules of one version by those of another, one at a time, and checks each time whether the other answer
+/// is reached. If none does it alone, starts with all that differ and drops those that are not needed.
 pub fn attribute_to_rules(now: &Rules, then: &Rules, is_reached: impl Fn(&Rules) -> bool) -> RuleAttribution {
     let differing = Rule::between(now, then);
     let reaches = |taken: &[&Rule]| is_reached(&now.with(taken, then));

@@ -39,11 +39,11 @@ pub struct AxisError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AxisProblem {
     /// Not `KNOB=FROM..TO:STEP`.
-    #[error("expected KNOB=FROM..TO:STEP, as target=40..90:5 or load=-50%..+200%:25%")]
+    #[error("expected KNOB=FROM..TO:STEP, for example target=40..90:5 or load=-50%..+200%:25%")]
     NotAnAxis,
     /// A knob that takes no number, or none at all.
     #[error(
-        "`{0}` cannot be swept; KNOB is target, min, max, replicas, request.NAME, usage.NAME, metric.NAME or load"
+        "\"{0}\" cannot be swept; KNOB is target, min, max, replicas, request.NAME, usage.NAME, metric.NAME or load"
     )]
     NotSwept(String),
     /// Not a number.
@@ -53,10 +53,10 @@ pub enum AxisProblem {
     #[error("the step must be greater than 0")]
     NoStep,
     /// The first value is above the last.
-    #[error("{0} is more than {1}; say {1}..{0}")]
+    #[error("{0} is more than {1}; did you mean {1}..{0}?")]
     Backwards(String, String),
     /// More values than are tried.
-    #[error("these are {0} values; at most {MOST} are tried")]
+    #[error("this gives {0} values; at most {MOST} are allowed")]
     TooMany(usize),
 }
 
@@ -67,7 +67,7 @@ pub struct Point {
     pub values: Vec<String>,
     /// The replicas that the target has there; `None` where they are not known.
     pub current: Option<Replicas>,
-    /// Lowest and highest replicas, equal where the decision is exact; or why there is no decision.
+    /// Lowest and highest replicas, equal if the decision is exact; or why there is no decision.
     pub replicas: Result<(Replicas, Replicas), Undecided>,
 }
 

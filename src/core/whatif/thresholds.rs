@@ -1,4 +1,4 @@
-//! The usage at which a decision becomes another one.
+//! The usage at which the decision changes.
 
 use crate::engine::{UsageProbe, decide_on};
 use crate::memory_bounds::{Answer, answer_by};
@@ -12,7 +12,7 @@ use crate::trace::{Calculation, Decision, Proposal, TotalBasis};
 pub struct Thresholds {
     /// The metric's place in the spec.
     pub index: usize,
-    /// Where it stands: the sum of the samples that count, or the one value, in milli-units.
+    /// The current usage: the sum of the samples that count, or the one value, in milli-units.
     pub usage: Milli,
     /// Over how many samples it is the sum; `None` for one value.
     pub samples: Option<usize>,

@@ -39,19 +39,19 @@ const fn advice_of(versions: &'static str, title: &'static str, text: &'static s
 
 const WAKE_UP: Entry = advice(
     "Advice: wake the target up",
-    "A target that somebody scaled to 0 is left alone. With one replica the controller takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
+    "The controller leaves a target alone that somebody scaled to 0. With one replica it takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
      If the pause is meant, there is nothing to do.",
 );
 
 const SEPARATE_SELECTORS: Entry = advice(
     "Advice: make the selectors disjoint",
-    "A pod belongs to one HPA alone, or none of them is run. Give each workload a label of its own in spec.selector and in the pods' template.\n\
-     The selector of a Deployment cannot be changed; a new Deployment with a further label takes its place.\n\
-     Two HPAs of the same target become one with the metrics of both: the highest proposal wins.",
+    "A pod may belong to one HPA only, or none of them runs. Give each workload a label of its own in spec.selector and in the pods' template.\n\
+     The selector of a Deployment cannot be changed; create a new Deployment with another label instead.\n\
+     Merge two HPAs of the same target into one with the metrics of both: the highest proposal wins.",
 );
 
 const MEASURE_ONE_CONTAINER: Entry = advice_of(
-    "1.23 to 1.37; up to 1.26 only where the API server has its gate HPAContainerMetrics on",
+    "1.23 to 1.37; up to 1.26 only if the API server's gate HPAContainerMetrics is on",
     "Advice: measure one container",
     "A utilization of whole pods needs a request in every container; a sidecar that was injected often has none.\n\
      A metric of type ContainerResource looks at one container only, and leaves out what the sidecars use and request.",
@@ -59,63 +59,63 @@ const MEASURE_ONE_CONTAINER: Entry = advice_of(
 
 const SET_REQUESTS: Entry = advice(
     "Advice: set the requests",
-    "No container has a request of the resource in every pod, so no metric of one container can stand in.\n\
+    "No container has a request of the resource in every pod, so no metric of one container can replace it.\n\
      Set resources.requests in the template; a LimitRange can set a default for what is injected.\n\
      A target of type AverageValue needs no request at all.",
 );
 
 const SELECT_OWN_PODS: Entry = advice(
-    "Advice: select the target's own pods alone",
-    "The controller counts whatever the selector of the scale matches: pods of Jobs, CronJobs and other workloads with the same labels too. They count in the mean and in the number of pods that the ratio is multiplied with.\n\
-     Labels in the other workload's template that the selector does not match take them out. What --only-own-pods computes is the decision without them.",
+    "Advice: select only the target's own pods",
+    "The controller counts whatever the selector of the scale matches: including pods of Jobs, CronJobs and other workloads with the same labels. They count in the mean and in the number of pods that the ratio is multiplied by.\n\
+     To leave them out, give the other workload's template labels that the selector does not match. --only-own-pods computes the decision without them.",
 );
 
 const LEAVE_REPLICAS_OUT: Entry = advice(
     "Advice: leave replicas out of what is applied",
-    "The status says how many replicas the controller left, and the target has another number, which the controller is about to change again. A manifest that holds spec.replicas is the usual cause: each sync of Argo CD or Flux, each helm upgrade and each kubectl apply sets them back.\n\
-     Take replicas out of the manifest or the template. kubectl apply sets them to 1 at the first apply without them; kubectl apply edit-last-applied takes them out before that. In Argo CD ignoreDifferences with RespectIgnoreDifferences=true leaves them alone.\n\
+    "The status says how many replicas the controller set, and the target has another number, which the controller is about to change again. The usual cause is a manifest with spec.replicas: each sync of Argo CD or Flux, each helm upgrade and each kubectl apply sets them back.\n\
+     Remove replicas from the manifest or the template. The first kubectl apply without them sets them to 1; to avoid that, remove them with kubectl apply edit-last-applied first. In Argo CD, ignoreDifferences with RespectIgnoreDifferences=true leaves them alone.\n\
      The managed fields of the target name who owns spec.replicas, and when it was last set; the HPA controller itself writes as kube-controller-manager through the scale subresource.",
 );
 
 const ASK_METRICS_API: Entry = advice(
     "Advice: ask the metrics API",
     "No metric of the HPA can be used, and the APIs that they come from gave errors or empty lists. The error is the one that the controller gets; the path beside it is what was asked, and kubectl get --raw asks the same.\n\
-     404 for a whole API means that nothing has registered it (no metrics-server, no adapter), 503 that what is registered does not answer; its APIService says why. Any other error comes from the server behind it.\n\
+     404 for a whole API means that nothing has registered it (no metrics-server, no adapter), 503 that the registered server does not answer; its APIService shows why. Any other error comes from that server.\n\
      An external metric of an HPA that KEDA made is one trigger of its ScaledObject.",
 );
 
 const MEND_OR_REMOVE_METRIC: Entry = advice(
     "Advice: fix the metric, or remove it until it is fixed",
-    "While any metric fails the count may rise, but never fall. The error beside the metric is the API server's own; it names the API and what was asked.\n\
-     Until it is mended, the HPA without that metric scales down again by what the others say. Put it back afterwards.",
+    "While a metric fails, the controller may scale up, but never down. The error next to the metric is the API server's own; it names the API and what was asked.\n\
+     Until it is fixed, the HPA without that metric can scale down again by the others. Put it back afterwards.",
 );
 
 const RESTORE_SAMPLES: Entry = advice(
     "Advice: restore the samples",
-    "A running pod without a sample counts as 0 when scaling up and as its whole request (or the target) when scaling down, so it holds the count in both directions. With a sample like that of the ready pod in the middle the decision would be different.\n\
-     A pod that has just started gets its first sample within a minute or so. Where it stays away, ask the metrics API for the pod: metrics-server returns nothing for a pod of which one container has no usage.",
+    "A running pod without a sample counts as 0 when scaling up and as its whole request (or the target) when scaling down, so it dampens scaling in both directions. With a sample like the median ready pod's the decision would be different.\n\
+     A pod that has just started gets its first sample within a minute or so. If it does not, ask the metrics API for the pod: metrics-server returns nothing for a pod if one of its containers has no usage.",
 );
 
 const DIVIDE_TOTAL: Entry = advice(
     "Advice: divide a total by an AverageValue",
-    "Against a target of type Value the controller multiplies the ready pods with value / target. That is right for a metric that falls as pods are added, a latency for one.\n\
-     A total (the length of a queue, all requests per second) stays what it is when pods are added; then each sync multiplies again, up to maxReplicas. A target of type AverageValue divides the total by what one pod can take instead.",
+    "Against a target of type Value the controller multiplies the ready pods by value / target. That is right for a metric that falls as pods are added, for example a latency.\n\
+     A total (the length of a queue, all requests per second) does not change when pods are added, so each sync multiplies again, up to maxReplicas. A target of type AverageValue divides the total by what one pod can take instead.",
 );
 
 const LEAVE_OUT_SIDECARS: Entry = advice(
     "Advice: leave the sidecars out",
-    "A utilization of whole pods divides what all containers use by what all of them request. A sidecar that requests much and uses little pulls it down, and the container that does the work can stand far above the target unseen.\n\
-     A metric of type ContainerResource looks at the container with the largest request alone; by it more replicas would be wanted.",
+    "A utilization of whole pods divides what all containers use by what all of them request. A sidecar that requests much and uses little pulls it down, and the container that does the work can be far above the target without being noticed.\n\
+     A metric of type ContainerResource looks only at the container with the largest request; that one wants more replicas.",
 );
 
 const ALLOW_FASTER_SCALE_UP: Entry = advice(
     "Advice: allow a faster scale-up",
-    "Without spec.behavior the count at most doubles in one sync, or reaches 4. Policies of spec.behavior.scaleUp take the place of that rule; with a policy such as Percent 600 in 15s it is there at once.\n\
-     Its scale-down rules are filled in with what holds without spec.behavior.",
+    "Without spec.behavior the count at most doubles in one sync, or reaches 4. Policies in spec.behavior.scaleUp replace that rule; with a policy such as Percent 600 in 15s the count gets there at once.\n\
+     The API server fills in the scale-down rules with the defaults.",
 );
 
 const NARROW_TOLERANCE: Entry = advice_of(
-    "since 1.33, where the gate HPAConfigurableTolerance is on (default since 1.35)",
+    "since 1.33, if the gate HPAConfigurableTolerance is on (default since 1.35)",
     "Advice: narrow the tolerance",
     "The ratio is off its target by more than half of the default tolerance, and nothing but the tolerance keeps the count. With few large or many small pods that can be a whole pod or more.\n\
      spec.behavior.scaleUp.tolerance and scaleDown.tolerance stand over the controller's flag, in each direction by itself. A narrow one lets the count change more often.",
@@ -129,36 +129,36 @@ const SHORTEN_WINDOW: Entry = advice(
 
 const NAME_CONTAINER: Entry = advice(
     "Advice: name a container that the pods have",
-    "A metric of type ContainerResource looks at the container that it names, and no pod that the selector matches has one of that name. The API server does not check the name.\n\
-     A renamed container is the usual cause: while the template changes, keep one metric for the old name and one for the new, and remove the old one after the rollout.",
+    "A metric of type ContainerResource looks at the container that it names, and no pod that the selector matches has a container of that name. The API server does not check the name.\n\
+     A renamed container is the usual cause: during the rollout keep one metric for the old name and one for the new, and remove the old one afterwards.",
 );
 
 const MAKE_ROOM: Entry = advice(
-    "Advice: find nodes for the pods that wait",
-    "The condition PodScheduled of these pods is False: the scheduler has found no node for them (reason Unschedulable), or has failed itself (reason SchedulerError). They are Pending and count as unready, so more replicas only wait as well.\n\
-     A full cluster is the usual cause. kubectl describe pod shows the scheduler's event FailedScheduling with what is lacking: nodes with enough cpu or memory, a volume in the right zone, a toleration, a node that the affinity allows.",
+    "Advice: find nodes for the waiting pods",
+    "The condition PodScheduled of these pods is False: the scheduler has found no node for them (reason Unschedulable), or has failed itself (reason SchedulerError). They are Pending and count as unready, so more replicas would only wait, too.\n\
+     A full cluster is the usual cause. kubectl describe pod shows the scheduler's event FailedScheduling, which says what is lacking: nodes with enough cpu or memory, a volume in the right zone, a toleration, a node that the affinity allows.",
 );
 
 const CHECK_SCHEDULING_GATES: Entry = advice(
     "Advice: check the scheduling gates of the pods",
-    "The condition PodScheduled of these pods is False with the reason SchedulingGated: the scheduler does not look at a pod before spec.schedulingGates is empty, however much room there is. They are Pending and count as unready, so more replicas only wait as well.\n\
+    "The condition PodScheduled of these pods is False with the reason SchedulingGated: the scheduler does not look at a pod until spec.schedulingGates is empty, however much room there is. They are Pending and count as unready, so more replicas would only wait, too.\n\
      A gate is set when the pod is created, usually by a webhook, and removed by the controller that it belongs to, for example a queue that admits pods by quota. If that controller does not run, or its quota is used up, the pods wait.",
 );
 
 const DELETE_FINISHED_PODS: Entry = advice(
     "Advice: delete finished pods",
-    "A pod in phase Succeeded runs no more and has no sample, but the controller leaves out only failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, as its whole request when scaling down.\n\
-     Such pods usually belong to a Job that has the same labels as the workload. ttlSecondsAfterFinished deletes them with the Job; labels that the selector does not match keep them out from the start.",
+    "A pod in phase Succeeded no longer runs and has no sample, but the controller only leaves out failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, as its whole request when scaling down.\n\
+     Such pods usually belong to a Job that has the same labels as the workload. ttlSecondsAfterFinished deletes them with the Job; labels that the selector does not match keep them out in the first place.",
 );
 
 const WIDEN_WINDOW: Entry = advice(
     "Advice: use a longer scale-down window",
-    "The SuccessfulRescale events of the last hour show the count going up, down, up and down again. Each dip of the load is followed sooner than it passes.\n\
-     With a longer spec.behavior.scaleDown.stabilizationWindowSeconds the highest recommendation of the window counts, so that the count stays up between the peaks. It costs the replicas that are kept for as long.",
+    "The SuccessfulRescale events of the last hour show the count going up, down, up and down again. The count follows each dip of the load before the dip is over.\n\
+     With a longer spec.behavior.scaleDown.stabilizationWindowSeconds the highest recommendation of the window counts, so the replicas stay up between the peaks. The cost is the replicas that are kept for that time.",
 );
 
 const RAISE_MAX: Entry = advice(
     "Advice: raise maxReplicas",
-    "The metrics want more replicas than spec.maxReplicas allows, so the load per pod stays above its target. With a higher bound the count rises at the rate that the policies allow.\n\
-     Leave it if the bound is meant: as a budget, or because the cluster or a database behind the pods takes no more. In an HPA that KEDA made, maxReplicaCount of the ScaledObject is the source of the bound.",
+    "The metrics want more replicas than spec.maxReplicas allows, so the load per pod stays above its target. With a higher bound the count rises as fast as the policies allow.\n\
+     Leave it if the bound is intended: as a budget, or because the cluster or a database used by the pods cannot take more. In an HPA that KEDA made, maxReplicaCount of the ScaledObject is the source of the bound.",
 );

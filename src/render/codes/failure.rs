@@ -30,14 +30,14 @@ pub(super) const NOT_ONE_VALUE: Entry = Entry {
 pub(super) const NO_PODS: Entry = Entry {
     title: "The selector matches no pod",
     text: "There are samples, but the controller finds no pod that the target's selector matches: the pods are just being replaced, or the selector of the scale is not that of the pods.\n\
-           The metric fails and the count is held.",
+           The metric fails, and the count stays.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const NO_PODS_TO_COUNT: Entry = Entry {
-    title: "No pod to multiply with",
-    text: "A metric with a Value target is off its target, so the controller multiplies the ratio with the number of running and ready pods. The selector matches no pod at all, so there is no such number, and the metric fails.",
+    title: "No pod to multiply by",
+    text: "A metric with a Value target is off its target, so the controller multiplies the ratio by the number of running and ready pods. The selector matches no pod at all, so there is nothing to multiply by, and the metric fails.",
     upstream: &["getUsageRatioReplicaCount", "getReadyPodsCount"],
     versions: VERSIONS,
 };
@@ -45,7 +45,7 @@ pub(super) const NO_PODS_TO_COUNT: Entry = Entry {
 pub(super) const UNMEASURED_CONTAINER: Entry = Entry {
     title: "A sample lacks the container",
     text: "A ContainerResource metric needs its container in the sample of every pod that the selector matches. Up to 1.32 one sample without it fails the whole metric; since 1.33 that pod counts as missing.\n\
-           Usual while a container is renamed, and when one that is killed and restarted has no sample for a moment.",
+           This is usual while a container is being renamed, and when a restarted container has no sample for a moment.",
     upstream: &["getContainerMetrics"],
     versions: "1.23 to 1.32",
 };
@@ -53,14 +53,14 @@ pub(super) const UNMEASURED_CONTAINER: Entry = Entry {
 pub(super) const CONTAINER_METRICS_OFF: Entry = Entry {
     title: "ContainerResource metrics are switched off",
     text: "The gate HPAContainerMetrics is off in the controller, so every ContainerResource metric fails without an event. The HPA was created while the gate was on.\n\
-           While a metric fails the others can only let the count rise. Switch the gate on, or take the metric out.",
+           While a metric fails, the others can only scale up. Switch the gate on, or remove the metric.",
     upstream: &["computeReplicasForMetric"],
     versions: "1.27 to 1.29",
 };
 
 pub(super) const CONTROLLER_CRASH: Entry = Entry {
-    title: "The controller ends",
-    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server takes that, but this controller reads the value all the same, so that kube-controller-manager ends with a nil pointer, is started again and ends again: no HPA of the cluster is served, nor anything else that it controls.\n\
+    title: "The controller crashes",
+    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server accepts that, but this version of the controller reads the missing value, so kube-controller-manager crashes with a nil pointer, restarts and crashes again. Meanwhile no HPA of the cluster is served, nor anything else that it controls.\n\
            Give the target the value that its type names. Since 1.29.0, 1.28.3, 1.27.7 and 1.26.10 the metric fails instead.",
     upstream: &["computeStatusForObjectMetric"],
     versions: "1.23.0 to 1.26.9, 1.27.0 to 1.27.6, 1.28.0 to 1.28.2",
@@ -69,15 +69,15 @@ pub(super) const CONTROLLER_CRASH: Entry = Entry {
 pub(super) const NO_USABLE_SAMPLES: Entry = Entry {
     title: "No sample is left to count",
     text: "There are samples, but every one belongs to a pod that is unready or ignored. With nothing measured the controller proposes nothing: the metric fails with \"did not receive metrics for targeted pods\".\n\
-           Usual right after a rollout or a scale from 0; it lasts until one pod is ready and has a sample since.",
+           This is usual right after a rollout or a scale from 0, and lasts until one pod is ready and has a sample taken since then.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const MISSING_REQUEST: Entry = Entry {
     title: "A container has no request",
-    text: "Utilization is usage in percent of the request, so every container of every pod that the selector matches needs a request of that resource: sidecars that were injected, and pods of other owners that the selector happens to match, as well. One gap fails the metric.\n\
-           The controller names one pod only, and another one each time; the screen lists all.\n\
+    text: "Utilization is usage in percent of the request, so every container of every pod that the selector matches needs a request of that resource: this includes injected sidecars, and pods of other owners that the selector happens to match. One gap fails the metric.\n\
+           The controller names only one pod, a different one each time; the screen lists all.\n\
            Give the container a request (for an injected one in the injector's settings), narrow the selector, or measure one container with a ContainerResource metric.",
     upstream: &["calculatePodRequestsFromContainers"],
     versions: VERSIONS,
@@ -85,23 +85,23 @@ pub(super) const MISSING_REQUEST: Entry = Entry {
 
 pub(super) const MISSING_POD_REQUEST: Entry = Entry {
     title: "A pod with requests as a whole has none of this resource",
-    text: "The pod sets requests for itself as a whole (spec.resources.requests), so the controller uses those, and they and the containers together name none of this resource.\n\
-           A pod that sets only memory there switches a cpu metric to this way of counting as well. Add the resource to the pod's or its containers' requests.",
+    text: "The pod sets requests for itself as a whole (spec.resources.requests), so the controller uses those, and neither they nor the containers name this resource.\n\
+           A pod that sets only memory there also switches a cpu metric to this way of counting. Add the resource to the pod's or its containers' requests.",
     upstream: &["calculatePodLevelRequests"],
     versions: "1.34 to 1.37, with the gate PodLevelResources (default)",
 };
 
 pub(super) const NO_SUCH_CONTAINER: Entry = Entry {
     title: "A pod has no container of this name",
-    text: "A ContainerResource metric needs its container in every pod that the selector matches, old revisions and pods on their way out as well. One without it fails the whole metric.\n\
-           While a container is renamed, keep metrics of both names away from the HPA until the rollout is over.",
+    text: "A ContainerResource metric needs its container in every pod that the selector matches, including old revisions and pods that are being deleted. One without it fails the whole metric.\n\
+           While a container is being renamed, keep metrics of both names out of the HPA until the rollout is over.",
     upstream: &["calculatePodRequestsFromContainers"],
     versions: "1.35 to 1.37; before, such a pod requests nothing",
 };
 
 pub(super) const NO_KNOWN_PODS: Entry = Entry {
     title: "The requests add up to 0",
-    text: "None of the samples belongs to a pod with a request above 0, so there is nothing to take a percentage of. The metric fails with \"no metrics returned matched known pods\".\n\
+    text: "No sample belongs to a pod with a request above 0, so there is nothing to take a percentage of. The metric fails with \"no metrics returned matched known pods\".\n\
            Requests of 0 are the usual reason.",
     upstream: &["GetResourceUtilizationRatio"],
     versions: VERSIONS,
@@ -110,7 +110,7 @@ pub(super) const NO_KNOWN_PODS: Entry = Entry {
 pub(super) const NO_TARGET: Entry = Entry {
     title: "The target has no value for this source",
     text: "The target sets none of the fields that this kind of metric is compared with: Resource needs averageUtilization or averageValue, Pods averageValue, Object a value or averageValue that agrees with target.type, External either of them.\n\
-           The API server does not check target.type against the field that is set, so an Object metric of type Value with an averageValue passes it and fails here.",
+           The API server does not check target.type against the field that is set, so it accepts an Object metric of type Value with an averageValue, which fails here.",
     upstream: &["computeReplicasForMetric", "computeStatusForObjectMetric"],
     versions: VERSIONS,
 };
@@ -118,14 +118,14 @@ pub(super) const NO_TARGET: Entry = Entry {
 pub(super) const METRIC_SELECTOR_INVALID: Entry = Entry {
     title: "The metric's selector is not valid",
     text: "metric.selector cannot be turned into a label selector: an operator that does not exist, values for Exists, or none for In.\n\
-           The metric fails until the spec is mended.",
+           The metric fails until the spec is fixed.",
     upstream: &["computeReplicasForMetric"],
     versions: VERSIONS,
 };
 
 pub(super) const UNREAD: Entry = Entry {
     title: "What the controller read is not known here",
-    text: "This read was refused or failed for you, not for the controller, which has its own permissions. So its decision cannot be recomputed from here, and none is guessed.\n\
+    text: "This read was refused or failed for you, not for the controller, which has its own permissions. So its decision cannot be recomputed from here, and it is not guessed.\n\
            The screen names the verb, the resource and the namespace of the permission that would help; what the controller wrote into the status is shown instead.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,

@@ -31,8 +31,8 @@ pub(super) const SCALE_UNREADABLE: Entry = Entry {
 
 pub(super) const SCALING_DISABLED: Entry = Entry {
     title: "Switched off: the target has 0 replicas",
-    text: "A target that somebody else scaled to 0 is paused: the controller asks no metric, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
-           It knows its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero is taken for a pause. Up to 1.35 the condition is not known: a target at 0 is looked at where minReplicas is 0, and switched off where it is not.\n\
+    text: "A target that somebody else scaled to 0 is paused: the controller reads no metrics, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
+           It recognizes its own zero by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero counts as a pause. Up to 1.35 the condition does not exist: at 0 replicas the HPA is active if minReplicas is 0, and switched off if not.\n\
            Any count above 0 wakes the HPA up: kubectl scale KIND/NAME --replicas=1.",
     upstream: &[
         "reconcileAutoscaler",
@@ -45,7 +45,7 @@ pub(super) const SCALING_DISABLED: Entry = Entry {
 pub(super) const ABOVE_MAX: Entry = Entry {
     title: "More replicas than maxReplicas",
     text: "The target has more replicas than spec.maxReplicas, because somebody scaled it by hand or lowered the maximum.\n\
-           The controller brings it to maxReplicas at once: it asks no metric, and neither the stabilization window nor the rates of spec.behavior hold it back.\n\
+           The controller brings it to maxReplicas at once: it reads no metrics, and neither the stabilization window nor the policies of spec.behavior slow it down.\n\
            The status loses its current metrics for this sync; the conditions ScalingActive and ScalingLimited keep their old values.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,
@@ -54,24 +54,24 @@ pub(super) const ABOVE_MAX: Entry = Entry {
 pub(super) const BELOW_MIN: Entry = Entry {
     title: "Fewer replicas than minReplicas",
     text: "The target has fewer replicas than spec.minReplicas (but not 0), because somebody scaled it by hand, a deployment tool reset the count, or the minimum was raised.\n\
-           The controller brings it to minReplicas at once, without asking a metric and without windows or rates.\n\
-           If this happens again and again, something else writes spec.replicas: leave the field out of the manifests that are applied.",
+           The controller brings it to minReplicas at once, without reading metrics and without windows or policies.\n\
+           If this happens repeatedly, something else writes spec.replicas: leave the field out of the manifests that are applied.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,
 };
 
 pub(super) const WITHIN_BOUNDS: Entry = Entry {
     title: "The metrics decide",
-    text: "The count lies between minReplicas and maxReplicas, so the controller reads the selector and the metrics.\n\
-           This is the ordinary way of a sync.",
+    text: "The count is between minReplicas and maxReplicas, so the controller reads the selector and the metrics.\n\
+           This is what happens in most syncs.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,
 };
 
 pub(super) const OWN_ZERO: Entry = Entry {
     title: "From the HPA's own zero",
-    text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is not a pause: the metrics are asked, and the first that wants a replica wakes the workload.\n\
-           Only Object and External metrics can do that, since without pods there is nothing else to measure; or a minReplicas that was raised above 0 does.\n\
+    text: "The target has 0 replicas, and the condition ScaledToZero=True says that the controller itself set them. So this is not a pause: the controller reads the metrics, and the first one that wants a replica wakes the workload.\n\
+           Only Object and External metrics can do that, since without pods there is nothing else to measure. A minReplicas that was raised above 0 does it, too.\n\
            Up to 1.35 minReplicas: 0 is enough, whoever scaled the target to 0.",
     upstream: &["reconcileAutoscaler", "shouldComputeMetricsForZeroReplicas"],
     versions: "1.23 to 1.37; since 1.36 with the gate HPAScaleToZero (default since 1.37)",
@@ -79,7 +79,7 @@ pub(super) const OWN_ZERO: Entry = Entry {
 
 pub(super) const SELECTOR_MISSING: Entry = Entry {
     title: "The scale has no selector",
-    text: "status.selector of the target's scale is empty, so the controller cannot find the pods. It holds the count and reports ScalingActive=False, reason InvalidSelector.\n\
+    text: "status.selector of the target's scale is empty, so the controller cannot find the pods. It keeps the count and reports ScalingActive=False, reason InvalidSelector.\n\
            For a built-in kind this passes as soon as its own controller has written the status. For a CRD, spec.versions[].subresources.scale.labelSelectorPath has to name a field, and the CRD's controller has to fill it in.",
     upstream: &["validateAndParseSelector"],
     versions: VERSIONS,
@@ -88,14 +88,14 @@ pub(super) const SELECTOR_MISSING: Entry = Entry {
 pub(super) const SELECTOR_INVALID: Entry = Entry {
     title: "The scale's selector cannot be parsed",
     text: "status.selector of the target's scale is not a label selector in its string form, such as app=web,tier in (a,b).\n\
-           The controller holds the count and reports ScalingActive=False, reason InvalidSelector. The kind's own controller writes that field, so that is where it has to be mended.",
+           The controller keeps the count and reports ScalingActive=False, reason InvalidSelector. The kind's own controller writes that field, so that is where it has to be fixed.",
     upstream: &["validateAndParseSelector"],
     versions: VERSIONS,
 };
 
 pub(super) const PODS_UNLISTED: Entry = Entry {
     title: "The controller cannot list pods",
-    text: "The controller's own list of the target's pods failed. It holds the count, and the error shows in the event FailedComputeMetricsReplicas only.\n\
+    text: "The controller's own list of the target's pods failed. It keeps the count, and only the event FailedComputeMetricsReplicas shows the error.\n\
            The list comes from the controller's memory, so this is rare; the log of kube-controller-manager says more.",
     upstream: &["validateAndParseSelector"],
     versions: VERSIONS,
@@ -103,9 +103,9 @@ pub(super) const PODS_UNLISTED: Entry = Entry {
 
 pub(super) const SELECTOR_AMBIGUOUS: Entry = Entry {
     title: "Other HPAs select the same pods",
-    text: "At least one pod of this target is also selected by the target of another HPA in the namespace. Two HPAs would count the same usage twice, so the controller runs neither while that is so: ScalingActive=False, reason AmbiguousSelector.\n\
-           One pod is enough, and it need not belong to this target: a selector that is too wide, as app=web beside app=web,track=canary, matches the other's pods.\n\
-           Make the selectors disjoint. The selector of a Deployment cannot be changed; a new one with a further label takes its place.",
+    text: "At least one pod of this target is also selected by the target of another HPA in the namespace. Two HPAs would count the same usage twice, so in the meantime the controller runs neither: ScalingActive=False, reason AmbiguousSelector.\n\
+           One pod is enough, and it need not belong to this target: a selector that is too wide, for example app=web next to app=web,track=canary, matches the other's pods.\n\
+           Make the selectors disjoint. The selector of a Deployment cannot be changed; create a new one with another label instead.",
     upstream: &["validateAndParseSelector"],
     versions: "1.26 to 1.37; the message is worded anew in 1.37. Before, HPAs did not know of each other",
 };

@@ -4,7 +4,7 @@ use super::{Entry, VERSIONS};
 
 pub(super) const UTILIZATION_ABOVE_TARGET: Entry = Entry {
     title: "Utilization over the target",
-    text: "The usage of the ready pods, in percent of their requests and cut to a whole number, is over target.averageUtilization. Utilization over target is the ratio; above 1 more pods are wanted.\n\
+    text: "The usage of the ready pods, in percent of their requests and truncated to a whole number, is over target.averageUtilization. Utilization over target is the ratio; above 1 more pods are wanted.\n\
            This first comparison counts only pods that are ready and have a sample; it is the one that the status shows.",
     upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
     versions: VERSIONS,
@@ -12,14 +12,14 @@ pub(super) const UTILIZATION_ABOVE_TARGET: Entry = Entry {
 
 pub(super) const UTILIZATION_AT_TARGET: Entry = Entry {
     title: "Utilization exactly at the target",
-    text: "The utilization, cut to a whole percent, equals the target: the ratio is 1. Missing pods are not filled in then.",
+    text: "The utilization, truncated to a whole percent, equals the target: the ratio is 1. Missing pods are then not filled in.",
     upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
     versions: VERSIONS,
 };
 
 pub(super) const UTILIZATION_BELOW_TARGET: Entry = Entry {
     title: "Utilization under the target",
-    text: "The usage of the ready pods, in percent of their requests and cut to a whole number, is under target.averageUtilization: the ratio is below 1, and fewer pods would be enough.\n\
+    text: "The usage of the ready pods, in percent of their requests and truncated to a whole number, is under target.averageUtilization: the ratio is below 1, and fewer pods would be enough.\n\
            The percentage is of requests, not of limits.",
     upstream: &["GetResourceReplicas", "GetResourceUtilizationRatio"],
     versions: VERSIONS,
@@ -47,68 +47,68 @@ pub(super) const VALUE_BELOW_TARGET: Entry = Entry {
 };
 
 pub(super) const MISSING_PODS_ASSUMED_IDLE: Entry = Entry {
-    title: "On the way up missing pods count as 0",
-    text: "The first ratio is above 1 (up to 1.27 for a mean of values also exactly 1), and there are pods without a sample. The controller assumes that those use nothing and computes the ratio once more over all of them, so that unknown pods never add to a scale-up.\n\
+    title: "When scaling up, missing pods count as 0",
+    text: "The first ratio is above 1 (up to 1.27 for a mean of values also exactly 1), and there are pods without a sample. The controller assumes that those use nothing and computes the ratio again over all of them, so that unknown pods never add to a scale-up.\n\
            With many missing pods the second ratio can fall into the tolerance or below 1; then nothing changes until they have samples.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const MISSING_PODS_ASSUMED_FULL: Entry = Entry {
-    title: "On the way down missing pods count as their whole request",
-    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100 % of its request (since 1.26 the target, where that is higher) and computes the ratio once more, so that unknown pods never add to a scale-down.",
+    title: "When scaling down, missing pods count as their whole request",
+    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100 % of its request (since 1.26 the target, where that is higher) and computes the ratio again, so that unknown pods never add to a scale-down.",
     upstream: &["GetResourceReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const MISSING_PODS_ASSUMED_AT_TARGET: Entry = Entry {
-    title: "On the way down missing pods count as the target",
-    text: "The first ratio is below 1, and there are pods without a sample. For a mean of values the controller assumes that each stands exactly at the target, and computes the ratio once more.",
+    title: "When scaling down, missing pods count as the target",
+    text: "The first ratio is below 1, and there are pods without a sample. For a mean of values the controller assumes that each is exactly at the target, and computes the ratio again.",
     upstream: &["calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const MISSING_PODS_LEFT_OUT: Entry = Entry {
     title: "At a ratio of exactly 1 missing pods are left out",
-    text: "The ready pods stand exactly at the target. There is no direction to be careful in, so pods without a sample are not filled in; the second pass is the first one over again.",
+    text: "The ready pods are exactly at the target. There is no direction to be careful about, so pods without a sample are not filled in, and the second pass repeats the first.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: "1.23 to 1.37; for a mean of values since 1.28",
 };
 
 pub(super) const UNREADY_PODS_ASSUMED_IDLE: Entry = Entry {
-    title: "On the way up unready pods count as 0",
-    text: "The first ratio is above 1, and there are unready pods: they are on their way, and their own usage is that of starting up. The controller counts each as 0 and computes the ratio once more over all of them, so that replicas that were just added are not added again.\n\
-           On the way down unready pods are left out.",
+    title: "When scaling up, unready pods count as 0",
+    text: "The first ratio is above 1, and there are unready pods: they are still starting, and so is their usage. The controller counts each as 0 and computes the ratio again over all of them, so that replicas that were just added are not added again.\n\
+           When scaling down, unready pods are left out.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const WITHIN_TOLERANCE: Entry = Entry {
     title: "The ratio is within the tolerance",
-    text: "The (last) ratio lies in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
-           The proposal is the current count then, for as long as that lasts. Small counts rarely leave the band near the target: 10 % of 5 replicas are half a pod.",
+    text: "The (last) ratio is in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
+           The proposal is then the current count, for as long as that lasts. Small counts rarely leave the band near the target: 10 % of 5 replicas are half a pod.",
     upstream: &["isWithin", "tolerancesForHpa"],
-    versions: "1.23 to 1.37; tolerances of the HPA itself since 1.33, where the gate HPAConfigurableTolerance is on (default since 1.35)",
+    versions: "1.23 to 1.37; tolerances of the HPA itself since 1.33, if the gate HPAConfigurableTolerance is on (default since 1.35)",
 };
 
 pub(super) const DIRECTION_FLIP: Entry = Entry {
     title: "The second ratio points the other way",
-    text: "The first pass wanted to scale in one direction; with missing and unready pods filled in the ratio lies on the other side of 1. The fill is an assumption, and the controller does not scale against the real samples because of it: it keeps the current count.\n\
-           It is over as soon as the missing pods have samples, or the unready ones are ready.",
+    text: "The first pass wanted to scale in one direction; with missing and unready pods filled in, the ratio is on the other side of 1. The fill is an assumption, and the controller does not scale against the real samples because of it: it keeps the current count.\n\
+           This ends as soon as the missing pods have samples, or the unready ones are ready.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const COUNT_FLIP: Entry = Entry {
     title: "The count of pods points the other way than the ratio",
-    text: "The ratio says one direction, but it is multiplied with the number of pods that were counted, and that is not the current count: during a rollout there are more, while pods are missing from the list there are fewer. The product lies on the other side of the current count, so the controller keeps that.",
+    text: "The ratio points in one direction, but it is multiplied by the number of pods that were counted, and that differs from the current count: during a rollout there are more, and if pods are missing from the list there are fewer. The product is on the other side of the current count, so the controller keeps that.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const READY_PODS_MULTIPLIED: Entry = Entry {
     title: "The ratio times the ready pods",
-    text: "The proposal is the ratio times the number of ready pods, rounded up. For usage per pod those are the pods that were counted; for a value of an object or an external metric all that are running and Ready, those on their way out as well.",
+    text: "The proposal is the ratio times the number of ready pods, rounded up. For usage per pod those are the pods that were counted; for a value of an object or an external metric they are all pods that are running and Ready, including those that are being deleted.",
     upstream: &["GetResourceReplicas", "getUsageRatioReplicaCount"],
     versions: VERSIONS,
 };
@@ -122,7 +122,7 @@ pub(super) const SAMPLED_PODS_MULTIPLIED: Entry = Entry {
 
 pub(super) const RATIO_FROM_ZERO: Entry = Entry {
     title: "From 0 replicas the ratio is the proposal",
-    text: "There are no pods to multiply with, so the ratio itself, rounded up, is the proposal, and the tolerance has no say: any value above 0 wants at least one replica.",
+    text: "There are no pods to multiply by, so the ratio itself, rounded up, is the proposal. The tolerance does not apply: any value above 0 wants at least one replica.",
     upstream: &["getUsageRatioReplicaCount"],
     versions: VERSIONS,
 };

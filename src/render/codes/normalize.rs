@@ -4,22 +4,22 @@ use super::{Entry, VERSIONS};
 
 pub(super) const ONLY_METRIC: Entry = Entry {
     title: "The only metric",
-    text: "There is one metric, and its proposal is what is wanted.",
+    text: "There is one metric, so its proposal is used.",
     upstream: &["computeReplicasForMetrics"],
     versions: VERSIONS,
 };
 
 pub(super) const HIGHEST_PROPOSAL_WINS: Entry = Entry {
     title: "The highest proposal wins",
-    text: "Each metric proposes a count for itself, and the highest is taken; of equal ones the first in spec.metrics. So one busy metric holds the count up, however idle the others are.",
+    text: "Each metric proposes a count for itself, and the highest wins; of equal ones the first in spec.metrics. So one busy metric keeps the count up, however idle the others are.",
     upstream: &["computeReplicasForMetrics"],
     versions: VERSIONS,
 };
 
 pub(super) const INVALID_METRIC_ALLOWS_UP: Entry = Entry {
     title: "A metric failed; the others may still scale up",
-    text: "At least one metric failed, and the highest of the other proposals is not below the current count. The failed metric can only have wanted more, so going up (or staying) is safe, and the controller does that.\n\
-           The event of the failed metric and an error in the controller's log remain.",
+    text: "At least one metric failed, and the highest of the other proposals is not below the current count. The failed metric might have wanted even more, but not blocked this, so scaling up (or staying) is safe.\n\
+           The failed metric still emits its event, and the controller logs an error.",
     upstream: &["computeReplicasForMetrics"],
     versions: VERSIONS,
 };
@@ -27,30 +27,30 @@ pub(super) const INVALID_METRIC_ALLOWS_UP: Entry = Entry {
 pub(super) const INVALID_METRIC_BLOCKS_DOWN: Entry = Entry {
     title: "A metric failed; that blocks the scale-down",
     text: "At least one metric failed, and the others would scale down. The failed metric might be the one that needs the replicas, so the controller keeps the count and reports ScalingActive=False with that metric's reason.\n\
-           Fix the metric, or take it out of spec.metrics if nobody needs it.",
+           Fix the metric, or remove it from spec.metrics if nobody needs it.",
     upstream: &["computeReplicasForMetrics"],
     versions: VERSIONS,
 };
 
 pub(super) const ALL_METRICS_INVALID: Entry = Entry {
     title: "Every metric failed",
-    text: "No metric gives a proposal, so the count is held; the status keeps its old desiredReplicas. ScalingActive=False carries the reason of the first metric that failed, and the event FailedComputeMetricsReplicas the error.",
+    text: "No metric gives a proposal, so the count stays; the status keeps its old desiredReplicas. ScalingActive=False shows the reason of the first metric that failed, and the event FailedComputeMetricsReplicas the error.",
     upstream: &["computeReplicasForMetrics", "getUnableComputeReplicaCountCondition"],
     versions: VERSIONS,
 };
 
 pub(super) const NOT_STABILIZED: Entry = Entry {
     title: "No earlier recommendation holds",
-    text: "Within the stabilization window no recommendation stands against the new one, so it goes on as it is. It is remembered for the syncs to come.",
+    text: "No recommendation of the stabilization window changes the new one, so it is used as it is. The controller remembers it for later syncs.",
     upstream: &["stabilizeRecommendation", "stabilizeRecommendationWithBehaviors"],
     versions: VERSIONS,
 };
 
 pub(super) const SCALE_DOWN_STABILIZED: Entry = Entry {
     title: "A higher recommendation of the window holds",
-    text: "The window is not a timer: at each sync the controller takes the highest recommendation of the last 5 minutes (--horizontal-pod-autoscaler-downscale-stabilization, or spec.behavior.scaleDown.stabilizationWindowSeconds). The count falls as old, higher recommendations leave the window; the screen says when.\n\
-           Without spec.behavior that maximum can even be above the current count, and then scales up.\n\
-           The recommendations are kept in the controller's memory: a restart forgets them.",
+    text: "The window is not a timer: at each sync the controller takes the highest recommendation of the last 5 minutes (--horizontal-pod-autoscaler-downscale-stabilization, or spec.behavior.scaleDown.stabilizationWindowSeconds). The count falls as old, higher recommendations leave the window; the screen shows when.\n\
+           Without spec.behavior that maximum can even be above the current count: then the controller scales up.\n\
+           The recommendations are kept in the controller's memory and are lost when it restarts.",
     upstream: &["stabilizeRecommendation", "stabilizeRecommendationWithBehaviors"],
     versions: VERSIONS,
 };
@@ -58,30 +58,30 @@ pub(super) const SCALE_DOWN_STABILIZED: Entry = Entry {
 pub(super) const SCALE_UP_STABILIZED: Entry = Entry {
     title: "A lower recommendation of the window holds",
     text: "spec.behavior.scaleUp.stabilizationWindowSeconds is set, and the lowest recommendation of that window is below the new one. The count rises once every recommendation of the window is higher.\n\
-           After a restart of the controller the current count stands in the window as the first recommendation, and holds a scale-up for a whole window.",
+           After a restart of the controller the current count is the first recommendation of the window, and delays a scale-up by a whole window.",
     upstream: &["stabilizeRecommendationWithBehaviors"],
     versions: VERSIONS,
 };
 
 pub(super) const WITHIN_RANGE: Entry = Entry {
-    title: "Nothing limits",
-    text: "The stabilized count lies within minReplicas and maxReplicas and within what the rates allow.",
+    title: "No limit applies",
+    text: "The stabilized count is between minReplicas and maxReplicas and within what the rates allow.",
     upstream: &["convertDesiredReplicasWithRules", "convertDesiredReplicasWithBehaviorRate"],
     versions: VERSIONS,
 };
 
 pub(super) const SCALE_UP_LIMIT: Entry = Entry {
     title: "The scale-up rate limits",
-    text: "More is wanted than one step may add. Without spec.behavior the count at most doubles in one sync, or reaches 4 where that is more. With it, the policies of scaleUp decide: 4 pods or 100 % in 15 seconds, whichever is more, unless they are set otherwise, less what was added in their periods.\n\
-           The rest follows in the next syncs, if it is still wanted.",
+    text: "The metrics want more than one step may add. Without spec.behavior the count at most doubles in one sync, or reaches 4 if that is more. With it, the policies of scaleUp decide: 4 pods or 100 % in 15 seconds, whichever is more, unless they are set differently, minus what was added within their periods.\n\
+           The rest follows in the next syncs, if the metrics still want it.",
     upstream: &["calculateScaleUpLimit", "calculateScaleUpLimitWithScalingRules"],
     versions: VERSIONS,
 };
 
 pub(super) const SCALE_DOWN_LIMIT: Entry = Entry {
     title: "The scale-down rate limits",
-    text: "Fewer are wanted than one step may leave. The policies of spec.behavior.scaleDown say how many pods, or what part of those at the period's start, may go in each period; what was removed in the period already counts.\n\
-           A percentage is cut to whole pods: 10 % of 7 leaves 6 (7 × 0.9 = 6.3).",
+    text: "The metrics want fewer than one step allows. The policies of spec.behavior.scaleDown say how many pods, or what percentage of those at the start of the period, may be removed in each period; what was already removed within the period counts.\n\
+           The result is truncated to whole pods: 10 % of 7 gives 6 (7 × 0.9 = 6.3).",
     upstream: &["calculateScaleDownLimitWithBehaviors"],
     versions: VERSIONS,
 };
@@ -102,7 +102,7 @@ pub(super) const SCALE_DOWN_DISABLED: Entry = Entry {
 
 pub(super) const TOO_MANY_REPLICAS: Entry = Entry {
     title: "maxReplicas limits",
-    text: "The metrics want more than spec.maxReplicas, and the count goes no further: ScalingLimited=True, reason TooManyReplicas.\n\
+    text: "The metrics want more than spec.maxReplicas, which caps the count: ScalingLimited=True, reason TooManyReplicas.\n\
            If it stays there, the workload is short of replicas: raise maxReplicas, or find out what the load is.",
     upstream: &["convertDesiredReplicasWithRules", "convertDesiredReplicasWithBehaviorRate"],
     versions: VERSIONS,
@@ -110,21 +110,21 @@ pub(super) const TOO_MANY_REPLICAS: Entry = Entry {
 
 pub(super) const TOO_FEW_REPLICAS: Entry = Entry {
     title: "minReplicas limits",
-    text: "The metrics want less than spec.minReplicas, and the count rests there: ScalingLimited=True, reason TooFewReplicas. For a workload with little to do this is the healthy state, whatever the condition's name suggests.",
+    text: "The metrics want less than spec.minReplicas, so the count stays there: ScalingLimited=True, reason TooFewReplicas. For a workload with little to do this is normal, whatever the condition's name suggests.",
     upstream: &["convertDesiredReplicasWithRules", "convertDesiredReplicasWithBehaviorRate"],
     versions: VERSIONS,
 };
 
 pub(super) const RAISED_TO_MIN: Entry = Entry {
     title: "From the HPA's own zero straight to minReplicas",
-    text: "The HPA had scaled the target to 0 itself, and minReplicas has been raised above 0 since. Whatever the rates allow, it goes to minReplicas at once.",
+    text: "The HPA scaled the target to 0 itself, and minReplicas has since been raised above 0. The count goes to minReplicas at once, whatever the rates allow.",
     upstream: &["reconcileAutoscaler"],
     versions: "1.36, 1.37, with the gate HPAScaleToZero (default since 1.37)",
 };
 
 pub(super) const UNCHANGED: Entry = Entry {
     title: "The count stays",
-    text: "Whatever the steps before made of it, the controller writes no new count. The status is written if anything in it changed.",
+    text: "The decision is the current count, so the controller does not write the scale. It writes the status if anything in it changed.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,
 };
@@ -145,7 +145,7 @@ pub(super) const SCALED_DOWN: Entry = Entry {
 
 pub(super) const RESCALE_FAILED: Entry = Entry {
     title: "The scale could not be written",
-    text: "The decision was made, but the API server refused the new count: a quota or an admission webhook, a missing permission of the controller, or a conflict that lasted. The event FailedRescale and AbleToScale=False, reason FailedUpdateScale, carry its error.\n\
+    text: "The decision was made, but the API server refused the new count: a quota or an admission webhook, a missing permission of the controller, or a conflict that did not go away. The event FailedRescale and AbleToScale=False, reason FailedUpdateScale, show its error.\n\
            The controller tries again at the next sync; desiredReplicas in the status keeps its old value.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,

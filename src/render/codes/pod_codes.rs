@@ -4,31 +4,31 @@ use super::{Entry, VERSIONS};
 
 pub(super) const POD_DELETING: Entry = Entry {
     title: "The pod is being deleted",
-    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is not part of the number that ratios are multiplied with.\n\
-           It still needs a request for a utilization: requests are read of every pod that the selector matches.",
+    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is not part of the number that ratios are multiplied by.\n\
+           For a utilization it still needs a request: the controller reads the requests of every pod that the selector matches.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
 
 pub(super) const POD_FAILED: Entry = Entry {
     title: "The pod failed",
-    text: "A pod in phase Failed (evicted ones as well) is ignored like one that is being deleted.\n\
-           It still needs a request for a utilization. A pod in phase Succeeded is not ignored: without a sample it counts as missing.",
+    text: "A pod in phase Failed (including an evicted one) is ignored like one that is being deleted.\n\
+           For a utilization it still needs a request. A pod in phase Succeeded is not ignored: without a sample it counts as missing.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
 
 pub(super) const POD_PENDING: Entry = Entry {
     title: "The pod is pending",
-    text: "Not all of the pod's containers have started, so whatever sample there is says nothing. The pod is unready: it is left out of the first pass, and counts as 0 when scaling up, so that pods that are on their way are not ordered twice.\n\
-           On the way down it does not count at all.",
+    text: "Not all of the pod's containers have started, so its sample, if any, says nothing. The pod is unready: it is left out of the first pass, and counts as 0 when scaling up, so that pods that are still starting are not requested twice.\n\
+           When scaling down, it does not count at all.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
 
 pub(super) const POD_NO_SAMPLE: Entry = Entry {
     title: "The metrics API returned nothing for the pod",
-    text: "The pod is missing: it takes no part in the first pass. In the second one it counts as 0 when scaling up, and when scaling down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So an unknown pod always holds the count back.\n\
+    text: "The pod is missing: it is left out of the first pass. In the second one it counts as 0 when scaling up, and when scaling down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So an unknown pod always dampens the change.\n\
            New pods have no sample until metrics-server has scraped them twice, 15 to 60 seconds. A pod that never gets one has no running container (phase Succeeded), or its node's kubelet cannot be scraped: kubectl top pod.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -36,7 +36,7 @@ pub(super) const POD_NO_SAMPLE: Entry = Entry {
 
 pub(super) const POD_NO_SUCH_USAGE: Entry = Entry {
     title: "The pod's sample lacks the resource or the container",
-    text: "The metrics API knows the pod, but one of its containers has no value for the resource, or the container that is measured is not there. A sum without one of its parts means nothing, so the pod counts as missing, like one without any sample.\n\
+    text: "The metrics API knows the pod, but one of its containers has no value for the resource, or the measured container is not there. A sum without one of its parts means nothing, so the pod counts as missing, like one without any sample.\n\
            A container that has just been restarted has no cpu usage until its second scrape.",
     upstream: &["groupPods", "getPodMetrics", "getContainerMetrics"],
     versions: VERSIONS,
@@ -60,16 +60,16 @@ pub(super) const POD_NO_START_TIME: Entry = Entry {
 
 pub(super) const POD_INITIALIZING: Entry = Entry {
     title: "The pod is starting up and not ready",
-    text: "Within the cpu initialization period (--horizontal-pod-autoscaler-cpu-initialization-period, 5 minutes by default) after its start a pod that is not Ready is unready: its cpu usage is that of starting up and would drive the count up.\n\
-           It counts as soon as it is Ready and has a sample that begins after that, and once the period is over also with an older one, unless it has never been ready (pod-never-ready).",
+    text: "Within the cpu initialization period (--horizontal-pod-autoscaler-cpu-initialization-period, 5 minutes by default) after its start a pod that is not Ready is unready: its cpu usage comes from starting up and would drive the count up.\n\
+           It counts as soon as it is Ready and has a sample that begins after that, and once the period is over, also with an older one, unless it has never been ready (pod-never-ready).",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
 
 pub(super) const POD_SAMPLE_TOO_EARLY: Entry = Entry {
     title: "The sample reaches back before the pod was ready",
-    text: "The pod is Ready, but within its cpu initialization period, and its sample covers a time before it became so: part of what was measured is starting up. Such a pod is unready and counts as 0 when scaling up.\n\
-           The next sample or the one after it counts: its time has to be at least a whole window after the change to Ready.",
+    text: "The pod is Ready, but within its cpu initialization period, and its sample covers a time before it became Ready: part of what was measured is the startup. Such a pod is unready and counts as 0 when scaling up.\n\
+           The next sample or the one after it counts: its time has to be at least one whole window after the change to Ready.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
@@ -77,7 +77,7 @@ pub(super) const POD_SAMPLE_TOO_EARLY: Entry = Entry {
 pub(super) const POD_NEVER_READY: Entry = Entry {
     title: "The pod has never been ready",
     text: "The cpu initialization period is over, the pod is not Ready, and its Ready condition has not changed since its first moments (--horizontal-pod-autoscaler-initial-readiness-delay, 30 seconds by default). So it has never been ready and counts as 0 when scaling up.\n\
-           A pod that fails its readiness probe for good is the usual reason.",
+           The usual reason is a pod that never passes its readiness probe.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
@@ -91,7 +91,7 @@ pub(super) const POD_HAS_SAMPLE: Entry = Entry {
 
 pub(super) const POD_SETTLED_EARLY: Entry = Entry {
     title: "Ready within its initialization period",
-    text: "The pod started less than a cpu initialization period ago, but it is Ready, and its sample lies wholly after it became so. It counts.",
+    text: "The pod started less than a cpu initialization period ago, but it is Ready, and its sample was taken entirely after that. It counts.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };

@@ -24,7 +24,7 @@ pub(in crate::render) enum Role {
     Title,
     /// The answer, when nothing is wrong.
     Answer,
-    /// The answer, or a word of it, when something holds the autoscaler.
+    /// The answer, or a word of it, when something holds the HPA.
     Holds,
     /// The answer, or a word of it, when something stops it.
     Stops,

@@ -55,9 +55,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         }
         Remedy::DivideTotal { metric } => divide(explanation, *metric),
         Remedy::LeaveOutSidecars { metric, container } => sidecars(explanation, *metric, container),
-        Remedy::AllowFasterScaleUp => {
-            "A policy of spec.behavior.scaleUp can let it reach that at once:".to_owned()
-        }
+        Remedy::AllowFasterScaleUp => "A policy in spec.behavior.scaleUp can allow that at once:".to_owned(),
         Remedy::NarrowTolerance(direction) => {
             format!("If that is too far off, set {}.tolerance:", behavior(*direction))
         }
@@ -156,7 +154,7 @@ fn contested(explanation: &Explanation) -> String {
     let left = explanation.snapshot().hpa.left_replicas().unwrap_or_default().0;
     let now = explanation.current().unwrap_or_default().0;
     format!(
-        "The controller left {}, and the target has {now}: somebody else sets them too. Take replicas out of what they apply (in Argo CD: ignoreDifferences). Who owns spec.replicas, and since when, stands in:",
+        "The controller set {}, and the target has {now}: somebody else sets replicas, too. Remove replicas from what they apply (in Argo CD: ignoreDifferences). To see who owns spec.replicas, and since when:",
         replicas(left)
     )
 }
@@ -200,7 +198,7 @@ fn own_pods(explanation: &Explanation, foreign: usize, first: usize) -> String {
     let pods = count(explanation.pods().len(), "pod");
     let (are, them) = if foreign == 1 { ("is", "it") } else { ("are", "them") };
     format!(
-        "{foreign} of {pods} {are} not of {target} but of {owner}; labels that {selector} does not match keep {them} out:"
+        "{foreign} of {pods} {are} not part of {target} but of {owner}; labels that {selector} does not match keep {them} out:"
     )
 }
 
@@ -338,7 +336,7 @@ fn divide(explanation: &Explanation, place: usize) -> String {
     let target = explanation.snapshot().hpa.metrics.get(place).and_then(|spec| spec.target.value.as_ref());
     let (name, target) = (label(explanation, place), target.map_or_else(String::new, ToString::to_string));
     format!(
-        "If {name} is a total that more pods do not lower, set averageValue: {target} in place of value: it is divided by that then, not multiplied with the pods at each sync."
+        "If {name} is a total that more pods do not lower, set averageValue: {target} instead of value: the controller then divides by it."
     )
 }
 
@@ -346,9 +344,9 @@ fn window(explanation: &Explanation, direction: Direction) -> String {
     let field = format!("{}.stabilizationWindowSeconds", behavior(direction));
     match explanation.decision().stabilized.as_ref().map(|it| &it.how) {
         Some(Stabilization::Legacy(legacy)) => {
-            format!("The controller's window is {}; {field} stands over it:", span(legacy.window))
+            format!("The controller's window is {}; {field} overrides it:", span(legacy.window))
         }
-        Some(Stabilization::Behavior(_)) | None => format!("{field} holds the count; 300 is the default:"),
+        Some(Stabilization::Behavior(_)) | None => format!("{field} holds the count; the default is 300:"),
     }
 }
 

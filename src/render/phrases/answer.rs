@@ -58,7 +58,7 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
         HoldReason::Disabled => AnswerLine {
             role: Role::Holds,
             left: format!("{count} → switched off"),
-            right: "the HPA does nothing while its target is at 0".to_owned(),
+            right: "the HPA does nothing while its target has 0 replicas".to_owned(),
         },
         HoldReason::Selector => AnswerLine {
             role: Role::Stops,
@@ -67,7 +67,7 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
         },
         HoldReason::Crash => AnswerLine {
             role: Role::Stops,
-            left: format!("{count} → the controller ends, stays at {}", at.0),
+            left: format!("{count} → the controller crashes, stays at {}", at.0),
             right: "kube-controller-manager crashes on this HPA".to_owned(),
         },
         HoldReason::AllMetricsInvalid => AnswerLine {
@@ -94,9 +94,7 @@ fn selector_reason(explanation: &Explanation) -> &'static str {
 /// What is wrong with the only metric, or that there is none to use.
 fn all_invalid(explanation: &Explanation) -> String {
     let failed = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
-        Verdict::Failed(failure) => {
-            Some(format!("{}: {}", metric::label(metric.spec), failure::brief(failure)))
-        }
+        Verdict::Failed(failure) => Some(failure::headline(metric, failure)),
         Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     });
     let mut failed: Vec<String> = failed.collect();
@@ -104,7 +102,7 @@ fn all_invalid(explanation: &Explanation) -> String {
         let apis = failure::apis(explanation);
         let fail = if apis.len() == 1 { "fails" } else { "fail" };
         let apis = if apis.is_empty() { String::new() } else { format!("; {} {fail}", list(&apis)) };
-        return format!("none of {} metrics can be used{apis}", failed.len());
+        return format!("none of the {} metrics works{apis}", failed.len());
     }
     failed.pop().unwrap_or_default()
 }
@@ -155,7 +153,7 @@ fn decided(explanation: &Explanation, at: Replicas, stays: String) -> AnswerLine
     let limit = explanation.decision().limited.as_ref().map(|limited| limited.reason);
     let (role, right) = match limit {
         Some(LimitReason::TooFewReplicas) => {
-            (Role::Answer, format!("resting at min {}; {} wanted", hpa.min.0, wanted.0))
+            (Role::Answer, format!("at min {}; {} wanted", hpa.min.0, wanted.0))
         }
         Some(LimitReason::TooManyReplicas) if wanted > hpa.max => {
             (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0))
@@ -182,8 +180,8 @@ fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> AnswerLine 
     let whole =
         |right: String| AnswerLine { role: Role::Answer, left: format!("{arrow} → {count}"), right };
     match (&explanation.decision().gate, explanation.decision().limited.as_ref().map(|it| it.reason)) {
-        (Gate::AboveMax, _) => whole(format!("more than maxReplicas {}; no metric is asked", hpa.max.0)),
-        (Gate::BelowMin, _) => whole(format!("less than minReplicas {}; no metric is asked", hpa.min.0)),
+        (Gate::AboveMax, _) => whole(format!("above maxReplicas {}; metrics are not read", hpa.max.0)),
+        (Gate::BelowMin, _) => whole(format!("below minReplicas {}; metrics are not read", hpa.min.0)),
         (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),
         (_, Some(LimitReason::TooManyReplicas)) if wanted > hpa.max => AnswerLine {
             role: Role::Holds,
@@ -242,7 +240,7 @@ fn held(explanation: &Explanation) -> String {
     let leaves = clock(explanation.now(), holder.at + stabilized.window());
     // A count that stays was tried at every instant to come, and none lets it move.
     if matches!(explanation.decision().outcome, Outcome::Hold { .. }) {
-        format!("; held, and time alone changes nothing after {leaves} either")
+        format!("; held, and time alone changes nothing, not even after {leaves}")
     } else {
         let bound = stabilized.after.min(explanation.snapshot().hpa.max).0;
         let side = if stabilized.after > stabilized.before { "more" } else { "less" };
@@ -276,7 +274,7 @@ fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answe
         }
     };
     let change = doubt::doubt(explanation).or_else(|| latest_change(explanation));
-    let change = change.unwrap_or_else(|| "the controller's memory decides, and it is not known".to_owned());
+    let change = change.unwrap_or_else(|| "the controller's memory decides, which is not known".to_owned());
     AnswerLine { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
 }
 

@@ -1,4 +1,4 @@
-//! What to ask a metrics API that does not give what an autoscaler needs.
+//! What to ask a metrics API that does not give what an HPA needs.
 
 use super::metric::{api, label};
 use kubectl_hpa_core::explanation::Explanation;
@@ -34,15 +34,15 @@ fn one(explanation: &Explanation, place: usize) -> String {
         (Some(object), _) => {
             let trigger = trigger(&name).map_or_else(String::new, |it| format!("trigger {it} of "));
             format!(
-                "{name} is made by KEDA, from {trigger}ScaledObject/{object}: its conditions say which trigger fails and whether a fallback stands in; the log of keda-operator has the error:"
+                "KEDA makes {name} from {trigger}ScaledObject/{object}: its conditions show which trigger fails and whether a fallback is used; the log of keda-operator has the error:"
             )
         }
         (None, Failure::NoSamples(MetricsApi::Resource)) => {
-            "The API answers, and has none of these pods: the log of metrics-server names the nodes that it cannot scrape. The same from kubectl:".to_owned()
+            "The API answers, but has none of these pods: the log of metrics-server names the nodes that it cannot scrape. To ask with kubectl:".to_owned()
         }
         (None, Failure::Api { api: of, error }) if NOT_SERVED.contains(&error.code) => {
             format!(
-                "{} is served by {}; its APIService says whether one is registered and available:",
+                "{} is served by {}; its APIService shows whether one is registered and available:",
                 api(*of),
                 server(*of)
             )
@@ -100,7 +100,7 @@ fn failed(explanation: &Explanation, place: usize) -> Option<(&MetricSpec, &Fail
     }
 }
 
-/// The `ScaledObject` whose triggers make the external metrics of the autoscaler.
+/// The `ScaledObject` whose triggers make the external metrics of the HPA.
 fn scaled_object<'a>(explanation: &'a Explanation, spec: &MetricSpec) -> Option<&'a str> {
     let is_external = matches!(spec.source, Source::External(_));
     explanation.snapshot().hpa.scaled_object().filter(|_| is_external)
@@ -113,7 +113,7 @@ fn trigger(name: &str) -> Option<u32> {
 
 const fn server(api: MetricsApi) -> &'static str {
     match api {
-        MetricsApi::Resource => "metrics-server or the like",
+        MetricsApi::Resource => "metrics-server or a replacement",
         MetricsApi::Custom | MetricsApi::External => "an adapter",
     }
 }

@@ -9,7 +9,7 @@ use kubectl_hpa_core::model::Instant;
 pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     if sources.any(|it| *it == MemorySource::Contradiction) {
-        return Some("the last sync saw the same and did otherwise".to_owned());
+        return Some("the last sync saw the same inputs and decided differently".to_owned());
     }
     resized(explanation).or_else(|| size_before(explanation)).or_else(|| rescales(explanation))
 }
@@ -35,7 +35,7 @@ fn size_before(explanation: &Explanation) -> Option<String> {
 fn rescales(explanation: &Explanation) -> Option<String> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     let is_open = sources.any(|it| *it == MemorySource::NothingAboutScaleEvents);
-    is_open.then(|| "its events do not tell of each rescale".to_owned())
+    is_open.then(|| "its events do not show every rescale".to_owned())
 }
 
 /// When the last rescale was whose size before is not known.

@@ -3,6 +3,7 @@
 use super::{gaps, metric, unread};
 use crate::render::units::{count, few, list};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
+use kubectl_hpa_core::model::Source;
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{Failure, Unread, Verdict};
 
@@ -14,17 +15,31 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
         Failure::NotOneValue(values) => format!("{} where exactly one is needed", count(*values, "value")),
         Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
         Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
-            format!("no list of pods: {}", unread::status(error))
+            format!("pods cannot be listed: {}", unread::status(error))
         }
         Failure::UnmeasuredContainer(pod) => format!("the sample of {pod} lacks the container"),
         Failure::SwitchedOff => "the gate HPAContainerMetrics is off".to_owned(),
-        Failure::Crash => "the controller ends: the target lacks the value that its type names".to_owned(),
-        Failure::NoUsableSamples => "no pod left with a sample to count".to_owned(),
-        Failure::RequestGaps(gaps) => format!("{} without the request", count(gaps.len(), "pod")),
+        Failure::Crash => "the controller crashes: the target lacks the value that its type names".to_owned(),
+        Failure::NoUsableSamples => "no pod has a sample that counts".to_owned(),
+        Failure::RequestGaps(gaps) => without_request(gaps.len(), ""),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
         Failure::NoTarget => "the target has no value for this source".to_owned(),
         Failure::MetricSelector(_) => "metric.selector is not valid".to_owned(),
     }
+}
+
+/// The failure of the only metric, in a headline.
+pub(in crate::render) fn headline(metric: Metric<'_>, failure: &Failure) -> String {
+    match (failure, &metric.spec.source) {
+        (Failure::RequestGaps(gaps), Source::Resource(resource)) => {
+            without_request(gaps.len(), &format!("{} ", resource.as_str()))
+        }
+        _ => format!("{}: {}", metric::label(metric.spec), brief(failure)),
+    }
+}
+
+fn without_request(pods: usize, resource: &str) -> String {
+    format!("{} {} no {resource}request", count(pods, "pod"), if pods == 1 { "has" } else { "have" })
 }
 
 /// In a few words, with the text of an error.
@@ -120,7 +135,7 @@ pub(in crate::render) fn sentences(
             vec![format!("{selector} matches no pod, so there is nothing to measure {label} on.")]
         }
         Failure::NoPodsToCount => {
-            vec![format!("{label} is off its target, but {selector} matches no pod to multiply with.")]
+            vec![format!("{label} is off its target, but {selector} matches no pod to multiply by.")]
         }
         Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
             vec![format!("The controller cannot list the pods for {label}: {}.", trim(&error.message))]
@@ -131,10 +146,10 @@ pub(in crate::render) fn sentences(
             std::iter::once(sample).chain(gaps::no_such_container(explanation, metric)).collect()
         }
         Failure::SwitchedOff => {
-            vec![format!("{label} is not served: the gate HPAContainerMetrics is off in the controller.")]
+            vec![format!("{label} is not evaluated: the gate HPAContainerMetrics is off in the controller.")]
         }
         Failure::Crash => vec![format!(
-            "The target of {label} lacks the value that its type names; this controller reads it all the same and ends."
+            "The target of {label} lacks the value that its type names, and this version of the controller crashes on that."
         )],
         Failure::NoUsableSamples => {
             let groups = no_usable_samples(metric, &label).into_iter();
@@ -147,7 +162,7 @@ pub(in crate::render) fn sentences(
             )]
         }
         Failure::NoTarget => {
-            vec![format!("The target of {label} sets no value that this kind of metric is compared with.")]
+            vec![format!("The target of {label} sets none of the values that this kind of metric needs.")]
         }
         Failure::MetricSelector(error) => {
             vec![format!("The selector of metric {label} is not valid: {error}.")]
@@ -159,7 +174,7 @@ pub(in crate::render) fn sentences(
 pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
     vec![
         format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
-        "The controller reads with its own rights, so its decision is not known from here.".to_owned(),
+        "The controller has its own permissions, so its decision cannot be recomputed from here.".to_owned(),
     ]
 }
 
@@ -187,5 +202,5 @@ fn no_usable_samples(metric: Metric<'_>, label: &str) -> Vec<String> {
         let there = groups.into_iter().filter(|(_, number)| *number > 0);
         there.map(|(group, number)| format!("{number} {group}")).collect::<Vec<_>>()
     });
-    vec![format!("No pod with a sample of {label} is left to count: {}.", list(&groups))]
+    vec![format!("No pod has a sample of {label} that counts: {}.", list(&groups))]
 }

@@ -27,7 +27,11 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
     match &limited.how {
         Limit::Legacy { rate } => format!("max(2 × {current}, 4) = {}", rate.0),
         Limit::Behavior(Some(limit)) if has_past(limit) && explanation.imagines_events() => {
-            format!("the rescales of {}'s periods are not known: {}", field(limit.direction), limit.rate.0)
+            format!(
+                "the rescales within {}'s periods are not known: {}",
+                field(limit.direction),
+                limit.rate.0
+            )
         }
         Limit::Behavior(Some(limit)) => combined(limit),
         Limit::Behavior(None) => format!("{current}"),

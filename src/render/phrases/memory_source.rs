@@ -14,7 +14,7 @@ pub(in crate::render) const fn phrase(sources: MemorySource) -> &'static str {
         MemorySource::GivenRescale => "the size that was given",
         MemorySource::Rescales => "its rescales",
         MemorySource::FirstSync => "the count that its first sync found",
-        MemorySource::Watched => "what was seen of its syncs",
+        MemorySource::Watched => "the syncs that were observed",
         MemorySource::SizeBeforeUnknown(_)
         | MemorySource::ResizedByWhom(_)
         | MemorySource::Contradiction

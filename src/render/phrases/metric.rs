@@ -62,8 +62,8 @@ pub(in crate::render) const fn place(wanted: i32) -> &'static str {
 /// What an average is over, behind its number.
 pub(in crate::render) const fn average_of(source: &Source) -> &'static str {
     match source {
-        Source::Object { .. } | Source::External(_) => " a replica",
-        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => " a pod",
+        Source::Object { .. } | Source::External(_) => " per replica",
+        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => " per pod",
     }
 }
 
@@ -112,11 +112,11 @@ pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> String 
     let unit = Unit::of(metric);
     match &proposal.calculation {
         Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
-            || format!("{} a pod", unit.human(first.mean)),
+            || format!("{} per pod", unit.human(first.mean)),
             |utilization| format!("{} %", utilization.0),
         ),
         Calculation::Total(total) => unit.human(total.usage),
         Calculation::PerReplica(it) if it.replicas.0 == 0 => unit.human(it.usage),
-        Calculation::PerReplica(it) => format!("{} a replica", unit.human(it.mean)),
+        Calculation::PerReplica(it) => format!("{} per replica", unit.human(it.mean)),
     }
 }

@@ -102,7 +102,7 @@ pub(in crate::render) fn cause(explanation: &Explanation, cause: Cause) -> Strin
     match cause {
         Cause::PodSettles(place) => {
             let name = explanation.pods().get(place).map_or("a pod", |pod| &pod.name);
-            format!("{name} leaves its CPU initialization period, if it does not count before")
+            format!("the CPU initialization period of {name} ends, unless it counts earlier")
         }
         Cause::RecommendationLeaves(replicas) => {
             format!("the recommendation of {} leaves the stabilization window", replicas.0)

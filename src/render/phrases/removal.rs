@@ -13,14 +13,16 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
     match removal {
         Removal::MissingPods(count) => the(count, "missing pod"),
         Removal::Filling(1) => {
-            "the gap of the missing pod (the sample of the ready pod in the middle instead)".to_owned()
+            "the missing sample of 1 pod (the median ready pod's sample instead)".to_owned()
         }
         Removal::Filling(count) => {
-            format!("the gap of {count} missing pods (the sample of the ready pod in the middle instead)")
+            format!("the missing samples of {count} pods (the median ready pod's sample instead)")
         }
         Removal::UnreadyPods(count) => the(count, "unready pod"),
-        Removal::ForeignPods(1) => format!("the pod that is not of {}", explanation.target()),
-        Removal::ForeignPods(count) => format!("the {count} pods that are not of {}", explanation.target()),
+        Removal::ForeignPods(1) => format!("the pod that is not part of {}", explanation.target()),
+        Removal::ForeignPods(count) => {
+            format!("the {count} pods that are not part of {}", explanation.target())
+        }
         Removal::ForeignSamples(1) => "the sample of a pod that is not there".to_owned(),
         Removal::ForeignSamples(count) => format!("the {count} samples of pods that are not there"),
         Removal::BareContainers(count) => bare(explanation, count),
@@ -37,7 +39,7 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
         }
         Removal::Min => format!("minReplicas {}", hpa.min.0),
         Removal::Max => format!("maxReplicas {}", hpa.max.0),
-        Removal::Memory => "the controller's memory (as by a restart)".to_owned(),
+        Removal::Memory => "the controller's memory (as after a restart)".to_owned(),
     }
 }
 

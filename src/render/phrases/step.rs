@@ -49,7 +49,7 @@ pub(in crate::render) fn text(explanation: &Explanation, step: &Step<'_>) -> Str
             let negative = metric.and_then(|metric| overflow::negative_sum(explanation, metric));
             let series = negative.map_or_else(
                 || series(it.series, it.usage),
-                |(sum, ..)| format!(" (for a sum of {}, taken for an overflow)", unit.human(sum)),
+                |(sum, ..)| format!(" (for a sum of {}, treated as an overflow)", unit.human(sum)),
             );
             ratios(step).map_or_else(String::new, |ratios| {
                 per_replica(unit, &it, &series, of_status(explanation, &it), ratios)
@@ -88,17 +88,15 @@ fn gate(explanation: &Explanation, gate: &Gate) -> String {
         Gate::NoScale(ScaleFailure::Get(error)) => format!("no scale: {}", unread::status(error)),
         Gate::Unknown(it) => format!("scale not known here: {}", unread::brief(it)),
         Gate::Disabled if hpa.min.0 == 0 && explanation.never_wakes() => {
-            "0 replicas, and the gate HPAScaleToZero is off → nothing is asked".to_owned()
+            "0 replicas, and the gate HPAScaleToZero is off → paused".to_owned()
         }
-        Gate::Disabled if is_by_condition => {
-            "0 replicas, and not by the HPA itself → nothing is asked".to_owned()
-        }
-        Gate::Disabled => format!("0 replicas, and minReplicas is {} → nothing is asked", hpa.min.0),
+        Gate::Disabled if is_by_condition => "0 replicas, not set by the HPA itself → paused".to_owned(),
+        Gate::Disabled => format!("0 replicas, and minReplicas is {} → paused", hpa.min.0),
         Gate::AboveMax => format!("{current} is more than maxReplicas {} → {}", hpa.max.0, hpa.max.0),
         Gate::BelowMin => format!("{current} is less than minReplicas {} → {}", hpa.min.0, hpa.min.0),
         Gate::Metrics => format!("{current} is within {}–{}: metrics decide", hpa.min.0, hpa.max.0),
         Gate::MetricsFromZero if is_by_condition => {
-            "0 replicas, by the HPA itself (ScaledToZero): metrics decide".to_owned()
+            "0 replicas, set by the HPA itself (ScaledToZero): metrics decide".to_owned()
         }
         Gate::MetricsFromZero => "0 replicas, and minReplicas is 0: metrics decide".to_owned(),
     }
@@ -283,7 +281,7 @@ fn no_choice(explanation: &Explanation, reason: HoldReason) -> String {
             let highest = highest.unwrap_or_default().0;
             format!("{highest} is less than {current}, and a metric failed → keep {current}")
         }
-        HoldReason::Crash => format!("the controller ends → {current} stay"),
+        HoldReason::Crash => format!("the controller crashes → keep {current}"),
         HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector => format!("keep {current}"),
     }
 }
@@ -293,20 +291,17 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
     match explanation.remembered() {
         Remembered::Known => known_window(explanation, stabilized),
         Remembered::BoundsAgree if before == after => {
-            format!("by its last status nothing holds {before} → {after}")
+            format!("its last status shows nothing that holds {before} → {after}")
         }
         Remembered::BoundsAgree => {
             let to = if explanation.stands_in(stabilized) { String::new() } else { format!(" → {after}") };
-            format!("{before} wanted; by its last status an earlier recommendation holds{to}")
+            format!("{before} wanted; its last status shows that an earlier recommendation holds{to}")
         }
         Remembered::Bounded(low, high) => {
-            format!(
-                "{before} wanted; earlier recommendations are not known, in the end {} to {}",
-                low.0, high.0
-            )
+            format!("{before} wanted; earlier recommendations are not known: {} to {}", low.0, high.0)
         }
         Remembered::Unknown => {
-            format!("{before} wanted; earlier recommendations are not known, as after a restart → {after}")
+            format!("{before} wanted; earlier recommendations are not known, none assumed → {after}")
         }
     }
 }
@@ -325,7 +320,7 @@ fn known_window(explanation: &Explanation, stabilized: &Stabilized) -> String {
             let current = explanation.current().unwrap_or_default().0;
             let side = |extreme: &str, seconds: i32, found: i32| {
                 let window = span(Duration::from_seconds(seconds.into()));
-                (seconds > 0).then(|| format!("{extreme} wish of the last {window} is {found}"))
+                (seconds > 0).then(|| format!("{extreme} recommendation of the last {window} is {found}"))
             };
             let sides =
                 [side("lowest", it.up_window, it.lowest.0), side("highest", it.down_window, it.highest.0)];

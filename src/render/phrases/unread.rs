@@ -11,7 +11,7 @@ const FORBIDDEN: u16 = 403;
 /// What happened, with the text of the error.
 pub(in crate::render) fn what(unread: &Unread) -> String {
     match unread {
-        Unread::NotInCase => "the case does not hold it".to_owned(),
+        Unread::NotInCase => "the case does not have it".to_owned(),
         Unread::Refused(error) => refused(error),
     }
 }
@@ -20,7 +20,7 @@ pub(in crate::render) fn what(unread: &Unread) -> String {
 pub(in crate::render) fn brief(unread: &Unread) -> String {
     match unread {
         Unread::Refused(error) if !error.is_not_in_case() => status(error),
-        Unread::Refused(_) | Unread::NotInCase => "the case does not hold it".to_owned(),
+        Unread::Refused(_) | Unread::NotInCase => "the case does not have it".to_owned(),
     }
 }
 

@@ -10,7 +10,7 @@ use kubectl_hpa_core::trace::{
 /// The most sentences that a reader is asked to read.
 const MOST: usize = 4;
 
-/// The most names of other autoscalers.
+/// The most names of other HPAs.
 const NAMES: usize = 3;
 
 /// The sentences, the most important first where some had to go.
@@ -91,15 +91,15 @@ fn disabled(explanation: &Explanation) -> Vec<String> {
     if let Some(name) = explanation.snapshot().hpa.scaled_object() {
         return vec![
             format!(
-                "The target has 0 replicas while minReplicas is {min}: between 0 and {min} KEDA scales, by the triggers of ScaledObject/{name}, whose conditions Active and Paused say why."
+                "The target has 0 replicas while minReplicas is {min}: KEDA scales between 0 and {min}, following the triggers of ScaledObject/{name}; its conditions Active and Paused show why."
             ),
-            "The HPA waits until KEDA sets a replica again, and asks no metric.".to_owned(),
+            "The HPA reads no metrics until KEDA sets a replica again.".to_owned(),
         ];
     }
     if min == 0 && explanation.never_wakes() {
         return vec![
-            "The target has 0 replicas, and the gate HPAScaleToZero is off in this controller: without it every zero counts as a pause, one that the HPA scaled to as well.".to_owned(),
-            "It asks no metric until somebody else gives the target a replica.".to_owned(),
+            "The target has 0 replicas, and the gate HPAScaleToZero is off in this controller: without it every zero counts as a pause, even one that the HPA set itself.".to_owned(),
+            "It reads no metrics until somebody gives the target a replica.".to_owned(),
         ];
     }
     let zero = if min == 0 {
@@ -108,7 +108,7 @@ fn disabled(explanation: &Explanation) -> Vec<String> {
     } else {
         format!("The target has 0 replicas while minReplicas is {min}: somebody else set that.")
     };
-    vec![zero, "The controller takes such a zero for a pause and asks no metric.".to_owned()]
+    vec![zero, "The controller treats such a zero as a pause and reads no metrics.".to_owned()]
 }
 
 fn selector(explanation: &Explanation) -> Vec<String> {
@@ -136,11 +136,11 @@ fn ambiguous(explanation: &Explanation, claimants: &[kubectl_hpa_core::snapshot:
     let whose = if others.len() == 1 { "HPA" } else { "HPAs" };
     vec![
         format!(
-            "Pods that {} matches are claimed by {whose} {} as well.",
+            "Pods that {} matches are also claimed by {whose} {}.",
             explanation.selector(),
             few(&others, NAMES)
         ),
-        "While any pod has two HPAs, the controller runs none of them.".to_owned(),
+        "While several HPAs claim a pod, the controller runs none of them.".to_owned(),
     ]
 }
 
@@ -173,9 +173,8 @@ fn crash(explanation: &Explanation) -> Vec<String> {
     let crashing = failed(explanation).filter(|(_, failure)| **failure == Failure::Crash).take(1);
     let mut sentences: Vec<String> =
         crashing.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect();
-    sentences.push(
-        "It is started again, meets this HPA again and ends again; nothing is scaled meanwhile.".to_owned(),
-    );
+    sentences
+        .push("After each restart it crashes on this HPA again; meanwhile nothing is scaled.".to_owned());
     sentences
 }
 
@@ -186,13 +185,13 @@ fn blocked(explanation: &Explanation) -> Vec<String> {
         .max_by_key(|(metric, proposal)| (proposal.replicas, std::cmp::Reverse(metric.trace.index)))
         .map(|(metric, proposal)| {
             let label = metric::label(metric.spec);
-            format!("{label} alone would go down to {}.", proposal.replicas.0)
+            format!("{label} alone would scale down to {}.", proposal.replicas.0)
         })
         .into_iter()
         .collect();
     sentences.extend(failure::together(explanation));
     sentences.truncate(MOST - 1);
-    sentences.push("With any metric missing the controller lets the count rise, but never fall.".to_owned());
+    sentences.push("While a metric is missing, the controller may scale up, but never down.".to_owned());
     sentences
 }
 
@@ -202,11 +201,11 @@ fn decided(explanation: &Explanation) -> Vec<String> {
     match explanation.decision().gate {
         Gate::AboveMax => vec![
             format!("The target has {}, more than maxReplicas {}.", replicas(current), hpa.max.0),
-            "The controller brings it back within the bounds before it asks any metric.".to_owned(),
+            "The controller goes back to the bounds before it reads any metric.".to_owned(),
         ],
         Gate::BelowMin => vec![
             format!("The target has {}, fewer than minReplicas {}.", replicas(current), hpa.min.0),
-            "The controller brings it back within the bounds before it asks any metric.".to_owned(),
+            "The controller goes back to the bounds before it reads any metric.".to_owned(),
         ],
         Gate::Metrics | Gate::MetricsFromZero | Gate::Disabled | Gate::NoScale(_) | Gate::Unknown(_) => {
             let mut sentences = why_metric::sentences(explanation);
@@ -223,7 +222,7 @@ fn no_way_back(explanation: &Explanation) -> Option<String> {
     let falls_asleep =
         matches!(explanation.decision().outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
     (falls_asleep && explanation.never_wakes()).then(|| {
-        "But the gate HPAScaleToZero is off in this controller: it takes the zero for a pause, and does not come back from it by itself.".to_owned()
+        "But the gate HPAScaleToZero is off in this controller: it treats the zero as a pause and does not scale up again by itself.".to_owned()
     })
 }
 
@@ -232,6 +231,6 @@ fn partial(explanation: &Explanation) -> Option<String> {
     let failed: Vec<String> = failed(explanation).map(|(metric, _)| metric::label(metric.spec)).collect();
     let there = !failed.is_empty();
     there.then(|| {
-        format!("{} cannot be read; the others can only let the count rise until it can.", list(&failed))
+        format!("{} cannot be read; until it can, the other metrics can only scale up.", list(&failed))
     })
 }

@@ -85,7 +85,7 @@ fn lead(explanation: &Explanation, metric: Metric<'_>) -> String {
     if let Some(tie) = metric::tie(explanation) {
         format!("{tie}: {label}")
     } else if proposals > 1 {
-        format!("Of {proposals} metrics {label} wants the most: it")
+        format!("Of {proposals} metrics, {label} wants the most: it")
     } else {
         label
     }
@@ -137,7 +137,7 @@ fn of_pods(
         Some(Guard::CountFlip) => {
             sentences.push(format!("{filled}, and the ratio becomes {last}."));
             sentences.push(format!(
-                "Times all {} counted pods that leads the other way, so the controller keeps {}.",
+                "Multiplied by all {} counted pods, it leads the other way, so the controller keeps {}.",
                 refill.pass.multiplier, current.0
             ));
         }
@@ -154,7 +154,7 @@ fn on_target(reading: &str, groups: &PodGroups) -> Vec<String> {
     let (have, are) = if groups.missing == 1 { ("has", "is") } else { ("have", "are") };
     vec![
         format!("{reading}: exactly on target, nothing changes."),
-        format!("{pods} {have} no sample and {are} left out, as there is no direction to be careful in."),
+        format!("{pods} {have} no sample and {are} left out, because the ratio is exactly 1."),
     ]
 }
 
@@ -167,7 +167,7 @@ fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
         (Measure::Utilization(target), None) => format!("{label} has a target of {} %", target.0),
         (Measure::Value(target), _) => {
             let (mean, target) = (unit.human(per_pod.first.mean), unit.human(target));
-            format!("{label} averages {mean} a pod; the target is {target}")
+            format!("{label} averages {mean} per pod; the target is {target}")
         }
     }
 }
@@ -202,7 +202,7 @@ fn against(ratio: f64, ready: usize, proposal: &Proposal, current: Replicas) -> 
     };
     let (pods, replicas) = (count(ready, "ready pod"), plural_replicas(current.0));
     Some(format!(
-        "The ratio is multiplied with the {pods}, not with the {replicas}: {change}, although the load is {side} the target."
+        "The ratio is multiplied by the {pods}, not by the {replicas}: {change}, although the load is {side} the target."
     ))
 }
 
@@ -234,7 +234,7 @@ fn idle_tolerance(explanation: &Explanation, proposal: &Proposal) -> Option<Stri
     let field =
         own_tolerance(explanation, ratio.0).filter(|_| !explanation.rules().configurable_tolerance)?;
     Some(format!(
-        "This controller does not ask for {field}: that takes 1.33 or newer with the gate HPAConfigurableTolerance, which is on by default since 1.35."
+        "This controller ignores {field}: that needs 1.33 or newer with the gate HPAConfigurableTolerance, which is on by default since 1.35."
     ))
 }
 
@@ -247,11 +247,11 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
     let (noun, is) = if number == 1 { ("replica", "is") } else { ("replicas", "are") };
     match proposal.replicas.cmp(&current) {
         _ if number == 0 => "no replica is needed".to_owned(),
-        _ if number < 0 => format!("{number} comes out, which counts as 0"),
+        _ if number < 0 => format!("the result is {number}, which counts as 0"),
         std::cmp::Ordering::Greater => format!("{number} {noun} {is} wanted"),
         std::cmp::Ordering::Equal => exact(proposal).filter(|exact| *exact < f64::from(number)).map_or_else(
             || format!("{number} {noun} {is} just right"),
-            |exact| format!("{} replicas, rounded up, are the {number} that there are", product(exact)),
+            |exact| format!("{} replicas, rounded up, are the current {number}", product(exact)),
         ),
         std::cmp::Ordering::Less => format!("{number} {noun} would be enough"),
     }
@@ -345,7 +345,7 @@ fn negative(
     let (sum, target) = (unit.human(sum), unit.human(per_replica.target));
     let part = if after == of { "in total".to_owned() } else { format!("after {after} of {of} series") };
     Some(format!(
-        "{label} is at {sum} {part}; the controller takes a negative sum for an overflow, the largest int64, and compares that with a target of {target} each"
+        "{label} is at {sum} {part}; the controller treats a negative sum as an overflow, replaces it by the largest int64 and compares that with a target of {target} each"
     ))
 }
 
@@ -353,7 +353,7 @@ fn of_replicas(label: &str, metric: Metric<'_>, per_replica: &PerReplica) -> Str
     let unit = Unit::of(metric);
     let (usage, target) = (unit.human(per_replica.usage), unit.human(per_replica.target));
     match per_replica.replicas.0 {
-        0 => format!("{label} is at {usage}; the target is {target} a replica"),
+        0 => format!("{label} is at {usage}; the target is {target} per replica"),
         replicas => {
             let mean = unit.human(per_replica.mean);
             let replicas = plural_replicas(replicas);

@@ -38,7 +38,7 @@ fn not_known(explanation: &Explanation) -> String {
     let change = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
     let change = change.map_or_else(String::new, |change| format!("; it {change}"));
     format!(
-        "What the controller remembers of the last {window} counts as well, and is not known here{bounds}{change}."
+        "The controller's memory of the last {window} also counts, and it is not known here{bounds}{change}."
     )
 }
 
@@ -56,7 +56,9 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> 
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
         (Remembered::BoundsAgree, _) => {
             let window = span(stabilized.window());
-            Some(format!("By its last status a recommendation of the last {window} still holds the count."))
+            Some(format!(
+                "Its last status shows that a recommendation of the last {window} still holds the count."
+            ))
         }
         (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
     }
@@ -66,7 +68,7 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> 
 fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let until = explanation.now() + stabilized.window();
     format!(
-        "It is the controller's first reconcile of this HPA, which takes the current count for a recommendation; that one holds until {}{}.",
+        "This is the controller's first reconcile of this HPA: it records the current count as a recommendation, which holds until {}{}.",
         clock(explanation.now(), until),
         longer(explanation, until)
     )
@@ -102,16 +104,16 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
     if stabilized.after > max && stabilized.before <= max {
         let max = max.0;
         return format!(
-            "In the last {window} the controller recommended up to {after} ({age} ago), and without spec.behavior the highest recommendation of the window wins, trimmed to maxReplicas {max}; it leaves at {leaves}."
+            "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, trimmed to maxReplicas {max}; it expires at {leaves}."
         );
     }
     if stabilized.after > current {
         return format!(
-            "In the last {window} the controller recommended {after} ({age} ago), and without spec.behavior the highest recommendation of the window wins, so the count still rises; it leaves at {leaves}."
+            "In the last {window} the controller recommended {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, so the count still rises; it expires at {leaves}."
         );
     }
     format!(
-        "In the last {window} the controller recommended up to {after} ({age} ago), and without spec.behavior the highest recommendation of the window wins; it leaves at {leaves}."
+        "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins; it expires at {leaves}."
     )
 }
 
@@ -122,7 +124,7 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let window = stabilized.window();
     let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
     format!(
-        "{field} is stabilized over {}, where the {extreme} recommendation counts: {} ({} ago) holds until {}{}.",
+        "{field} is stabilized over {}, and the {extreme} recommendation counts: {} ({} ago) holds until {}{}.",
         span(window),
         held.0,
         span(now.since(at)),
@@ -145,7 +147,7 @@ fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
         LimitReason::DesiredWithinRange => return None,
         // The window is why, and its sentence says what is trimmed.
         LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
-        LimitReason::TooManyReplicas => format!("maxReplicas is {}, and there it stops.", hpa.max.0),
+        LimitReason::TooManyReplicas => format!("maxReplicas limits it to {}.", hpa.max.0),
         LimitReason::TooFewReplicas => format!(
             "It stays at minReplicas {}, which is normal: ScalingLimited TooFewReplicas says only that.",
             hpa.min.0
@@ -159,7 +161,7 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
     let stays = explanation.current() == Some(limited.after);
     match &limited.how {
         Limit::Legacy { .. } => format!(
-            "Without spec.behavior a scale-up at most doubles the count in one sync (or reaches 4), so it goes to {after} first."
+            "Without spec.behavior a scale-up can at most double the count in one sync (or reach 4), so it goes to {after} first."
         ),
         Limit::Behavior(Some(limit)) => {
             policies(limit, after, if stays { Some(stays_until(explanation)) } else { None })

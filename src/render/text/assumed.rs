@@ -33,17 +33,14 @@ fn watched(explanation: &Explanation) -> String {
     let since = format!("since {} ({})", clock(now, watched.since), span(now.since(watched.since)));
     match explanation.remembered() {
         _ if from > now => {
-            format!(
-                "{since}; from {} on the controller's memory is known from what was seen",
-                clock(now, from)
-            )
+            format!("{since}; from {} on the controller's memory is known from this watch", clock(now, from))
         }
-        Remembered::Bounded(..) => format!(
-            "{since}, one full window; which of two things one of its syncs saw, or when it was, is not certain"
-        ),
+        Remembered::Bounded(..) => {
+            format!("{since}, one full window; what one of the syncs saw, or when it was, is not certain")
+        }
         Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => {
             format!(
-                "{since}, one full window: the controller's memory is what was seen, at the latest that it can have been"
+                "{since}, one full window: the controller's memory is what was observed, at the latest possible times"
             )
         }
     }
@@ -67,12 +64,12 @@ fn upgrade(explanation: &Explanation) -> String {
     let version = &*controller.version.value;
     match (controller.version.evidence, &controller.api_server) {
         (Evidence::Assumed, _) if !controller.version.from.is_empty() => format!(
-            "{}. Which of them decides is not known; this is by {version}. --as-version sets both side by side.",
+            "{}. Which of them decides is not known; this uses {version}. --as-version compares both.",
             controller.version.from
         ),
         (Evidence::Observed, Some(server)) if Rules::tells_apart(version, server) => format!(
             "kube-controller-manager, which decides, is {version}; the API server is {server}. \
-             --as-version {version},{server} sets both side by side."
+             --as-version {version},{server} compares both."
         ),
         _ => String::new(),
     }
@@ -142,7 +139,7 @@ fn down_window_is_flag(explanation: &Explanation) -> bool {
     behavior.is_none_or(|behavior| behavior.down.window_seconds.is_none())
 }
 
-/// Whether its pods are its own, where that was decided without the list of the other autoscalers.
+/// Whether its pods are its own, where that was decided without the list of the other HPAs.
 fn others_not_known(explanation: &Explanation) -> String {
     match (&explanation.snapshot().others, &explanation.decision().selector) {
         (Err(error), Some(SelectorVerdict::Good)) => {
@@ -172,12 +169,12 @@ fn not_known(explanation: &Explanation) -> String {
         Remembered::Known => inferred(explanation),
         Remembered::BoundsAgree if sources.is_empty() => String::new(),
         Remembered::BoundsAgree => format!(
-            "the controller's memory; by {sources} it changes nothing here, if the controller has synced in time and not restarted since"
+            "the controller's memory; going by {sources}, it changes nothing here, if the controller has synced in time and not restarted since"
         ),
         Remembered::Bounded(..) => {
             let rest = if sources.is_empty() { String::new() } else { format!(", bounded by {sources}") };
             let is_watched = explanation.snapshot().history.watched.is_some();
-            let help = if is_watched { "" } else { ". --watch makes this exact, after one window of it." };
+            let help = if is_watched { "" } else { ". --watch makes this exact after one full window." };
             let doubts = doubts(explanation);
             format!("the controller's memory of recommendations and rescales{rest}{doubts}{help}")
         }
@@ -193,16 +190,16 @@ fn doubts(explanation: &Explanation) -> String {
         let who = doubt::setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
         let at = clock(now, at);
         format!(
-            ". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} tells it"
+            ". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} states it"
         )
     });
     let contradiction = sources().any(|it| *it == MemorySource::Contradiction);
     let contradiction = contradiction.then_some(
-        ". The last sync saw the same metrics and left the replicas as they are, which no such memory explains",
+        ". The last sync saw the same metrics and kept the replicas, which no such memory explains",
     );
     let events = sources().any(|it| *it == MemorySource::NothingAboutScaleEvents);
     let events = events.then_some(
-        ". Its events may not tell of each rescale: the controller drops some if there are many, and folds others",
+        ". Its events may not show every rescale: the controller drops some if there are many, and merges others",
     );
     format!("{}{}{}", size.unwrap_or_default(), events.unwrap_or_default(), contradiction.unwrap_or_default())
 }
@@ -229,7 +226,7 @@ fn unknown(explanation: &Explanation) -> String {
 
 fn inferred(explanation: &Explanation) -> String {
     if explanation.snapshot().memory_evidence == Evidence::Inferred {
-        "the controller's memory itself; what is used of it follows from its status and events".to_owned()
+        "the controller's memory itself; what is used of it is derived from its status and events".to_owned()
     } else {
         String::new()
     }

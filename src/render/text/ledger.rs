@@ -78,7 +78,7 @@ fn heading(explanation: &Explanation, groups: &PodGroups) -> String {
     let others = match others {
         0 => String::new(),
         _ if all_stand_alone(explanation) => {
-            format!("; none has an owner, so none is of {}", explanation.target())
+            format!("; none has an owner, so none belongs to {}", explanation.target())
         }
         _ => format!("; {others} not of {}", explanation.target()),
     };
@@ -293,7 +293,7 @@ fn sample_age(explanation: &Explanation, metric: Metric<'_>, pod: &Pod) -> Strin
 
 fn of_foreign(explanation: &Explanation, metric: Metric<'_>, foreign: &Foreign, passes: &Passes<'_>) -> Row {
     let counts = passes.counts_foreign();
-    let why = if counts { "no such pod here, yet it counts" } else { "no such pod here; in no sum" };
+    let why = if counts { "no such pod here, but it counts" } else { "no such pod here; in no sum" };
     let value = counts.then_some(foreign.sample);
     Row {
         rank: 2,

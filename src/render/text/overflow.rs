@@ -9,7 +9,7 @@ use kubectl_hpa_core::trace::{GroupedPod, PodGroups};
 /// Beside a sum that has wrapped.
 pub(super) const MARK: &str = "int64 overflows";
 /// What that means, once.
-pub(super) const NOTE: &str = "int64 overflows: the controller adds thousandths as int64 without a check, so a sum of more than 9223372036854775807 wraps around, and it decides on what is left.";
+pub(super) const NOTE: &str = "int64 overflows: the controller adds thousandths as int64 without a check, so a sum of more than 9223372036854775807 wraps around, and the controller decides on the result.";
 
 /// Which of a ledger's sums have wrapped.
 pub(super) struct Overflow {

@@ -26,7 +26,7 @@ fn text(explanation: &Explanation) -> Option<String> {
     let period = &explanation.snapshot().controller.sync_period;
     let assumed = if period.evidence >= Evidence::Assumed { " (assumed)" } else { "" };
     Some(format!(
-        "the load from {} to {}, in samples of {} or less; the newest ended {}. The controller looks every {}{assumed}: what changes now counts in the first sync after the next sample, and how often one is taken the API does not tell",
+        "the load from {} to {}, in samples of {} or less; the newest ended {}. The controller syncs every {}{assumed}: a change counts in the first sync after the next sample. The API does not show how often samples are taken",
         clock(now, first),
         clock(now, last),
         span(longest),

@@ -33,11 +33,11 @@ fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
         SelfCheck::Agrees => {
-            (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: agree")))
+            (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: matches")))
         }
         SelfCheck::Differs(guess) if recomputed == desired => (
             Role::Holds,
-            format!("{written}, as recomputed, but the conditions differ: {}", guessed(explanation, guess)),
+            format!("{written}: matches, but the conditions differ: {}", guessed(explanation, guess)),
         ),
         SelfCheck::Differs(guess) => {
             (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(explanation, guess)))
@@ -81,22 +81,22 @@ fn guessed(explanation: &Explanation, guess: Guess) -> String {
         Guess::OtherCount { then, now } => {
             format!("the target had {then} when it was written and has {now} now")
         }
-        Guess::NewTrouble => "what stops it now has come since then".to_owned(),
+        Guess::NewTrouble => "what stops it now is newer".to_owned(),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
         Guess::TimePassed { at } => format!(
-            "at {} the same input gives {desired}, so what has changed since is the time",
+            "at {} the same inputs give {desired}, so only time has passed",
             clock(explanation.now(), at)
         ),
         Guess::WindowPassed => {
-            "first guess: the recommendation that held the count has left the window since then".to_owned()
+            "likely cause: the recommendation that held the count has left the window since then".to_owned()
         }
         Guess::UnknownMemory => {
-            "first guess: recommendations that are not known here hold the count".to_owned()
+            "likely cause: recommendations that are not known here hold the count".to_owned()
         }
         Guess::AssumedSettings => {
-            "first guess: a flag of the controller is not the default that is assumed here".to_owned()
+            "likely cause: a controller flag is not the default that is assumed here".to_owned()
         }
-        Guess::NotVisible => "first guess: the next sync is due".to_owned(),
+        Guess::NotVisible => "likely cause: the next sync is due".to_owned(),
     }
 }
 

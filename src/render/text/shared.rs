@@ -11,7 +11,7 @@ use kubectl_hpa_core::trace::SelectorVerdict;
 /// The most pods that are listed.
 const ROWS: usize = 10;
 
-/// The most other autoscalers that are named beside a pod.
+/// The most other HPAs that are named beside a pod.
 const NAMES: usize = 2;
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {

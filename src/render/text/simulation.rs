@@ -68,17 +68,17 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
     match (simulation.sides.now, simulation.sides.comparison()) {
         (Some(_), Comparison::Same) => "no change",
         (Some(_), Comparison::Different) => "changes",
-        (Some(_), Comparison::Unknown) => "not known whether it changes",
+        (Some(_), Comparison::Unknown) => "may or may not change",
         (None, _) if simulation.is_typed => "first sync",
         (None, _) => "new HPA",
     }
 }
 
-/// What there is before an autoscaler is.
+/// What there is before an HPA is.
 fn before(simulation: &Simulation<'_>) -> AnswerLine {
     let current = simulation.sides.then.current();
     let right = if simulation.is_typed {
-        "as typed, of ready pods; no cluster was asked"
+        "as typed, for ready pods; no cluster was read"
     } else {
         "there is no such HPA yet"
     };
@@ -164,7 +164,7 @@ fn projection(page: &mut Page, simulation: &Simulation<'_>) {
         "What happens next",
         Role::Plain,
         &format!(
-            "{parts}; with a sync every {sync} from now, and one as soon as a window or a period ends, if the load stays and new pods take their share of it"
+            "{parts}; assuming a sync every {sync} and at the end of each window and period, the same load, and new pods that take their share of it"
         ),
     );
 }
@@ -174,13 +174,13 @@ fn shown(explanation: &Explanation, course: &Course) -> Vec<String> {
     let at = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
     match course.steps.as_slice() {
         [first, second, ..] if course.goes_on => {
-            vec![at(first), at(second), "and on, without rest".to_owned()]
+            vec![at(first), at(second), "and so on, without end".to_owned()]
         }
         [first, second, _, .., last] if course.steps.len() > 4 => {
             vec![at(first), at(second), "…".to_owned(), at(last)]
         }
         all => {
-            let unknown = (!course.is_known).then(|| "and then not known".to_owned());
+            let unknown = (!course.is_known).then(|| "then not known".to_owned());
             all.iter().map(at).chain(unknown).collect()
         }
     }
@@ -192,7 +192,7 @@ fn gained(page: &mut Page, simulation: &Simulation<'_>) {
         return;
     }
     let mut parts = vec![match more {
-        0 => "as many replicas".to_owned(),
+        0 => "same replicas".to_owned(),
         -1 | 1 => format!("{more:+} replica"),
         _ => format!("{more:+} replicas"),
     }];

@@ -58,7 +58,7 @@ fn beside(sweep: &Sweep<'_>) -> String {
             first.values.join(" "),
             last.values.join(" ")
         ),
-        ([_], ..) => format!("{names}; {} replicas stay nowhere", current.0),
+        ([_], ..) => format!("{names}; no value keeps {} replicas", current.0),
         _ => format!("{names}; {} replicas now", current.0),
     }
 }

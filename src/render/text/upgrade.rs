@@ -1,4 +1,4 @@
-//! What another version would decide otherwise: one row an autoscaler.
+//! What another version would decide otherwise: one row an HPA.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::rules::{Rule, Rules};
 
-/// So many autoscalers of which nothing can be said are named.
+/// So many HPAs of which nothing can be said are named.
 const UNDECIDED: usize = 5;
 
 /// Writes what an upgrade changes for people.
@@ -25,11 +25,11 @@ pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io:
     page.title("Upgrade", &format!("{from}{}", to(upgrade)));
     if !upgrade.changed.is_empty() {
         let table = rows(upgrade);
-        page.title("Decided otherwise", "");
+        page.title("Decided differently", "");
         page.table(&table);
         rules(&mut page, upgrade);
     }
-    page.note("In sum", Role::Plain, &sum(upgrade));
+    page.note("Total", Role::Plain, &sum(upgrade));
     page.write(out)
 }
 
@@ -107,5 +107,5 @@ fn sum(upgrade: &Upgrade) -> String {
         [] => String::new(),
         names => format!("; {} could not be decided: {}", names.len(), few(names, UNDECIDED)),
     };
-    format!("{changed} of {} {decides} otherwise{undecided}", count(upgrade.hpas, "HPA"))
+    format!("{changed} of {} {decides} differently{undecided}", count(upgrade.hpas, "HPA"))
 }

@@ -37,9 +37,9 @@ pub fn versions(out: &mut dyn Write, versions: &Versions, options: &Options) -> 
 fn decisions(page: &mut Page, versions: &Versions) {
     let groups = versions.groups();
     let beside = match (versions.comparison(), groups.len()) {
-        (Comparison::Unknown, _) => "not known whether they differ".to_owned(),
+        (Comparison::Unknown, _) => "may or may not differ".to_owned(),
         (_, 0 | 1) => format!("the same by {}", list(&names(versions))),
-        (_, many) => format!("{many} different ones"),
+        (_, many) => format!("{many} different outcomes"),
     };
     page.title("Decision", &beside);
     let name = |group: &Vec<(&str, &Explanation)>| {
@@ -101,7 +101,7 @@ fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
         page.table(&steps(names, deciding));
     }
     if let Some(outcome) = &neighbors.difference.outcome {
-        page.text(Role::Plain, "The outcome itself comes of");
+        page.text(Role::Plain, "The outcome changes because of");
         page.table(&rules(outcome));
     }
 }
@@ -128,7 +128,7 @@ fn words(page: &mut Page, versions: &Versions) {
     if all.is_empty() {
         return;
     }
-    page.title("Only words", "decided alike, with another status, event or error about it");
+    page.title("Only messages", "the same decision, with another status, event or error");
     let mut table = Table::new([("", Align::Left), ("", Align::Remark)]);
     for neighbors in &all {
         let names: Vec<String> = neighbors.difference.rules.rules.iter().map(|rule| rule.name()).collect();

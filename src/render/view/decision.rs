@@ -33,7 +33,7 @@ pub struct DecisionView<'a> {
     controller: ControllerView<'a>,
     spec: SpecView,
     scale: ScaleView<'a>,
-    /// Why the other autoscalers of the namespace are not known: it is decided as if there were none.
+    /// Why the other HPAs of the namespace are not known: it is decided as if there were none.
     #[serde(rename = "otherHPAsError")]
     other_hpas_error: Option<&'a ReadError>,
     #[serialize_always]

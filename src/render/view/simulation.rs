@@ -11,7 +11,7 @@ use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::Step;
 
 /// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
-/// autoscaler is not there yet.
+/// HPA is not there yet.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! What the decision is about: the autoscaler, its bounds and its target.
+//! What the decision is about: the HPA, its bounds and its target.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Behavior, ScalingRules};
 use kubectl_hpa_core::snapshot::ReadError;
 
-/// The autoscaler and its target.
+/// The HPA and its target.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubjectView {

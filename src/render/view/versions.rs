@@ -120,7 +120,7 @@ pub struct UpgradeView<'a> {
     kind: &'static str,
     to: &'a str,
     from: &'a [String],
-    /// How many autoscalers there are.
+    /// How many HPAs there are.
     hpas: usize,
     /// Those of which nothing can be said.
     undecided: &'a [String],

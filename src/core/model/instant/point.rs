@@ -11,7 +11,7 @@ const SECOND: i128 = 1_000_000_000;
 pub struct Instant(i128);
 
 impl Instant {
-    /// 0001-01-01T00:00:00Z, which Kubernetes takes for no time at all and writes as null.
+    /// 0001-01-01T00:00:00Z, which Kubernetes treats as no time and writes as null.
     pub const ZERO: Self = Self(-62_135_596_800 * SECOND);
 
     /// The point that is `nanoseconds` after 1970.

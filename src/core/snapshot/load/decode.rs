@@ -40,7 +40,7 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
 
 fn manifest(text: &str, document: &Document) -> Result<Manifest, Problem> {
     let HpaCase(hpa) = decoded(text, document)?;
-    // What can be read as an autoscaler and not as a value is not worth a complaint of its own.
+    // What can be read as an HPA and not as a value is not worth a complaint of its own.
     let unknown = decoded(text, document).map_or_else(|_| Vec::new(), |value| fields::unknown(&value));
     Ok(Manifest { hpa, unknown })
 }
@@ -151,9 +151,8 @@ struct Header {
 }
 
 /// One object of the API is not all that a decision depends on.
-const SAVE: &str =
-    "kubectl hpa explain NAME --save case.yaml (it reads all that a case holds from the cluster)";
-const SIMULATE: &str = "kubectl hpa simulate -f FILE (what would be decided if this manifest were applied)";
+const SAVE: &str = "kubectl hpa explain NAME --save case.yaml (reads everything for a case from the cluster)";
+const SIMULATE: &str = "kubectl hpa simulate -f FILE (shows what would be decided with this manifest)";
 
 fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
     match document.format {
@@ -170,7 +169,7 @@ impl Header {
             || (self.api_version.is_empty() && self.kind.is_empty())
     }
 
-    /// Whether it is an autoscaler, in a version that may be no longer served.
+    /// Whether it is an HPA, in a version that may be no longer served.
     fn is_manifest(&self) -> bool {
         self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("autoscaling/")
     }

@@ -102,7 +102,7 @@ const V2BETA2: Fields = &[SCALE_TARGET, MIN, MAX, METRICS, BEHAVIOR_OF_V2BETA2];
 const V2BETA1: Fields = &[SCALE_TARGET, MIN, MAX, METRICS_OF_V2BETA1];
 const V1: Fields = &[SCALE_TARGET, MIN, MAX, leaf("targetCPUUtilizationPercentage")];
 
-/// The paths of those of an autoscaler, as `spec.metrics[0].resource.nmae`.
+/// The paths of those of an HPA, as `spec.metrics[0].resource.nmae`.
 pub(super) fn unknown(manifest: &Value) -> Vec<String> {
     let spec = match manifest["apiVersion"].as_str() {
         Some("autoscaling/v1") => V1,

@@ -51,14 +51,14 @@ impl<R: Read> Iterator for Cases<R> {
 pub enum Input {
     /// A case.
     Case(Box<Case>),
-    /// A manifest of an autoscaler, as it can be applied.
+    /// A manifest of an HPA, as it can be applied.
     Manifest(Box<Manifest>),
 }
 
-/// A manifest of an autoscaler.
+/// A manifest of an HPA.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
-    /// The autoscaler.
+    /// The HPA.
     pub hpa: Hpa,
     /// The paths of fields that its version of the API does not know, as `spec.maxReplica`. They count for nothing.
     pub unknown: Vec<String>,

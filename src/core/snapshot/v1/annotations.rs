@@ -1,4 +1,4 @@
-//! The annotations in which a v1 autoscaler keeps what only v2 can say (`pkg/apis/autoscaling/annotations.go`).
+//! The annotations in which a v1 HPA keeps what only v2 can say (`pkg/apis/autoscaling/annotations.go`).
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! autoscaling/v1 autoscalers, converted as the API server converts them (`pkg/apis/autoscaling/v1/conversion.go`).
+//! autoscaling/v1 HPAs, converted as the API server converts them (`pkg/apis/autoscaling/v1/conversion.go`).
 //!
 //! v2beta1, and what API servers that store v1 give back, have the same form of metrics. v1 has a field for cpu
 //! utilization alone; API servers keep the rest of v2 in four annotations. An annotation that

@@ -1,6 +1,6 @@
 //! What the API server refuses, in its own words and order.
 //!
-//! These are the rules that hold for every autoscaler that was ever stored (`pkg/apis/autoscaling/validation`; 1.36
+//! These are the rules that hold for every HPA that was ever stored (`pkg/apis/autoscaling/validation`; 1.36
 //! and 1.37 have the same). Where validity depends on feature gates or on the object before, everything that any
 //! server may have stored is let through: `minReplicas: 0` with any metrics, any `scaleTargetRef.apiVersion`,
 //! `tolerance`.
@@ -23,7 +23,7 @@ pub(super) use pod_spec::pods;
 use super::CaseError;
 use crate::api;
 
-/// Validates the autoscaler of a case: all of its violations in one error, the first on the first line.
+/// Validates the HPA of a case: all of its violations in one error, the first on the first line.
 pub(super) fn hpa(hpa: &api::Hpa) -> Result<(), CaseError> {
     let mut violations = spec::metadata(&hpa.metadata);
     violations.extend(validate(&hpa.spec));

@@ -6,7 +6,7 @@ use crate::api;
 use crate::model::go_text::quote;
 use crate::model::naming::path_segment;
 
-/// Every reason why the API server would refuse an autoscaler with this spec, in its order. Fields that it would
+/// Every reason why the API server would refuse an HPA with this spec, in its order. Fields that it would
 /// fill in may be absent. An empty list is a valid spec.
 #[must_use]
 pub fn validate(spec: &api::HpaSpec) -> Vec<Violation> {

@@ -1,4 +1,4 @@
-//! What the API server asks of an autoscaler besides when it is written: `validationOptionsForHorizontalPodAutoscaler`.
+//! What the API server asks of an HPA besides when it is written: `validationOptionsForHorizontalPodAutoscaler`.
 
 use super::findings::{Findings, Violation};
 use super::spec::validate;

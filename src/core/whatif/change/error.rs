@@ -74,7 +74,7 @@ pub enum Problem {
     #[error("a pod that is gone cannot be added")]
     AddsGone,
     /// Pods are added with the median of the others' samples.
-    #[error("a pod that is added has a sample already, as the one that it copies")]
+    #[error("an added pod already has a sample, copied from another pod")]
     AddsMedianSample,
     /// Usage below zero.
     #[error("invalid usage: expected 0 to {}m", i64::MAX)]
@@ -88,7 +88,7 @@ pub enum Problem {
 
     // What is typed could be done and is hardly meant.
     /// A quantity beyond int64 milli-units.
-    #[error("\"{0}\" is more than the controller can count: int64 holds 9223372036854775807 milli-units")]
+    #[error("\"{0}\" overflows the controller's int64: at most 9223372036854775807 milli-units")]
     Uncountable(String),
     /// A metric in the short form, `NAME=VALUE`, of a resource other than cpu and memory.
     #[error(
@@ -108,7 +108,7 @@ pub enum Problem {
     NoSuchResource(String, String),
     /// Usage far above what is used now: its unit was forgotten.
     #[error(
-        "{typed} without a unit is {typed}{unit}, and no pod uses more than {most} now; say for example {name}={typed}% \
+        "{typed} without a unit is {typed}{unit}, but no pod uses more than {most} now; for example {name}={typed}% \
          of the request, {name}={typed}{small}, or {name}={milli}m if you mean {typed}{unit}",
         unit = units(.name).0, small = units(.name).1, most = of_milli(*.most)
     )]
@@ -146,7 +146,7 @@ pub enum Problem {
     #[error("the target selects only {0} pods")]
     TooFewPods(usize),
     /// The pods of a target of this kind have owners of which nothing is known.
-    #[error("the owners of the pods do not tell which are the {0}'s own")]
+    #[error("the pods' owners do not show which pods belong to the {0}")]
     OwnersUnknown(String),
     /// A metric is to be of a container that no pod has; the containers that there are.
     #[error("no pod has this container; the containers are {0}")]
@@ -155,7 +155,7 @@ pub enum Problem {
     #[error("no container is called {0}; the containers are {1}")]
     NoSuchContainer(String, String),
     /// A request, `NAME=VALUE`, of pods with several containers, and their names.
-    #[error("say which container: CONTAINER/{0}, of {1}")]
+    #[error("name the container: CONTAINER/{0}; the containers are {1}")]
     WhichContainer(String, String),
     /// Usage as a percentage of a request that a container does not have.
     #[error("container {container} of pod {pod} has no {resource} request")]
@@ -183,22 +183,22 @@ pub enum Problem {
     #[error("several metrics are called {0}; the metrics are {1}")]
     SeveralMetrics(String, String),
     /// The only metric is removed.
-    #[error("it is the only metric; the API server would put cpu at 80 % in its place")]
+    #[error("it is the only metric; the API server would replace it by cpu at 80 %")]
     OnlyMetric,
     /// A metric is added that is there.
-    #[error("the spec has such a metric already; --target changes its target")]
+    #[error("the spec already has such a metric; --target changes its target")]
     MetricExists,
     /// No metric can become one of a container; the metrics that there are.
-    #[error("there is no Resource metric to turn; the metrics are {0}")]
+    #[error("there is no Resource metric to convert; the metrics are {0}")]
     NoResourceMetric(String),
     /// A metric whose source is missing has no target.
     #[error("the metric has no target")]
     NoTarget,
     /// A target without a name, and several metrics have a utilization.
-    #[error("several metrics have a utilization; say NAME=VALUE, of {0}")]
+    #[error("several metrics have a utilization; use NAME=VALUE with one of {0}")]
     SeveralUtilizations(String),
     /// A target without a name, and no metric has a utilization; the metrics that there are.
-    #[error("no metric has a utilization; say NAME=VALUE, of {0}")]
+    #[error("no metric has a utilization; use NAME=VALUE with one of {0}")]
     NoUtilization(String),
 }
 

@@ -97,7 +97,7 @@ impl Knob {
         }
     }
 
-    /// Whether it changes the autoscaler itself, and so which metrics are asked for.
+    /// Whether it changes the HPA itself, and so which metrics are asked for.
     #[must_use]
     pub fn is_of_hpa(self) -> bool {
         self <= Self::ScaleDown

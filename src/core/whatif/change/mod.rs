@@ -2,7 +2,7 @@
 //!
 //! A change is made to the API objects, so that what comes of it is validated and defaulted as the API server does, can
 //! be saved, and can be given to the real controller. Changes are made in the order of [`Knob`], whatever the order in
-//! which they were asked for: first the autoscaler, then the world, then what the controller remembers.
+//! which they were asked for: first the HPA, then the world, then what the controller remembers.
 
 mod behavior;
 mod error;
@@ -121,7 +121,7 @@ pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
     Ok(())
 }
 
-/// Makes those of the changes that are changes of the autoscaler's spec.
+/// Makes those of the changes that are changes of the HPA's spec.
 ///
 /// # Errors
 /// The first that cannot be made.

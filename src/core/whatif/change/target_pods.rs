@@ -57,7 +57,7 @@ pub(super) fn pods(case: &mut Case, changes: &[PodChange]) -> Result<(), Problem
     })
 }
 
-/// Adding more than this is taken for a slip.
+/// Adding more than this is treated as a typo.
 pub(super) const MOST: usize = 100_000;
 
 fn pod_count(text: &str) -> Result<usize, Problem> {
