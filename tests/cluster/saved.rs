@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::cluster::{Cluster, kubeconfig_file};
+use kubectl_hpa_core::snapshot::Cases;
+use serde_json::json;
+
+use crate::cluster::{Cluster, hpa, kubeconfig_file};
 use crate::server::Server;
 
 /// A folder of its own, and a cluster to save something of.
@@ -19,8 +22,12 @@ struct Folder {
 
 impl Folder {
     fn new() -> Self {
+        Self::of(Cluster::shop())
+    }
+
+    fn of(cluster: Cluster) -> Self {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
-        let server = Cluster::shop().serve();
+        let server = cluster.serve();
         let kubeconfig = kubeconfig_file(&server.url());
         let name = format!("saved-{}-{}", std::process::id(), FOLDERS.fetch_add(1, Ordering::SeqCst));
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -100,6 +107,22 @@ fn a_new_case_is_its_owners_and_one_that_was_there_keeps_its_mode() {
         assert!(folder.is_case("case.yaml"));
         assert_eq!((folder.mode("case.yaml"), folder.names().len()), (mode, 1));
     }
+}
+
+/// A saved case goes to a terminal with `--save -`, and to an editor.
+#[test]
+fn what_a_terminal_obeys_is_spelled_out_in_a_saved_case_and_means_the_same() {
+    let message = "turned\u{202e}around \u{9b}2J";
+    let mut web = hpa("web", "apps/v1", "Deployment", "web", json!([]));
+    web["status"]["conditions"] =
+        json!([{"type": "AbleToScale", "status": "True", "reason": "Odd\u{200b}One", "message": message}]);
+    let folder = Folder::of(Cluster::shop().with_hpas(&[web]));
+    folder.save("case.yaml");
+    let saved = folder.read("case.yaml");
+    assert!(saved.contains("reason: \"Odd\\u200bOne\"\n"), "{saved}");
+    assert!(saved.contains("message: \"turned\\u202earound \\u009b2J\"\n"), "{saved}");
+    let case = Cases::new("case.yaml", saved.as_bytes()).next().expect("a case").expect("a good case");
+    assert_eq!(case.hpa.0.status.conditions[0].message, message);
 }
 
 #[test]
