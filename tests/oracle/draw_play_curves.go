@@ -101,6 +101,11 @@ func (p *playDraw) drawEdges() object {
 		return max(0, int64(math.Round(edge*whole))+pick[int64](d, 0, 0, 0, 1, -1))
 	}
 	points := [][2]int64{{0, height()}}
+	if d.chance(40) {
+		// A fall, or a rise, of a few millionths from the very end: a rounding decides when it is left.
+		end := max(0, points[0][1]+pick[int64](d, -1, -1, -2, -5, 1, 3))
+		return object{"points": append(points, [2]int64{p.length, end})}
+	}
 	for _, at := range p.instants(int(d.between(2, 6))) {
 		points = append(points, [2]int64{at, points[len(points)-1][1]}, [2]int64{at, height()})
 	}

@@ -17,7 +17,7 @@ func (p *playDraw) drawPlayedPods(out object) {
 	if d.chance(8) {
 		count = max(0, count+pick(d, 1, -1, 2, -2))
 	}
-	odd := pick[float64](d, 0, 0, 0, 15, 50)
+	odd := pick[float64](d, 0, 0, 0, 15, 30, 50)
 	p.oddPods = odd
 	pods, sampled := []object{}, []string{}
 	p.existing = []object{}
@@ -86,13 +86,15 @@ func (p *playDraw) drawState(name string, meta, status object) bool {
 	case 1:
 		status["phase"], status["startTime"] = "Pending", started
 		delete(status, "conditions")
-		come(0, "scheduled", 10)
+		come(0, "scheduled", 25)
 		come(1, "running", 90)
 		come(2, "ready", 90)
 		return false
 	case 2:
 		status["startTime"] = started
 		status["conditions"] = []object{ready("False", started)}
+		come(0, "scheduled", 20) // which it is already
+		come(1, "running", 20)
 		come(2, "ready", 75)
 		return d.chance(50)
 	case 3:
@@ -110,6 +112,8 @@ func (p *playDraw) drawState(name string, meta, status object) bool {
 	case 7:
 		status["startTime"] = started
 		status["conditions"] = []object{ready("True", p.ago(d.between(0, p.period*2)))}
+		come(1, "running", 30)
+		come(2, "ready", 50)
 		return d.chance(70)
 	}
 	return true

@@ -1,5 +1,10 @@
 package oracle
 
+import (
+	"maps"
+	"slices"
+)
+
 // drawWorld writes the world.
 func (p *playDraw) drawWorld() object {
 	d := p.dice
@@ -69,10 +74,8 @@ func (p *playDraw) drawRollout(out object) {
 	out["rollout"] = object{"at": at, "surge": surge, "unavailable": unavailable}
 	if d.chance(40) {
 		for _, c := range p.template.containers {
-			for resource, milli := range c.milli {
-				if _, given := c.requests[resource]; given {
-					c.requests[resource] = plain(max(1, milli*d.between(5, 20)/10))
-				}
+			for _, resource := range slices.Sorted(maps.Keys(c.requests)) {
+				c.requests[resource] = plain(max(1, c.milli[resource]*d.between(5, 20)/10))
 			}
 		}
 	}
