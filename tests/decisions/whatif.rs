@@ -61,7 +61,7 @@ fn counted_usage<'a>(snapshot: &'a mut Snapshot, census: &Census) -> Option<&'a 
 
 /// Adds to a container's usage of a resource.
 fn shift(container: &mut ContainerUsage, resource: &ResourceName, difference: i64) {
-    let amount = |(name, amount): &(ResourceName, Milli)| {
+    let amount = |(name, amount): (&ResourceName, Milli)| {
         let milli = if name == resource { amount.0 + difference } else { amount.0 };
         (name.clone(), Quantity::parse(&format!("{milli}m")).expect("a quantity"))
     };

@@ -2,7 +2,7 @@
 
 use super::census::{self, Clock, Sample};
 use super::per_pod;
-use super::requests::Part;
+use super::requests::{Part, request};
 use super::total::{
     Usage, count_ready, of_object, propose_per_replica, propose_total, sum_for_average, sum_for_total,
 };
@@ -12,7 +12,8 @@ use crate::model::{
 use crate::rules::{Rules, UnmeasuredContainer};
 use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
 use crate::trace::{
-    Census, Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, Proposal, Unread, Verdict,
+    Census, Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, Proposal, RequestGap, Unread,
+    Verdict,
 };
 
 /// What every metric of one reconcile shares.
@@ -166,30 +167,30 @@ impl Round<'_> {
             return Work::without_census(Err(Failure::NoPods.into()));
         }
         let watched = part.is_some_and(|part| census::watches_readiness(part.resource));
-        let mut census = census::take(pods, sample, foreign, watched.then(|| self.clock()));
-        let result = self.propose(pods, &mut census, measure, part);
+        let asked = part.filter(|_| matches!(measure, Measure::Utilization(_)));
+        let request = |pod: &Pod| asked.map(|part| request(pod, part, self.rules));
+        let (mut census, gaps) = census::take(pods, sample, request, foreign, watched.then(|| self.clock()));
+        let result = self.propose(&mut census, gaps, measure);
         Work { census: Some(census), result: result.map_err(Stop::Failed) }
     }
 
+    /// Upstream reads requests after it has looked for samples that count, and up to some version before
+    /// ([`Rules::requests_first`]): of two things wrong the first is the failure, and what was not reached is not told.
     fn propose(
         self,
-        pods: &[Pod],
         census: &mut Census,
+        gaps: Vec<RequestGap>,
         measure: Measure,
-        part: Option<Part<'_>>,
     ) -> Result<Proposal, Failure> {
-        let read_requests = |census: &mut Census| match (measure, part) {
-            (Measure::Utilization(_), Some(part)) => per_pod::read_requests(pods, census, part, self.rules),
-            _ => Ok(()),
-        };
-        if self.rules.requests_first {
-            read_requests(census)?;
-        }
-        if census.ready + census.foreign.len() == 0 {
+        let no_samples = census.ready + census.foreign.len() == 0;
+        if no_samples && (gaps.is_empty() || !self.rules.requests_first) {
+            if !self.rules.requests_first {
+                census.members.iter_mut().for_each(|member| member.request = None);
+            }
             return Err(Failure::NoUsableSamples);
         }
-        if !self.rules.requests_first {
-            read_requests(census)?;
+        if !gaps.is_empty() {
+            return Err(Failure::RequestGaps(gaps));
         }
         per_pod::propose(census, measure, self.tolerances, self.scale.replicas, (self.rules, self.on))
     }

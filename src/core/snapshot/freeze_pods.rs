@@ -142,8 +142,8 @@ fn is_selected(labels: &Labels, place: Option<PodPlace>, selector: Option<&Selec
 
 fn pod(pod: api::Pod) -> Pod {
     Pod {
-        containers: counted_containers(&pod.spec).collect(),
         pod_requests: pod_requests(&pod.spec),
+        containers: counted_containers(pod.spec),
         name: pod.metadata.name.into(),
         labels: pod.metadata.labels,
         owner: Owner::controlling(pod.metadata.owner_references),

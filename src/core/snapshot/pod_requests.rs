@@ -67,15 +67,19 @@ fn raise<'a>(highest: &mut Sums<'a>, other: Sums<'a>) {
 }
 
 /// The containers whose requests count one by one: all, then the init containers that run on as sidecars.
-pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = Container> {
+pub(super) fn counted_containers(spec: PodSpec) -> Vec<Container> {
     let container = |sidecar| {
-        move |container: &api::Container| Container {
-            name: container.name.as_str().into(),
+        move |container: api::Container| Container {
+            name: container.name.into(),
             requests: container.resources.requests.iter().collect(),
             limits: container.resources.limits.iter().collect(),
             sidecar,
         }
     };
-    let sidecars = spec.init_containers.iter().filter(|container| container.is_sidecar());
-    spec.containers.iter().map(container(false)).chain(sidecars.map(container(true)))
+    let sidecars = spec.init_containers.into_iter().filter(api::Container::is_sidecar);
+    let sidecars: Vec<_> = sidecars.map(container(true)).collect();
+    let mut counted = Vec::with_capacity(spec.containers.len() + sidecars.len());
+    counted.extend(spec.containers.into_iter().map(container(false)));
+    counted.extend(sidecars);
+    counted
 }
