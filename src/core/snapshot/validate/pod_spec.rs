@@ -5,7 +5,6 @@ use super::in_one;
 use super::names::name;
 use super::quote::quoted;
 use crate::api;
-use crate::model::Quantity;
 use crate::snapshot::CaseError;
 
 /// Validates the pods of a case: all violations of the first bad pod in one error.
@@ -35,7 +34,7 @@ fn requests_of(pod: &api::Pod, findings: &mut Findings) {
 
 /// `ValidateNonnegativeQuantity`.
 fn not_negative(amounts: &api::ResourceList, path: impl Fn() -> String, findings: &mut Findings) {
-    for (name, amount) in amounts.iter().filter(|(_, amount)| **amount < Quantity::default()) {
+    for (name, amount) in amounts.iter().filter(|(_, amount)| amount.is_negative()) {
         let value = quoted(&amount.to_string());
         findings.invalid(format!("{}[{name}]", path()), value, "must be greater than or equal to 0");
     }
