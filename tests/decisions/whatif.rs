@@ -32,7 +32,7 @@ fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Mill
         }
         Source::ContainerResource { resource, container } => {
             let usage = counted_usage(&mut changed, trace.census.as_ref()?)?;
-            shift(usage.containers.iter_mut().find(|it| it.name == *container)?, resource, difference);
+            shift(usage.containers.iter_mut().find(|it| *it.name == **container)?, resource, difference);
         }
         Source::Pods(_) => {
             let Reading::Pods(Ok(samples)) = &mut changed.readings[it.index] else { return None };
