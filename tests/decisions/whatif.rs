@@ -34,7 +34,7 @@ fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Mill
         }
         Source::ContainerResource { resource, container } => {
             let usage = counted_usage(&mut changed, trace.groups.as_ref()?)?;
-            shift(usage.containers.iter_mut().find(|it| it.name == *container)?, resource, difference);
+            shift(usage.containers.iter_mut().find(|it| *it.name == **container)?, resource, difference);
         }
         Source::Pods(_) => {
             let Reading::Pods(Ok(samples)) = &mut changed.readings[it.index] else { return None };
@@ -63,7 +63,7 @@ fn counted_usage<'a>(snapshot: &'a mut Snapshot, groups: &PodGroups) -> Option<&
 
 /// Adds to a container's usage of a resource.
 fn shift(container: &mut ContainerUsage, resource: &ResourceName, difference: i64) {
-    let amount = |(name, amount): &(ResourceName, Milli)| {
+    let amount = |(name, amount): (&ResourceName, Milli)| {
         let milli = if name == resource { amount.0 + difference } else { amount.0 };
         (name.clone(), Quantity::parse(&format!("{milli}m")).expect("a quantity"))
     };

@@ -34,7 +34,7 @@ fn name_container(context: &AdviceContext<'_>) -> Option<Advice> {
         let spec = context.snapshot.hpa.metrics.get(trace.index)?;
         let Source::ContainerResource { resource, container } = &spec.source else { return None };
         let pods = context.snapshot.pods.as_deref().unwrap_or_default();
-        let has = |pod: &Pod| pod.containers.iter().any(|it| it.name == *container);
+        let has = |pod: &Pod| pod.containers.iter().any(|it| *it.name == **container);
         let first = pods.first().filter(|_| !pods.iter().any(has))?;
         let requested = candidates(context.snapshot, resource);
         let all = || first.containers.iter().map(|it| &*it.name).collect();
@@ -106,7 +106,7 @@ fn lacking(snapshot: &Snapshot, gaps: &[RequestGap]) -> Vec<Box<str>> {
     for gap in gaps {
         let RequestGapKind::Container(place) = gap.kind else { continue };
         let container = pods.get(gap.pod).and_then(|pod| pod.containers.get(place));
-        names.extend(container.map(|it| it.name.clone()).filter(|name| !names.contains(name)));
+        names.extend(container.map(|it| Box::from(&*it.name)).filter(|name| !names.contains(name)));
     }
     names
 }

@@ -1,25 +1,27 @@
 //! `ResourceList`: quantities by resource name.
 
-use serde::de::{MapAccess, Visitor};
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::model::Quantity;
+use crate::model::{Quantity, ResourceName};
 
 /// Quantities by resource name, sorted by it. Two or three in a list are kept by every container of ten thousand pods,
 /// so it is no map: a `BTreeMap` has room for eleven from the first on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ResourceList(Box<[(Box<str>, Quantity)]>);
+pub struct ResourceList(Box<[(ResourceName, Quantity)]>);
 
 impl ResourceList {
     /// All quantities, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Quantity)> {
-        self.0.iter().map(|(name, quantity)| (name.as_ref(), quantity))
+        self.0.iter().map(|(name, quantity)| (name.as_str(), quantity))
     }
 
     /// The quantity of a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Quantity> {
-        self.0.iter().find(|(listed, _)| **listed == *name).map(|(_, quantity)| quantity)
+        self.0.iter().find(|(listed, _)| listed.as_str() == name).map(|(_, quantity)| quantity)
     }
 
     /// Gives a name a quantity.
@@ -35,11 +37,13 @@ impl ResourceList {
 }
 
 /// Of two quantities of one name the later counts, as in Go's maps.
-impl FromIterator<(Box<str>, Quantity)> for ResourceList {
-    fn from_iter<I: IntoIterator<Item = (Box<str>, Quantity)>>(pairs: I) -> Self {
-        let mut list: Vec<_> = pairs.into_iter().collect();
+impl FromIterator<(ResourceName, Quantity)> for ResourceList {
+    fn from_iter<I: IntoIterator<Item = (ResourceName, Quantity)>>(pairs: I) -> Self {
+        // Room for cpu and memory: a list of just these is kept as it is, and no longer one is cut.
+        let mut list = Vec::with_capacity(2);
+        list.extend(pairs);
         list.reverse();
-        list.sort_by(|(one, _), (other, _)| one.cmp(other));
+        list.sort_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
         list.dedup_by(|(later, _), (kept, _)| later == kept);
         Self(list.into())
     }
@@ -67,7 +71,30 @@ impl<'de> Visitor<'de> for ListVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResourceList, A::Error> {
-        std::iter::from_fn(|| map.next_entry().transpose()).collect()
+        std::iter::from_fn(|| map.next_entry_seed(Name, PhantomData).transpose()).collect()
+    }
+}
+
+/// A name: `cpu` and `memory` need no text of their own.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = ResourceName;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<ResourceName, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = ResourceName;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<ResourceName, E> {
+        Ok(name.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::per_pod;
 use super::pod_groups::{self, Clock, Sample};
-use super::requests::Part;
+use super::requests::{Part, request};
 use super::total::{
     Usage, count_ready, of_object, propose_per_replica, propose_total, sum_for_average, sum_for_total,
 };
@@ -12,7 +12,8 @@ use crate::model::{
 use crate::rules::{Rules, UnmeasuredContainer};
 use crate::snapshot::{Pod, PodSamples, PodUsage, Read, Reading, Scale, Scope, Snapshot};
 use crate::trace::{
-    Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, PodGroups, Proposal, Unread, Verdict,
+    Failure, Foreign, Measure, MetricTrace, MetricsApi, Missing, PodGroups, Proposal, RequestGap, Unread,
+    Verdict,
 };
 
 /// What every metric of one reconcile shares.
@@ -172,33 +173,34 @@ impl MetricContext<'_> {
             return Work::without_groups(Err(Failure::NoPods.into()));
         }
         let watched = part.is_some_and(|part| pod_groups::watches_readiness(part.resource));
-        let mut groups = pod_groups::group_pods(pods, sample, foreign, watched.then(|| self.clock()));
-        let result = self.propose(pods, &mut groups, measure, part);
+        let asked = part.filter(|_| matches!(measure, Measure::Utilization(_)));
+        let request = |pod: &Pod| asked.map(|part| request(pod, part, self.rules));
+        let clock = watched.then(|| self.clock());
+        let (mut groups, gaps) = pod_groups::group_pods(pods, sample, request, foreign, clock);
+        let result = self.propose(&mut groups, gaps, measure);
         Work { groups: Some(groups), result: result.map_err(Stop::Failed) }
     }
 
+    /// Upstream reads requests after it has looked for samples that count, and up to some version before
+    /// ([`Rules::requests_first`]): of two things wrong the first is the failure, and what was not reached is not told.
     fn propose(
         self,
-        pods: &[Pod],
         groups: &mut PodGroups,
+        gaps: Vec<RequestGap>,
         measure: Measure,
-        part: Option<Part<'_>>,
     ) -> Result<Proposal, Failure> {
-        let read_requests = |groups: &mut PodGroups| match (measure, part) {
-            (Measure::Utilization(_), Some(part)) => per_pod::read_requests(pods, groups, part, self.rules),
-            _ => Ok(()),
-        };
-        // Both checks fail the metric: their order only decides whose error is reported.
-        if self.rules.requests_first {
-            read_requests(groups)?;
-        }
         // Samples of pods that the selector does not match stay in upstream's map, so they alone keep it from being
         // empty.
-        if groups.ready + groups.foreign.len() == 0 {
+        let no_samples = groups.ready + groups.foreign.len() == 0;
+        // Both checks fail the metric: their order only decides whose error is reported.
+        if no_samples && (gaps.is_empty() || !self.rules.requests_first) {
+            if !self.rules.requests_first {
+                groups.pods.iter_mut().for_each(|pod| pod.request = None);
+            }
             return Err(Failure::NoUsableSamples);
         }
-        if !self.rules.requests_first {
-            read_requests(groups)?;
+        if !gaps.is_empty() {
+            return Err(Failure::RequestGaps(gaps));
         }
         per_pod::propose(groups, measure, self.tolerances, self.scale.replicas, (self.rules, self.arch))
     }

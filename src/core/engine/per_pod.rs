@@ -1,13 +1,10 @@
 //! Metrics with a sample per pod (upstream `GetResourceReplicas` and `calcPlainMetricReplicas`).
 
 use super::arith::{ceil_replicas, count, float, float_count, mean, part_of, percent, share, within_int32};
-use super::requests::{Part, request};
 use crate::model::{Architecture, Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::{MissingShare, Rules};
-use crate::snapshot::Pod;
 use crate::trace::{
     Calculation, Failure, Filler, Group, Guard, Measure, Pass, PerPod, PodGroups, Proposal, Refill,
-    RequestGap,
 };
 
 /// What a metric's samples add up to: all that its proposal depends on.
@@ -174,23 +171,6 @@ impl Totals {
         }
         if unready_as_zero { sums.plus(self.unready) } else { sums }
     }
-}
-
-/// Fills in each member's request, or lists the pods that lack one.
-pub(super) fn read_requests(
-    pods: &[Pod],
-    groups: &mut PodGroups,
-    part: Part<'_>,
-    rules: &Rules,
-) -> Result<(), Failure> {
-    let mut gaps = Vec::new();
-    for (place, (pod, member)) in pods.iter().zip(&mut groups.pods).enumerate() {
-        match request(pod, part, rules) {
-            Ok(request) => member.request = Some(request),
-            Err(kind) => gaps.push(RequestGap { pod: place, kind }),
-        }
-    }
-    if gaps.is_empty() { Ok(()) } else { Err(Failure::RequestGaps(gaps)) }
 }
 
 /// The proposal from samples that are sorted and, for a utilization, have their requests.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::pod_requests::{counted_containers, pod_requests};
+use super::pod_requests::{Names, counted_containers, pod_requests};
 use super::{
     CaseError, ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness,
     Unscheduled, UnscheduledReason, Usages,
@@ -17,6 +17,7 @@ pub(super) struct PodIndex {
     pub pods: Vec<Pod>,
     /// Every pod of the namespace by name.
     places: BTreeMap<Box<str>, PodPlace>,
+    names: Names,
 }
 
 /// Where a pod of the namespace stands.
@@ -44,7 +45,7 @@ impl PodIndex {
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Self, CaseError> {
-        let mut pod_index = Self { pods: Vec::new(), places: BTreeMap::new() };
+        let mut pod_index = Self::default();
         for (index, item) in items.into_iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
                 continue;
@@ -58,7 +59,8 @@ impl PodIndex {
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
             }
             if is_matched {
-                pod_index.pods.push(item.into());
+                let found = pod(item, &mut pod_index.names);
+                pod_index.pods.push(found);
             }
         }
         Ok(pod_index)
@@ -87,7 +89,7 @@ impl PodIndex {
             if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
                 continue;
             }
-            let usage = usage(item, usages.items);
+            let usage = usage(item, usages.items, &mut self.names);
             usages.items += 1;
             let pod = place.and_then(PodPlace::index).and_then(|index| self.pods.get_mut(index));
             let twice = if let Some(pod) = pod {
@@ -142,20 +144,24 @@ fn is_selected(labels: &Labels, place: Option<PodPlace>, selector: Option<&Selec
 }
 
 impl From<api::Pod> for Pod {
-    fn from(pod: api::Pod) -> Self {
-        Self {
-            containers: counted_containers(&pod.spec).collect(),
-            pod_requests: pod_requests(&pod.spec),
-            name: pod.metadata.name.into(),
-            labels: pod.metadata.labels,
-            owner: Owner::controlling(pod.metadata.owner_references),
-            phase: phase(&pod.status.phase),
-            deleting: pod.metadata.deletion_timestamp.is_some(),
-            started: pod.status.start_time,
-            ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
-            unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
-            usage: None,
-        }
+    fn from(item: api::Pod) -> Self {
+        pod(item, &mut Names::default())
+    }
+}
+
+fn pod(pod: api::Pod, names: &mut Names) -> Pod {
+    Pod {
+        pod_requests: pod_requests(&pod.spec),
+        containers: counted_containers(pod.spec, names),
+        name: pod.metadata.name.into(),
+        labels: pod.metadata.labels,
+        owner: Owner::controlling(pod.metadata.owner_references),
+        phase: phase(&pod.status.phase),
+        deleting: pod.metadata.deletion_timestamp.is_some(),
+        started: pod.status.start_time,
+        ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
+        unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
+        usage: None,
     }
 }
 
@@ -193,10 +199,10 @@ fn readiness(condition: &api::PodCondition) -> Readiness {
     Readiness { status, since: since(condition) }
 }
 
-fn usage(item: api::PodMetrics, place: usize) -> PodUsage {
+fn usage(item: api::PodMetrics, place: usize, names: &mut Names) -> PodUsage {
     let container = |container: api::ContainerMetrics| ContainerUsage {
         usage: container.usage.iter().collect::<Amounts>(),
-        name: container.name.into(),
+        name: names.shared(&container.name),
     };
     PodUsage {
         at: item.timestamp.unwrap_or(Instant::ZERO),

@@ -1,5 +1,7 @@
 //! Pods as the decision sees them, with their samples already joined to them.
 
+use std::sync::Arc;
+
 use crate::api::OwnerReference;
 use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName};
 
@@ -131,8 +133,8 @@ pub enum ConditionStatus {
 /// A container with what it requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
-    /// Name.
-    pub name: Box<str>,
+    /// Name; ten thousand pods share one text.
+    pub name: Arc<str>,
     /// `resources.requests`.
     pub requests: Amounts,
     /// `resources.limits`: the controller does not look at them.
@@ -157,8 +159,8 @@ pub struct PodUsage {
 /// Usage of one container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContainerUsage {
-    /// Name.
-    pub name: Box<str>,
+    /// Name; ten thousand pods share one text.
+    pub name: Arc<str>,
     /// Usage by resource.
     pub usage: Amounts,
 }

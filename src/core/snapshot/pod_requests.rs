@@ -1,7 +1,8 @@
 //! Requests of a pod as a whole (`PodRequests` of component-helpers `resource/helpers.go`).
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Container;
 use crate::api::{self, PodSpec, ResourceList};
@@ -67,15 +68,33 @@ fn raise<'a>(highest: &mut Sums<'a>, other: Sums<'a>) {
 }
 
 /// The containers whose requests count one by one: all, then the init containers that run on as sidecars.
-pub(super) fn counted_containers(spec: &PodSpec) -> impl Iterator<Item = Container> {
-    let container = |sidecar| {
-        move |container: &api::Container| Container {
-            name: container.name.as_str().into(),
-            requests: container.resources.requests.iter().collect(),
-            limits: container.resources.limits.iter().collect(),
-            sidecar,
-        }
+pub(super) fn counted_containers(spec: PodSpec, names: &mut Names) -> Vec<Container> {
+    let mut container = |container: api::Container, sidecar| Container {
+        name: names.shared(&container.name),
+        requests: container.resources.requests.iter().collect(),
+        limits: container.resources.limits.iter().collect(),
+        sidecar,
     };
-    let sidecars = spec.init_containers.iter().filter(|container| container.is_sidecar());
-    spec.containers.iter().map(container(false)).chain(sidecars.map(container(true)))
+    let is_sidecar = api::Container::is_sidecar;
+    let sidecars = spec.init_containers.iter().filter(|container| is_sidecar(container)).count();
+    let mut counted = Vec::with_capacity(spec.containers.len() + sidecars);
+    counted.extend(spec.containers.into_iter().map(|it| container(it, false)));
+    counted.extend(spec.init_containers.into_iter().filter(is_sidecar).map(|it| container(it, true)));
+    counted
+}
+
+/// The names of containers: the same few in every pod.
+#[derive(Default)]
+pub(super) struct Names(BTreeSet<Arc<str>>);
+
+impl Names {
+    /// One text for all names that are equal.
+    pub fn shared(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(name) {
+            return Arc::clone(known);
+        }
+        let name: Arc<str> = name.into();
+        self.0.insert(Arc::clone(&name));
+        name
+    }
 }

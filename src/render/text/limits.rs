@@ -42,6 +42,6 @@ fn limit(pod: &Pod, source: &Source) -> Option<i64> {
         Source::ContainerResource { resource, container } => (resource, Some(container)),
         Source::Pods(_) | Source::Object { .. } | Source::External(_) => return None,
     };
-    let measured = pod.containers.iter().filter(|it| only.is_none_or(|only| *only == it.name));
+    let measured = pod.containers.iter().filter(|it| only.is_none_or(|only| **only == *it.name));
     measured.map(|container| container.limits.get(resource).map(|it| it.0)).sum()
 }

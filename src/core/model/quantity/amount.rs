@@ -51,6 +51,15 @@ impl Quantity {
         self.format
     }
 
+    /// Whether it is below zero.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        match &self.amount {
+            Amount::Small { value, .. } => *value < 0,
+            Amount::Large(decimal) => decimal.negative && !decimal.is_zero(),
+        }
+    }
+
     pub(super) fn magnitude(&self) -> Magnitude {
         match &self.amount {
             Amount::Small { value, scale } => Magnitude::of_small(*value, *scale),

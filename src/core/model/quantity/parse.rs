@@ -45,7 +45,8 @@ impl Quantity {
         let suffix = Suffix::parse(pieces.suffix).ok_or(QuantityError::Suffix)?;
         match small(&pieces, suffix) {
             Some((value, scale)) => {
-                let text = is_kept(&pieces, suffix, scale).then(|| text.into());
+                let is_kept = is_kept(&pieces, suffix, scale) && !is_canonical(text, &pieces, suffix);
+                let text = is_kept.then(|| text.into());
                 Ok(Self { amount: Amount::Small { value, scale }, format: suffix.format(), text })
             }
             None => large(&pieces, suffix),
@@ -97,8 +98,17 @@ fn is_kept(pieces: &Pieces<'_>, suffix: Suffix, scale: i32) -> bool {
         let tail = &pieces.whole[pieces.whole.len().saturating_sub(3)..];
         return !tail.parse::<u16>().unwrap_or(0).is_multiple_of(8);
     }
-    let digits = [pieces.whole.as_bytes(), pieces.fraction.as_bytes()].concat();
-    scale % 3 == 0 && !digits.ends_with(b"000") && !digits.starts_with(b"0")
+    let mut digits = pieces.whole.bytes().chain(pieces.fraction.bytes());
+    let ends_in_zeros = digits.clone().rev().take(3).eq(*b"000");
+    scale % 3 == 0 && !ends_in_zeros && digits.next() != Some(b'0')
+}
+
+/// Whether a text that is kept is printed the same without it: whole digits that no larger suffix fits, and a suffix.
+/// Nearly all are, so that the many quantities of a case need no memory for their texts.
+fn is_canonical(text: &str, pieces: &Pieces<'_>, suffix: Suffix) -> bool {
+    // Nothing else is in it: no sign, point or zeros in front.
+    let is_plain = text.len() == pieces.whole.len() + pieces.suffix.len();
+    is_plain && matches!(suffix, Suffix::Decimal(_) | Suffix::Binary(_))
 }
 
 fn large(pieces: &Pieces<'_>, suffix: Suffix) -> Result<Quantity, QuantityError> {
@@ -131,4 +141,29 @@ fn bound_binary(decimal: &mut Decimal) -> Format {
     }
     let below_one = decimal.magnitude() < Magnitude::of_small(1, 0);
     if below_one && !decimal.is_zero() { Format::DecimalSI } else { Format::BinarySI }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Quantity;
+
+    /// The text that upstream caches is kept only if it would be printed otherwise without it.
+    #[test]
+    fn a_text_is_kept_where_it_is_not_canonical() {
+        let suffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti"];
+        for suffix in suffixes {
+            for whole in ["1", "7", "10", "50", "100", "110", "999", "1001", "1500", "1010", "2047", "99999"]
+            {
+                let text = format!("{whole}{suffix}");
+                let quantity = Quantity::parse(&text).expect("a quantity");
+                assert_eq!(quantity.text, None, "{text}");
+                assert_eq!(quantity.to_string(), text);
+            }
+        }
+        for text in ["+1", "+1.500", "01", "0100m", "15e3", "-7"] {
+            let quantity = Quantity::parse(text).expect("a quantity");
+            assert_eq!(quantity.text.as_deref(), Some(text));
+            assert_eq!(quantity.to_string(), text);
+        }
+    }
 }

@@ -3,7 +3,6 @@
 use super::findings::Findings;
 use super::in_one;
 use crate::api;
-use crate::model::Quantity;
 use crate::model::go_text::quote;
 use crate::snapshot::CaseError;
 
@@ -34,7 +33,7 @@ fn requests_of(pod: &api::Pod, findings: &mut Findings) {
 
 /// `ValidateNonnegativeQuantity`.
 fn not_negative(amounts: &api::ResourceList, path: impl Fn() -> String, findings: &mut Findings) {
-    for (name, amount) in amounts.iter().filter(|(_, amount)| **amount < Quantity::default()) {
+    for (name, amount) in amounts.iter().filter(|(_, amount)| amount.is_negative()) {
         let value = quote(&amount.to_string());
         findings.invalid(format!("{}[{name}]", path()), value, "must be greater than or equal to 0");
     }
