@@ -187,7 +187,7 @@ fn words_of_the_binary_need_no_cluster() {
              jsonpath=\tWhat a template of kubectl's takes out of the JSON\n:4\n",
         ),
         (&["explain", "--pods", "a"], "all\tEvery pod\n:4\n"),
-        (&["explain", "--why", "within-r"], "within-range\tNothing limits\n:4\n"),
+        (&["explain", "--why", "within-r"], "within-range\tNo limit applies\n:4\n"),
         (&["explain", "--as-version", "1.32,1.36"], "1.32,1.36\n:4\n"),
         (&["explain", "--upgrade-to", "1.37"], "1.37\n:4\n"),
         (&["explain", "--as-version", "1.3"], "1.30\n1.31\n1.32\n1.33\n1.34\n1.35\n1.36\n1.37\n:4\n"),

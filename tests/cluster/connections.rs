@@ -178,7 +178,7 @@ fn who_may_sign_is_checked_unless_told_otherwise() {
     let words = stderr(&output);
     assert!(words.starts_with(&format!("error: {url} does not answer: ")), "{words}");
     assert!(words.contains("certificate"), "{words}");
-    assert!(words.contains("\nhint: who may sign for it stands in certificate-authority-data"), "{words}");
+    assert!(words.contains("\nhint: certificate-authority-data of the kubeconfig or --certificate-authority says who may sign it"), "{words}");
 
     succeeds(&explain(&["--insecure-skip-tls-verify"]));
     succeeds(&explain(&["--insecure-skip-tls-verify=true"]));

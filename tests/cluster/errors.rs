@@ -112,7 +112,7 @@ fn without_any_kubeconfig_it_says_so() {
         stderr(&output)
     );
     assert!(
-        stderr(&output).contains("\nhint: --context or --server names another one"),
+        stderr(&output).contains("\nhint: --context or --server selects another cluster"),
         "{}",
         stderr(&output)
     );

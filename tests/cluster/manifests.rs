@@ -236,7 +236,7 @@ fn the_namespace_is_the_manifests_or_the_typed_one() {
     assert_eq!(told.asked(hpas), 1);
     let told = simulate(Cluster::shop(), "both.yaml", &elsewhere, &["-n", "shop"]);
     assert_eq!(told.ending, Ending::Failed);
-    assert_eq!(told.err, "error: hpa.yaml: the manifest is of namespace elsewhere, and -n says shop\n");
+    assert_eq!(told.err, "error: hpa.yaml: the manifest has namespace elsewhere, but -n is shop\n");
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn several_are_listed_where_nobody_can_be_asked() {
     for verb in VERBS {
         let told = with(&["web", "api"]).run(verb);
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
-        assert_eq!(told.err, "error: 2 HPAs in namespace shop, name one or say --all: api, web\n");
+        assert_eq!(told.err, "error: 2 HPAs in namespace shop; name one or use --all: api, web\n");
     }
     let many: Vec<String> = (10..33).map(|number| format!("web-{number}")).collect();
     let told = with(&many.iter().map(String::as_str).collect::<Vec<_>>()).run(VERBS[0]);

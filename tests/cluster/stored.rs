@@ -166,8 +166,8 @@ fn what_the_api_server_would_store_otherwise_is_not_written_unasked() {
     let told = run_on(&mutating("minReplicas", 8), &MAX);
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
     assert!(
-        told.err.contains("8 replicas (scaled-up) would be decided")
-            || told.err.contains("8 replicas would be decided, not 4 replicas"),
+        told.err.contains("the decision would be 8 replicas (scaled-up)")
+            || told.err.contains("the decision would be 8 replicas, not 4 replicas"),
         "{}",
         told.err
     );
@@ -178,7 +178,8 @@ fn a_requirement_holds_for_what_the_trial_gave_too() {
     let args = [&MAX[..], &["--require", "desired<=5"]].concat();
     let told = run_on(&mutating("minReplicas", 8), &args);
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-    let words = "--require desired<=5 does not hold for what the API server would store: 8 replicas";
+    let words =
+        "--require desired<=5 is not met for what the API server would store: the decision is 8 replicas";
     assert!(told.err.contains(words), "{}", told.err);
     let scale = Shop::new().with(|state| state.usage = "90m").answering(|state, request| {
         let reply = state.answer(request);
@@ -191,7 +192,7 @@ fn a_requirement_holds_for_what_the_trial_gave_too() {
     });
     let told = run_on(&scale, &["explain", "web", "--apply", "--yes", "--require", "desired<=5"]);
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-    assert!(told.err.contains("would store: 9 replicas"), "{}", told.err);
+    assert!(told.err.contains("would store: the decision is 9 replicas"), "{}", told.err);
 }
 
 #[test]
@@ -212,7 +213,7 @@ fn nothing_is_written_where_the_decision_is_not_known() {
             &["simulate", "web", "--max", "40", "--apply", "--dry-run=server"],
             "is not known; nothing was written",
         ),
-        (&["explain", "web", "--apply", "--yes"], "what would be decided is not known"),
+        (&["explain", "web", "--apply", "--yes"], "cannot write: the decision is not known"),
     ] {
         let told = run_on(&server(), args);
         assert_eq!(told.ending, Ending::Failed, "{args:?}: {}", told.err);

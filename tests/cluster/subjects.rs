@@ -95,10 +95,9 @@ fn an_unknown_name_is_answered_with_near_ones() {
 fn two_autoscalers_of_one_target_are_an_error() {
     let shop = deployments(&[("one", "web"), ("two", "web")]);
     let error = subject_name(shop, "deploy/web").expect_err("an error");
-    assert!(
-        error
-            .starts_with("2 HPAs in namespace shop scale deploy/web: one, two; name one of them, as hpa/one")
-    );
+    assert!(error.starts_with(
+        "2 HPAs in namespace shop scale deploy/web: one, two; name one of them, for example hpa/one"
+    ));
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn the_request_timeout_bounds_the_whole_answer() {
         ),
         (
             b"HTTP/1.1 500 Error\r\nContent-Type: text/plain\r\nContent-Length: 10000\r\n\r\n",
-            "answered in its place",
+            "answered instead",
         ),
     ] {
         let server = format!("http://{}", dripping(head));

@@ -38,7 +38,7 @@ fn an_api_server_of_another_version_is_told() {
     let same = managed_by(&[manager("kcm-a", "v1.36.2-rke2r1-build20260101")], "v1.36.2+rke2r1");
     assert_eq!(told(same), ("v1.36.2-rke2r1-build20260101".into(), String::new()));
     let note = "kube-controller-manager, which decides, is v1.36.2; the API server is v1.37.1. --as-version \
-                v1.36.2,v1.37.1 sets both side by side.";
+                v1.36.2,v1.37.1 compares both.";
     assert_eq!(told(managed_by(&[manager("kcm-a", "v1.36.2")], "v1.37.1")), ("v1.36.2".into(), note.into()));
 }
 
@@ -49,7 +49,7 @@ fn replicas_of_several_versions_leave_open_which_one_decides() {
     let version = case.controller.version.expect("a version");
     assert_eq!((version.value.as_str(), version.evidence), ("v1.36.2", Evidence::Assumed));
     let note = "replicas differ in version: kube-system/kcm-a has v1.36.2, kube-system/kcm-b has v1.37.1. Which of \
-                them decides is not known; this is by v1.36.2. --as-version sets both side by side.";
+                them decides is not known; this uses v1.36.2. --as-version compares both.";
     assert_eq!(told(managed_by(&managers, "v1.37.1")), ("v1.36.2 (assumed)".into(), note.into()));
     let unknown = [manager("kcm-a", "latest"), manager("kcm-b", "v1.37.1")];
     let version =

@@ -167,7 +167,7 @@ fn an_api_server_that_is_away_is_asked_again_and_said_so_once() {
     let away = Reply { withheld: 1, hangs_up: true, ..Reply::json("") };
     shop.change(|cluster| cluster.reply(HPA, away));
     let complaint = watch.complained();
-    assert!(untimed(&complaint).ends_with("; it is tried again"), "{complaint}");
+    assert!(untimed(&complaint).ends_with("; trying again"), "{complaint}");
     watch.is_silent();
     shop.change(|cluster| cluster.with_hpas(&[web()]));
     shop.use_cpu("100m");
@@ -190,7 +190,7 @@ fn an_autoscaler_that_is_deleted_is_waited_for() {
     shop.change(|cluster| {
         cluster.with(HPAS, list("HorizontalPodAutoscalerList", json!([]))).reply(HPA, gone)
     });
-    assert_eq!(untimed(&watch.complained()), "no HPA \"web\" in namespace shop; it is tried again");
+    assert_eq!(untimed(&watch.complained()), "no HPA \"web\" in namespace shop; trying again");
     let mut anew = web();
     anew["metadata"]["creationTimestamp"] = json!("2026-11-21T10:42:01Z");
     anew["spec"]["maxReplicas"] = json!(3);
@@ -286,7 +286,7 @@ fn a_terminal_is_drawn_on_and_given_back() {
     assert!(first.contains("shop/web → Deployment/web"), "{first}");
     shop.use_cpu("100m");
     let next = until(&watch, "2 replicas → 4");
-    assert!(next.contains("more lines: the terminal is too low for them)\u{1b}[K\u{1b}[J"), "{next:?}");
+    assert!(next.contains("more lines: the terminal is not high enough)\u{1b}[K\u{1b}[J"), "{next:?}");
     watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
     let last = until(&watch, "ended with");
     assert!(last.contains("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"), "{last:?}");
@@ -300,7 +300,7 @@ fn what_cannot_be_watched_is_said_in_one_line() {
     for (args, words) in [
         (&["a", "b"][..], "--watch follows one HPA"),
         (&["--all"], "--watch follows one HPA"),
-        (&["a", "-o", "json"], "its forms are text, wide and jsonl"),
+        (&["a", "-o", "json"], "--watch never ends: use -o text, wide or jsonl"),
         (&["a", "--save", "x"], "cannot be used with"),
         (&["a", "--apply"], "cannot be used with"),
         (&["-f", "x"], "cannot be used with"),

@@ -185,7 +185,7 @@ impl Proposal {
         let patch = self.patch().unwrap_or_default();
         let decision = || {
             (!decided.is_as(self.decided))
-                .then(|| format!("{decided} would be decided, not {}", self.decided))
+                .then(|| format!("the decision would be {decided}, not {}", self.decided))
         };
         Ok(otherwise(&patch, &self.before, tried).or_else(decision))
     }
