@@ -169,7 +169,8 @@ fn highest_ratio(decision: &Decision) -> Option<(f64, bool)> {
     let ratio = |metric: &MetricTrace| {
         let Verdict::Proposal(proposal) = &metric.verdict else { return None };
         let (ratio, _) = proposal.calculation.ratios();
-        Some((ratio.0, ratio.is_above() && !proposal.tolerances.holds(ratio)))
+        // Nothing over nothing, for example without any pod, is above no target.
+        (!ratio.0.is_nan()).then_some((ratio.0, ratio.is_above() && !proposal.tolerances.holds(ratio)))
     };
     let ratios = decision.metrics.iter().filter_map(ratio);
     ratios.reduce(|one, other| (one.0.max(other.0), one.1 || other.1))

@@ -1,5 +1,8 @@
 //! What holds of every future that is played.
 
+use std::fs;
+use std::path::Path;
+
 use kubectl_hpa::examples;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Replicas};
@@ -8,10 +11,17 @@ use kubectl_hpa_core::snapshot::{Case, Cases};
 use kubectl_hpa_core::trace::{Gate, Outcome};
 use kubectl_hpa_core::whatif::{Change, Knob, change};
 
-fn cases() -> impl Iterator<Item = (&'static str, Case)> {
-    examples::ALL.iter().flat_map(|example| {
-        let cases = Cases::new(example.name, example.text.as_bytes());
-        cases.map(|case| (example.name, case.expect("an example is a case")))
+/// The cases in the binary, and those of the questions.
+fn cases() -> impl Iterator<Item = (String, Case)> {
+    let examples = examples::ALL.iter().map(|example| (example.name.to_owned(), example.text.to_owned()));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
+    let files =
+        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path());
+    let files = files.filter(|path| path.extension().is_some_and(|it| it == "yaml"));
+    let texts = files.map(|path| (path.display().to_string(), fs::read_to_string(&path).expect("readable")));
+    examples.chain(texts).flat_map(|(name, text)| {
+        let cases: Vec<_> = Cases::new(name.clone(), text.as_bytes()).collect();
+        cases.into_iter().filter_map(move |case| Some((name.clone(), case.ok()?)))
     })
 }
 
@@ -99,7 +109,7 @@ fn a_higher_target_never_takes_more_pods_for_a_load_that_stays() {
 
 #[test]
 fn a_name_that_no_metric_has_is_refused() {
-    let (_, case) = cases().find(|(name, _)| *name == "held-by-window").expect("an example");
+    let (_, case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
     let explanation = Explanation::of(case).expect("a good case");
     let curves = vec![(Some("mem".to_owned()), Curve::default())];
     let refused = play(&explanation, &Assumptions { curves, ..hours(1) });
