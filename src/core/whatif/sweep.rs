@@ -331,11 +331,11 @@ mod tests {
     fn an_axis_that_is_none_says_why() {
         let cases = [
             ("90..40", "expected KNOB=FROM..TO:STEP"),
-            ("target=90..40:5", "90 is more than 40; say 40..90"),
+            ("target=90..40:5", "90 is more than 40; did you mean 40..90?"),
             ("target=40..90:0", "the step must be greater than 0"),
-            ("color=1..2:1", "`color` cannot be swept"),
+            ("color=1..2:1", "\"color\" cannot be swept"),
             ("target=a..b:1", "invalid number \"a\""),
-            ("load=0%..1000000%:1%", "these are 1000001 values"),
+            ("load=0%..1000000%:1%", "this gives 1000001 values"),
         ];
         for (text, problem) in cases {
             let error = Axis::parse(text).map_or_else(|error| error.to_string(), |_| String::new());
