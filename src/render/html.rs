@@ -25,7 +25,7 @@ pub fn html_screen(
     out: &mut dyn Write,
     screen: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    write!(out, "<pre>\n")?;
+    writeln!(out, "<pre>")?;
     screen(out)?;
     writeln!(out, "</pre>")
 }

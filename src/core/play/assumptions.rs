@@ -259,7 +259,7 @@ fn measures(snapshot: &Snapshot) -> Vec<Measure> {
                 }
             }
             Source::Pods(_) | Source::Object { .. } | Source::External(_) => {
-                measures.push(Measure::Metric(place))
+                measures.push(Measure::Metric(place));
             }
         }
     }

@@ -199,9 +199,9 @@ pub fn swept_cases<'a>(
         let turned = || axes.iter().zip(&places);
         let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
         let turned = turned().map(|(axis, place)| axis.changes[*place].clone());
-        let changed = changes.iter().cloned().map(Ok).chain(turned).collect::<Result<Vec<Change>, _>>();
+        let made = changes.iter().cloned().map(Ok).chain(turned).collect::<Result<Vec<Change>, _>>();
         let mut swept = case.clone();
-        let made = changed.and_then(|changes| change(&mut swept, &changes)).map_err(Undecided::Change);
+        let made = made.and_then(|changes| change(&mut swept, &changes)).map_err(Undecided::Change);
         let violation = || validate_change(&case.hpa.0.spec, &swept.hpa.0.spec).into_iter().next();
         let checked = made.and_then(|()| violation().map_or(Ok(()), |it| Err(Undecided::Violation(it))));
         (values, checked.map(|()| swept))

@@ -29,13 +29,13 @@ impl Drawing<'_> {
         let values = self.spans.iter().flatten().map(|(_, high)| *high).chain(self.mark);
         let most = values.fold(1.0, f64::max).ceil();
         let label = escaped(self.label);
-        let mut svg = format!(
+        let mut svg = vec![format!(
             "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\"><title>{label}</title>"
-        );
+        )];
         for part in [0.0, 0.5, 1.0] {
             let value = most * part;
             let y = Self::y(value, most);
-            svg.push_str(&format!(
+            svg.push(format!(
                 "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{WIDTH}\" y2=\"{y:.1}\"/>\
                  <text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{value:.0}{}</text>",
                 LEFT - 6.0,
@@ -43,20 +43,20 @@ impl Drawing<'_> {
                 escaped(self.unit),
             ));
         }
-        svg.push_str(&self.band(most));
+        svg.push(self.band(most));
         if let Some(mark) = self.mark {
             let y = Self::y(mark, most);
-            svg.push_str(&format!(
+            svg.push(format!(
                 "<line class=\"target\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{WIDTH}\" y2=\"{y:.1}\"/>"
             ));
         }
         let [start, end] = self.ends.map(escaped);
-        svg.push_str(&format!(
+        svg.push(format!(
             "<text x=\"{LEFT}\" y=\"{0:.0}\">{start}</text>\
              <text x=\"{WIDTH}\" y=\"{0:.0}\" text-anchor=\"end\">{end}</text></svg>",
             HEIGHT - 4.0
         ));
-        svg
+        svg.concat()
     }
 
     fn y(value: f64, most: f64) -> f64 {
@@ -67,19 +67,20 @@ impl Drawing<'_> {
     fn band(&self, most: f64) -> String {
         let count = u32::try_from(self.spans.len().max(1)).map_or(1.0, f64::from);
         let step = (WIDTH - LEFT) / count;
-        let (mut band, mut line) = (String::new(), String::new());
+        let (mut band, mut line) = (Vec::new(), Vec::new());
         for (place, span) in self.spans.iter().enumerate() {
             let Some((low, high)) = span else { continue };
             let x = LEFT + step * u32::try_from(place).map_or(0.0, f64::from);
             let [bottom, top] = [low, high].map(|value| Self::y(*value, most));
             if bottom > top {
-                band.push_str(&format!("M{x:.1} {bottom:.1}V{top:.1}H{:.1}V{bottom:.1}Z", x + step));
+                band.push(format!("M{x:.1} {bottom:.1}V{top:.1}H{:.1}V{bottom:.1}Z", x + step));
             }
             let is_joined =
                 place.checked_sub(1).and_then(|before| self.spans.get(before)).is_some_and(Option::is_some);
             let joint = if is_joined { 'L' } else { 'M' };
-            line.push_str(&format!("{joint}{x:.1} {top:.1}H{:.1}", x + step));
+            line.push(format!("{joint}{x:.1} {top:.1}H{:.1}", x + step));
         }
+        let [band, line] = [band, line].map(|steps| steps.concat());
         format!("<path class=\"band\" d=\"{band}\"/><path class=\"line\" d=\"{line}\"/>")
     }
 }
