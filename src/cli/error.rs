@@ -89,10 +89,10 @@ pub enum UsageError {
     #[error("--sweep tries many values: give the one to write with its flag")]
     SweepAndWrite,
     /// `--over` with this flag, which has no part in it.
-    #[error("--over plays what is to come: leave out {0}")]
+    #[error("{0} cannot be combined with --over")]
     OverWith(&'static str),
     /// A form of what is played.
-    #[error("-o {0} is a form of what is played: say for how long with --over")]
+    #[error("-o {0} works only with --over")]
     FormNeedsOver(&'static str),
     /// `--versus` with `--sweep`.
     #[error("--versus sets two HPAs side by side, and --sweep tries many values: leave out one")]

@@ -14,13 +14,13 @@ const MOST: i64 = 30;
 
 /// What is played.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Time to come (nothing is played without --over)")]
+#[command(next_help_heading = "Simulation over time (with --over)")]
 pub struct FutureArgs {
-    /// Play the world on for this long, up to 30d: which changes come and what they come to
+    /// Simulate this long, up to 30d: which changes come, when, and the totals
     #[arg(long, value_name = "DURATION", value_parser = over)]
     pub over: Option<Duration>,
-    /// How the load goes on: constant, ramp:100%..300%/5m, step:300%@10m, sine:50%..150%/1h, spike:300%@10m/2m, or a CSV file of times
-    /// and values; ,every=1h begins it anew
+    /// How the load changes over time: constant, ramp:100%..300%/5m, step:300%@10m, sine:50%..150%/1h, spike:300%@10m/2m, or a CSV file of times
+    /// and values; ,every=1h repeats it
     #[arg(long, requires = "over", value_name = "[METRIC=]CURVE")]
     pub load_curve: Vec<Named<LoadCurve>>,
     /// From a new pod's creation until it runs, for example 20s or 20s..60s
@@ -32,19 +32,19 @@ pub struct FutureArgs {
     /// What a pod uses without any load, for example cpu=50m
     #[arg(long, requires = "over", value_name = "[METRIC=]QUANTITY")]
     pub base_usage: Vec<Named<Amount>>,
-    /// How long after they were measured metrics are seen
+    /// How old metrics are when the controller sees them
     #[arg(long, requires = "over", value_name = "DURATION", value_parser = length)]
     pub metrics_lag: Option<Duration>,
-    /// Take an Object or External metric for work that waits, of which a ready pod does this much in a second
+    /// Treat an Object or External metric as a backlog; each ready pod processes this much per second
     #[arg(long, requires = "over", value_name = "[METRIC=]RATE")]
     pub backlog: Vec<Named<Amount>>,
-    /// Roll the target out anew after this time, a quarter of the pods at once
+    /// Start a rolling update after this long, 25% at a time
     #[arg(long, requires = "over", value_name = "DURATION", value_parser = length)]
     pub rollout: Option<Duration>,
-    /// Another HPA, a manifest, to play beside this one
+    /// A manifest of another HPA to simulate beside this one
     #[arg(long, requires = "over", value_name = "FILE")]
     pub versus: Option<PathBuf>,
-    /// What drawn delays are drawn by
+    /// Seed for the random delays
     #[arg(long, requires = "over", value_name = "NUMBER", default_value_t, hide_default_value = true)]
     pub seed: u64,
 }
@@ -104,7 +104,8 @@ impl FromStr for Amount {
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let quantity = Quantity::parse(text.strip_suffix("/s").unwrap_or(text)).ok();
-        let milli = quantity.map(|quantity| quantity.milli_value()).filter(|milli| *milli >= 0);
+        let fits = |quantity: &Quantity| quantity.as_approximate_f64() < 9e15;
+        let milli = quantity.filter(fits).map(|quantity| quantity.milli_value()).filter(|milli| *milli >= 0);
         milli.map(|milli| Self(Milli(milli))).ok_or(ValueError::NotAnAmount)
     }
 }

@@ -91,9 +91,16 @@ impl Future {
         changes: Vec<String>,
         assumptions: &Assumptions,
     ) -> anyhow::Result<Self> {
+        /// More are taken for a slip.
+        const MOST: usize = 1_000;
+        let count: usize = axes.iter().map(|axis| axis.values.len()).product();
+        if count > MOST {
+            bail!("--sweep with --over tries at most {MOST} values, not {count}");
+        }
         let mut sides = Vec::new();
         for (values, case) in swept_cases(case, meant, axes) {
-            let name = values.join(" ");
+            let named = axes.iter().zip(&values).map(|(axis, value)| format!("{}={value}", axis.name));
+            let name = if axes.len() > 1 { named.collect::<Vec<_>>().join(" ") } else { values.join(" ") };
             let explanation = case.map_err(anyhow::Error::from).and_then(|case| Ok(Explanation::of(case)?));
             sides.push((name.clone(), explanation.with_context(|| format!("--sweep at {name}"))?));
         }
@@ -156,7 +163,7 @@ impl Progress {
         let part = i128::from(at.nanoseconds()) * 100 / i128::from(over.nanoseconds().max(1));
         let of =
             if self.count > 1 { format!(" of run {} of {}", place + 1, self.count) } else { String::new() };
-        let _ = write!(io::stderr(), "\rplayed {part} %{of}  ");
+        let _ = write!(io::stderr(), "\rsimulated {part} %{of}  ");
     }
 
     fn end(&self) {

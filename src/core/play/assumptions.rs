@@ -3,7 +3,7 @@
 use super::curve::Curve;
 use super::load::{Backlog, Load, Measure, Spread};
 use super::player::Unplayable;
-use super::rollout::Rollout;
+use super::rollout::{Part, Rollout};
 use super::world::{Delays, Future, Readings, World};
 use crate::model::{Duration, MetricSpec, Milli, ResourceName, Source};
 use crate::snapshot::{Phase, Pod, PodUsage, Reading, Snapshot, Unscheduled, UnscheduledReason};
@@ -59,14 +59,13 @@ impl Assumptions {
     /// # Errors
     /// The pods or the scale are not known, there is no pod to copy, or a name is that of no metric.
     pub fn world(&self, snapshot: &Snapshot) -> Result<World, Unplayable> {
-        let (Ok(pods), Ok(scale)) = (&snapshot.pods, &snapshot.scale) else { return Err(Unplayable::Unread) };
+        let (Ok(pods), Ok(_)) = (&snapshot.pods, &snapshot.scale) else { return Err(Unplayable::Unread) };
         let sync_period = snapshot.controller.sync_period.value;
         if sync_period <= Duration::ZERO {
             return Err(Unplayable::NoPeriod);
         }
         let own: Vec<&Pod> = pods.iter().filter(|pod| !is_foreign(snapshot, pod)).collect();
         let steps = self.over.nanoseconds() / sync_period.nanoseconds();
-        let quarter = |up: i32| usize::try_from((scale.replicas.0 + up) / 4).unwrap_or(0);
         Ok(World {
             syncs: usize::try_from(steps).unwrap_or(0) + 1,
             sync_period,
@@ -81,8 +80,12 @@ impl Assumptions {
             delays: self.delays(),
             termination: Duration::ZERO,
             existing: pods.iter().map(|pod| self.future(snapshot, pod)).collect(),
-            // A Deployment's own defaults: 25 %, the surge rounded up and the others down.
-            rollout: self.rollout.map(|at| Rollout { at, surge: quarter(3).max(1), unavailable: quarter(0) }),
+            // A Deployment's own defaults: 25 %, the surge rounded up and the others down, of the replicas at the time.
+            rollout: self.rollout.map(|at| Rollout {
+                at,
+                surge: Part::Percent(25),
+                unavailable: Part::Percent(25),
+            }),
         })
     }
 
@@ -140,6 +143,9 @@ impl Assumptions {
             if !known.contains(&name.as_str()) {
                 return Err(Unplayable::NoSuchMetric(name.clone(), known.join(", ")));
             }
+        }
+        if !self.backlog.is_empty() && loads.iter().all(|(_, load)| load.backlog.is_none()) {
+            return Err(Unplayable::NoBacklog);
         }
         let mut made = Vec::new();
         for (name, mut load) in loads {

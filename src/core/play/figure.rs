@@ -15,6 +15,8 @@ pub enum Figure {
     OverTarget,
     /// The longest such time.
     LongestOverTarget,
+    /// Time in which no metric decided.
+    Undecided,
     /// Time at maxReplicas.
     AtMax,
     /// Time at minReplicas.
@@ -27,12 +29,13 @@ pub enum Figure {
 
 impl Figure {
     /// All of them, in the order of a table.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::PodTime,
         Self::Cpu,
         Self::Memory,
         Self::OverTarget,
         Self::LongestOverTarget,
+        Self::Undecided,
         Self::AtMax,
         Self::AtMin,
         Self::Rescales,
@@ -49,6 +52,7 @@ impl Figure {
             Self::Memory => totals.requested[1],
             Self::OverTarget => totals.over_target.nanoseconds().into(),
             Self::LongestOverTarget => totals.longest_over_target.nanoseconds().into(),
+            Self::Undecided => totals.undecided.nanoseconds().into(),
             Self::AtMax => totals.at_max.nanoseconds().into(),
             Self::AtMin => totals.at_min.nanoseconds().into(),
             Self::Rescales => count(totals.rescales),

@@ -23,6 +23,6 @@ pub use curve::{CsvError, Curve, CurveError, Point};
 pub use figure::Figure;
 pub use load::{Backlog, Load, Measure, Spread};
 pub use player::{Player, Synced, Unplayable};
-pub use rollout::Rollout;
+pub use rollout::{Part, Rollout};
 pub use run::{Rescale, Run, SPANS, Span, Totals};
 pub use world::{Delays, Future, Readings, World};

@@ -17,16 +17,17 @@ use crate::trace::Decision;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unplayable {
     /// The target's scale or its pods could not be read.
-    #[error("the future cannot be played: the scale or the pods of the target are not known")]
+    #[error("cannot simulate ahead: the scale or the pods of the target are unknown")]
     Unread,
     /// A period is not more than 0.
-    #[error("the future cannot be played: the sync period and the metrics' resolution must be more than 0")]
+    #[error("cannot simulate ahead: the sync period must be more than 0")]
     NoPeriod,
     /// There is no pod that new ones could be like.
-    #[error(
-        "the future cannot be played: the target has no pod now, and the metrics need to know what one requests"
-    )]
+    #[error("cannot simulate ahead: the target has no pods, so their requests are unknown")]
     NoPod,
+    /// A backlog without a metric that can be one.
+    #[error("--backlog needs an Object or External metric, and no such metric has a value")]
+    NoBacklog,
     /// A name is that of no metric that is played; those that are.
     #[error("no metric {0:?} is measured: expected {1}")]
     NoSuchMetric(String, String),

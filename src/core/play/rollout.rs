@@ -10,18 +10,45 @@ pub struct Rollout {
     /// When it begins: later than 0.
     pub at: Duration,
     /// How many pods there may be above the replicas.
-    pub surge: usize,
+    pub surge: Part,
     /// How many may be missing.
-    pub unavailable: usize,
+    pub unavailable: Part,
+}
+
+/// A number of pods, or a percentage of the replicas that there are at the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// So many.
+    Pods(usize),
+    /// So much of the replicas.
+    Percent(usize),
+}
+
+impl Part {
+    fn rounded_up(self, replicas: usize) -> usize {
+        match self {
+            Self::Pods(pods) => pods,
+            Self::Percent(percent) => (replicas * percent).div_ceil(100),
+        }
+    }
+
+    fn rounded_down(self, replicas: usize) -> usize {
+        match self {
+            Self::Pods(pods) => pods,
+            Self::Percent(percent) => replicas * percent / 100,
+        }
+    }
 }
 
 impl Rollout {
     /// One step (upstream `rolloutRolling` of the Deployment controller); whether it is the last one.
     pub(super) fn step(self, pods: &mut Pods, world: &World, replicas: usize, now: Duration) -> bool {
-        let least = replicas.saturating_sub(self.unavailable);
+        // Upstream `ResolveFenceposts`: one of the two must let something happen.
+        let surge = self.surge.rounded_up(replicas);
+        let least = replicas.saturating_sub(self.unavailable.rounded_down(replicas));
         let (old, new) = (pods.count_active(Some(true)), pods.count_active(Some(false)));
         let missing = replicas.saturating_sub(new);
-        pods.create(missing.min((replicas + self.surge).saturating_sub(old + new)), world, now);
+        pods.create(missing.min((replicas + surge).saturating_sub(old + new)), world, now);
 
         let active = pods.count_active(None);
         let new_unready = pods.count_active(Some(false)) - pods.count_ready(Some(false));

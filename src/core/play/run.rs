@@ -58,6 +58,8 @@ pub struct Totals {
     pub over_target: Duration,
     /// The longest of those times.
     pub longest_over_target: Duration,
+    /// Without a decision by the metrics: something is broken, paused or not known.
+    pub undecided: Duration,
     /// At maxReplicas.
     pub at_max: Duration,
     /// At minReplicas.
@@ -93,6 +95,9 @@ impl Run {
                 let is_over = ratio.is_some_and(|(_, is_over)| is_over);
                 spell = if is_over { plus(spell, period) } else { Duration::ZERO };
                 run.totals.count(snapshot, period, is_over);
+                let is_decided = sync.decision.choice.is_some();
+                let added = if is_decided { Duration::ZERO } else { period };
+                run.totals.undecided = plus(run.totals.undecided, added);
                 run.totals.longest_over_target = run.totals.longest_over_target.max(spell);
             }
             synced += 1;
@@ -169,8 +174,8 @@ fn highest_ratio(decision: &Decision) -> Option<(f64, bool)> {
     let ratio = |metric: &MetricTrace| {
         let Verdict::Proposal(proposal) = &metric.verdict else { return None };
         let (ratio, _) = proposal.calculation.ratios();
-        // Nothing over nothing, for example without any pod, is above no target.
-        (!ratio.0.is_nan()).then_some((ratio.0, ratio.is_above() && !proposal.tolerances.holds(ratio)))
+        // Without any replica the ratio of what is shared by them is none.
+        ratio.0.is_finite().then_some((ratio.0, ratio.is_above() && !proposal.tolerances.holds(ratio)))
     };
     let ratios = decision.metrics.iter().filter_map(ratio);
     ratios.reduce(|one, other| (one.0.max(other.0), one.1 || other.1))

@@ -14,6 +14,7 @@ pub(in crate::render) const fn name(figure: Figure) -> &'static str {
         Figure::Memory => "requested memory, GiB-hours",
         Figure::OverTarget => "time over target",
         Figure::LongestOverTarget => "longest time over target",
+        Figure::Undecided => "time without a decision",
         Figure::AtMax => "time at maxReplicas",
         Figure::AtMin => "time at minReplicas",
         Figure::Rescales => "rescales",
@@ -29,6 +30,7 @@ pub(in crate::render) const fn short(figure: Figure) -> &'static str {
         Figure::Memory => "GIB-HOURS",
         Figure::OverTarget => "OVER TARGET",
         Figure::LongestOverTarget => "LONGEST",
+        Figure::Undecided => "UNDECIDED",
         Figure::AtMax => "AT MAX",
         Figure::AtMin => "AT MIN",
         Figure::Rescales => "RESCALES",
@@ -43,7 +45,11 @@ pub(in crate::render) fn amount(figure: Figure, totals: &Totals) -> String {
         Figure::PodTime => hundredths(amount, HOUR),
         Figure::Cpu => hundredths(amount, 1_000 * HOUR),
         Figure::Memory => hundredths(amount, 1_000 * 1024 * 1024 * 1024 * HOUR),
-        Figure::OverTarget | Figure::LongestOverTarget | Figure::AtMax | Figure::AtMin => {
+        Figure::OverTarget
+        | Figure::LongestOverTarget
+        | Figure::Undecided
+        | Figure::AtMax
+        | Figure::AtMin => {
             let time = Duration::from_nanoseconds(i64::try_from(amount).unwrap_or(i64::MAX));
             let whole = i128::from(totals.time.nanoseconds()).max(1);
             let shown = span(time);

@@ -10,13 +10,7 @@ use kubectl_hpa_core::play::Delay;
 pub(in crate::render) fn played(future: &Future<'_>, first: &Played<'_>) -> String {
     let period = first.explanation.snapshot().controller.sync_period.value;
     let syncs = first.run.totals.time.nanoseconds() / period.nanoseconds().max(1);
-    let syncs = usize::try_from(syncs).unwrap_or(0);
-    format!(
-        "{}, {} after this one, one every {}",
-        span(future.assumptions.over),
-        count(syncs, "sync"),
-        span(period)
-    )
+    format!("{}: this sync and {syncs} more, {} apart", span(future.assumptions.over), span(period))
 }
 
 /// Where it begins, goes and ends.
@@ -39,19 +33,19 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     let of = future.assumptions;
     let mut told = Vec::new();
     if of.curves.is_empty() {
-        told.push("the load stays as it is (--load-curve)".to_owned());
+        told.push("the load stays constant (--load-curve)".to_owned());
     }
-    told.push("ready pods share it equally".to_owned());
+    told.push("ready pods share the load equally".to_owned());
     if of.is_simple_start() {
         told.push("new pods are ready and measured at once (--start-delay, --ready-delay)".to_owned());
     } else {
-        let delays = [("run", of.start_delay), ("are ready", of.ready_delay)];
+        let delays = [("start", of.start_delay), ("are ready", of.ready_delay)];
         let said: Vec<String> = delays
             .into_iter()
             .filter(|(_, it)| it.most > Duration::ZERO)
-            .map(|(does, it)| format!("{does} after {}", delay(it)))
+            .map(|(does, it)| format!("{does} {} later", delay(it)))
             .collect();
-        told.push(format!("new pods {}, and are measured at their second reading", list(&said)));
+        told.push(format!("new pods {}, and are first measured at their second reading", list(&said)));
     }
     if of.metrics_lag == Duration::ZERO {
         told.push("metrics are seen at once (--metrics-lag)".to_owned());
@@ -65,7 +59,7 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     };
     if future.runs.iter().any(unknown) {
         told.push(
-            "what the controller remembers is not known, so the first changes may come at other times"
+            "what the controller remembers is not known exactly, so the first changes may come at other times"
                 .to_owned(),
         );
     }

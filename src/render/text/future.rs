@@ -6,12 +6,13 @@ use super::head;
 use crate::render::future::{Future, Played};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Drawing, Page, Role, Table};
+use crate::render::phrases::answer::answer;
 use crate::render::phrases::{figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
 
-const USAGE: &str = "usage in percent of its target, of the metric that is furthest above it";
+const USAGE: &str = "usage as a percentage of target, for the metric furthest above its target";
 /// So many changes are listed; of more the first and the last.
 const CHANGES: usize = 20;
 /// Rows of the charts.
@@ -31,7 +32,7 @@ pub fn future(out: &mut dyn Write, future: &Future<'_>, options: &Options) -> io
     if !future.changes.is_empty() {
         page.note("Changed", Role::Plain, &future.changes.join(" "));
     }
-    page.note("Played", Role::Plain, &words::played(future, first));
+    page.note("Simulated", Role::Plain, &words::played(future, first));
     if !future.is_sweep {
         for run in &future.runs {
             one(&mut page, future, run, options);
@@ -46,6 +47,10 @@ fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Opti
     let is_one = future.runs.len() == 1;
     let title = if is_one { "Replicas".to_owned() } else { format!("Replicas, {}", played.name) };
     page.title(&title, &words::ends(played));
+    if played.explanation.decision().choice.is_none() {
+        let answer = answer(played.explanation);
+        page.text(answer.role, &format!("{}: {}", answer.left, answer.right));
+    }
     if page.draws() {
         drawings(page, future, played);
     } else {
@@ -97,8 +102,8 @@ fn replicas(page: &mut Page, played: &Played<'_>) {
         let bar: String = bars
             .iter()
             .map(|(low, high)| match () {
-                () if *low > floor => '█',
-                () if *high > floor => '░',
+                () if 2 * *low >= floor + label && *low > 0 => '█',
+                () if 2 * *high >= floor + label && *high > 0 => '░',
                 () => ' ',
             })
             .collect();
@@ -124,9 +129,10 @@ fn load(page: &mut Page, played: &Played<'_>) {
     let step = STEPS.into_iter().find(|step| most <= step * LOAD_ROWS).unwrap_or(most / LOAD_ROWS + 1);
     page.text(Role::Quiet, USAGE);
     for top in (1..=most.max(120).div_euclid(step) + 1).rev().map(|row| row * step) {
-        // The row below 100 % ends at the target.
+        // The row at 100 % is the target.
         let rest = if top == 100 { '–' } else { ' ' };
-        let bar = |bar: &Option<i32>| if bar.is_some_and(|bar| bar > top - step) { '█' } else { rest };
+        let bar =
+            |bar: &Option<i32>| if bar.is_some_and(|bar| 2 * bar >= 2 * top - step) { '█' } else { rest };
         let role = if top > 100 { Role::Holds } else { Role::Plain };
         chart_row(page, &format!("{top} %"), &bars.iter().map(bar).collect::<String>(), role);
     }
@@ -182,10 +188,10 @@ fn totals(page: &mut Page, future: &Future<'_>) {
     }
 }
 
-/// Whether any run has any of it: what nobody requests needs no row.
+/// Whether it needs a row: not if nobody requests any of it, or if metrics decide all the time.
 fn matters(future: &Future<'_>, figure: Figure) -> bool {
-    let requests = matches!(figure, Figure::Cpu | Figure::Memory);
-    !requests || future.runs.iter().any(|played| figure.of(&played.run.totals) != 0)
+    let is_rare = matches!(figure, Figure::Cpu | Figure::Memory | Figure::Undecided);
+    !is_rare || future.runs.iter().any(|played| figure.of(&played.run.totals) != 0)
 }
 
 fn side_by_side(future: &Future<'_>) -> Table {

@@ -100,6 +100,7 @@ const fn name(figure: Figure) -> &'static str {
         Figure::Memory => "requestedByteSeconds",
         Figure::OverTarget => "secondsOverTarget",
         Figure::LongestOverTarget => "longestSecondsOverTarget",
+        Figure::Undecided => "secondsUndecided",
         Figure::AtMax => "secondsAtMax",
         Figure::AtMin => "secondsAtMin",
         Figure::Rescales => "rescales",

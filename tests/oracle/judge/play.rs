@@ -3,7 +3,8 @@
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Duration, Instant, Memory, Milli, ScaleEvent};
 use kubectl_hpa_core::play::{
-    Backlog, Curve, Delays, Future, Load, Measure, Player, Point, Readings, Rollout, Spread, Synced, World,
+    Backlog, Curve, Delays, Future, Load, Measure, Part, Player, Point, Readings, Rollout, Spread, Synced,
+    World,
 };
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
@@ -142,8 +143,8 @@ impl WorldFile {
             existing: self.existing.into_iter().map(FutureFile::future).collect(),
             rollout: self.rollout.map(|RolloutFile { at, surge, unavailable }| Rollout {
                 at: at.into(),
-                surge,
-                unavailable,
+                surge: Part::Pods(surge),
+                unavailable: Part::Pods(unavailable),
             }),
         })
     }

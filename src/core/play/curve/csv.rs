@@ -107,7 +107,9 @@ fn row(line: &str) -> Option<(i128, Value)> {
 /// A number without a unit, in thousandths.
 fn milli(text: &str) -> Option<i64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    Quantity::parse(text).ok().filter(|_| is_number).map(|number| number.milli_value())
+    // A larger one has no place in int64.
+    let fits = |number: &Quantity| number.as_approximate_f64().abs() < 9e15;
+    Quantity::parse(text).ok().filter(|number| is_number && fits(number)).map(|number| number.milli_value())
 }
 
 /// Nanoseconds, from wherever they count.
@@ -152,5 +154,6 @@ mod tests {
         assert_eq!(Curve::of_csv("0,5\n4,-1"), Err(CsvError::NotAPoint(2)));
         assert_eq!(Curve::of_csv("0,1\n1,2000"), Err(CsvError::TooHigh(2)));
         assert_eq!(Curve::of_csv("0,1\n1,NaN"), Err(CsvError::NotAPoint(2)));
+        assert_eq!(Curve::of_csv("0,1\n1,1e30"), Err(CsvError::NotAPoint(2)));
     }
 }

@@ -8,7 +8,7 @@ use crate::model::{Duration, Quantity};
 /// Points of one period of a sine.
 const SINE: i32 = 96;
 /// The highest demand, in percent.
-const MOST: i64 = 100_000;
+const MOST: f64 = 100_000.0;
 
 /// A text that is no curve.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -152,8 +152,8 @@ fn whole(ppm: f64) -> u32 {
 /// A percentage in millionths.
 pub(super) fn share(text: &str) -> Result<u32, CurveError> {
     let digits = text.trim().strip_suffix('%').unwrap_or(text.trim());
-    let milli = Quantity::parse(digits).ok().map(|percent| percent.milli_value());
-    let milli = milli.filter(|milli| (0..=MOST * 1_000).contains(milli));
+    let percent = Quantity::parse(digits).ok().filter(|percent| percent.as_approximate_f64() <= MOST);
+    let milli = percent.map(|percent| percent.milli_value()).filter(|milli| *milli >= 0);
     let ppm = milli.and_then(|milli| u32::try_from(milli * 10).ok());
     ppm.ok_or_else(|| CurveError::NotAShare(text.to_owned()))
 }
@@ -204,6 +204,7 @@ mod tests {
             "ramp:1%..2%/1h,every=1m",
             "constant:NaN%",
             "constant:1e9%",
+            "constant:1e308%",
         ] {
             assert!(Curve::parse(text).is_err(), "{text}");
         }
