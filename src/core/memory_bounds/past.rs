@@ -280,6 +280,12 @@ fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     if last_rescale(snapshot).is_some_and(|rescaled| rescaled > recorder.from() && !is_followed(rescaled)) {
         return None;
     }
+    // The last status left another count, so it has changed since: without an event about that, one is missing.
+    let has_changed = snapshot.hpa.left_replicas().is_some_and(|left| left != replicas);
+    let written = snapshot.history.status_written.unwrap_or(Instant::ZERO);
+    if has_changed && last.is_none_or(|last| last.last + SECOND < written) {
+        return None;
+    }
     // A change made just now is not followed yet.
     if observed != replicas || last.is_some_and(|last| last.to != replicas) {
         return None;
