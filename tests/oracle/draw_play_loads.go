@@ -29,10 +29,15 @@ func (p *playDraw) drawPlayedLoads() {
 // drawUsages draws the loads of all containers for the resource of a metric.
 func (p *playDraw) drawUsages(m *drawnMetric, level float64) {
 	d := p.dice
-	all := append(append([]container{}, p.template.containers...), p.template.init...)
+	all := append([]container{}, p.template.containers...)
+	for _, c := range p.template.init {
+		if c.always {
+			all = append(all, c)
+		}
+	}
 	var request int64
 	for _, c := range all {
-		if m.container == "" && (c.name != "init" || c.always) || m.container == c.name {
+		if m.container == "" || m.container == c.name {
 			request += c.milli[m.resource]
 		}
 	}

@@ -67,13 +67,7 @@ func (p *player) item(pod *playedPod, usages map[*playedLoad]map[*playedPod]int6
 	out := metricsv1beta1.PodMetrics{Timestamp: p.seconds()}
 	out.Name, out.Namespace = pod.Name, pod.Namespace
 	out.Window = metav1.Duration{Duration: time.Duration(p.world.Metrics.Resolution) * time.Millisecond}
-	running := slices.Clone(pod.Spec.Containers)
-	for _, container := range pod.Spec.InitContainers {
-		if runsOn(&container) {
-			running = append(running, container)
-		}
-	}
-	for _, container := range running {
+	for _, container := range slices.Concat(pod.Spec.Containers, pod.Spec.InitContainers) {
 		usage := corev1.ResourceList{}
 		for load, amounts := range usages {
 			if load.Container == container.Name {
