@@ -105,10 +105,10 @@ func TestApplyRefuses(t *testing.T) {
 	before := w.spec()
 	change := []string{"simulate", web, "--max", "9", "--apply"}
 
-	if _, talk := w.applies(1, append(change, "--yes", "--require", "desired>4")...); !strings.Contains(talk, "--require desired>4 does not hold") {
+	if _, talk := w.applies(1, append(change, "--yes", "--require", "desired>4")...); !strings.Contains(talk, "--require desired>4 is not met") {
 		t.Errorf("a requirement that does not hold: %s", talk)
 	}
-	if _, talk := w.applies(1, change...); !strings.Contains(talk, "here is nobody to ask") {
+	if _, talk := w.applies(1, change...); !strings.Contains(talk, "there is no terminal") {
 		t.Errorf("nobody can be asked: %s", talk)
 	}
 	viewer := w.viewer()
