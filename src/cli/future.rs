@@ -56,8 +56,6 @@ pub struct Named<T> {
     pub name: Option<String>,
     /// The value.
     pub value: T,
-    /// All of it, as it was typed.
-    pub typed: String,
 }
 
 impl<T: FromStr> FromStr for Named<T> {
@@ -67,7 +65,7 @@ impl<T: FromStr> FromStr for Named<T> {
         let pair =
             text.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains([':', ',', '/', '.']));
         let (name, value) = pair.map_or((None, text), |(name, value)| (Some(name.to_owned()), value));
-        Ok(Self { name, value: value.parse()?, typed: text.to_owned() })
+        Ok(Self { name, value: value.parse()? })
     }
 }
 

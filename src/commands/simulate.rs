@@ -426,8 +426,7 @@ impl Run<'_> {
             let (from, to) = if self.knobs.versus.is_some() { (&then, other) } else { (other, &then) };
             manifest::check_change(&from.hpa.0, &to.hpa.0).context("with the changes")?;
         }
-        let explained = |case: Case| Explanation::of(case);
-        let other = other.map(explained).transpose()?;
+        let other = other.map(Explanation::of).transpose()?;
         let then = Explanation::of(then).context("with the changes")?;
         let sides = match (self.knobs.versus, other) {
             (Some((file, _)), Some(other)) => {

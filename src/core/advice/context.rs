@@ -58,11 +58,10 @@ impl AdviceContext<'_> {
         ranged(self.snapshot, other, self.rules)
     }
 
-    /// The places of the pods that another owner has. A pod without any owner says nothing of whose it is.
+    /// The places of the pods that another owner has.
     pub fn foreign(&self) -> BTreeSet<usize> {
         let pods = self.snapshot.pods.iter().flatten().enumerate();
-        let is_owned = |pod: &Pod| pod.owner.is_some() && is_foreign(self.snapshot, pod);
-        pods.filter(|(_, pod)| is_owned(pod)).map(|(place, _)| place).collect()
+        pods.filter(|(_, pod)| pod.is_of_another(&self.snapshot.hpa.target)).map(|(place, _)| place).collect()
     }
 
     /// The advice to select the target's own pods alone, with what would come of it.

@@ -3,8 +3,6 @@
 use super::Sides;
 use crate::explanation::Explanation;
 use crate::model::{Milli, Replicas, ResourceName};
-use crate::snapshot::Pod;
-use crate::whatif::is_foreign;
 
 impl Sides<'_> {
     /// How many more (or fewer) replicas there are in the end, and what they request more by resource, in milli-units:
@@ -32,18 +30,9 @@ impl Sides<'_> {
 
 /// What each of the target's own pods requests, if all request the same.
 fn requested(explanation: &Explanation, resource: &ResourceName) -> Option<Milli> {
-    // A pod without an owner says nothing of whose it is.
-    let is_other = |pod: &Pod| pod.owner.is_some() && is_foreign(explanation.snapshot(), pod);
-    let own = explanation.pods().iter().filter(|pod| !is_other(pod));
-    let mut requests = own.map(|pod| of_pod(pod, resource));
+    let target = &explanation.snapshot().hpa.target;
+    let own = explanation.pods().iter().filter(|pod| !pod.is_of_another(target));
+    let mut requests = own.map(|pod| pod.requested(resource));
     let first = requests.next()?;
     first.filter(|_| requests.all(|other| other == first))
-}
-
-fn of_pod(pod: &Pod, resource: &ResourceName) -> Option<Milli> {
-    if let Some(amounts) = &pod.pod_requests {
-        return amounts.get(resource);
-    }
-    let amounts = pod.containers.iter().filter_map(|container| container.requests.get(resource));
-    amounts.reduce(Milli::plus)
 }

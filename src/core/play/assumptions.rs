@@ -64,7 +64,8 @@ impl Assumptions {
         if sync_period <= Duration::ZERO {
             return Err(Unplayable::NoPeriod);
         }
-        let own: Vec<&Pod> = pods.iter().filter(|pod| !is_foreign(snapshot, pod)).collect();
+        let target = &snapshot.hpa.target;
+        let own: Own<'_> = pods.iter().enumerate().filter(|(_, pod)| !pod.is_of_another(target)).collect();
         let steps = self.over.nanoseconds() / sync_period.nanoseconds();
         Ok(World {
             syncs: usize::try_from(steps).unwrap_or(0) + 1,
@@ -94,8 +95,8 @@ impl Assumptions {
         let mut draws = Draws(self.seed);
         let mut one = || {
             let running = self.start_delay.draw(&mut draws);
-            let ready = running.nanoseconds().saturating_add(self.ready_delay.draw(&mut draws).nanoseconds());
-            Delays { scheduled: Duration::ZERO, running, ready: Duration::from_nanoseconds(ready) }
+            let ready = running.plus(self.ready_delay.draw(&mut draws));
+            Delays { scheduled: Duration::ZERO, running, ready }
         };
         (0..if is_fixed { 1 } else { DRAWN }).map(|_| one()).collect()
     }
@@ -112,31 +113,25 @@ impl Assumptions {
             })
         );
         let comes_up = is_young && !waits;
-        let has_sample = pod.usage.is_some();
-        let is_measured_late = age.is_none_or(|age| age <= MEASURED_WITHIN);
+        let may_be_measured = age.is_none_or(|age| age <= MEASURED_WITHIN);
         let running = self.start_delay.most;
-        let ready = running.nanoseconds().saturating_add(self.ready_delay.most.nanoseconds());
         Future {
             name: pod.name.clone(),
             scheduled: comes_up.then_some(Duration::ZERO),
             running: comes_up.then_some(running),
-            ready: comes_up.then_some(Duration::from_nanoseconds(ready)),
+            ready: comes_up.then_some(running.plus(self.ready_delay.most)),
             gone: Some(Duration::ZERO),
             is_silent: pod.phase == Phase::Running
-                && !has_sample
-                && !is_measured_late
+                && pod.usage.is_none()
+                && !may_be_measured
                 && needs_usage(snapshot),
-            is_foreign: is_foreign(snapshot, pod),
+            is_foreign: pod.is_of_another(&snapshot.hpa.target),
         }
     }
 
-    fn loads(&self, snapshot: &Snapshot, own: &[&Pod]) -> Result<Vec<Load>, Unplayable> {
-        let mut loads = Vec::new();
-        for measure in measures(snapshot) {
-            let name = name_of(snapshot, &measure);
-            loads.push((name, self.load(snapshot, own, &measure)));
-        }
-        let known: Vec<&str> = loads.iter().map(|(name, _)| name.as_str()).collect();
+    fn loads(&self, snapshot: &Snapshot, own: &Own<'_>) -> Result<Vec<Load>, Unplayable> {
+        let measures = measures(snapshot);
+        let known: Vec<&str> = measures.iter().map(|measure| name_of(snapshot, measure)).collect();
         let typed = self.curves.iter().map(|(name, _)| name);
         let typed = typed.chain(self.base_usage.iter().chain(&self.backlog).map(|(name, _)| name));
         for name in typed.flatten() {
@@ -144,15 +139,13 @@ impl Assumptions {
                 return Err(Unplayable::NoSuchMetric(name.clone(), known.join(", ")));
             }
         }
-        if !self.backlog.is_empty() && loads.iter().all(|(_, load)| load.backlog.is_none()) {
+        let loads =
+            measures.iter().zip(&known).map(|(measure, name)| self.load(snapshot, own, measure, name));
+        let loads: Vec<Load> = loads.collect();
+        if !self.backlog.is_empty() && loads.iter().all(|load| load.backlog.is_none()) {
             return Err(Unplayable::NoBacklog);
         }
-        let mut made = Vec::new();
-        for (name, mut load) in loads {
-            load.curve = self.curve(&name);
-            made.push(load);
-        }
-        Ok(made)
+        Ok(loads)
     }
 
     fn curve(&self, name: &str) -> Curve {
@@ -162,22 +155,21 @@ impl Assumptions {
     }
 
     /// What is measured now, made a demand.
-    fn load(&self, snapshot: &Snapshot, own: &[&Pod], measure: &Measure) -> Load {
-        let name = name_of(snapshot, measure);
+    fn load(&self, snapshot: &Snapshot, own: &Own<'_>, measure: &Measure, name: &str) -> Load {
         let typed = |list: &[(Option<String>, Milli)]| {
             let found =
                 list.iter().rev().find(|(other, _)| other.as_deref().is_none_or(|other| other == name));
             found.map(|(_, amount)| *amount)
         };
-        let ready: Vec<&&Pod> =
-            own.iter().filter(|pod| !pod.deleting && pod.is_running_and_ready()).collect();
-        let of_pods = |pods: &[&&Pod]| -> Vec<i128> {
-            pods.iter().filter_map(|pod| amount(snapshot, measure, pod)).map(|it| it.0.into()).collect()
+        let (ready, unready): (Own<'_>, Own<'_>) =
+            own.iter().filter(|(_, pod)| !pod.deleting).partition(|(_, pod)| pod.is_running_and_ready());
+        let of_pods = |pods: &Own<'_>| -> Vec<i128> {
+            pods.iter().filter_map(|pod| amount(snapshot, measure, *pod)).map(|it| it.0.into()).collect()
         };
         let plain = |demand: Milli, spread: Spread| Load {
             measure: measure.clone(),
             demand,
-            curve: Curve::default(),
+            curve: self.curve(name),
             spread,
             idle: Milli(0),
             ceiling: None,
@@ -205,8 +197,6 @@ impl Assumptions {
         // Ready pods without a sample have their part of the demand too.
         let [all, seen] = [ready.len(), measured.len().max(1)].map(|it| i128::try_from(it).unwrap_or(1));
         let demand = Milli(i64::try_from(busy * all / seen).unwrap_or(i64::MAX));
-        let unready: Vec<&&Pod> =
-            own.iter().filter(|pod| !pod.deleting && !pod.is_running_and_ready()).collect();
         let starting = of_pods(&unready);
         let mean = starting.iter().sum::<i128>() / i128::try_from(starting.len().max(1)).unwrap_or(1);
         let starting = Milli(i64::try_from(mean).unwrap_or(0)).max(idle);
@@ -214,10 +204,8 @@ impl Assumptions {
     }
 }
 
-/// Whether a pod is somebody else's. One without an owner says nothing of whose it is.
-fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
-    pod.owner.is_some() && pod.is_owned_by(&snapshot.hpa.target) == Some(false)
-}
+/// The target's pods, with their places in the snapshot.
+type Own<'a> = Vec<(usize, &'a Pod)>;
 
 fn needs_usage(snapshot: &Snapshot) -> bool {
     let mut sources = snapshot.hpa.metrics.iter().map(|metric| &metric.source);
@@ -225,9 +213,9 @@ fn needs_usage(snapshot: &Snapshot) -> bool {
 }
 
 /// What new pods are made of: the target's first ready pod, or else its first one.
-fn template(snapshot: &Snapshot, own: &[&Pod]) -> Result<Pod, Unplayable> {
-    let ready = own.iter().find(|pod| !pod.deleting && pod.is_running_and_ready());
-    let found = ready.or(own.first()).map(|pod| (*pod).clone());
+fn template(snapshot: &Snapshot, own: &Own<'_>) -> Result<Pod, Unplayable> {
+    let ready = own.iter().find(|(_, pod)| !pod.deleting && pod.is_running_and_ready());
+    let found = ready.or(own.first()).map(|(_, pod)| (*pod).clone());
     let is_measured_in_pods = |metric: &MetricSpec| !metric.outlives_pods();
     match found {
         Some(pod) => Ok(pod),
@@ -290,29 +278,26 @@ fn names(usage: &PodUsage) -> impl Iterator<Item = &str> {
 }
 
 /// By what name a person speaks of it.
-fn name_of(snapshot: &Snapshot, measure: &Measure) -> String {
+fn name_of<'a>(snapshot: &'a Snapshot, measure: &'a Measure) -> &'a str {
     match measure {
-        Measure::Container { resource, .. } => resource.as_str().to_owned(),
+        Measure::Container { resource, .. } => resource.as_str(),
         Measure::Metric(place) => match snapshot.hpa.metrics.get(*place).map(|metric| &metric.source) {
             Some(Source::Pods(metric) | Source::Object { metric, .. } | Source::External(metric)) => {
-                metric.name.to_string()
+                &metric.name
             }
-            _ => String::new(),
+            _ => "",
         },
     }
 }
 
 /// What a pod is measured to have of it.
-fn amount(snapshot: &Snapshot, measure: &Measure, pod: &Pod) -> Option<Milli> {
+fn amount(snapshot: &Snapshot, measure: &Measure, (place, pod): (usize, &Pod)) -> Option<Milli> {
     match measure {
         Measure::Container { container, resource } => pod.usage.as_ref()?.of_container(resource, container),
-        Measure::Metric(metric) => {
-            let place = snapshot.pods.as_ref().ok()?.iter().position(|other| other.name == pod.name)?;
-            match snapshot.readings.get(*metric) {
-                Some(Reading::Pods(Ok(samples))) => samples.own.get(place).copied().flatten(),
-                _ => None,
-            }
-        }
+        Measure::Metric(metric) => match snapshot.readings.get(*metric) {
+            Some(Reading::Pods(Ok(samples))) => samples.own.get(place).copied().flatten(),
+            _ => None,
+        },
     }
 }
 
@@ -333,7 +318,7 @@ impl Delay {
         let span =
             u64::try_from((self.most.nanoseconds() - self.least.nanoseconds()) / MILLISECOND).unwrap_or(0);
         let more = i64::try_from(draws.next() % (span + 1)).unwrap_or(0) * MILLISECOND;
-        Duration::from_nanoseconds(self.least.nanoseconds() + more)
+        self.least.plus(Duration::from_nanoseconds(more))
     }
 }
 

@@ -22,7 +22,7 @@ pub enum Unplayable {
     /// A period is not more than 0.
     #[error("cannot simulate ahead: the sync period must be more than 0")]
     NoPeriod,
-    /// There is no pod that new ones could be like.
+    /// There is no pod to copy.
     #[error("cannot simulate ahead: the target has no pods, so their requests are unknown")]
     NoPod,
     /// A backlog without a metric that can be one.
@@ -127,7 +127,7 @@ impl<'a> Player<'a> {
         }
         if let Some(last) = self.last.take() {
             self.leave(&last);
-            self.move_to(later(last.at, self.world.sync_period));
+            self.move_to(last.at.plus(self.world.sync_period));
         }
         self.synced += 1;
         self.snapshot.taken_at = self.start + self.now;
@@ -213,10 +213,6 @@ impl<'a> Player<'a> {
         let taken = take(&mut self.pods, &self.world, &self.backlogs, self.start, self.now);
         self.unseen.push_back(taken);
         self.last_reading = self.now;
-        self.next_reading = later(self.now, self.world.readings.resolution);
+        self.next_reading = self.now.plus(self.world.readings.resolution);
     }
-}
-
-fn later(time: Duration, by: Duration) -> Duration {
-    Duration::from_nanoseconds(time.nanoseconds().saturating_add(by.nanoseconds()))
 }

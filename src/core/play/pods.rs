@@ -1,6 +1,7 @@
 //! The pods of a world: how they come, change and go.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::reading::Samples;
 use super::world::{Delays, Future, World};
@@ -61,8 +62,9 @@ impl Plan {
 impl Pods {
     /// The pods of the first snapshot, each with its future.
     pub(super) fn new(start: Instant, listed: Vec<Pod>, futures: &[Future], samples: Vec<Samples>) -> Self {
+        let futures: BTreeMap<&str, &Future> = futures.iter().map(|future| (&*future.name, future)).collect();
         let plan = |(number, (pod, samples)): (usize, (&Pod, Samples))| {
-            let future = futures.iter().find(|future| future.name == pod.name).cloned().unwrap_or_default();
+            let future = futures.get(&*pod.name).map(|future| (*future).clone()).unwrap_or_default();
             let Future { name: _, scheduled, running, ready, gone, is_silent, is_foreign } = future;
             let moves = |time: Option<Duration>| time.filter(|_| !pod.deleting);
             Plan {
@@ -86,7 +88,7 @@ impl Pods {
         self.plans.iter().filter_map(Plan::next).min()
     }
 
-    /// The changes that are due; whether any pod is another one by them.
+    /// Makes the changes that are due; returns whether any pod changed.
     pub(super) fn change(&mut self, now: Duration) -> bool {
         let is_due = |plan: &Plan| plan.next().is_some_and(|at| at <= now);
         let due: Vec<usize> = (0..self.plans.len()).filter(|place| is_due(&self.plans[*place])).collect();
@@ -170,13 +172,11 @@ impl Pods {
                 several => world.delays[self.created % several],
             };
             self.created += 1;
-            let after =
-                |delay: Duration| Some(Duration::from_nanoseconds(now.nanoseconds() + delay.nanoseconds()));
             self.plans.push(Plan {
                 number: self.next_number,
-                scheduled: after(delays.scheduled),
-                running: after(delays.running),
-                ready: after(delays.ready),
+                scheduled: Some(now.plus(delays.scheduled)),
+                running: Some(now.plus(delays.running)),
+                ready: Some(now.plus(delays.ready)),
                 ..Plan::default()
             });
             self.next_number += 1;
@@ -213,7 +213,7 @@ impl Pods {
         let mut places: Vec<usize> = (0..self.plans.len()).filter(meant).collect();
         places.sort_by_key(|place| {
             let (pod, plan) = (&self.listed[*place], &self.plans[*place]);
-            let ready_since = pod.ready.filter(|_| plan.is_ready(pod)).map(|ready| to_second(ready.since));
+            let ready_since = pod.ready.filter(|_| plan.is_ready(pod)).map(|ready| ready.since.to_second());
             (
                 pod.started.is_some(),
                 pod.phase == Phase::Running,
@@ -223,10 +223,9 @@ impl Pods {
             )
         });
         for place in places.into_iter().take(count) {
-            let gone = now.nanoseconds() + world.termination.nanoseconds();
             let plan = &mut self.plans[place];
             (plan.scheduled, plan.running, plan.ready) = (None, None, None);
-            plan.gone = Some(Duration::from_nanoseconds(gone));
+            plan.gone = Some(now.plus(world.termination));
             self.listed[place].deleting = true;
         }
         self.keep(|plan| plan.gone.is_none_or(|at| at > now));
@@ -240,10 +239,5 @@ fn format_name(number: usize) -> Box<str> {
 
 /// A time as the API shows it: to the second.
 pub(super) fn shown(start: Instant, time: Duration) -> Instant {
-    to_second(start + time)
-}
-
-fn to_second(instant: Instant) -> Instant {
-    let nanoseconds = instant.unix_nanoseconds();
-    Instant::from_unix_nanoseconds(nanoseconds - nanoseconds.rem_euclid(1_000_000_000))
+    (start + time).to_second()
 }

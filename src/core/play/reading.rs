@@ -47,7 +47,7 @@ pub(super) struct Taken {
     values: Vec<Option<Milli>>,
 }
 
-/// How each load stands at an instant.
+/// A load at an instant.
 struct Amount<'a> {
     load: &'a Load,
     whole: i128,
@@ -101,9 +101,8 @@ pub(super) fn take(
         }
         rank += i128::from(plan.is_ready(pod));
     }
-    let visible = now.nanoseconds().saturating_add(world.readings.lag.nanoseconds());
     Taken {
-        visible: Duration::from_nanoseconds(visible),
+        visible: now.plus(world.readings.lag),
         at: shown(start, now),
         pods: read,
         values: amounts.iter().map(|amount| is_one_value(amount.load).then(|| amount.of_object())).collect(),

@@ -1,8 +1,8 @@
 //! A world played to its end: what changes, and what it comes to.
 
 use super::player::{Player, Synced};
-use crate::model::{Duration, Milli, Replicas, ResourceName};
-use crate::snapshot::{Pod, Snapshot};
+use crate::model::{Duration, Replicas, ResourceName};
+use crate::snapshot::Snapshot;
 use crate::trace::{Code, Decision, Limited, MetricTrace, Outcome, Verdict};
 
 /// So many spans of time a run is cut into at most.
@@ -93,11 +93,11 @@ impl Run {
             }
             if synced > 0 {
                 let is_over = ratio.is_some_and(|(_, is_over)| is_over);
-                spell = if is_over { plus(spell, period) } else { Duration::ZERO };
+                spell = if is_over { spell.plus(period) } else { Duration::ZERO };
                 run.totals.count(snapshot, period, is_over);
                 let is_decided = sync.decision.choice.is_some();
                 let added = if is_decided { Duration::ZERO } else { period };
-                run.totals.undecided = plus(run.totals.undecided, added);
+                run.totals.undecided = run.totals.undecided.plus(added);
                 run.totals.longest_over_target = run.totals.longest_over_target.max(spell);
             }
             synced += 1;
@@ -127,7 +127,7 @@ impl Totals {
     fn count(&mut self, snapshot: &Snapshot, period: Duration, is_over: bool) {
         let add = |time: &mut Duration, is_so: bool| {
             if is_so {
-                *time = plus(*time, period);
+                *time = time.plus(period);
             }
         };
         add(&mut self.time, true);
@@ -137,7 +137,7 @@ impl Totals {
             self.pod_time += length;
             for (total, resource) in self.requested.iter_mut().zip([ResourceName::Cpu, ResourceName::Memory])
             {
-                *total += i128::from(requested(pod, &resource).0) * length;
+                *total += i128::from(pod.requested(&resource).unwrap_or_default().0) * length;
             }
         }
         if let Ok(scale) = &snapshot.scale {
@@ -145,19 +145,6 @@ impl Totals {
             add(&mut self.at_min, scale.replicas <= snapshot.hpa.min);
         }
     }
-}
-
-fn plus(one: Duration, other: Duration) -> Duration {
-    Duration::from_nanoseconds(one.nanoseconds().saturating_add(other.nanoseconds()))
-}
-
-/// What a pod requests of a resource, nothing if it does not say.
-fn requested(pod: &Pod, resource: &ResourceName) -> Milli {
-    if let Some(amounts) = &pod.pod_requests {
-        return amounts.get(resource).unwrap_or(Milli(0));
-    }
-    let amounts = pod.containers.iter().filter_map(|container| container.requests.get(resource));
-    amounts.fold(Milli(0), Milli::plus)
 }
 
 fn rescale(sync: &Synced) -> Option<Rescale> {

@@ -10,6 +10,12 @@ impl Pod {
         let owner = self.owner.as_ref().map(|owner| (&*owner.kind, &*owner.name));
         owned_by(&target.kind, &target.name, owner, self.labels.get("pod-template-hash"))
     }
+
+    /// Whether its owner shows that it is somebody else's: a pod without an owner does not tell whose it is.
+    #[must_use]
+    pub fn is_of_another(&self, target: &ObjectReference) -> bool {
+        self.owner.is_some() && self.is_owned_by(target) == Some(false)
+    }
 }
 
 /// Whether a pod is the target's own, by its controlling owner (kind and name) and its label `pod-template-hash`;

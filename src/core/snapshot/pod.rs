@@ -49,6 +49,15 @@ impl Pod {
         self.unscheduled.filter(|_| self.phase == Phase::Pending).map(|unscheduled| unscheduled.reason)
     }
 
+    /// What it requests of a resource: as a whole, or all containers added up; `None` if nothing does.
+    #[must_use]
+    pub fn requested(&self, resource: &ResourceName) -> Option<Milli> {
+        if let Some(amounts) = &self.pod_requests {
+            return amounts.get(resource);
+        }
+        self.containers.iter().filter_map(|container| container.requests.get(resource)).reduce(Milli::plus)
+    }
+
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
     #[must_use]
     pub fn is_running_and_ready(&self) -> bool {

@@ -90,16 +90,11 @@ fn status(snapshot: &Snapshot, report: &Report) -> HpaStatus {
 
 /// Kubernetes keeps these times to the second.
 fn stored(mut status: HpaStatus) -> HpaStatus {
-    status.last_scale_time = status.last_scale_time.map(to_second);
+    status.last_scale_time = status.last_scale_time.map(Instant::to_second);
     for condition in &mut status.conditions {
-        condition.last_transition_time = condition.last_transition_time.map(to_second);
+        condition.last_transition_time = condition.last_transition_time.map(Instant::to_second);
     }
     status
-}
-
-fn to_second(instant: Instant) -> Instant {
-    let nanoseconds = instant.unix_nanoseconds();
-    Instant::from_unix_nanoseconds(nanoseconds - nanoseconds.rem_euclid(1_000_000_000))
 }
 
 fn object(scale: &mut Option<One<Scale>>) -> Option<&mut Scale> {

@@ -25,6 +25,12 @@ impl Duration {
         Self(seconds.saturating_mul(1_000_000_000))
     }
 
+    /// Both spans together, the longest one if they are too long.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
     /// The span in nanoseconds.
     #[must_use]
     pub const fn nanoseconds(self) -> i64 {

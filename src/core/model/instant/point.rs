@@ -32,6 +32,12 @@ impl Instant {
         self.0 == Self::ZERO.0
     }
 
+    /// The same point truncated to the second, as `metav1.Time` is stored.
+    #[must_use]
+    pub const fn to_second(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(SECOND))
+    }
+
     /// The time from `earlier` to this point, negative if that is later; the longest or the shortest duration when
     /// it does not fit.
     ///

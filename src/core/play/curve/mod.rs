@@ -80,7 +80,7 @@ mod tests {
     fn lines_run_between_points_and_stay_after_the_last() {
         let rising = curve(&[(0, 100), (10, 103)], None);
         assert_eq!(values(&rising, &[0, 3, 4, 7, 10, 99]), [100, 100, 101, 102, 103, 103]);
-        // Rounded down on the way down as well.
+        // Rounded down also if demand falls.
         assert_eq!(values(&curve(&[(0, 103), (10, 100)], None), &[1, 9]), [102, 100]);
     }
 

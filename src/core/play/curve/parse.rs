@@ -108,7 +108,7 @@ fn spike(text: &str) -> Result<Curve, CurveError> {
     let (typed, when) = text.split_once('@').ok_or(CurveError::NotACurve)?;
     let (at, length) = when.split_once('/').ok_or(CurveError::NotACurve)?;
     let (high, at) = (share(typed)?, time(at)?);
-    let end = Duration::from_nanoseconds(at.nanoseconds().saturating_add(time(length)?.nanoseconds()));
+    let end = at.plus(time(length)?);
     Ok(Curve::through([(Duration::ZERO, WHOLE), (at, WHOLE), (at, high), (end, high), (end, WHOLE)]))
 }
 
