@@ -163,7 +163,7 @@ impl Progress {
         let part = i128::from(at.nanoseconds()) * 100 / i128::from(over.nanoseconds().max(1));
         let of =
             if self.count > 1 { format!(" of run {} of {}", place + 1, self.count) } else { String::new() };
-        let _ = write!(io::stderr(), "\rsimulated {part} %{of}  ");
+        let _ = write!(io::stderr(), "\rsimulated {part}%{of}  ");
     }
 
     fn end(&self) {

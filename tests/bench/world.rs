@@ -1,4 +1,4 @@
-//! The world of the benchmarks: cpu at 90 % of the request, the target is 50 %, and one metric of type Utilization.
+//! The world of the benchmarks: cpu at 90% of the request, the target is 50%, and one metric of type Utilization.
 
 use serde_json::{Value, json};
 

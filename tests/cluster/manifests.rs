@@ -40,7 +40,7 @@ fn a_stored_autoscaler_is_decided_on_with_the_spec_of_the_manifest() {
     assert_eq!((told.err.as_str(), told.ending), ("", Ending::Different));
     let view = told.json();
     assert_eq!(view["changes"], json!(["-f hpa.yaml"]));
-    // 50m of 100m each: the stored target is 50 %, the manifest's 25 %.
+    // 50m of 100m each: the stored target is 50%, the manifest's 25%.
     assert_eq!((&view["now"]["desiredReplicas"], &view["then"]["desiredReplicas"]), (&2.into(), &4.into()));
 }
 

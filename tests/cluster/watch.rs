@@ -141,7 +141,7 @@ fn a_line_is_told_for_each_change_and_an_interrupt_is_a_good_end() {
     );
     watch.is_silent();
     shop.use_cpu("100m");
-    assert!(untimed(&watch.told()).starts_with("shop/web  2 replicas → 4  cpu 100 %, target 50 %"));
+    assert!(untimed(&watch.told()).starts_with("shop/web  2 replicas → 4  cpu 100%, target 50%"));
     watch.is_silent();
     assert_eq!(watch.interrupt().code(), Some(0));
 }

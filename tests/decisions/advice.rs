@@ -214,7 +214,7 @@ fn each_trouble_has_its_advice() {
     }
 }
 
-/// The app uses 95m of 101m beside a proxy that requests as much and idles: 47 % in all, on target.
+/// The app uses 95m of 101m beside a proxy that requests as much and idles: 47% in all, on target.
 #[test]
 fn sidecars_that_hide_the_main_container_are_told_of() {
     let mut case = example("missing-request");

@@ -145,7 +145,7 @@ func TestMissingRequest(t *testing.T) {
 	w.agrees("failing")
 }
 
-// A sidecar dilutes the cpu of the pod: 90 % and 10 % are the target together. The container alone is far above it.
+// A sidecar dilutes the cpu of the pod: 90% and 10% are the target together. The container alone is far above it.
 func TestSidecar(t *testing.T) {
 	t.Parallel()
 	for name, add := range map[string]func(*v1.PodSpec, v1.Container){

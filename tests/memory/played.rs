@@ -18,7 +18,7 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// As a case, of an autoscaler from 2 to 12 at 50 %.
+    /// As a case, of an autoscaler from 2 to 12 at 50%.
     pub fn case(&self) -> Value {
         let metrics = self.usage.map_or_else(
             || json!({"error": {"code": 503, "message": "no endpoints"}}),

@@ -292,7 +292,7 @@ fn what_is_typed_in_the_apis_words_is_taken_as_it_is_meant() {
             "Percent=10/60s,Pods=1/15s,select=Min,window=60s",
             &["percent=10%/60s,pods=1/15,selectPolicy=min,stabilizationWindowSeconds=60"],
         ),
-        ("scale-up-limited", "--scale-up", "Percent=100/15s", &["Percent=100%/15s", "PERCENT=100 % / 15"]),
+        ("scale-up-limited", "--scale-up", "Percent=100/15s", &["Percent=100%/15s", "PERCENT=100% / 15"]),
     ] {
         let meant = run(example, flag, ours);
         for other in others {

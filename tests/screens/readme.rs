@@ -137,7 +137,7 @@ fn screens() -> String {
 #[test]
 fn numbers_have_one_minus_sign() {
     let screens = screens();
-    assert!(screens.contains(" -319 % of request"), "no screen has a negative number");
+    assert!(screens.contains(" -319% of request"), "no screen has a negative number");
     assert!(!screens.contains('\u{2212}'), "a screen has another minus sign than numbers have");
 }
 

@@ -144,7 +144,7 @@ fn changes_since(events: &[ScaleEvent], cutoff: Instant) -> i32 {
 }
 
 /// Percentages are rounded up when scaling up and truncated when scaling down, after a float product that may be
-/// slightly off: 50 + 10 % allows 56.
+/// slightly off: 50 + 10% allows 56.
 fn allows(policy: Policy, direction: Direction, start: Replicas, arch: Architecture) -> Replicas {
     // The order of upstream's float operations: value / 100, then 1 ± that, then the product.
     let fraction = f64::from(policy.value) / 100.0;

@@ -218,8 +218,8 @@ fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure
         // known pods".
         Measure::Utilization(_) if sums.requests == Milli(0) => return Err(Failure::NoKnownPods),
         Measure::Utilization(target) => {
-            // The integer comes first: utilization is truncated to whole percent before it is divided, so 80.9 %
-            // against 80 % is a ratio of exactly 1.
+            // The integer comes first: utilization is truncated to whole percent before it is divided, so 80.9%
+            // against 80% is a ratio of exactly 1.
             let utilization = percent(sums.usage, sums.requests);
             (Some(utilization), f64::from(utilization.0) / f64::from(target.0))
         }
@@ -238,7 +238,7 @@ fn pass(sums: Sums, measure: Measure, multiplier: usize) -> Result<Pass, Failure
 }
 
 fn multiply(pass: Pass, arch: Architecture) -> Replicas {
-    // The rounded quotient is multiplied and then rounded up, in this order: 25 % / 3 % × 30 pods gives 251, exact
+    // The rounded quotient is multiplied and then rounded up, in this order: 25% / 3% × 30 pods gives 251, exact
     // arithmetic 250.
     ceil_replicas(pass.ratio.0 * float_count(pass.multiplier), arch)
 }

@@ -83,9 +83,9 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     Answer { decision, memory_bounds: Some(bounds), interval }
 }
 
-/// Further results of a scale-down with a policy above 100 %. Such a policy inverts: if more pods were added in its
+/// Further results of a scale-down with a policy above 100%. Such a policy inverts: if more pods were added in its
 /// period than there are replicas, it limits the scale-down, while any other policy is loosened by additions. So the
-/// decision is also made with the policy at 100 % and without it, for either memory.
+/// decision is also made with the policy at 100% and without it, for either memory.
 fn reversed(
     snapshot: &Snapshot,
     bounds: &MemoryBounds,

@@ -81,7 +81,7 @@ impl Assumptions {
             delays: self.delays(),
             termination: Duration::ZERO,
             existing: pods.iter().map(|pod| self.future(snapshot, pod)).collect(),
-            // A Deployment's own defaults: 25 %, the surge rounded up and the others down, of the replicas at the time.
+            // A Deployment's own defaults: 25%, the surge rounded up and the others down, of the replicas at the time.
             rollout: self.rollout.map(|at| Rollout {
                 at,
                 surge: Part::Percent(25),

@@ -31,8 +31,8 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
     })
 }
 
-/// An HPA without metrics aims at 80 % of the cpu request.
-/// What the API server puts in the place of an empty `spec.metrics`: cpu at 80 % of the request
+/// An HPA without metrics aims at 80% of the cpu request.
+/// What the API server puts in the place of an empty `spec.metrics`: cpu at 80% of the request
 /// (`SetDefaults_HorizontalPodAutoscaler`).
 #[must_use]
 pub fn default_metric() -> api::MetricSpec {

@@ -56,7 +56,7 @@ pub(super) const MISSING_PODS_ASSUMED_IDLE: Entry = Entry {
 
 pub(super) const MISSING_PODS_ASSUMED_FULL: Entry = Entry {
     title: "When scaling down, missing pods count as their whole request",
-    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100 % of its request (since 1.26 the target, where that is higher) and computes the ratio again, so that unknown pods never add to a scale-down.",
+    text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100% of its request (since 1.26 the target, where that is higher) and computes the ratio again, so that unknown pods never add to a scale-down.",
     upstream: &["GetResourceReplicas"],
     versions: VERSIONS,
 };
@@ -86,7 +86,7 @@ pub(super) const UNREADY_PODS_ASSUMED_IDLE: Entry = Entry {
 pub(super) const WITHIN_TOLERANCE: Entry = Entry {
     title: "The ratio is within the tolerance",
     text: "The (last) ratio is in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
-           The proposal is then the current count, for as long as that lasts. Small counts rarely leave the band near the target: 10 % of 5 replicas are half a pod.",
+           The proposal is then the current count, for as long as that lasts. Small counts rarely leave the band near the target: 10% of 5 replicas are half a pod.",
     upstream: &["isWithin", "tolerancesForHpa"],
     versions: "1.23 to 1.37; tolerances of the HPA itself since 1.33, if the gate HPAConfigurableTolerance is on (default since 1.35)",
 };

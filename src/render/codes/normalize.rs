@@ -72,7 +72,7 @@ pub(super) const WITHIN_RANGE: Entry = Entry {
 
 pub(super) const SCALE_UP_LIMIT: Entry = Entry {
     title: "The scale-up rate limits",
-    text: "The metrics want more than one step may add. Without spec.behavior the count at most doubles in one sync, or reaches 4 if that is more. With it, the policies of scaleUp decide: 4 pods or 100 % in 15 seconds, whichever is more, unless they are set differently, minus what was added within their periods.\n\
+    text: "The metrics want more than one step may add. Without spec.behavior the count at most doubles in one sync, or reaches 4 if that is more. With it, the policies of scaleUp decide: 4 pods or 100% in 15 seconds, whichever is more, unless they are set differently, minus what was added within their periods.\n\
            The rest follows in the next syncs, if the metrics still want it.",
     upstream: &["calculateScaleUpLimit", "calculateScaleUpLimitWithScalingRules"],
     versions: VERSIONS,
@@ -81,7 +81,7 @@ pub(super) const SCALE_UP_LIMIT: Entry = Entry {
 pub(super) const SCALE_DOWN_LIMIT: Entry = Entry {
     title: "The scale-down rate limits",
     text: "The metrics want fewer than one step allows. The policies of spec.behavior.scaleDown say how many pods, or what percentage of those at the start of the period, may be removed in each period; what was already removed within the period counts.\n\
-           The result is truncated to whole pods: 10 % of 7 gives 6 (7 × 0.9 = 6.3).",
+           The result is truncated to whole pods: 10% of 7 gives 6 (7 × 0.9 = 6.3).",
     upstream: &["calculateScaleDownLimitWithBehaviors"],
     versions: VERSIONS,
 };

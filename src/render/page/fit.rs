@@ -33,10 +33,10 @@ pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec
     lines.iter().map(|line| spaced(line)).collect()
 }
 
-/// A text that breaks at its spaces, but neither before a percent sign nor between a number and the sign of what it is.
+/// A text that breaks at its spaces, but not between a number and the sign of what it is.
 pub(super) fn bound(text: &str) -> String {
-    let text = text.replace(" %", "\u{a0}%");
-    ["= ", "→ ", "-> ", "/ "].iter().fold(text, |text, sign| text.replace(sign, &sign.replace(' ', "\u{a0}")))
+    let signs = ["= ", "→ ", "-> ", "/ "].iter();
+    signs.fold(text.to_owned(), |text, sign| text.replace(sign, &sign.replace(' ', "\u{a0}")))
 }
 
 /// The same once it is broken into lines.
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(lines, ["the highest", "recommendation of", "the window wins"]);
         assert_eq!(wrap(Glyphs::Unicode, "abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap(Glyphs::Ascii, "10 → 5", 80), ["10 -> 5"]);
-        assert_eq!(wrap(Glyphs::Unicode, "at 90 % of it", 8), ["at 90 %", "of it"]);
+        assert_eq!(wrap(Glyphs::Unicode, "at 90% of it", 8), ["at 90%", "of it"]);
         assert_eq!(wrap(Glyphs::Unicode, "45 / 40 = 1.125", 9), ["45 / 40", "= 1.125"]);
         assert_eq!(wrap(Glyphs::Unicode, "at 10:42:00\u{a0}UTC", 8), ["at", "10:42:00", "UTC"]);
         assert_eq!(wrap(Glyphs::Unicode, "", 10), [""]);

@@ -260,16 +260,16 @@ mod tests {
     fn sentences_wrap_in_their_column_beside_their_codes() {
         let columns = [("", Align::Ordinal), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
         let mut table = Table::new(columns);
-        table.row(["9", "cpu", "270m of 300m = 90 %, 90 / 50 = 1.80", "above-target"].map(Cell::from));
+        table.row(["9", "cpu", "270m of 300m = 90%, 90 / 50 = 1.80", "above-target"].map(Cell::from));
         table.row(["10", "tolerance", "1.80, outside", "outside-tolerance"].map(Cell::from));
         let beside = [
-            "   9 cpu        270m of 300m = 90 %, 90    above-target",
+            "   9 cpu        270m of 300m = 90%, 90    above-target",
             "                / 50 = 1.80",
             "  10 tolerance  1.80, outside              outside-tolerance",
         ];
         assert_eq!(show(&table, 60), beside);
         let below = [
-            "   9 cpu        270m of 300m = 90 %, 90",
+            "   9 cpu        270m of 300m = 90%, 90",
             "                / 50 = 1.80",
             "      above-target",
             "  10 tolerance  1.80, outside",

@@ -305,7 +305,7 @@ fn raise_max(explanation: &Explanation) -> String {
 fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> String {
     let (label, resource) = (label(explanation, metric), resource(explanation, metric).into());
     let shares = shares(explanation.pods(), &resource);
-    let share = |(name, percent): &(&str, i64)| format!("{name} {percent} %");
+    let share = |(name, percent): &(&str, i64)| format!("{name} {percent}%");
     let shares: Vec<String> = shares.iter().map(share).collect();
     format!(
         "The other containers dilute {label} ({}); container {container} alone wants more:",

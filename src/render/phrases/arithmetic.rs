@@ -29,7 +29,7 @@ fn value(unit: Unit, target: Milli, pass: &Pass, ratio: &str) -> String {
     )
 }
 
-/// `90 %`, or `66.66 → 66 %` where digits are cut off.
+/// `90%`, or `66.66 → 66%` where digits are cut off.
 fn percent(usage: Milli, requests: Milli, utilization: Percent) -> String {
     let (product, requests) = (i128::from(usage.0) * 100, i128::from(requests.0));
     let exact = product.checked_div(requests).unwrap_or_default();
@@ -37,11 +37,11 @@ fn percent(usage: Milli, requests: Milli, utilization: Percent) -> String {
     if exact != i128::from(utilization.0) {
         // The product is an int64, what is kept of the quotient an int32.
         let kind = if i64::try_from(product).is_ok() { "int32" } else { "int64" };
-        format!("{} % ({kind} overflows)", utilization.0)
+        format!("{}% ({kind} overflows)", utilization.0)
     } else if cut {
-        format!("{} → {} %", hundredths(product, requests), utilization.0)
+        format!("{} → {}%", hundredths(product, requests), utilization.0)
     } else {
-        format!("{} %", utilization.0)
+        format!("{}%", utilization.0)
     }
 }
 

@@ -53,7 +53,7 @@ pub(in crate::render) fn amount(figure: Figure, totals: &Totals) -> String {
             let time = Duration::from_nanoseconds(i64::try_from(amount).unwrap_or(i64::MAX));
             let whole = i128::from(totals.time.nanoseconds()).max(1);
             let shown = span(time);
-            if amount == 0 { shown } else { format!("{shown} ({} %)", (amount * 100 + whole / 2) / whole) }
+            if amount == 0 { shown } else { format!("{shown} ({}%)", (amount * 100 + whole / 2) / whole) }
         }
         Figure::Rescales | Figure::Flips => amount.to_string(),
     }

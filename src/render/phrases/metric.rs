@@ -39,7 +39,7 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
     let Target { average_utilization, .. } = spec.target;
     match (spec.target.average_milli(), average_utilization, spec.target.value_milli()) {
         (Some(average), _, _) => format!("{}{}", unit.human(average), average_of(&spec.source)),
-        (None, Some(percent), _) => format!("{} %", percent.0),
+        (None, Some(percent), _) => format!("{}%", percent.0),
         (None, None, Some(value)) => unit.human(value),
         (None, None, None) => String::new(),
     }
@@ -113,7 +113,7 @@ pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> String 
     match &proposal.calculation {
         Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
             || format!("{} per pod", unit.human(first.mean)),
-            |utilization| format!("{} %", utilization.0),
+            |utilization| format!("{}%", utilization.0),
         ),
         Calculation::Total(total) => unit.human(total.usage),
         Calculation::PerReplica(it) if it.replicas.0 == 0 => unit.human(it.usage),

@@ -6,7 +6,7 @@ use kubectl_hpa_core::model::{Milli, Replicas};
 use kubectl_hpa_core::trace::{Calculation, Pass};
 use kubectl_hpa_core::whatif::{Cause, Next, Threshold, Thresholds};
 
-/// "280m or more in total (a mean of 94m over 3 samples, 93 %) → 6", or "219m or less …".
+/// "280m or more in total (a mean of 94m over 3 samples, 93%) → 6", or "219m or less …".
 pub(in crate::render) fn threshold(
     explanation: &Explanation,
     metric: Metric<'_>,
@@ -39,10 +39,10 @@ fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, 
             let mean = unit.rounded(mean(threshold.usage, samples, round), round);
             match (percent(first, threshold.usage), samples) {
                 (None, 1) => format!("{amount} {side} in the one sample"),
-                (Some(percent), 1) => format!("{amount} {side} in the one sample ({percent} %)"),
+                (Some(percent), 1) => format!("{amount} {side} in the one sample ({percent}%)"),
                 (None, _) => format!("{amount} {side} in total (a mean of {mean} over {samples} samples)"),
                 (Some(percent), _) => {
-                    format!("{amount} {side} in total (a mean of {mean} over {samples} samples, {percent} %)")
+                    format!("{amount} {side} in total (a mean of {mean} over {samples} samples, {percent}%)")
                 }
             }
         }

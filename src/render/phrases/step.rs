@@ -146,9 +146,9 @@ fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String 
     let pods = count(pods, "missing pod");
     let filled = match refill.missing {
         Some(Filler::Zero) => format!("{pods} as 0"),
-        Some(Filler::Request | Filler::Share(Percent(100))) => format!("{pods} as 100 % of the request"),
+        Some(Filler::Request | Filler::Share(Percent(100))) => format!("{pods} as 100% of the request"),
         Some(Filler::Share(Percent(percent))) => {
-            format!("{pods} as {percent} % of the request, the target")
+            format!("{pods} as {percent}% of the request, the target")
         }
         Some(Filler::Target(target)) => format!("{pods} as the target, {}", unit.human(target)),
         None => format!("{pods} left out, as the ratio is exactly 1"),

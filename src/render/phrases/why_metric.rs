@@ -162,9 +162,9 @@ fn reading(label: &str, metric: Metric<'_>, per_pod: &PerPod) -> String {
     let unit = Unit::of(metric);
     match (per_pod.measure, per_pod.first.utilization) {
         (Measure::Utilization(target), Some(utilization)) => {
-            format!("{label} is at {} % of requests; the target is {} %", utilization.0, target.0)
+            format!("{label} is at {}% of requests; the target is {}%", utilization.0, target.0)
         }
-        (Measure::Utilization(target), None) => format!("{label} has a target of {} %", target.0),
+        (Measure::Utilization(target), None) => format!("{label} has a target of {}%", target.0),
         (Measure::Value(target), _) => {
             let (mean, target) = (unit.human(per_pod.first.mean), unit.human(target));
             format!("{label} averages {mean} per pod; the target is {target}")
@@ -311,7 +311,7 @@ pub(super) fn assumed(first: Ratio, filler: Filler) -> (&'static str, String) {
         Filler::Request | Filler::Share(Percent(100)) => {
             ("when scaling down", "the whole request".to_owned())
         }
-        Filler::Share(Percent(percent)) => ("when scaling down", format!("{percent} % of the request")),
+        Filler::Share(Percent(percent)) => ("when scaling down", format!("{percent}% of the request")),
         Filler::Target(_) => ("when scaling down", "the target".to_owned()),
     }
 }

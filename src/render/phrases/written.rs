@@ -69,7 +69,7 @@ fn in_unit(spec: &MetricSpec, value: &ValueStatus) -> Option<String> {
         (Some(average), _, _) => {
             Some(format!("{}{}", unit.human(Milli(average.milli_value())), metric::average_of(&spec.source)))
         }
-        (None, Some(percent), _) => Some(format!("{percent} %")),
+        (None, Some(percent), _) => Some(format!("{percent}%")),
         (None, None, Some(value)) => Some(unit.human(Milli(value.milli_value()))),
         (None, None, None) => None,
     }

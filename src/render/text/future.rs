@@ -84,7 +84,7 @@ fn drawings(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
     let loads = spans.iter().map(|span| span.ratio.map(|ratio| (percent(ratio), percent(ratio))));
     let loads: Vec<Option<(f64, f64)>> = loads.collect();
     page.text(Role::Quiet, USAGE);
-    page.figure(Drawing { label: USAGE, spans: &loads, mark: Some(100.0), unit: " %", ends }.svg());
+    page.figure(Drawing { label: USAGE, spans: &loads, mark: Some(100.0), unit: "%", ends }.svg());
 }
 
 fn replicas(page: &mut Page, played: &Played<'_>) {
@@ -129,12 +129,12 @@ fn load(page: &mut Page, played: &Played<'_>) {
     let step = STEPS.into_iter().find(|step| most <= step * LOAD_ROWS).unwrap_or(most / LOAD_ROWS + 1);
     page.text(Role::Quiet, USAGE);
     for top in (1..=most.max(120).div_euclid(step) + 1).rev().map(|row| row * step) {
-        // The row at 100 % is the target.
+        // The row at 100% is the target.
         let rest = if top == 100 { '–' } else { ' ' };
         let bar =
             |bar: &Option<i32>| if bar.is_some_and(|bar| 2 * bar >= 2 * top - step) { '█' } else { rest };
         let role = if top > 100 { Role::Holds } else { Role::Plain };
-        chart_row(page, &format!("{top} %"), &bars.iter().map(bar).collect::<String>(), role);
+        chart_row(page, &format!("{top}%"), &bars.iter().map(bar).collect::<String>(), role);
     }
 }
 

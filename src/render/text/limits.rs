@@ -30,7 +30,7 @@ fn limit_of(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let utilization = per_pod.first.utilization?.0;
     (limits != requests).then(|| {
         format!(
-            "the target of {target} % of the request is {target_of_limits} % of the limit; the current {utilization} % is {now} % of it. The controller only looks at requests."
+            "the target of {target}% of the request is {target_of_limits}% of the limit; the current {utilization}% is {now}% of it. The controller only looks at requests."
         )
     })
 }

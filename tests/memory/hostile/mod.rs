@@ -146,7 +146,7 @@ fn no_answer_excludes_what_the_controller_decides() {
     let tally = run(false, setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS));
     assert_eq!(tally.wrong(), 0, "wrong answers");
     let (exact, width) = tally.tightness();
-    assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1} % exact, {width:.1} % wide");
+    assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1}% exact, {width:.1}% wide");
 }
 
 /// What a watch takes for granted no act may break: a sync at least every one and a half periods.

@@ -42,7 +42,7 @@ impl fmt::Display for Shares {
         let (searched, found) = self.searched();
         write!(
             f,
-            "{} intervals, {whole} with both ends witnessed; {} % of all ends; {found} of {searched} that were not decided \
+            "{} intervals, {whole} with both ends witnessed; {}% of all ends; {found} of {searched} that were not decided \
              for; {replays} histories",
             self.0.len(),
             self.witnessed()

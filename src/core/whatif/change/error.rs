@@ -82,7 +82,7 @@ pub enum Problem {
     /// Not a change of load.
     #[error("invalid load change \"{0}\": expected +50%, -20% or 2x")]
     NotALoad(String),
-    /// A load below 100 % without a sign: it could be meant as more or as less. With the same load as a factor.
+    /// A load below 100% without a sign: it could be meant as more or as less. With the same load as a factor.
     #[error("{not_a_load}; did you mean +{0} or {1}x?", not_a_load = Self::NotALoad(.0.clone()))]
     LoadWithoutSign(String, String),
 
@@ -183,7 +183,7 @@ pub enum Problem {
     #[error("several metrics are called {0}; the metrics are {1}")]
     SeveralMetrics(String, String),
     /// The only metric is removed.
-    #[error("it is the only metric; the API server would replace it by cpu at 80 %")]
+    #[error("it is the only metric; the API server would replace it by cpu at 80%")]
     OnlyMetric,
     /// A metric is added that is there.
     #[error("the spec already has such a metric; --target changes its target")]

@@ -214,7 +214,7 @@ fn give<T>(answer: &mut MetricAnswer<T>, item: T) {
 }
 
 /// `+50%`, `1.5x` or `150%` as thousandths of a percent of what there is, to one of which it is read: 150,000. Less than
-/// 100 % without a sign could be meant as more or as less, and is refused.
+/// 100% without a sign could be meant as more or as less, and is refused.
 pub(super) fn parts(text: &str) -> Result<i64, Problem> {
     let wrong = || Problem::NotALoad(text.to_owned());
     let thousandths = |number: &str| Some(Quantity::parse(number).ok()?.milli_value());
