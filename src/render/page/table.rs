@@ -263,9 +263,9 @@ mod tests {
         table.row(["9", "cpu", "270m of 300m = 90%, 90 / 50 = 1.80", "above-target"].map(Cell::from));
         table.row(["10", "tolerance", "1.80, outside", "outside-tolerance"].map(Cell::from));
         let beside = [
-            "   9 cpu        270m of 300m = 90%, 90    above-target",
+            "   9 cpu        270m of 300m = 90%, 90  above-target",
             "                / 50 = 1.80",
-            "  10 tolerance  1.80, outside              outside-tolerance",
+            "  10 tolerance  1.80, outside           outside-tolerance",
         ];
         assert_eq!(show(&table, 60), beside);
         let below = [
