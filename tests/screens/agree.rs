@@ -66,6 +66,13 @@ fn count(left: &str) -> Option<i32> {
     end.strip_suffix(" now").unwrap_or(end).trim().parse().ok()
 }
 
+/// "5 wanted; falls to 5 by 10:47:15 at the latest, if the load stays".
+fn rests(right: &str) -> Option<i32> {
+    let told = right.strip_suffix(" at the latest, if the load stays")?;
+    let (way, _) = told.rsplit_once(" by ")?;
+    way.rsplit_once(" to ")?.1.parse().ok()
+}
+
 /// Both halves of a side's headline.
 fn side(screen: &str, name: &str) -> (String, String) {
     let line = after(screen, name).unwrap_or_default();
@@ -121,7 +128,7 @@ fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, change
         held.then_on += 1;
         let (begin, rest) = told.split_once(" now, ").expect("now");
         assert_eq!(begin.parse().ok(), count(&left), "{screen}");
-        assert!(!screen.contains("time alone changes nothing"), "{screen}");
+        assert!(!right.contains("time alone changes nothing"), "{screen}");
         let endless =
             rest.strip_suffix(", and so on, without end").or_else(|| rest.strip_suffix(", then not known"));
         let told: Vec<Step> = endless.unwrap_or(rest).split(", ").filter(|it| *it != "…").map(step).collect();
@@ -136,17 +143,18 @@ fn hold_simulated(held: &mut Held, now: &Explanation, then: &Explanation, change
     let more = more.split(' ').next().unwrap_or_default();
     let more = if more == "same" { 0 } else { more.parse::<i32>().expect("a number") };
     for side in [now, then] {
-        let gate = &side.answer().decision.gate;
-        assert!(!matches!(gate, Gate::AboveMax | Gate::BelowMin), "a bound is crossed\n{screen}");
-        assert!(side.answer().interval.is_none(), "an end of what is not known\n{screen}");
+        let is_known = side.answer().interval.is_none() || side.projection().rest.is_some();
+        assert!(is_known, "an end of what is not known\n{screen}");
     }
     // Where a side's headline names the count at which it rests, or no other than the first, that is its end.
-    let end = |side: &Explanation, left: &str, steps: &[Step]| {
+    let end = |side: &Explanation, (left, right): (&str, &str)| {
+        let steps = headline(right);
         let last = steps.last().and_then(|(count, _)| count.parse().ok());
-        last.or_else(|| count(left).filter(|_| side.outlook().course.steps.is_empty()))
+        let rests = || rests(right).or_else(|| count(left).filter(|_| side.projection().rest.is_none()));
+        last.or_else(|| rests().filter(|_| side.projection().steps.is_empty()))
     };
     let (before, told) = side(sides, "  now");
-    let ends = [end(now, &before, &headline(&told)), end(then, &left, &steps)];
+    let ends = [end(now, (&before, &told)), end(then, (&left, &right))];
     if let [Some(now), Some(then)] = ends {
         assert_eq!(more, then - now, "{screen}");
         held.ends += 1;
@@ -183,11 +191,11 @@ fn rests_at(it: &Explanation) -> Option<Replicas> {
 }
 
 fn hold_replayed(held: &mut Held, it: &Explanation) {
-    let course = &it.outlook().course;
-    if !course.is_known || course.goes_on || !is_podless(it) {
+    let projection = it.projection();
+    if !projection.is_known || projection.goes_on || !is_podless(it) {
         return;
     }
-    let end = course.steps.last().map(|step| step.replicas).or_else(|| it.answer().decision.desired());
+    let end = projection.steps.last().map(|step| step.replicas).or_else(|| it.answer().decision.desired());
     if let Some(rests) = rests_at(it) {
         assert_eq!(end, Some(rests), "{}", screen(it));
         held.replayed += 1;

@@ -10,11 +10,7 @@ impl Sides<'_> {
     /// left out where the pods of a side do not all request the same.
     #[must_use]
     pub fn gained(&self) -> Option<(i64, Vec<(String, i64)>)> {
-        let ends = |explanation: &Explanation| {
-            let course = explanation.outlook().course.steps.last().map(|step| step.replicas);
-            let is_known = explanation.outlook().course.is_known && !explanation.outlook().course.goes_on;
-            course.or_else(|| explanation.decision().desired()).filter(|_| is_known)
-        };
+        let ends = |explanation: &Explanation| explanation.projection().end(explanation.decision().desired());
         let now = self.now.map_or_else(|| self.then.current(), ends);
         let (Replicas(now), Replicas(then)) = (now?, ends(self.then)?);
         let before = self.now.unwrap_or(self.then);

@@ -68,17 +68,6 @@ pub(super) fn mean(sum: Milli, count: usize) -> Milli {
     Milli(sum.0.wrapping_div(int(count)))
 }
 
-/// A replica count as a number of pods; none where it is negative.
-pub(super) fn count(replicas: Replicas) -> usize {
-    usize::try_from(replicas.0).unwrap_or(0)
-}
-
-/// What so many of a number of things come to: `sum × part / whole`.
-pub(super) fn part_of(sum: Milli, part: usize, whole: usize) -> Milli {
-    let product = i128::from(sum.0) * i128::from(int(part)) / i128::from(int(whole).max(1));
-    Milli(i64::try_from(product).unwrap_or(i64::MAX))
-}
-
 /// The largest amount that, over a target and times a count of pods, stays an int32: `i32::MAX × unit / count`, where
 /// it is an int64 itself.
 pub(super) fn within_int32(unit: Milli, count: usize) -> Milli {

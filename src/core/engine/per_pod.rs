@@ -1,6 +1,6 @@
 //! Metrics with a sample per pod (upstream `GetResourceReplicas` and `calcPlainMetricReplicas`).
 
-use super::arith::{ceil_replicas, count, float, float_count, mean, part_of, percent, share, within_int32};
+use super::arith::{ceil_replicas, float, float_count, mean, percent, share, within_int32};
 use crate::model::{Architecture, Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::{MissingShare, Rules};
 use crate::trace::{
@@ -21,8 +21,6 @@ pub(super) struct Totals {
     counted: Sums,
     /// How many pods are ready.
     ready: usize,
-    /// How many samples belong to no pod.
-    foreign: usize,
     /// Over the missing pods; their usage is what they count as when scaling down.
     missing: Sums,
     /// Over the unready pods, as zeros.
@@ -78,8 +76,8 @@ impl Totals {
             Measure::Value(_) => groups.foreign.iter().for_each(|foreign| counted.add(foreign.sample, None)),
             Measure::Utilization(_) => counted.entries += groups.foreign.len(),
         }
-        let (ready, foreign) = (groups.ready, groups.foreign.len());
-        Self { measure, arch, way_down, fills_at_target, counted, ready, foreign, missing, unready }
+        let ready = groups.ready;
+        Self { measure, arch, way_down, fills_at_target, counted, ready, missing, unready }
     }
 
     /// The sum of the samples that count.
@@ -91,22 +89,6 @@ impl Totals {
     pub fn with_usage(mut self, usage: Milli) -> Self {
         self.counted.usage = usage;
         self
-    }
-
-    /// As many ready pods as replicas, which share the usage and request what the pods request on average. Samples of
-    /// foreign pods stay.
-    pub fn shared_by(&self, replicas: Replicas) -> Self {
-        let all = self.counted.plus(self.missing).plus(self.unready);
-        let pods = all.entries - self.foreign;
-        let ready = count(replicas);
-        let samples = self.counted.samples - self.ready + ready;
-        let counted = Sums {
-            usage: self.counted.usage,
-            requests: part_of(all.requests, ready, pods),
-            samples,
-            entries: ready + self.foreign,
-        };
-        Self { counted, ready, missing: Sums::default(), unready: Sums::default(), ..*self }
     }
 
     /// The largest sum of samples with which no step of the calculation leaves its integers: the product and the

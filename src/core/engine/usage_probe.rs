@@ -1,6 +1,6 @@
 //! One metric's usage as a probe: what would be proposed, were it another.
 
-use super::arith::{count, within_int32};
+use super::arith::within_int32;
 use super::per_pod::Totals;
 use super::total::{Usage, count_ready, propose_per_replica, propose_total};
 use crate::model::{Architecture, Milli, Replicas, Tolerances};
@@ -13,7 +13,6 @@ use crate::trace::{Calculation, Decision, MetricTrace, PerReplica, Proposal, Tot
 #[derive(Clone, Debug)]
 pub struct UsageProbe {
     others: Others,
-    place: usize,
     index: usize,
     usage: Milli,
     tolerances: Tolerances,
@@ -51,7 +50,6 @@ impl UsageProbe {
         };
         Some(Self {
             others: Others::of(decision, place),
-            place,
             index: trace.index,
             usage,
             tolerances: proposal.tolerances,
@@ -60,12 +58,6 @@ impl UsageProbe {
             arch,
             calculation,
         })
-    }
-
-    /// The place of its metric in the decision's list.
-    #[must_use]
-    pub fn place(&self) -> usize {
-        self.place
     }
 
     /// The current usage: the sum of the samples that count, or the one value, in milli-units.
@@ -104,28 +96,6 @@ impl UsageProbe {
                     made.is_capped,
                     self.arch,
                 ))
-            }
-        }
-    }
-
-    /// What the metric proposes when as many pods as there are replicas are ready and share its usage; `None` where it
-    /// fails, or where there is no pod to share it.
-    #[must_use]
-    pub fn shared_by(&self, replicas: Replicas) -> Option<Proposal> {
-        if replicas <= Replicas(0) {
-            return None;
-        }
-        let tolerances = self.tolerances;
-        match &self.calculation {
-            Recalculation::PerPod(totals) => totals.shared_by(replicas).propose(tolerances, replicas).ok(),
-            Recalculation::Total { made, .. } => {
-                let usage = Usage { value: made.usage, series: made.series };
-                let ready = Some(count(replicas));
-                propose_total(usage, made.target, tolerances, replicas, ready, (&self.rules, self.arch)).ok()
-            }
-            Recalculation::PerReplica(made) => {
-                let usage = Usage { value: made.usage, series: made.series };
-                Some(propose_per_replica(usage, made.target, tolerances, replicas, made.is_capped, self.arch))
             }
         }
     }

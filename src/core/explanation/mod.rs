@@ -27,7 +27,7 @@ use crate::rules::{Rules, RulesError};
 use crate::snapshot::{Case, Snapshot};
 use crate::status::{Report, report};
 use crate::trace::{Decision, Outcome, Unread};
-use crate::whatif::{Blame, Outlook, blame};
+use crate::whatif::{Blame, Outlook, Projection, blame};
 
 /// A case, decided on, with all that can be asked of it.
 #[derive(Clone, Debug)]
@@ -37,6 +37,7 @@ pub struct Explanation {
     answer: Answer,
     report: OnceCell<Report>,
     outlook: OnceCell<Outlook>,
+    projection: OnceCell<Projection>,
     advice: OnceCell<Vec<Advice>>,
     blame: OnceCell<Blame>,
 }
@@ -70,8 +71,8 @@ impl Explanation {
     #[must_use]
     pub fn by(mut snapshot: Snapshot, rules: Rules) -> Self {
         let answer = answer(&mut snapshot, &rules);
-        let (report, outlook, advice, blame) = Default::default();
-        Self { snapshot, rules, answer, report, outlook, advice, blame }
+        let (report, outlook, projection, advice, blame) = Default::default();
+        Self { snapshot, rules, answer, report, outlook, projection, advice, blame }
     }
 
     /// The rules of a snapshot's controller.
@@ -125,10 +126,17 @@ impl Explanation {
         self.report.get_or_init(|| report(&self.snapshot, self.decision(), &self.rules))
     }
 
-    /// What comes next, and what would change it.
+    /// What would change it: load, or time alone.
     #[must_use]
     pub fn outlook(&self) -> &Outlook {
         self.outlook.get_or_init(|| Outlook::of(&self.snapshot, &self.rules, &self.answer))
+    }
+
+    /// What the next syncs do, if the load stays.
+    #[must_use]
+    pub fn projection(&self) -> &Projection {
+        let next = || self.outlook().next;
+        self.projection.get_or_init(|| Projection::of(&self.snapshot, &self.rules, &self.answer, next()))
     }
 
     /// What to do about it.

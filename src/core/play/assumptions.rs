@@ -141,7 +141,11 @@ impl Assumptions {
         }
         let loads =
             measures.iter().zip(&known).map(|(measure, name)| self.load(snapshot, own, measure, name));
-        let loads: Vec<Load> = loads.collect();
+        // What neither moves nor is shared stays as it was answered, value by value.
+        let moves = |load: &Load| {
+            load.spread == Spread::Shared || load.backlog.is_some() || load.curve != Curve::default()
+        };
+        let loads: Vec<Load> = loads.filter(moves).collect();
         if !self.backlog.is_empty() && loads.iter().all(|load| load.backlog.is_none()) {
             return Err(Unplayable::NoBacklog);
         }

@@ -13,6 +13,9 @@ use crate::snapshot::Snapshot;
 use crate::status::{Report, advance, report};
 use crate::trace::Decision;
 
+/// So many pods are played at most.
+const PODS: usize = 100_000;
+
 /// Why a world cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unplayable {
@@ -125,11 +128,28 @@ impl<'a> Player<'a> {
         if self.synced >= self.world.syncs {
             return None;
         }
+        self.synced += 1;
+        let next = self.last.as_ref().map(|last| last.at.plus(self.world.sync_period));
+        self.sync_at(next.unwrap_or_default())
+    }
+
+    /// A sync at a time after the last one, of a world in which nothing but time moves until then: of its readings, which
+    /// are all alike, only that of this instant is made.
+    pub fn rest_until(&mut self, at: Duration) -> Option<&Synced> {
+        self.next_reading = at;
+        self.sync_at(at)
+    }
+
+    /// A sync at a time after the last one; `None` where there would be too many pods to play.
+    pub fn sync_at(&mut self, at: Duration) -> Option<&Synced> {
+        // The first one looks at the snapshot as it is.
         if let Some(last) = self.last.take() {
             self.leave(&last);
-            self.move_to(last.at.plus(self.world.sync_period));
+            self.move_to(at);
         }
-        self.synced += 1;
+        if self.is_full() {
+            return None;
+        }
         self.snapshot.taken_at = self.start + self.now;
         answer(&mut self.snapshot, &mut self.pods);
         self.snapshot.pods = Ok(std::mem::take(&mut self.pods.listed));
@@ -144,12 +164,18 @@ impl<'a> Player<'a> {
             self.pods.listed = std::mem::take(listed);
         }
         advance(&mut self.snapshot, &last.decision, &last.report);
-        let replicas = self.replicas();
+        let replicas = self.replicas().min(PODS);
         if self.is_rolling {
             self.roll(replicas);
         } else {
             self.pods.follow(replicas, &self.world, self.now);
         }
+    }
+
+    /// Whether more replicas are asked for than pods can be played.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.replicas() > PODS
     }
 
     fn replicas(&self) -> usize {

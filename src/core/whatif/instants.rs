@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::decide;
-use crate::model::{Duration, Evidence, Instant, Replicas};
+use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, Group, Outcome, Ready, Stabilization, Unready};
@@ -43,7 +43,7 @@ pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> O
         return None;
     }
     let mut later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
-    let candidates = candidates(&later, decision);
+    let candidates = candidates(&later, &decision.memory, decision);
     instants(&candidates).into_iter().find_map(|at| {
         later.taken_at = at;
         let replicas = decide(&later, rules).desired()?;
@@ -55,16 +55,16 @@ pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> O
 }
 
 /// The first of the instants, each once, in their order.
-pub(super) fn instants(candidates: &[(Instant, Cause)]) -> Vec<Instant> {
+fn instants(candidates: &[(Instant, Cause)]) -> Vec<Instant> {
     let all: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
     all.into_iter().take(INSTANTS).collect()
 }
 
-/// Every instant after this one at which a branch of the controller turns.
-pub(super) fn candidates(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
+/// Every instant after this one at which a branch of the controller turns, with such a memory.
+pub(super) fn candidates(snapshot: &Snapshot, memory: &Memory, decision: &Decision) -> Vec<(Instant, Cause)> {
     let mut candidates = settling(snapshot, decision);
-    candidates.extend(leaving(snapshot, decision));
-    candidates.extend(ending(snapshot));
+    candidates.extend(leaving(memory, decision));
+    candidates.extend(ending(snapshot, memory));
     candidates.retain(|(at, _)| *at > snapshot.taken_at);
     candidates
 }
@@ -86,7 +86,7 @@ fn settling(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
 }
 
 /// Without `spec.behavior` a recommendation exactly as old as the window still counts, with it no longer.
-fn leaving(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
+fn leaving(memory: &Memory, decision: &Decision) -> Vec<(Instant, Cause)> {
     let windows = match decision.stabilized.as_ref().map(|stabilized| &stabilized.how) {
         Some(Stabilization::Legacy(legacy)) => {
             vec![Duration::from_nanoseconds(legacy.window.nanoseconds().saturating_add(1))]
@@ -96,16 +96,16 @@ fn leaving(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
         }
         None => Vec::new(),
     };
-    let remembered = &snapshot.memory.recommendations;
+    let remembered = &memory.recommendations;
     let leaves = |window: Duration| {
         remembered.iter().map(move |it| (it.at + window, Cause::RecommendationLeaves(it.replicas)))
     };
     windows.into_iter().flat_map(leaves).collect()
 }
 
-fn ending(snapshot: &Snapshot) -> Vec<(Instant, Cause)> {
+fn ending(snapshot: &Snapshot, memory: &Memory) -> Vec<(Instant, Cause)> {
     let Some(behavior) = &snapshot.hpa.behavior else { return Vec::new() };
-    let events = || snapshot.memory.scale_ups.iter().chain(&snapshot.memory.scale_downs);
+    let events = || memory.scale_ups.iter().chain(&memory.scale_downs);
     let policies = behavior.up.policies.iter().chain(&behavior.down.policies);
     let periods = policies.map(|policy| Duration::from_seconds(policy.period_seconds.into()));
     periods.flat_map(|period| events().map(move |event| (event.at + period, Cause::PeriodEnds))).collect()

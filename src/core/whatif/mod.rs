@@ -2,10 +2,10 @@
 
 mod blame;
 mod change;
-mod course;
 mod expectation;
 mod instants;
 mod outlook;
+mod projection;
 mod removal;
 mod rule_attribution;
 mod sampled;
@@ -16,10 +16,10 @@ pub use blame::{Blame, Blamed, blame, ranged};
 pub use change::{
     Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names, typed_world,
 };
-pub use course::{Course, Step, course};
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
+pub use projection::{Projection, Rest, Step};
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
 pub use rule_attribution::{RuleAttribution, attribute_to_rules};
 pub use sweep::{Axis, AxisError, AxisProblem, Point, Undecided, sweep, swept_cases};

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::course::{Course, course};
 use super::instants::{Next, next_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::engine::decide;
@@ -36,6 +35,11 @@ fn remembering<'a>(snapshot: &'a Snapshot, answer: &Answer) -> Cow<'a, Snapshot>
     }
 }
 
+/// What time alone brings first, by what is known of the controller's memory.
+pub(super) fn next(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<Next> {
+    next_change(&remembering(snapshot, answer), rules, &answer.decision)
+}
+
 /// What would change a decision: load, or time alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outlook {
@@ -43,8 +47,6 @@ pub struct Outlook {
     pub thresholds: Vec<Thresholds>,
     /// What time alone brings first.
     pub next: Option<Next>,
-    /// What the next reconciles do, if the load stays.
-    pub course: Course,
     /// If the controller's memory is not known: when the replicas change at the latest by all that it can be, if the load
     /// stays. `None` if they may stay for ever.
     pub latest: Option<Next>,
@@ -54,17 +56,10 @@ impl Outlook {
     /// Looks.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
-        let remembering = remembering(snapshot, answer);
-        let next = next_change(&remembering, rules, &answer.decision);
-        let course = course(&remembering, rules, &answer.decision);
-        // Time alone can make pods count that are left out of the course.
-        let first = course.steps.first().map(|step| (step.at, step.replicas));
-        let is_alike = next.is_none_or(|next| first == Some((next.at, next.replicas)));
         Self {
             thresholds: thresholds(snapshot, rules, answer),
-            next,
+            next: next(snapshot, rules, answer),
             latest: latest_change(snapshot, rules, answer),
-            course: if answer.interval.is_none() && is_alike { course } else { Course::default() },
         }
     }
 }

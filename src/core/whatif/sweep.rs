@@ -3,6 +3,8 @@
 use thiserror::Error;
 
 use super::change::{Change, ChangeError, Knob, change};
+use super::outlook::next;
+use super::projection::Projection;
 use crate::api::HpaSpec;
 use crate::memory_bounds::answer;
 use crate::model::{Quantity, Replicas};
@@ -69,6 +71,8 @@ pub struct Point {
     pub current: Option<Replicas>,
     /// Lowest and highest replicas, equal if the decision is exact; or why there is no decision.
     pub replicas: Result<(Replicas, Replicas), Undecided>,
+    /// Where they settle if the load stays; `None` where that is not known or they never do.
+    pub settles: Option<Replicas>,
 }
 
 /// Why there is no decision at a value.
@@ -183,8 +187,12 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
     let point = |places: Vec<usize>| {
         let turned = || axes.iter().zip(&places);
         let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
-        let (current, replicas) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
-        Point { values, current, replicas }
+        let (current, decided) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
+        let (replicas, settles) = match decided {
+            Ok(Decided { replicas, settles }) => (Ok(replicas), settles),
+            Err(undecided) => (Err(undecided), None),
+        };
+        Point { values, current, replicas, settles }
     };
     places(axes).into_iter().map(point).collect()
 }
@@ -233,8 +241,11 @@ struct Bench {
     spec: HpaSpec,
 }
 
-/// The replicas that a target has, and what is decided on or why nothing is.
-type Decided = (Option<Replicas>, Result<(Replicas, Replicas), Undecided>);
+/// What is decided, and where it ends.
+struct Decided {
+    replicas: (Replicas, Replicas),
+    settles: Option<Replicas>,
+}
 
 impl Bench {
     fn of(case: &Case, changes: &[Change], axes: &[Axis]) -> Self {
@@ -247,18 +258,21 @@ impl Bench {
         Self { case, changes: Vec::new(), selected_pods, problem, spec }
     }
 
-    /// The replicas that the target has, and what is decided on.
-    fn decide(&mut self, turned: impl Iterator<Item = Result<Change, ChangeError>>) -> Decided {
+    /// The replicas that the target has, and what is decided or why nothing is.
+    fn decide(
+        &mut self,
+        turned: impl Iterator<Item = Result<Change, ChangeError>>,
+    ) -> (Option<Replicas>, Result<Decided, Undecided>) {
         let mut snapshot = match self.freeze(turned) {
             Ok(snapshot) => snapshot,
             Err(undecided) => return (None, Err(undecided)),
         };
         let current = snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
-        let range = range(&mut snapshot);
+        let decided = decided(&mut snapshot);
         if let Some(selected_pods) = &mut self.selected_pods {
             selected_pods.take_back(snapshot);
         }
-        (current, range)
+        (current, decided)
     }
 
     fn freeze(
@@ -293,15 +307,18 @@ impl Axis {
     }
 }
 
-fn range(snapshot: &mut Snapshot) -> Result<(Replicas, Replicas), Undecided> {
+fn decided(snapshot: &mut Snapshot) -> Result<Decided, Undecided> {
     let controller = &snapshot.controller;
     let rules =
         Rules::for_version(&controller.version.value, &controller.feature_gates).map_err(Undecided::Rules)?;
     let answer = answer(snapshot, &rules);
-    answer.range().ok_or(match answer.decision.outcome {
+    let replicas = answer.range().ok_or(match answer.decision.outcome {
         Outcome::NoScale => Undecided::NoScale,
         _ => Undecided::Unknown,
-    })
+    })?;
+    let next = next(snapshot, &rules, &answer);
+    let settles = Projection::of(snapshot, &rules, &answer, next).end(answer.decision.desired());
+    Ok(Decided { replicas, settles })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::trace::{
     Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
 };
-use kubectl_hpa_core::whatif::Step;
+use kubectl_hpa_core::whatif::{Rest, Step};
 
 /// The second line of a screen.
 pub(in crate::render) struct AnswerLine {
@@ -214,11 +214,10 @@ fn then(explanation: &Explanation, wanted: Replicas) -> String {
 
 /// The first of the counts that follow and the one at which they rest; empty where none follows or it is not known.
 fn following(explanation: &Explanation) -> Vec<Step> {
-    let course = &explanation.outlook().course;
-    let steps = course.steps.as_slice();
-    let released = explanation.outlook().next.map(|next| Step { at: next.at, replicas: next.replicas });
-    let Some(first) = steps.first().copied().or(released) else { return Vec::new() };
-    let rests = steps.last().copied().filter(|_| course.is_known && !course.goes_on);
+    let projection = explanation.projection();
+    let steps = projection.steps.as_slice();
+    let Some(first) = steps.first().copied() else { return Vec::new() };
+    let rests = steps.last().copied().filter(|_| projection.is_known && !projection.goes_on);
     let last = rests.filter(|last| last.at > first.at && last.replicas != first.replicas);
     iter::once(first).chain(last).collect()
 }
@@ -230,7 +229,7 @@ fn held(explanation: &Explanation) -> String {
     }
     let stabilized = explanation.decision().stabilized.as_ref();
     let bounds_agree = explanation.remembered() == Remembered::BoundsAgree && !explanation.memory_is_known();
-    if bounds_agree && falls(explanation) && stabilized.is_some_and(|it| it.after > it.before) {
+    if bounds_agree && stabilized.is_some_and(|it| it.after != it.before) {
         return latest_change(explanation).map_or_else(String::new, |change| format!("; {change}"));
     }
     let stabilized = stabilized.filter(|_| explanation.memory_is_known());
@@ -278,13 +277,17 @@ fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answe
     AnswerLine { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
 }
 
-/// When the replicas change at the latest, whatever the controller remembers.
+/// When the replicas change at the latest, and where they rest, whatever the controller remembers.
 pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<String> {
+    let clock = |at: Instant| clock(explanation.now(), at);
     let current = explanation.current()?;
+    let way = |to: Replicas| if to < current { "falls" } else { "rises" };
+    if let Some(Rest { replicas, by }) = explanation.projection().rest {
+        let way = way(replicas);
+        return Some(format!("{way} to {} by {} at the latest, if the load stays", replicas.0, clock(by)));
+    }
     let latest = explanation.outlook().latest?;
-    let way = if latest.replicas < current { "falls" } else { "rises" };
-    let at = clock(explanation.now(), latest.at);
-    Some(format!("{way} after {at} at the latest, if the load stays"))
+    Some(format!("{} after {} at the latest, if the load stays", way(latest.replicas), clock(latest.at)))
 }
 
 /// When what can hold the count has left the scale-down window, if nothing is known of it.

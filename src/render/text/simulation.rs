@@ -12,7 +12,7 @@ use crate::render::simulation::Simulation;
 use crate::render::units::{moment, replicas, span, thousandths};
 use kubectl_hpa_core::comparison::Comparison;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::whatif::{Course, Step};
+use kubectl_hpa_core::whatif::{Projection, Step};
 
 /// So many pods that count as something else are named.
 const PODS: usize = 10;
@@ -152,13 +152,13 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
 
 /// What follows, if the load stays.
 fn projection(page: &mut Page, simulation: &Simulation<'_>) {
-    let course = &simulation.sides.then.outlook().course;
-    if course.steps.is_empty() {
+    let projection = simulation.sides.then.projection();
+    if projection.steps.is_empty() {
         return;
     }
     let sync = span(simulation.sides.then.snapshot().controller.sync_period.value);
     let first = simulation.sides.then.range().map_or(0, |(low, _)| low.0);
-    let parts = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, course));
+    let parts = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, projection));
     let parts = parts.collect::<Vec<_>>().join(", ");
     page.note(
         "What happens next",
@@ -170,17 +170,17 @@ fn projection(page: &mut Page, simulation: &Simulation<'_>) {
 }
 
 /// The first few and the last of many steps.
-fn shown(explanation: &Explanation, course: &Course) -> Vec<String> {
+fn shown(explanation: &Explanation, projection: &Projection) -> Vec<String> {
     let at = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
-    match course.steps.as_slice() {
-        [first, second, ..] if course.goes_on => {
+    match projection.steps.as_slice() {
+        [first, second, ..] if projection.goes_on => {
             vec![at(first), at(second), "and so on, without end".to_owned()]
         }
-        [first, second, _, .., last] if course.steps.len() > 4 => {
+        [first, second, _, .., last] if projection.steps.len() > 4 => {
             vec![at(first), at(second), "…".to_owned(), at(last)]
         }
         all => {
-            let unknown = (!course.is_known).then(|| "then not known".to_owned());
+            let unknown = (!projection.is_known).then(|| "then not known".to_owned());
             all.iter().map(at).chain(unknown).collect()
         }
     }

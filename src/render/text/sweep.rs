@@ -23,7 +23,7 @@ pub fn sweep(out: &mut dyn Write, sweep: &Sweep<'_>, options: &Options) -> io::R
     if let [_, inner] = sweep.axes {
         page.table(&matrix(sweep, &inner.values));
     } else {
-        let room = page.width().saturating_sub(40).clamp(8, 60);
+        let room = page.width().saturating_sub(52).clamp(8, 60);
         page.table(&chart(sweep, room));
     }
     let mut problems: Vec<String> = sweep
@@ -69,7 +69,13 @@ fn stays(point: &Point) -> bool {
 }
 
 fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
-    let columns = [("VALUE", Align::Right), ("REPLICAS", Align::Right), ("", Align::Left), ("", Align::Left)];
+    let columns = [
+        ("VALUE", Align::Right),
+        ("NEXT SYNC", Align::Right),
+        ("SETTLES", Align::Right),
+        ("", Align::Left),
+        ("", Align::Left),
+    ];
     let mut table = Table::new(columns);
     let all = sweep.points.iter().filter_map(|point| point.replicas.as_ref().ok());
     let most = all.map(|(_, high)| high.0).max().unwrap_or(1).max(1);
@@ -82,12 +88,18 @@ fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
                 let bar = "█".repeat(length(low.0, most, room));
                 let open = "░".repeat(length(high.0, most, room) - length(low.0, most, room));
                 let mark = Cell::new(Role::Quiet, if stays { "← stays" } else { "" });
-                table.row([value, Cell::new(role, range((*low, *high))), Cell::new(role, bar + &open), mark]);
+                let next = Cell::new(role, range((*low, *high)));
+                table.row([value, next, settles(point), Cell::new(role, bar + &open), mark]);
             }
             Err(_) => table.row([value, Cell::new(Role::Holds, "–")]),
         }
     }
     table
+}
+
+/// Where the replicas settle.
+fn settles(point: &Point) -> Cell {
+    point.settles.map_or_else(|| Cell::new(Role::Quiet, "?"), |settles| Cell::from(settles.0.to_string()))
 }
 
 /// A bar's length; what is more than nothing is seen.

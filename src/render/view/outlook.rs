@@ -17,6 +17,14 @@ pub(super) struct OutlookView {
     next: Option<ChangeView>,
     /// The replicas change at the first sync after this at the latest, whatever the controller remembers.
     latest: Option<Moment>,
+    /// Where the replicas rest whatever the controller remembers, if the load stays, and by when at the latest.
+    rests: Option<RestView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct RestView {
+    replicas: i32,
+    by: Moment,
 }
 
 /// Of one metric.
@@ -57,10 +65,12 @@ struct ChangeView {
 impl OutlookView {
     pub fn of(explanation: &Explanation) -> Self {
         let next = explanation.outlook().next.as_ref();
+        let rest = explanation.projection().rest;
         Self {
             thresholds: explanation.outlook().thresholds.iter().map(ThresholdsView::of).collect(),
             next: next.map(|change| ChangeView::of(explanation, change)),
             latest: explanation.outlook().latest.map(|change| Moment(change.at)),
+            rests: rest.map(|it| RestView { replicas: it.replicas.0, by: Moment(it.by) }),
         }
     }
 }

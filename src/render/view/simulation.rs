@@ -76,8 +76,8 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
             .first_difference()
             .map(|it| FirstDifferenceView::of(&simulation.sides, &it)),
         pods: simulation.sides.regrouped().iter().map(RenderedPod::of).collect(),
-        course: simulation.sides.then.outlook().course.steps.iter().map(StepView::of).collect(),
-        course_goes_on: simulation.sides.then.outlook().course.goes_on,
+        course: simulation.sides.then.projection().steps.iter().map(StepView::of).collect(),
+        course_goes_on: simulation.sides.then.projection().goes_on,
         gained: simulation.sides.gained().map(|(replicas, requests)| GainedView {
             replicas,
             requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),

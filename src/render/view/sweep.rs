@@ -26,6 +26,8 @@ pub struct SweepView<'a> {
 struct PointView<'a> {
     values: &'a [String],
     replicas: Option<IntervalView>,
+    /// Where they settle if the load stays.
+    settles: Option<i32>,
     problem: Option<String>,
 }
 
@@ -48,6 +50,7 @@ impl<'a> PointView<'a> {
         Self {
             values: &point.values,
             replicas: point.replicas.as_ref().ok().map(|range| IntervalView::of(*range)),
+            settles: point.settles.map(|settles| settles.0),
             problem: point.replicas.as_ref().err().map(ToString::to_string),
         }
     }

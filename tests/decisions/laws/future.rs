@@ -43,16 +43,16 @@ fn where_the_load_stays_a_play_ends_where_looking_ahead_ends() {
     let mut compared = 0;
     for (name, case) in cases() {
         let Ok(explanation) = Explanation::of(case) else { continue };
-        let course = &explanation.outlook().course;
+        let projection = explanation.projection();
         let (Outcome::Hold { .. } | Outcome::Scale { failed: None, .. }) = explanation.decision().outcome
         else {
             continue;
         };
-        if !course.is_known || course.goes_on {
+        if !projection.is_known || projection.goes_on {
             continue;
         }
         let Ok(run) = play(&explanation, &hours(2)) else { continue };
-        let ahead = course.steps.last().map(|step| step.replicas).or(explanation.decision().desired());
+        let ahead = projection.steps.last().map(|step| step.replicas).or(explanation.decision().desired());
         assert_eq!(end(&explanation, &run), ahead, "{name}");
         compared += 1;
     }

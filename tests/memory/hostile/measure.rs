@@ -48,6 +48,19 @@ fn level(world: &World) -> Option<i64> {
     passed.last().and_then(|(_, level)| *level)
 }
 
+fn measured(world: &World) -> Vec<&super::world::Pod> {
+    world.pods.iter().filter(|pod| pod.measured <= world.seen_at()).collect()
+}
+
+/// What is measured of all pods together.
+pub fn used(world: &World) -> i64 {
+    let mut case = Case::clone(&world.skeleton);
+    measure(world, &mut case);
+    let items = case.pod_metrics.and_then(|it| it.items).unwrap_or_default();
+    let containers = items.iter().flat_map(|item| &item.containers);
+    containers.filter_map(|container| Some(container.usage.get("memory")?.milli_value())).sum()
+}
+
 pub fn measure(world: &World, case: &mut Case) {
     let level = level(world);
     let whole = i64::from(world.plan.max) * 12 / 10;
@@ -57,14 +70,18 @@ pub fn measure(world: &World, case: &mut Case) {
             error: Some(refused("no endpoints available for service \"metrics-server\"")),
         },
         Some(level) => {
-            let measured: Vec<_> = world.pods.iter().filter(|pod| pod.measured <= world.seen_at()).collect();
+            let measured = measured(world);
             let count = i64::try_from(measured.len()).expect("a count").max(1);
-            let usage = match world.plan.metric {
-                Metric::MemoryOfEach => level,
-                _ => (level * whole * 50 / 200 / count).min(1_000),
+            let usage = |place: usize| match (world.shared, world.plan.metric) {
+                (Some(used), _) => {
+                    used / count + i64::from(i64::try_from(place).is_ok_and(|place| place < used % count))
+                }
+                (None, Metric::MemoryOfEach) => level,
+                (None, _) => (level * whole * 50 / 200 / count).min(1_000),
             };
+            let pods = measured.iter().enumerate();
             Many {
-                items: Some(measured.iter().map(|pod| sample(world, pod.name, usage)).collect()),
+                items: Some(pods.map(|(place, pod)| sample(world, pod.name, usage(place))).collect()),
                 error: None,
             }
         }

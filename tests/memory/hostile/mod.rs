@@ -53,7 +53,7 @@ const LOOKS: usize = 20;
 /// At so many of a hundred looks a change is tried.
 const WHAT_IFS: i64 = 25;
 /// At so many of a hundred looks what is promised for later is awaited.
-const FOLLOWED: i64 = 5;
+const FOLLOWED: i64 = 20;
 /// So many wrong answers are told of.
 const TOLD: usize = 400;
 

@@ -37,7 +37,7 @@ pub struct Tally {
     all: Figures,
     what_ifs: Figures,
     /// Promised times that were awaited, and those that were not kept.
-    promised: usize,
+    promised: BTreeMap<&'static str, usize>,
     broken: usize,
     /// Looks with nothing done within the longest window: judged, and not counted.
     aside: usize,
@@ -55,7 +55,9 @@ impl Tally {
             self.what_ifs.add(judged);
             return;
         }
-        self.promised += judged.promises.given;
+        for name in &judged.promises.given {
+            *self.promised.entry(*name).or_default() += 1;
+        }
         self.broken += judged.promises.broken.len();
         if judged.acts.is_empty() && !self.is_tame && !judged.is_wrong() {
             self.aside += 1;
@@ -94,6 +96,6 @@ impl fmt::Display for Tally {
             writeln!(f, "{act:25} {:8} {:7} {exact:7.1}% {width:10.1}%", figures.looks, figures.wrong)?;
         }
         let Self { worlds, aside, broken, promised, .. } = self;
-        write!(f, "{worlds} worlds, {aside} looks set aside; {broken} of {promised} promised times not kept")
+        write!(f, "{worlds} worlds, {aside} looks set aside; {broken} promises not kept of {promised:?}")
     }
 }

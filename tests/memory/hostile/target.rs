@@ -114,8 +114,12 @@ impl World {
 
     pub fn make_pod(&mut self, born: Millis) {
         let lag = self.plan.lag;
-        let ready = born + self.draw.between(lag / 2, lag);
-        let measured = ready + self.draw.between(0, lag);
+        let (ready, measured) = if self.shared.is_some() {
+            (self.seen_at(), self.seen_at())
+        } else {
+            let ready = born + self.draw.between(lag / 2, lag);
+            (ready, ready + self.draw.between(0, lag))
+        };
         self.pods_made += 1;
         self.pods.push(Pod { name: self.pods_made, ready, measured });
     }

@@ -49,6 +49,8 @@ pub struct World {
     pub faults: Faults,
     /// From when on load and pods stay as they are.
     pub stays_from: Option<Millis>,
+    /// What all pods use together, if they share it and each is ready and measured as soon as it is there.
+    pub shared: Option<i64>,
     /// What comes of acts later.
     pub later: Vec<(Millis, Later, i32)>,
     pub next_act: usize,
@@ -169,6 +171,7 @@ impl World {
             controller,
             faults: Faults::default(),
             stays_from: None,
+            shared: None,
             later: Vec::new(),
             next_act: 0,
             set_back: None,
