@@ -17,7 +17,7 @@ use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
-use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
+use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView, Title};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
 use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::edit::merge_patch;
@@ -165,6 +165,14 @@ impl Answered for Reply {
             Self::Simulated(it) => it.then.names(),
             Self::Swept(it) => it.now.names(),
             Self::Played(it) => it.names(),
+        }
+    }
+
+    fn title(&self) -> Title<'_> {
+        match self {
+            Self::Simulated(it) => Title { what: "Simulation".to_owned(), of: Some(&it.then) },
+            Self::Swept(it) => Title { what: "Sweep".to_owned(), of: Some(&it.now) },
+            Self::Played(it) => it.title(),
         }
     }
 

@@ -43,7 +43,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
 
 fn named(page: &Page, explanation: &Explanation) -> Line {
     let key = &explanation.snapshot().hpa.key;
-    page.line(Role::Title, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
+    page.line(Role::Subject, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
 }
 
 fn abouts(explanation: &Explanation) -> [String; 2] {
