@@ -1,4 +1,4 @@
-//! A decision in one line, for whoever follows it as it changes.
+//! A decision in one line, for following it as it changes.
 
 use std::io::{self, Write};
 

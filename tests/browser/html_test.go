@@ -115,3 +115,20 @@ func TestEveryPageIsReadableAndQuiet(t *testing.T) {
 		t.Errorf("%d requests left", count)
 	}
 }
+
+// Two HPAs are compared by eye, chart beside chart.
+func TestChartsOfTwoHPAsShareOneScale(t *testing.T) {
+	b := start(t)
+	for _, page := range pages {
+		if page.shows != "better" {
+			continue
+		}
+		shown := b.open(kept(t, "two.html", written(t, page.arguments, "")), false)
+		var scales []string
+		shown.evaluate("[...document.querySelectorAll('figure .scale')].map((it) => it.textContent)", &scales)
+		shown.close()
+		if len(scales) != 4 || scales[0] != scales[2] || scales[1] != scales[3] {
+			t.Errorf("%s: %q", page.name, scales)
+		}
+	}
+}

@@ -30,7 +30,8 @@ impl Drawing<'_> {
         let (label, unit) = (escaped(self.label), escaped(self.unit));
         let values = scale(self.most.max(self.mark.unwrap_or_default()));
         let most = values.last().copied().unwrap_or(1.0);
-        let ticks: String = values.iter().map(|value| format!("<span>{value:.0}{unit}</span>")).collect();
+        let tick = |value: &f64| format!("<span>{value:.0}{unit}</span>");
+        let ticks: String = values.iter().map(tick).collect();
         let grid: String = values.iter().map(|value| across("grid", Self::y(*value, most))).collect();
         let mark = self.mark.map(|mark| across("target", Self::y(mark, most))).unwrap_or_default();
         let [start, end] = self.ends.map(escaped);
@@ -106,7 +107,7 @@ mod tests {
         let html = drawing.html();
         assert!(!html.contains("<script>") && html.contains("&lt;script&gt;&quot;&#39;&amp;"), "{html}");
         assert!(html.starts_with("<figure>") && html.ends_with("</figure>"));
-        // What is not known leaves a gap in the line.
+        // An unknown value leaves a gap in the line.
         let line = html.split_once("class=\"line\" d=\"").map_or("", |(_, rest)| rest);
         assert_eq!(line.matches('M').count(), 2, "{html}");
     }

@@ -39,7 +39,7 @@ pub(super) fn table(shown: &Shown, has_room: bool, section: &str) -> String {
         let cells = cells.map(|(cell, align)| {
             element(cell, align, if cell.text.is_empty() { "td" } else { "th scope=\"col\"" })
         });
-        html += &format!("<thead><tr>{}</tr></thead>", cells.collect::<String>());
+        html.extend(["<thead>", &line(cells), "</thead>"]);
     }
     html += "<tbody>";
     for row in rows {
@@ -48,12 +48,16 @@ pub(super) fn table(shown: &Shown, has_room: bool, section: &str) -> String {
             let is_head = Some(place) == first && !cell.text.is_empty();
             element(cell, align, if is_head { "th scope=\"row\"" } else { "td" })
         });
-        html += &format!("<tr>{}</tr>", cells.collect::<String>());
+        html += &line(cells);
         let width = all().filter(beside).count();
         let remarks = all().filter(|(cell, align)| is_below(*align) && !cell.text.is_empty());
         html.extend(remarks.map(|(remark, _)| below(remark, width)));
     }
     html + "</tbody></table></div>"
+}
+
+fn line(cells: impl Iterator<Item = String>) -> String {
+    format!("<tr>{}</tr>", cells.collect::<String>())
 }
 
 fn element(cell: &Cell, align: Align, start: &str) -> String {

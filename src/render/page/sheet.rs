@@ -64,7 +64,7 @@ impl Page {
         }
     }
 
-    /// Whether a text stands in one line where it begins at a column.
+    /// Whether a text that begins at a column fits in one line.
     pub fn has_room(&self, column: usize, text: &str) -> bool {
         let columns = self.line(Role::Plain, text).width();
         columns <= PROSE && column + columns <= self.style.width

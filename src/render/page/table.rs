@@ -10,7 +10,7 @@ use super::{Glyphs, Role, markup, sanitize};
 const READABLE: usize = 24;
 /// The least that a name is ever shortened to.
 const LEAST: usize = 8;
-/// How far in a remark stands below its row.
+/// The indentation of a remark below its row.
 const BELOW: usize = 4;
 
 /// How a column is laid out.

@@ -2,7 +2,7 @@
 
 use owo_colors::{OwoColorize, Style};
 
-/// Whether a screen is colored. Whoever calls resolves `auto`, from the terminal and `NO_COLOR`.
+/// Whether a screen is colored. The caller resolves `auto` from the terminal and `NO_COLOR`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
     /// No escape sequence at all.
