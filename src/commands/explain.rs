@@ -75,7 +75,7 @@ pub async fn run(
     out.flush()?;
     let propose = |live: &Live, case| Proposal::of_scale(live.place.clone(), case, &args.settings);
     let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
-        // What several questions share was read before.
+        // Answers that several HPAs share were read before.
         let again = async || propose(live, asked.connection.clone().sharing().gather(&asked.subject).await?);
         let shown = propose(live, live.case.clone())?;
         apply::apply(&terms, &asked.connection, shown, again, talk).await

@@ -176,7 +176,7 @@ fn table(
     table
 }
 
-/// The passes that the columns stand for.
+/// The passes, one per column.
 pub(super) struct Passes<'a> {
     pub first: Option<&'a Pass>,
     pub second: Option<&'a Refill>,
