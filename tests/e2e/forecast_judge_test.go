@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	leastEqual   = 95 // percent of the syncs that must have the predicted replicas
-	leastPaired  = 90 // percent of the changes, of those predicted and of those that came
-	mostLag      = 2  // syncs between a predicted change and the same one that came
-	sameChange   = 15 // syncs beyond which it is another one
-	fewestSyncs  = 200
-	fewestShifts = 40 // that came, of all loads together
+	leastEqual   = 95  // percent of the syncs that must have the predicted replicas
+	leastPaired  = 90  // percent of the changes, of those predicted and of those that came
+	mostLag      = 2   // syncs between a predicted change and the same one that came
+	sameChange   = 15  // syncs beyond which it is another one
+	fewestSyncs  = 200 // of the controller about each load
+	fewestShifts = 40  // that came, of all loads together
 )
 
 // shift is a change of the replicas. It belongs to the first second in whose middle the replicas are the new ones: the controller's
@@ -52,7 +52,8 @@ func (c *course) at(sync int) int32 {
 
 // verdict is what comes of a comparison, or of several.
 type verdict struct {
-	syncs, equal            int
+	syncs, equal            int // seconds, as many as predicted syncs
+	decided                 int // what the controller made of them: slightly fewer
 	predicted, came, paired int // changes
 	lag                     int // the largest of a change that came with the same from and to
 	apart                   []string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 const (
-	horizon     = 210 * time.Second // how far each forecast goes, with a sync each second
+	horizon     = 220 * time.Second // how far each forecast goes, with a sync each second
 	settledFor  = 6 * time.Second   // without a change, before the forecast
 	scrapeEvery = time.Second
 	// metricsLag is told to every forecast alike: a sample is that old at most before the next one is there.
@@ -59,9 +60,9 @@ func TestForecasts(t *testing.T) {
 	keepLog(t, c)
 	all := verdict{}
 	for i, one := range verdicts {
-		t.Logf("%s: %s %v", one, forecastLoads[i].name, one.apart)
-		if one.syncs < fewestSyncs {
-			t.Errorf("%s: only %d syncs", forecastLoads[i].name, one.syncs)
+		t.Logf("%s: %s (%d syncs) %v", one, forecastLoads[i].name, one.decided, one.apart)
+		if one.decided < fewestSyncs {
+			t.Errorf("%s: the controller made only %d syncs", forecastLoads[i].name, one.decided)
 		}
 		all.add(one)
 	}
@@ -76,14 +77,29 @@ func (d *driver) forecast(path string) verdict {
 	d.Helper()
 	d.begin()
 	said := d.ask(path)
-	origin := said.Start
+	origin, before := said.Start, d.decided()
 	for time.Since(origin) < horizon+syncPeriod {
 		d.drive(time.Since(origin))
 		time.Sleep(tick)
 	}
 	predicted, real := said.course(), d.scales.since(d.namespace, origin, horizon)
 	d.Logf("%s\npredicted: %s\nreal:      %s", d.load.name, predicted, real)
-	return judge(predicted, real, int(horizon/syncPeriod))
+	v := judge(predicted, real, int(horizon/syncPeriod))
+	v.decided = d.decided() - before
+	return v
+}
+
+// decided is how often the controller has decided, by its log.
+func (d *driver) decided() (count int) {
+	d.Helper()
+	text, err := os.ReadFile(d.Log(parts.ControllerManager))
+	d.must(text, err)
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, `"Proposing desired replicas"`) && strings.Contains(line, `"Deployment/`+d.namespace+`/`+web+`"`) {
+			count++
+		}
+	}
+	return count
 }
 
 // course is what the forecast says.
