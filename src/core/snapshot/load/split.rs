@@ -13,6 +13,8 @@ pub(super) struct Document {
     pub bytes: Vec<u8>,
     /// Of its first byte in the stream.
     pub start: Position,
+    /// Whether its end is a guess, which is right where it can be decoded.
+    pub is_guess: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +74,19 @@ impl<R: Read> Splitter<R> {
         bytes.drain(..blank);
         self.position.column += blank as u64;
         let start = self.position;
+        // Mostly a line that ends with a bracket is one object, and then there is no need to look for its end.
+        let is_guess = bytes.starts_with(b"{") && bytes.trim_ascii_end().ends_with(b"}");
+        let document = Document { format: Format::Json, bytes, start, is_guess };
+        if is_guess { Ok(document) } else { self.exact(document) }
+    }
+
+    /// A document up to where its object ends, which may be within its last line or lines further on.
+    pub fn exact(&mut self, document: Document) -> Result<Document, Problem> {
+        let Document { mut bytes, .. } = document;
         if bytes.starts_with(b"{") {
             self.object(&mut bytes)?;
         }
-        Ok(Document { format: Format::Json, bytes, start })
+        Ok(Document { bytes, is_guess: false, ..document })
     }
 
     /// Reads on to the end of the object that begins the bytes; what follows on its line is the rest.
@@ -123,7 +134,7 @@ impl<R: Read> Splitter<R> {
                 break;
             }
         }
-        Ok(has_content.then_some(Document { format: Format::Yaml, bytes, start }))
+        Ok(has_content.then_some(Document { format: Format::Yaml, bytes, start, is_guess: false }))
     }
 
     /// Goes on to the next line; `false` at the end.
