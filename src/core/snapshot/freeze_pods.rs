@@ -45,7 +45,7 @@ impl PodIndex {
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Self, CaseError> {
-        let mut pod_index = Self::default();
+        let mut pod_index = Self { pods: Vec::with_capacity(items.len()), ..Self::default() };
         for (index, item) in items.into_iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
                 continue;

@@ -23,6 +23,9 @@ pub(super) enum Format {
     Yaml,
 }
 
+/// How much is read at once: cases by the megabyte are few reads.
+const ROOM: usize = 128 << 10;
+
 /// Cuts a stream.
 pub(super) struct Splitter<R> {
     reader: BufReader<R>,
@@ -38,7 +41,13 @@ pub(super) struct Splitter<R> {
 impl<R: Read> Splitter<R> {
     pub fn new(reader: R) -> Self {
         let position = Position { line: 1, column: 1 };
-        Self { reader: BufReader::new(reader), rest: Vec::new(), position, begun: false, last: None }
+        Self {
+            reader: BufReader::with_capacity(ROOM, reader),
+            rest: Vec::new(),
+            position,
+            begun: false,
+            last: None,
+        }
     }
 
     /// The next document; `None` at the end.
