@@ -46,3 +46,18 @@ impl From<PodList> for Vec<Pod> {
         Arc::unwrap_or_clone(pods)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PodList;
+    use crate::api;
+
+    #[test]
+    fn a_clone_shares_the_pods_until_one_of_them_changes() {
+        let one = PodList::from(vec![api::Pod::default().into()]);
+        let mut other = one.clone();
+        assert!(std::ptr::eq(one.as_ptr(), other.as_ptr()));
+        other.iter_mut().for_each(|pod| pod.deleting = true);
+        assert_eq!([one[0].deleting, other[0].deleting], [false, true]);
+    }
+}

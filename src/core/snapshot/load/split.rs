@@ -218,3 +218,30 @@ fn is_content(line: &[u8]) -> bool {
 fn is_blank(bytes: &[u8]) -> bool {
     bytes.trim_ascii().is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Splitter;
+
+    /// What a line that ends with a bracket is taken for, and what it is.
+    #[test]
+    fn a_guess_at_the_end_of_an_object_can_be_made_exact() {
+        let mut splitter = Splitter::new("{\"a\": 1} {\"b\": 2}\n{\"c\":\n 3}\n".as_bytes());
+        let mut pairs = Vec::new();
+        while let Some(document) = splitter.next_document().expect("a document") {
+            let (is_guess, guess) = (document.is_guess, document.bytes.clone());
+            let document = splitter.exact(document).expect("a document");
+            let [guess, exact] = [guess, document.bytes].map(|it| String::from_utf8(it).expect("text"));
+            pairs.push((is_guess, guess.trim_end().len(), exact));
+        }
+        let exact = |text: &str| text.to_owned();
+        assert_eq!(
+            pairs,
+            [
+                (true, 17, exact("{\"a\": 1}")),
+                (true, 8, exact("{\"b\": 2}")),
+                (false, 9, exact("{\"c\":\n 3}"))
+            ]
+        );
+    }
+}
