@@ -96,7 +96,7 @@ impl SimulateArgs {
         }
         self.check_future()?;
         self.subjects.check()?;
-        // Whether a file is a manifest, which is a change by itself, is known once it is read.
+        // A manifest is a change by itself, but whether a file is one is known only after reading it.
         let is_set = !self.settings.typed().is_empty() || self.settings.feature_gates.is_some();
         let is_played = self.future.over.is_some();
         if self.file.is_empty() && knobs.is_empty() && self.sweep.is_empty() && !is_set && !is_played {
@@ -193,7 +193,7 @@ impl KnobArgs {
         let single = [&self.container, &self.min, &self.max, &self.scale_up, &self.scale_down];
         let single = single.into_iter().chain([&self.replicas, &self.load]);
         let switches = [(Knob::OnlyOwnPods, self.only_own_pods), (Knob::NoMemory, self.no_memory)];
-        // A switch has no value that could be refused.
+        // A switch has no value that could be invalid.
         let on = switches.into_iter().filter(|(_, is_on)| *is_on);
         let on = on.filter_map(|(knob, _)| Change::new(knob, "").ok());
         let mut changes: Vec<Change> = lists.flatten().chain(single.flatten()).cloned().chain(on).collect();

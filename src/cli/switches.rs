@@ -68,7 +68,7 @@ mod tests {
             ("explain --watch --watch", "explain --watch"),
             ("simulate web --no-memory=false --apply=true", "simulate web --apply"),
             ("explain web --insecure-skip-tls-verify=false", "explain web"),
-            // What is none is left to the parser.
+            // Anything that is not a switch is left to the parser.
             ("explain web --watch=maybe", "explain web --watch=maybe"),
             ("explain web --watch false", "explain web --watch false"),
             ("explain web -Aw", "explain web -Aw"),

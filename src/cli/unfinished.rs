@@ -103,7 +103,7 @@ impl Walk {
         match self.flag(word) {
             Some((flag, Some(value))) => self.keep(&flag, value),
             Some((flag, None)) if flag.get_action().takes_values() => {
-                // What may stand without a value is there in any case.
+                // A flag whose value is optional is complete without one.
                 if !is_required(&flag) {
                     self.keep(&flag, "");
                 }
@@ -135,7 +135,7 @@ impl Walk {
         }
         if !self.only_arguments && word.starts_with('-') {
             return match self.flag(word) {
-                // Where no = parts the two, a shell could not tell which part of the word an offer stands for.
+                // Without a = between flag and value, a shell cannot tell which part of the word an offer replaces.
                 Some((_, Some(_))) if !word.contains('=') => (Slot::Nothing, word),
                 Some((flag, Some(value))) => (Slot::Value(Box::new(flag)), value),
                 _ => (Slot::Flag, word),
@@ -181,7 +181,7 @@ fn is_off(word: &str) -> bool {
     word.split_once('=').and_then(|(_, value)| boolean(value)) == Some(false)
 }
 
-/// Whether a flag cannot stand without a value.
+/// Whether a flag needs a value.
 fn is_required(flag: &Arg) -> bool {
     flag.get_num_args().unwrap_or(ValueRange::SINGLE).min_values() > 0
 }

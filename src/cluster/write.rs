@@ -17,7 +17,7 @@ const SCALE_VERSION: &str = "autoscaling/v1";
 /// RFC 7386.
 const MERGE_PATCH: &str = "application/merge-patch+json";
 
-/// Where an object stands in the API.
+/// The place of an object in the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     group: String,
@@ -43,7 +43,7 @@ impl Place {
         self.subresource.is_some()
     }
 
-    /// The kind of what stands there.
+    /// The kind of the object there.
     #[must_use]
     pub fn kind(&self) -> &str {
         if self.is_scale() { "Scale" } else { &self.kind }
@@ -188,9 +188,9 @@ fn unwritten(error: ReadError, path: &str) -> WriteError {
     let ReadError { code, message, .. } = error;
     let path = path.to_owned();
     match code {
-        // What became of the write is not for somebody on the way to say.
+        // A proxy on the way cannot say what happened to the write.
         Some(code) if code != 401 && is_foreign => ClusterError::InDoubt { path, message }.into(),
-        // It may give any code, a 409 or a 503 too; nothing is stored before it has spoken.
+        // A webhook may answer with any code, even 409 or 503; nothing is stored before it has answered.
         Some(_) if is_of_a_webhook(&message) => ClusterError::Unwritten { path, message }.into(),
         Some(409) => WriteError::Conflict(message),
         // Webhooks and quotas refuse with 403 too.
@@ -199,7 +199,7 @@ fn unwritten(error: ReadError, path: &str) -> WriteError {
             let permission = permission.map(|it| Box::new(Permission { verb: "patch", ..it }));
             ClusterError::Forbidden { path, message, permission }.into()
         }
-        // A proxy that has waited for too long does not know what became of it.
+        // A proxy that timed out does not know whether the write was stored.
         Some(408) => ClusterError::InDoubt { path, message }.into(),
         Some(400..500) => ClusterError::Unwritten { path, message }.into(),
         _ => ClusterError::InDoubt { path, message }.into(),

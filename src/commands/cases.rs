@@ -47,7 +47,7 @@ pub struct DocumentPlace {
 impl Display for DocumentPlace {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}", sanitize(&self.file))?;
-        // As in the errors of a document that is no case: the first needs no number, and mostly is the only one.
+        // The first document, usually the only one, needs no number; errors of documents that are not cases do the same.
         if self.document > 1 {
             write!(f, ", document {}", self.document)?;
         }

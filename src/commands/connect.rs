@@ -52,7 +52,7 @@ fn is_empty(path: &PathBuf) -> bool {
 fn tell(exchange: &Exchange) {
     let Exchange { method, url, status, took } = exchange;
     let status = status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-    // Where standard error is closed, nobody wants to know.
+    // If standard error is closed, nobody can be told.
     let _ = writeln!(
         std::io::stderr(),
         "{method} {} {} in {} milliseconds",

@@ -14,7 +14,7 @@ pub enum Ending {
     Different,
     /// A decision is not known: what the controller reads could not be read.
     Unknown,
-    /// Something failed or was not written; why stands on standard error.
+    /// Something failed or was not written; standard error says why.
     Failed,
 }
 

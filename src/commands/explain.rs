@@ -47,7 +47,7 @@ pub async fn run(
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let task = Task::of(&args, form, out);
-    let mut run = Run { task, previous: None, ending: Ending::Done };
+    let mut run = Run { task, last: None, ending: Ending::Done };
     let mut found = Vec::new();
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
@@ -75,7 +75,7 @@ pub async fn run(
     out.flush()?;
     let propose = |live: &Live, case| Proposal::of_scale(live.place.clone(), case, &args.settings);
     let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
-        // What several questions share was read before.
+        // Answers that several HPAs share were read before.
         let again = async || propose(live, asked.connection.clone().sharing().gather(&asked.subject).await?);
         let shown = propose(live, live.case.clone())?;
         apply::apply(&terms, &asked.connection, shown, again, talk).await
@@ -163,7 +163,8 @@ struct Live {
 /// A run of cases.
 struct Run<'a> {
     task: Task<'a>,
-    previous: Option<Rc<Explanation>>,
+    /// The last one that was explained.
+    last: Option<Rc<Explanation>>,
     ending: Ending,
 }
 
@@ -181,6 +182,8 @@ impl Run<'_> {
     }
 
     fn finish(mut self) -> anyhow::Result<Ending> {
+        // The process ends soon, and takes ten thousand pods with it faster than they are freed one by one.
+        std::mem::forget(self.last.take());
         match self.task {
             Task::Explain(writer) => writer.finish()?,
             Task::Compare(writer) => writer.finish()?,
@@ -217,7 +220,7 @@ impl Run<'_> {
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
         cases::set(&mut case.controller, &args.settings);
         cases::know(&mut case, &args.settings.past);
-        if let Some(previous) = self.previous.take() {
+        if let Some(previous) = self.last.take().filter(|_| args.carry) {
             case = carry(previous.snapshot(), previous.decision(), previous.report(), case)?;
         }
         let snapshot = Snapshot::freeze(case)?;
@@ -232,7 +235,7 @@ impl Run<'_> {
                 }
                 let explained = Rc::new(explained);
                 writer.write(&explained)?;
-                self.previous = args.carry.then_some(explained);
+                self.last = Some(explained);
             }
             Task::Compare(writer) => {
                 let versions = args.settings.as_version.iter();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::writer::Answered;
-use crate::render::{self, Options};
+use crate::render::{self, Options, Title};
 use kubectl_hpa_core::comparison::{Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 
@@ -14,6 +14,10 @@ impl Answered for Explanation {
 
     fn names(&self) -> Vec<&str> {
         vec![&self.snapshot().hpa.key.name]
+    }
+
+    fn title(&self) -> Title<'_> {
+        Title { what: "Explanation".to_owned(), of: Some(self) }
     }
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
@@ -32,6 +36,10 @@ impl Answered for Versions {
         self.decided.first().into_iter().flat_map(|(_, first)| Answered::names(first)).collect()
     }
 
+    fn title(&self) -> Title<'_> {
+        Title { what: "Versions".to_owned(), of: self.decided.first().map(|(_, first)| first) }
+    }
+
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
         render::versions(out, self, options)
     }
@@ -46,6 +54,10 @@ impl Answered for Upgrade {
 
     fn names(&self) -> Vec<&str> {
         self.changed.iter().flat_map(Answered::names).collect()
+    }
+
+    fn title(&self) -> Title<'_> {
+        Title { what: format!("Upgrade to {}", self.to.value), of: None }
     }
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {

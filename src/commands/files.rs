@@ -15,7 +15,7 @@ use anyhow::anyhow;
 pub enum Readers {
     /// Its owner alone.
     Owner,
-    /// Whoever the umask lets.
+    /// Everybody whom the umask allows.
     Umask,
 }
 
@@ -62,7 +62,7 @@ enum Destination {
     Output,
     /// To standard error.
     Errors,
-    /// To what is no file, and is written to as it is.
+    /// To something other than a regular file, which is written in place.
     Through(PathBuf),
     /// To a file, which may not be there yet.
     File(PathBuf),
@@ -106,7 +106,7 @@ fn descriptor(path: &Path) -> Option<String> {
 }
 
 fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    // What may not be written is not replaced either.
+    // A read-only file is not replaced either.
     let there = match OpenOptions::new().write(true).open(path) {
         Ok(file) => Some((file.metadata()?, file)),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -117,7 +117,7 @@ fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
         (Ok(beside), None) => beside.replace(path, bytes),
         (Ok(beside), Some((like, _))) if beside.is_made_like(&like)? => beside.replace(path, bytes),
         (Err(error), there) if there.is_none() || error.kind() != ErrorKind::PermissionDenied => Err(error),
-        // A file of several names or of somebody else's, and one in a folder where nothing can be added.
+        // A file with several links, of another owner, or in a folder where no file can be created is written in place.
         (_, Some((_, mut file))) => {
             file.set_len(0)?;
             file.write_all(bytes)?;
@@ -174,7 +174,7 @@ impl Beside {
 
     fn replace(mut self, target: &Path, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
-        // Some file systems tell of a full disk no earlier.
+        // Some file systems report a full disk only now.
         self.file.sync_all()?;
         fs::rename(&self.path, target)?;
         self.is_moved = true;
@@ -185,7 +185,7 @@ impl Beside {
 impl Drop for Beside {
     fn drop(&mut self) {
         if !self.is_moved {
-            // There is nobody to tell, and nothing else to do.
+            // The temporary file stays if it cannot be removed.
             let _ = fs::remove_file(&self.path);
         }
     }

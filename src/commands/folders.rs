@@ -33,7 +33,7 @@ struct Search {
 
 impl Search {
     fn add(&mut self, path: &Path) {
-        // What has no path of its own, as standard input or a pipe, is there as often as it is named.
+        // Standard input or a pipe has no path of its own, so it is kept each time that it is named.
         if fs::canonicalize(path).is_ok_and(|real| !self.seen.insert(real)) {
             return;
         }

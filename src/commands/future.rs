@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use super::writer::Answered;
 use super::{cases, files};
 use crate::cli::{FutureArgs, LoadCurve};
-use crate::render::{self, Options, Played};
+use crate::render::{self, Options, Played, Title};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::play::{Assumptions, Curve, Run};
@@ -122,6 +122,12 @@ impl Future {
 
     pub fn names(&self) -> Vec<&str> {
         self.runs.first().map(|(_, explanation, _)| explanation.names()).unwrap_or_default()
+    }
+
+    pub fn title(&self) -> Title<'_> {
+        let of = self.runs.first().map(|(_, explanation, _)| explanation);
+        let what = if self.is_sweep { "Sweep over time" } else { "Simulation over time" };
+        Title { what: what.to_owned(), of }
     }
 
     pub fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {

@@ -40,7 +40,7 @@ impl Invoked {
             file.strip_prefix("kubectl-").filter(|name| !name.is_empty() && name.chars().all(is_plain));
         plugin.map_or_else(Self::default, |name| Self {
             file: file.to_owned(),
-            // A dash in a file's name parts two words, and an underscore stands for a dash.
+            // kubectl's rule: a dash in a plugin's file name separates words, and an underscore stands for a dash.
             command: format!("kubectl {}", name.replace('-', " ").replace('_', "-")),
         })
     }

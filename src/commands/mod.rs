@@ -51,7 +51,7 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
         Ok(ending) => ending,
         Err(error) if closed == Closed::End && output::has_left(&error) => Ending::Done,
         Err(error) => {
-            // Where standard error is closed too, there is nobody left to tell.
+            // If standard error is closed too, nobody can be told.
             let _ = explain::complain(&output::to_report(error), &mut err);
             Ending::Failed
         }

@@ -34,17 +34,17 @@ impl<W: Write> Output<W> {
 
     /// Writes what is left, and says how the run ends with that.
     pub fn end(mut self, ending: Ending, err: &mut dyn Write) -> Ending {
-        // What failed before was told when it did.
+        // An earlier failure was reported when it happened.
         let flushed = if self.has_failed { Ok(()) } else { self.inner.flush() };
         let Some(error) = flushed.as_ref().err().and_then(unwritten) else { return ending };
-        // Where standard error is closed too, there is nobody left to tell.
+        // If standard error is closed too, nobody can be told.
         let _ = complain(&error.into(), err);
         Ending::Failed
     }
 
     fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| match unwritten(&error) {
-            // An interrupted write is tried again by whoever wrote.
+            // The caller retries an interrupted write.
             Some(told) if error.kind() != ErrorKind::Interrupted => {
                 self.has_failed = true;
                 io::Error::new(error.kind(), told)

@@ -17,7 +17,7 @@ use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
-use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView};
+use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView, Title};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
 use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::edit::merge_patch;
@@ -90,7 +90,7 @@ pub async fn run(
     let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
         let Asked { connection, subject, .. } = asked;
         let again = async || {
-            // What several questions share was read before.
+            // Answers that several HPAs share were read before.
             let now = connection.clone().sharing();
             let cases = question.gather(&now, subject, live.manifest.as_ref()).await?;
             question.proposal(&now, cases)
@@ -165,6 +165,14 @@ impl Answered for Reply {
             Self::Simulated(it) => it.then.names(),
             Self::Swept(it) => it.now.names(),
             Self::Played(it) => it.names(),
+        }
+    }
+
+    fn title(&self) -> Title<'_> {
+        match self {
+            Self::Simulated(it) => Title { what: "Simulation".to_owned(), of: Some(&it.then) },
+            Self::Swept(it) => Title { what: "Sweep".to_owned(), of: Some(&it.now) },
+            Self::Played(it) => it.title(),
         }
     }
 
@@ -272,7 +280,7 @@ impl Knobs<'_> {
         manifest: Option<&Hpa>,
     ) -> anyhow::Result<CurrentAndProposed> {
         let changes = self.changes;
-        // A change that cannot be made is complained of when it is made to the case.
+        // An impossible change is reported when it is made to the case.
         let change = |spec: &mut HpaSpec| drop(change_spec(spec, changes));
         let cases = connection.gather_proposed(subject, Proposed { manifest, change: &change }).await?;
         if let Some(hpa) = manifest {
@@ -362,7 +370,7 @@ impl Run<'_> {
         for case in now.iter_mut().chain([&mut then]) {
             cases::know(case, &self.knobs.settings.past);
         }
-        // A write does not change the controller: then its settings are those of both sides.
+        // A write does not change the controller, so its settings apply to both sides.
         if let Some(now) = now.as_mut().filter(|_| self.knobs.writes) {
             cases::set(&mut now.controller, self.knobs.settings);
         }

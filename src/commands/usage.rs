@@ -26,7 +26,7 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
     let error = match read(args, args) {
         Ok(cli) => match check(&cli) {
             Ok(()) => {
-                // Where standard error is closed, there is nobody to tell.
+                // If standard error is closed, nobody can be told.
                 let _ = preflight::note(&cli, err);
                 return Ok(cli);
             }
@@ -115,7 +115,7 @@ fn near(error: &clap::Error) -> Option<&String> {
 fn complain(args: &[OsString], error: &clap::Error, err: &mut dyn Write) -> u8 {
     let invoked = Invoked::by(args.first().map(OsString::as_os_str).unwrap_or_default());
     if let Some(hint) = hint(&invoked, error, args) {
-        // Where standard error is closed, there is nobody to tell.
+        // If standard error is closed, nobody can be told.
         let _ = unknown_command(&invoked, error, &hint, err);
         return WRONG;
     }

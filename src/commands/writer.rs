@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Screen;
 use crate::cli::{ColorWhen, Output};
-use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows, Template};
+use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows, Template, Title};
 
 /// Columns of a page for a browser.
 const PAGE: usize = 100;
@@ -21,6 +21,9 @@ pub trait Answered {
 
     /// Which HPAs it is about.
     fn names(&self) -> Vec<&str>;
+
+    /// What its page for a browser is called.
+    fn title(&self) -> Title<'_>;
 
     /// Writes it for people.
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()>;
@@ -85,7 +88,7 @@ pub struct Writer<'a, T> {
     out: &'a mut dyn Write,
     form: Form,
     written: usize,
-    /// Of JSON, which is one object or one list, the first answer waits for a second.
+    /// Of JSON, which is one object or one list, and of a page, the first answer waits for a second.
     held: Option<Rc<T>>,
     list: JsonList,
     /// Whether JSON is a list even of one.
@@ -121,12 +124,7 @@ impl<'a, T: Answered> Writer<'a, T> {
                 }
                 answer.text(self.out, &self.form.options)?;
             }
-            Output::Html => {
-                if self.written == 0 {
-                    render::html_head(self.out)?;
-                }
-                render::html_screen(self.out, |out| answer.text(out, &self.form.options))?;
-            }
+            Output::Html => self.write_html(answer)?,
             Output::Json => self.write_json(answer)?,
             Output::Yaml => render::yaml(self.out, &answer.view())?,
             Output::Patch => {
@@ -146,6 +144,23 @@ impl<'a, T: Answered> Writer<'a, T> {
         }
         self.written += 1;
         Ok(self.out.flush()?)
+    }
+
+    /// A page of one answer is called after it, so the first one waits for a second.
+    fn write_html(&mut self, answer: &Rc<T>) -> io::Result<()> {
+        if self.written == 0 {
+            self.held = Some(Rc::clone(answer));
+            return Ok(());
+        }
+        if let Some(first) = self.held.take() {
+            render::html_head(self.out, &first.title(), true)?;
+            self.screen(&first)?;
+        }
+        self.screen(answer)
+    }
+
+    fn screen(&mut self, answer: &T) -> io::Result<()> {
+        render::html_screen(self.out, |out| answer.text(out, &self.form.options))
     }
 
     fn write_json(&mut self, answer: &Rc<T>) -> io::Result<()> {
@@ -169,6 +184,10 @@ impl<'a, T: Answered> Writer<'a, T> {
             };
         }
         if self.form.output == Output::Html && self.written > 0 {
+            if let Some(only) = self.held.take() {
+                render::html_head(self.out, &only.title(), false)?;
+                self.screen(&only)?;
+            }
             return render::html_end(self.out);
         }
         match self.held {

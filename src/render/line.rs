@@ -1,4 +1,4 @@
-//! A decision in one line, for whoever follows it as it changes.
+//! A decision in one line, for following it as it changes.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ pub fn line(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     let (key, answer) = (&explanation.snapshot().hpa.key, answer(explanation));
     let piece = |role, text: &str| Line::of(options.glyphs, role, text);
     let line = piece(Role::Quiet, &format!("{}  ", explanation.now()))
-        .joined(piece(Role::Title, &format!("{}/{}", key.namespace, key.name)))
+        .joined(piece(Role::Subject, &format!("{}/{}", key.namespace, key.name)))
         .joined(piece(answer.role, &format!("  {}", answer.left)))
         .joined(piece(Role::Plain, &format!("  {}", answer.right)));
     writeln!(out, "{}", line.paint(options.paint))

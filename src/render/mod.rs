@@ -26,7 +26,7 @@ mod view;
 
 pub use codes::{UnknownCode, why};
 pub use future::{Future, Played};
-pub use html::{html_end, html_head, html_screen};
+pub use html::{Title, html_end, html_head, html_screen};
 pub use jsonpath::{Template, TemplateError};
 pub use line::line;
 pub use listing::{listing, numbered};

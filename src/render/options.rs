@@ -1,4 +1,4 @@
-//! How a screen is laid out: decided by whoever knows the terminal.
+//! How a screen is laid out; the caller knows the terminal and decides.
 
 use super::page::{Glyphs, Paint, Style};
 

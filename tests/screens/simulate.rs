@@ -145,11 +145,44 @@ fn a_page_for_a_browser_stands_by_itself() {
             .expect("runs");
         let page = String::from_utf8(output.stdout).expect("UTF-8");
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
-        for forbidden in ["<script", "<link", "<img", "src=", "href=", "url(", "@import", "onload"] {
+        for forbidden in ["<script", "<link", "<img", "url(", "@import", "onload"] {
             assert!(!page.contains(forbidden), "{forbidden} in {page}");
+        }
+        // A name may hold any text; no tag may.
+        for tag in page.split('<').skip(1).filter_map(|tag| tag.split_once('>')) {
+            assert!(["src", "href", "on"].iter().all(|it| !tag.0.contains(&format!(" {it}"))), "<{}>", tag.0);
+        }
+        if verb == ["explain"] {
+            let shown = "&lt;script src=//evil&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;";
+            assert!(page.contains(shown), "{page}");
         }
     }
     std::fs::remove_file(&path).expect("there");
+}
+
+/// The title is what a browser's tab and a list of attachments show.
+#[test]
+fn a_page_is_called_after_its_screen_its_hpa_and_its_time() {
+    let case = "tests/simulate/at-target.yaml";
+    let titles: [(&[&str], &str); 5] = [
+        (&["explain"], "Explanation of shop/web, 2026-11-21 10:42:00 UTC"),
+        (&["simulate", "--max", "40"], "Simulation of shop/web, 2026-11-21 10:42:00 UTC"),
+        (&["simulate", "--over", "10m"], "Simulation over time of shop/web, 2026-11-21 10:42:00 UTC"),
+        (&["explain", "-f", case], "Explanation, 2026-11-21 10:42:00 UTC"),
+        (&["explain", "--upgrade-to", "1.37"], "Upgrade to 1.37"),
+    ];
+    for (verb, title) in titles {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(verb)
+            .args(["-o", "html", "-f", case])
+            .output()
+            .expect("runs");
+        let page = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(page.contains(&format!("<title>{title} – kubectl hpa</title>")), "{page}");
+        let screens = if verb == ["explain", "-f", case] { 2 } else { 1 };
+        assert_eq!(page.matches("<article>").count(), screens, "{page}");
+        assert_eq!(page.matches("<h1>").count(), screens, "{page}");
+    }
 }
 
 /// Two lines that read alike tell no difference.

@@ -46,7 +46,7 @@ pub(super) fn read_all(files: impl IntoIterator<Item = PathBuf>) -> Result<Kubec
 /// One file, whose relative paths begin where it is.
 fn read_file(path: &Path) -> Result<Kubeconfig, KubeconfigError> {
     let bytes = fs::read(path).map_err(|error| KubeconfigError::ReadConfig(error, path.into()))?;
-    // What is no UTF-8 may be UTF-16, which kube reads as well.
+    // A file that is not UTF-8 may be UTF-16, which kube reads as well.
     let Ok(text) = str::from_utf8(&bytes) else { return Kubeconfig::read_from(path) };
     let mut file = Kubeconfig::from_yaml(document::first(text.trim_start_matches('\u{feff}')))?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));

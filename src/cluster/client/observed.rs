@@ -1,4 +1,4 @@
-//! Each request, told to whoever wants to know of it.
+//! Reports each request to an observer.
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;

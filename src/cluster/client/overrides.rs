@@ -52,7 +52,7 @@ fn cluster(
     let known = file.clusters.iter().map(|cluster| cluster.name.as_str());
     let mut cluster = match named {
         Some(named) => named.cluster.clone().unwrap_or_default(),
-        // A context's own cluster may be absent where the address was typed.
+        // If the address was typed, the context's own cluster may be missing.
         None if args.cluster.is_none() && (name.is_empty() || args.server.is_some()) => Cluster::default(),
         None => return Err(unknown("cluster", name, known)),
     };

@@ -110,7 +110,7 @@ fn run(exec: &ExecConfig, cluster: &Cluster, patience: Option<Duration>) -> Resu
         .map_err(|error| unstarted(&error, exec))?;
     let ended = waited_for(&mut child, limit(is_interactive, patience));
     if ended.is_err() {
-        // It may have ended by itself.
+        // The plugin may have exited by itself.
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -135,7 +135,7 @@ fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>
     let end = Instant::now() + limit;
     let (told, output) = mpsc::channel();
     let stdout = child.stdout.take();
-    // Whoever inherited the pipe may hold it open after the plugin itself is gone: such a thread is left to itself.
+    // A child that inherited the pipe may keep it open after the plugin exits, so the thread that reads it is not joined.
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = stdout.map(|stdout| stdout.take(LONGEST + 1).read_to_end(&mut bytes)).transpose();

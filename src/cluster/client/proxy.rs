@@ -24,7 +24,7 @@ pub(super) fn proxy(
     };
     let parse = |url: String| {
         let url = if url.contains("://") { url } else { format!("http://{url}") };
-        // A proxy of socks5 is given names to look up in either case.
+        // A socks5 proxy looks the names up in either case.
         let url = url.replacen("socks5h://", "socks5://", 1);
         let parsed: Option<Uri> = url.parse().ok();
         parsed.filter(is_of_a_proxy).ok_or_else(|| {

@@ -30,7 +30,7 @@ impl Discovery {
         let mut mappings: Vec<Mapping> = Vec::new();
         if let Some(found) = self.group(group) {
             for version in &found.versions {
-                // Of several resources of one kind the last counts: it overwrites the others in the mapper.
+                // If several resources have one kind, the last counts: it overwrites the others in client-go's mapper.
                 let Some(resource) = version.resources.iter().rfind(|resource| is_kind(resource, kind))
                 else {
                     continue;

@@ -45,7 +45,7 @@ impl Client {
         for group in versions.into_iter().chain([custom]) {
             match group {
                 Ok(group) => discovery.groups.push(group),
-                // What is not served is known not to be, if it is the API server that says so.
+                // A 404 proves that the resource is not served only if it comes from the API server itself.
                 Err(error) if error.code == Some(404) && error.scope == Scope::Everyone => {}
                 Err(error) => discovery.doubt = Some(ReadError { scope: Scope::Reader, ..error }),
             }

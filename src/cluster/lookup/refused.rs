@@ -15,7 +15,7 @@ impl Connection {
         error: ReadError,
         hpas: &Read<Vec<api::Hpa>>,
     ) -> ClusterError {
-        // Only the API server knows that it is not there, and only where it serves autoscaling/v2.
+        // Only the API server can say that the HPA does not exist, and only if it serves autoscaling/v2.
         if error.code != Some(404) || error.scope == Scope::Reader || is_of_the_resource(&error.message) {
             return self.refused(error);
         }
@@ -35,14 +35,14 @@ impl Connection {
         let server = self.client.server.clone();
         match code {
             Some(code) if code != 401 && is_foreign => ClusterError::Foreign { server, path, code, message },
-            // That one went to the identity provider, not to the API server.
+            // This request went to the identity provider, not to the API server.
             None => match message.strip_prefix(OIDC) {
                 Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
                 None => ClusterError::Unreachable { server, problem: message },
             },
             Some(401) => ClusterError::Unauthenticated { server, path, message },
             Some(403) => {
-                // Whoever may not act as somebody else needs another permission than the path's.
+                // A user who may not impersonate needs the impersonate permission, not the one for the path.
                 let permission =
                     Permission::to_get(&path).filter(|_| !message.contains("cannot impersonate"));
                 let permission = permission.map(Box::new);

@@ -29,7 +29,7 @@ pub(super) struct Signs<'a> {
 impl Signs<'_> {
     /// Who wrote it.
     pub fn author(self) -> Author {
-        // Whoever redirects us, waited too long for us or wants to speak another protocol speaks of this connection.
+        // A redirect, a timeout and a demand for another protocol are about this connection, not about the request.
         if !matches!(self.code, 400..=599) || self.code == 408 {
             return Author::Other;
         }
@@ -67,7 +67,7 @@ fn is_of_who_asks(code: u16, text: &str) -> bool {
 /// `filters/priority-and-fairness.go` and `filters/with_retry_after.go`; `baseTimeoutWriter.timeout`, whose `Status` has no kind.
 fn is_of_the_api_server(code: u16, text: &str) -> bool {
     match code {
-        // Empty where the aggregator knows the group, and not yet what serves it.
+        // The body is empty if the aggregator knows the group but not yet the service behind it.
         404 => matches!(text, "404 page not found" | ""),
         429 => matches!(
             text,

@@ -26,7 +26,7 @@ pub(super) async fn next(body: &mut Body, until: &Until) -> Result<Option<Bytes>
         match until.next(body.frame()).await? {
             None => return Ok(None),
             Some(Err(error)) => return Err(BodyError::Broken(plainly::words(&error))),
-            // Trailers are no data.
+            // Trailers hold no data of the body.
             Some(Ok(frame)) => {
                 if let Ok(bytes) = frame.into_data() {
                     return Ok(Some(bytes));

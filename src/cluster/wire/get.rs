@@ -35,7 +35,7 @@ impl Get {
         Self { path: self.path.clone().parameter("continue", token), about: self.about.clone() }
     }
 
-    /// A read of something that is no resource.
+    /// A read of something that is not a resource.
     pub fn plain(path: &str) -> Self {
         Self { path: Path::plain(path), about: About::default() }
     }

@@ -39,7 +39,7 @@ impl Item for api::Pod {
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
         self.status.conditions.retain(|it| it.kind == "Ready" || it.is_unscheduled());
-        // Why a pod is not ready has no part in anything, and would make a large list larger.
+        // The reason why a pod is not ready is used nowhere, and would make a large list larger.
         self.status
             .conditions
             .iter_mut()
@@ -150,7 +150,7 @@ pub(super) enum DecodeError {
     /// One of the items is wrong, or there are too many.
     #[error(transparent)]
     Split(#[from] SplitError<serde_json::Error>),
-    /// What stands around the items is wrong, or the text ended early.
+    /// The envelope around the items is invalid, or the text ended early.
     #[error("the list: {0}")]
     Envelope(serde_json::Error),
     /// The answer is JSON, but another list or none.
@@ -241,7 +241,7 @@ impl<T: Item> Items<T> {
         }
         let (decoded, kept, namespace) = (&mut self.decoded, &mut self.kept, &self.namespace);
         let mut take = |bytes: &[u8]| {
-            // What is too much is not decoded any more; the rest of the chunk is soon over.
+            // Items over the limit are not decoded; the rest of the chunk is short.
             if *kept > MOST_KEPT {
                 return Ok(());
             }

@@ -42,7 +42,7 @@ pub(super) fn hpa(hpa: &api::Hpa, text: &[u8]) -> usize {
         + status.current_metrics.as_ref().map_or(0, Vec::len) * size_of::<api::MetricStatus>();
     let conditions = status.conditions.len() * (size_of::<api::Condition>() + 3 * ENTRY);
     let writes = hpa.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + 3 * ENTRY);
-    // Half of its text are the names of managed fields, which are not kept.
+    // Half of the text is managed field names, which are not kept.
     size_of::<api::Hpa>()
         + metadata(&hpa.metadata)
         + metrics

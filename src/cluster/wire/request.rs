@@ -86,7 +86,7 @@ impl Client {
                 return DatedRead { read: Ok(items.into_decoded()), at: answer.at };
             }
             let part = Box::pin(self.part(&get.page(&next), accept, items)).await;
-            // Nobody but us asks for a second part: what becomes of it is nobody else's.
+            // Only this reader asks for further pages, so their failures are not shared with others.
             let part = part.map_err(|error| ours(get, &format!("the list breaks off: {}", error.message)));
             let read = part.read.and_then(|part| {
                 let is_the_same = part.next == next;
@@ -183,7 +183,7 @@ async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Pa
     loop {
         match body::next(&mut body, &until).await {
             Ok(None) => break,
-            // A decoder that hangs up has found an error; the rest of the body is of no use.
+            // A decoder that stopped receiving has found an error; the rest of the body is not needed.
             Ok(Some(piece)) => {
                 if pieces.send(piece).await.is_err() {
                     break;
@@ -199,7 +199,7 @@ async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Pa
     let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
     match broken {
         Some(error) => Err(unread(get, &error)),
-        // The controller has no such bound.
+        // The controller itself has no such limit.
         None => items.map_err(|error| {
             let say = if error.is_bound() { unheard_of } else { undecodable };
             say(get, &error)

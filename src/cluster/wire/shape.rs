@@ -108,7 +108,7 @@ impl Shape<'_> {
 
     /// An error unless it is of the kind, in one of the versions.
     pub fn typed(&self, kind: &str, version: &str) -> Result<(), Strange> {
-        // A target's kind may be typed in small letters, which client-go's mapper knows too.
+        // A target's kind may be lower case: client-go's mapper accepts that too.
         if kind != self.kind && kind.to_ascii_lowercase() != self.kind {
             return Err(Strange::Kind { found: kind.into(), expected: self.kind.into() });
         }

@@ -10,7 +10,7 @@ const MOST: usize = 400_000;
 #[error("it has more than {MOST} objects and lists")]
 pub(super) struct TooMany;
 
-/// Counts before anything is decoded; what is no JSON is left to the decoder.
+/// Counts before anything is decoded; text that is not JSON is left to the decoder.
 pub(super) fn check(bytes: &[u8]) -> Result<(), TooMany> {
     if count(bytes) > MOST { Err(TooMany) } else { Ok(()) }
 }

@@ -25,7 +25,7 @@ pub(super) enum SplitError<E> {
     /// There is too much beside the items, or there are too many of them.
     #[error("the list has more than {MOST_ITEMS} items, or is not a list")]
     LongEnvelope,
-    /// Whoever took the item refused it.
+    /// The receiver refused the item.
     #[error("items[{index}]: {error}")]
     Item {
         /// The item's place.
@@ -130,12 +130,12 @@ impl Splitter {
         }
     }
 
-    /// Passes over what stands between two items.
+    /// Skips the bytes between two items.
     fn between<'a, E>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], SplitError<E>> {
         for (at, &byte) in bytes.iter().enumerate() {
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' => {}
-                // A bracket that closes nothing is kept, for the envelope to be refused.
+                // An unmatched closing bracket is kept, so that the parser of the envelope refuses it.
                 b',' | b'}' => self.keep(byte)?,
                 b']' => {
                     self.keep(byte)?;
@@ -217,7 +217,7 @@ impl Splitter {
             }
             at = place + 2;
         }
-        // What the last backslash escapes has not come yet.
+        // The character that the last backslash escapes has not arrived yet.
         self.escaped = at > bytes.len();
         bytes.len()
     }

@@ -50,12 +50,12 @@ where
         show(terms, connection, &shown, (&shown.before, &shown.after), (&patch, object), talk)?;
         return Ok(writeln!(talk, "\n{name} {done} (dry run)")?);
     }
-    // What the API server makes of it, with its own defaults, is what is shown.
+    // The diff shows the object as the API server would store it, with its defaults.
     let Some((proposal, tried)) = writer.try_out().await? else {
         return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
     };
     let sides = (spec(&tried.before), spec(&tried.after));
-    // A scale does not tell who else writes the object.
+    // A Scale object has no managed fields that name other writers.
     let object =
         if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
     show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;

@@ -28,7 +28,7 @@ fn forget_typed_ahead() {
     #[cfg(unix)]
     {
         use rustix::termios::{QueueSelector, tcflush};
-        // What is no terminal has nothing typed ahead.
+        // Only a terminal can have input that was typed ahead.
         let _ = tcflush(io::stdin(), QueueSelector::IFlush);
     }
 }

@@ -34,7 +34,7 @@ where
     /// Lets the API server try what is shown. Returns the proposal that was tried, too; `None` where it is so by now.
     pub async fn try_out(&self) -> anyhow::Result<Option<(Proposal, Stored)>> {
         let Some((proposal, tried)) = self.write(self.shown.clone(), None).await? else { return Ok(None) };
-        // A server that does not know dry runs has just written.
+        // A server without dry run support has just written.
         let now = self.read().await?;
         if spec(&now) != spec(&tried.before) && spec(&now) == spec(&tried.after) {
             let what = format!(
@@ -116,7 +116,7 @@ where
         }
         let bound = proposal.bound_patch(patch)?;
         let dry_run = if tried.is_some() { DryRun::No } else { DryRun::Server };
-        // Of a trial nothing is known but what was to come of it.
+        // A dry run stores nothing, so only the intended result is known.
         let wanted = || tried.cloned().unwrap_or_else(|| Stored::wanted(&before, &proposal.after));
         let writing = self.connection.patch(place, &bound, &self.terms.manager, dry_run);
         let Some(answer) = self.terms.interrupt.or_interrupted(writing).await else {

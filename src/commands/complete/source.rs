@@ -111,7 +111,7 @@ fn connection(line: &Unfinished) -> ConnectionArgs {
     let words: Vec<String> = words.collect();
     let matches = command.try_get_matches_from(words).ok();
     let read = matches.and_then(|matches| ConnectionArgs::from_arg_matches(&matches).ok());
-    // A request is nothing to tell of on a line that is being typed.
+    // Completion prints no message about a request into the line that is being typed.
     ConnectionArgs { verbosity: 0, ..read.unwrap_or_default() }
 }
 
@@ -126,7 +126,7 @@ pub fn in_time<T: Default + Send + 'static>(
     let reader = std::thread::Builder::new().spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let result = runtime.map_err(|error| anyhow!(error)).and_then(|runtime| runtime.block_on(read()));
-        // Whoever asked may have gone.
+        // The receiver may be gone.
         let _ = give.send(result.unwrap_or_default());
     });
     reader.ok().and_then(|_| take.recv_timeout(PATIENCE).ok()).unwrap_or_default()

@@ -92,7 +92,7 @@ impl Watching<'_> {
                     show.trouble(&error, self.clock.map(|clock| clock.at(Moment::now())))?;
                     self.reconnect(&error).await;
                     failures += 1;
-                    // A sync period at most, or the next syncs would be missed.
+                    // No longer than a sync period, or syncs would be missed.
                     let pause = self.pause * 2_u32.saturating_pow(failures).min(LOOKS);
                     self.wait_or_redraw(show, pause.min(LONGEST_PAUSE)).await?;
                 }
@@ -126,7 +126,7 @@ impl Watching<'_> {
         self.clock = Some(clock);
         let (begun, ended): (Instant, Instant) = (clock.at(begun), clock.at(ended));
         case.at = ended;
-        // Found by its target, it is followed by its name.
+        // An HPA that was found by its target is followed by its own name.
         self.subject = Subject::Hpa(case.hpa.0.metadata.name.clone());
         let version = case.hpa.0.metadata.resource_version.clone();
         let mut snapshot = Snapshot::freeze(case)?;

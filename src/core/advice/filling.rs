@@ -35,6 +35,9 @@ fn finished(context: &AdviceContext<'_>) -> BTreeSet<usize> {
 const NAMED: usize = 3;
 
 fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {
+    if finished.is_empty() {
+        return None;
+    }
     let then = context.changed(without_pods(context.snapshot, finished))?;
     let changes = gone(context, finished).into_iter().collect();
     let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect() };

@@ -80,7 +80,7 @@ impl<'a> Player<'a> {
             return Err(Unplayable::Unread);
         }
         let samples = Samples::of(&snapshot, &listed);
-        let pods = Pods::new(snapshot.taken_at, listed, &world.existing, samples);
+        let pods = Pods::new(snapshot.taken_at, listed.into(), &world.existing, samples);
         let waits = |load: &Load| load.backlog.map_or(0, |backlog| backlog.start.0.into());
         Ok(Self {
             rules,
@@ -152,7 +152,7 @@ impl<'a> Player<'a> {
         }
         self.snapshot.taken_at = self.start + self.now;
         answer(&mut self.snapshot, &mut self.pods);
-        self.snapshot.pods = Ok(std::mem::take(&mut self.pods.listed));
+        self.snapshot.pods = Ok(std::mem::take(&mut self.pods.listed).into());
         let decision = decide(&self.snapshot, self.rules);
         let report = report(&self.snapshot, &decision, self.rules);
         Some(self.last.insert(Synced { at: self.now, decision, report }))
@@ -161,7 +161,7 @@ impl<'a> Player<'a> {
     /// What a sync leaves: memory, status and replicas, which the target follows.
     fn leave(&mut self, last: &Synced) {
         if let Ok(listed) = &mut self.snapshot.pods {
-            self.pods.listed = std::mem::take(listed);
+            self.pods.listed = std::mem::take(listed).into();
         }
         advance(&mut self.snapshot, &last.decision, &last.report);
         let replicas = self.replicas().min(PODS);

@@ -8,7 +8,7 @@ use super::freeze_pods::PodIndex;
 use super::history::{Synced, history};
 use super::stored::forgive;
 use super::{
-    CaseError, Controller, HpaKey, OtherHpa, Pod, Read, ReadError, Reading, Scale, Selection, Snapshot,
+    CaseError, Controller, HpaKey, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot,
     Writes, freeze_hpa, quoted, validate,
 };
 use crate::api;
@@ -111,7 +111,7 @@ impl SelectedPods {
     /// Takes the pods back out of the snapshot that was frozen over them.
     pub fn take_back(&mut self, snapshot: Snapshot) {
         if let (Some((pod_index, _)), Ok(pods)) = (&mut self.selected, snapshot.pods) {
-            pod_index.pods = pods;
+            pod_index.pods = pods.into();
         }
     }
 
@@ -127,9 +127,9 @@ impl SelectedPods {
         Ok(pod_index)
     }
 
-    fn lend(&mut self) -> Read<Vec<Pod>> {
+    fn lend(&mut self) -> Read<PodList> {
         let (pod_index, error) = self.selected.get_or_insert_default();
-        error.clone().map_or_else(|| Ok(std::mem::take(&mut pod_index.pods)), Err)
+        error.clone().map_or_else(|| Ok(std::mem::take(&mut pod_index.pods).into()), Err)
     }
 }
 

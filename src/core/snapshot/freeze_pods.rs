@@ -45,7 +45,7 @@ impl PodIndex {
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Self, CaseError> {
-        let mut pod_index = Self::default();
+        let mut pod_index = Self { pods: Vec::with_capacity(items.len()), ..Self::default() };
         for (index, item) in items.into_iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
                 continue;
@@ -54,8 +54,8 @@ impl PodIndex {
             let is_matched = selector.is_some_and(|selector| selector.matches(&item.metadata.labels));
             let place =
                 if is_matched { PodPlace::Matched(pod_index.pods.len()) } else { PodPlace::Elsewhere };
-            if pod_index.places.insert(name.clone(), place).is_some() {
-                let problem = format!("pod {name} is listed twice");
+            if pod_index.places.insert(name, place).is_some() {
+                let problem = format!("pod {} is listed twice", item.metadata.name);
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
             }
             if is_matched {
@@ -83,9 +83,14 @@ impl PodIndex {
     ) -> Result<Usages, CaseError> {
         let mut usages = Usages::default();
         let mut foreign = BTreeSet::new();
+        // Both lists come sorted from the API server: mostly the next item is of the next pod.
+        let mut next = 0;
         for (index, mut item) in items.into_iter().enumerate() {
             let name = std::mem::take(&mut item.metadata.name);
-            let place = self.places.get(name.as_str()).copied();
+            let is_next = self.pods.get(next).is_some_and(|pod| *pod.name == *name);
+            let place =
+                if is_next { Some(PodPlace::Matched(next)) } else { self.places.get(name.as_str()).copied() };
+            next = place.and_then(PodPlace::index).map_or(next, |index| index + 1);
             if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
                 continue;
             }

@@ -17,6 +17,7 @@ mod hpa;
 mod load;
 mod ownership;
 mod pod;
+mod pod_list;
 mod pod_requests;
 mod quoted;
 mod read;
@@ -42,6 +43,7 @@ pub use pod::{
     ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, Unscheduled,
     UnscheduledReason,
 };
+pub use pod_list::PodList;
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use stored::store;
@@ -71,7 +73,7 @@ pub struct Snapshot {
     /// Its target's scale.
     pub scale: Read<Scale>,
     /// The pods of the namespace that the scale's selector matches, in list order.
-    pub pods: Read<Vec<Pod>>,
+    pub pods: Read<PodList>,
     /// The resource metrics API's answer, less what is joined to the pods.
     pub usages: Read<Usages>,
     /// The answer for each metric of the spec, in spec order.
@@ -96,7 +98,7 @@ impl Snapshot {
             history: self.history.clone(),
             hpa: self.hpa.clone(),
             scale: self.scale.clone(),
-            pods: Ok(Vec::new()),
+            pods: Ok(PodList::default()),
             usages: Ok(Usages::default()),
             readings: Vec::new(),
             others: Ok(Vec::new()),

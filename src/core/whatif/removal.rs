@@ -188,21 +188,21 @@ pub fn without_pods(snapshot: &Snapshot, gone: &BTreeSet<usize>) -> Snapshot {
 /// Takes pods out with their samples.
 fn drop_pods(world: &mut Snapshot, gone: &BTreeSet<usize>) {
     let Ok(pods) = &mut world.pods else { return };
-    *pods = kept(std::mem::take(pods), gone);
+    *pods = kept(pods, gone).into();
     if let Ok(usages) = &mut world.usages {
         usages.items = usages.foreign.len() + pods.iter().filter(|pod| pod.usage.is_some()).count();
     }
     for reading in &mut world.readings {
         if let Reading::Pods(Ok(samples)) = reading {
-            samples.own = kept(std::mem::take(&mut samples.own), gone);
+            samples.own = kept(&samples.own, gone);
             samples.items = samples.foreign.len() + samples.own.iter().flatten().count();
         }
     }
 }
 
-fn kept<T>(all: Vec<T>, gone: &BTreeSet<usize>) -> Vec<T> {
-    let all = all.into_iter().enumerate();
-    all.filter(|(place, _)| !gone.contains(place)).map(|(_, one)| one).collect()
+fn kept<T: Clone>(all: &[T], gone: &BTreeSet<usize>) -> Vec<T> {
+    let all = all.iter().enumerate();
+    all.filter(|(place, _)| !gone.contains(place)).map(|(_, one)| one.clone()).collect()
 }
 
 /// The places of the containers that lack a request, by the places of their pods.

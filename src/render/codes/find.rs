@@ -4,7 +4,7 @@ use kubectl_hpa_core::model::nearest;
 
 use super::Topic;
 
-/// A text that is no code, with those that come closest.
+/// A text that is not a code, with the codes that come closest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no code \"{text}\"{}", hint(.close))]
 pub struct UnknownCode {

@@ -35,7 +35,7 @@ pub struct Entry {
     pub versions: &'static str,
 }
 
-/// What a code stands for.
+/// What a code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// A branch of the algorithm.

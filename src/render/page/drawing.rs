@@ -2,12 +2,11 @@
 
 use super::theme::escaped;
 
+/// The size in which the line is drawn; it is stretched to the page's. Its scale stands beside it as text, which is not.
 const WIDTH: f64 = 800.0;
-const HEIGHT: f64 = 180.0;
-/// Room for the scale at the left, and for the times below.
-const LEFT: f64 = 48.0;
-const BELOW: f64 = 20.0;
-const ABOVE: f64 = 10.0;
+const HEIGHT: f64 = 150.0;
+/// A scale has at most so many lines above its zero.
+const LINES: f64 = 5.0;
 
 /// What is drawn: a line over time, with the band in which it moved.
 pub(in crate::render) struct Drawing<'a> {
@@ -15,6 +14,8 @@ pub(in crate::render) struct Drawing<'a> {
     pub label: &'a str,
     /// The lowest and the highest value of each span of time; none where there is none.
     pub spans: &'a [Option<(f64, f64)>],
+    /// The highest value that the scale has to reach: the same for charts that are compared.
+    pub most: f64,
     /// A value that is marked by a line of its own.
     pub mark: Option<f64>,
     /// What stands behind a number of the scale.
@@ -25,52 +26,36 @@ pub(in crate::render) struct Drawing<'a> {
 
 impl Drawing<'_> {
     /// As an element of HTML.
-    pub fn svg(&self) -> String {
-        let values = self.spans.iter().flatten().map(|(_, high)| *high).chain(self.mark);
-        let most = values.fold(1.0, f64::max).ceil();
-        let label = escaped(self.label);
-        let mut svg = vec![format!(
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\"><title>{label}</title>"
-        )];
-        for part in [0.0, 0.5, 1.0] {
-            let value = most * part;
-            let y = Self::y(value, most);
-            svg.push(format!(
-                "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{WIDTH}\" y2=\"{y:.1}\"/>\
-                 <text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{value:.0}{}</text>",
-                LEFT - 6.0,
-                y + 4.0,
-                escaped(self.unit),
-            ));
-        }
-        svg.push(self.band(most));
-        if let Some(mark) = self.mark {
-            let y = Self::y(mark, most);
-            svg.push(format!(
-                "<line class=\"target\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{WIDTH}\" y2=\"{y:.1}\"/>"
-            ));
-        }
+    pub fn html(&self) -> String {
+        let (label, unit) = (escaped(self.label), escaped(self.unit));
+        let values = scale(self.most.max(self.mark.unwrap_or_default()));
+        let most = values.last().copied().unwrap_or(1.0);
+        let tick = |value: &f64| format!("<span>{value:.0}{unit}</span>");
+        let ticks: String = values.iter().map(tick).collect();
+        let grid: String = values.iter().map(|value| across("grid", Self::y(*value, most))).collect();
+        let mark = self.mark.map(|mark| across("target", Self::y(mark, most))).unwrap_or_default();
         let [start, end] = self.ends.map(escaped);
-        svg.push(format!(
-            "<text x=\"{LEFT}\" y=\"{0:.0}\">{start}</text>\
-             <text x=\"{WIDTH}\" y=\"{0:.0}\" text-anchor=\"end\">{end}</text></svg>",
-            HEIGHT - 4.0
-        ));
-        svg.concat()
+        format!(
+            "<figure><div class=\"scale\" aria-hidden=\"true\">{ticks}</div>\
+             <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{label}\">\
+             <title>{label}</title>{grid}{}{mark}</svg>\
+             <div class=\"times\" aria-hidden=\"true\"><span>{start}</span><span>{end}</span></div></figure>",
+            self.band(most)
+        )
     }
 
     fn y(value: f64, most: f64) -> f64 {
-        HEIGHT - BELOW - (HEIGHT - BELOW - ABOVE) * (value / most).clamp(0.0, 1.0)
+        HEIGHT - HEIGHT * (value / most).clamp(0.0, 1.0)
     }
 
     /// Steps: each value holds for the whole of its span.
     fn band(&self, most: f64) -> String {
         let count = u32::try_from(self.spans.len().max(1)).map_or(1.0, f64::from);
-        let step = (WIDTH - LEFT) / count;
+        let step = WIDTH / count;
         let (mut band, mut line) = (Vec::new(), Vec::new());
         for (place, span) in self.spans.iter().enumerate() {
             let Some((low, high)) = span else { continue };
-            let x = LEFT + step * u32::try_from(place).map_or(0.0, f64::from);
+            let x = step * u32::try_from(place).map_or(0.0, f64::from);
             let [bottom, top] = [low, high].map(|value| Self::y(*value, most));
             if bottom > top {
                 band.push(format!("M{x:.1} {bottom:.1}V{top:.1}H{:.1}V{bottom:.1}Z", x + step));
@@ -85,6 +70,24 @@ impl Drawing<'_> {
     }
 }
 
+/// Round values from 0 up to the highest one or just above it, all equally far apart.
+fn scale(most: f64) -> Vec<f64> {
+    let mut step = 1.0;
+    let mut factors = [2.0, 2.5, 2.0].into_iter().cycle();
+    while step * LINES < most {
+        step *= factors.next().unwrap_or(2.0);
+    }
+    let mut values = vec![0.0, step];
+    while values.last().is_some_and(|last| *last < most) {
+        values.push(values.last().copied().unwrap_or_default() + step);
+    }
+    values
+}
+
+fn across(class: &str, y: f64) -> String {
+    format!("<line class=\"{class}\" x1=\"0\" y1=\"{y:.1}\" x2=\"{WIDTH}\" y2=\"{y:.1}\"/>")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,13 +96,43 @@ mod tests {
     fn a_drawing_escapes_what_it_is_told() {
         let spans = [Some((1.0, 2.0)), None, Some((3.0, 3.0))];
         let hostile = "<script>\"'&";
-        let drawing =
-            Drawing { label: hostile, spans: &spans, mark: Some(2.5), unit: hostile, ends: [hostile; 2] };
-        let svg = drawing.svg();
-        assert!(!svg.contains("<script>") && svg.contains("&lt;script&gt;&quot;&#39;&amp;"), "{svg}");
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
-        // What is not known leaves a gap in the line.
-        let line = svg.split_once("class=\"line\" d=\"").map_or("", |(_, rest)| rest);
-        assert_eq!(line.matches('M').count(), 2, "{svg}");
+        let drawing = Drawing {
+            label: hostile,
+            spans: &spans,
+            most: 3.0,
+            mark: Some(2.5),
+            unit: hostile,
+            ends: [hostile; 2],
+        };
+        let html = drawing.html();
+        assert!(!html.contains("<script>") && html.contains("&lt;script&gt;&quot;&#39;&amp;"), "{html}");
+        assert!(html.starts_with("<figure>") && html.ends_with("</figure>"));
+        // An unknown value leaves a gap in the line.
+        let line = html.split_once("class=\"line\" d=\"").map_or("", |(_, rest)| rest);
+        assert_eq!(line.matches('M').count(), 2, "{html}");
+    }
+
+    #[test]
+    fn a_scale_has_few_round_values_and_reaches_the_highest() {
+        assert_eq!(scale(0.0), [0.0, 1.0]);
+        assert_eq!(scale(5.0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(scale(9.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(scale(164.0), [0.0, 50.0, 100.0, 150.0, 200.0]);
+        for most in [1, 2, 99, 1_000, i32::MAX].map(f64::from) {
+            let values = scale(most);
+            assert!(values.len() <= 6 && values.last() >= Some(&most), "{most}: {values:?}");
+        }
+    }
+
+    #[test]
+    fn charts_with_one_scale_draw_the_same_value_at_the_same_height() {
+        let drawn = |spans: &[Option<(f64, f64)>]| {
+            let drawing = Drawing { label: "", spans, most: 20.0, mark: None, unit: "", ends: [""; 2] };
+            let html = drawing.html();
+            let line = html.split_once("class=\"line\" d=\"").map_or("", |(_, rest)| rest);
+            line.split_once('"').map_or("", |(line, _)| line).to_owned()
+        };
+        assert_eq!(drawn(&[Some((5.0, 5.0))]), "M0.0 112.5H800.0");
+        assert_eq!(drawn(&[Some((5.0, 5.0)), Some((20.0, 20.0))]), "M0.0 112.5H400.0L400.0 0.0H800.0");
     }
 }

@@ -13,7 +13,7 @@ pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
     let text = bound(&text);
-    // What is kept together as a rule is broken up where it is longer than a line.
+    // A text that is normally kept together is broken if it is longer than a line.
     let parts = |word: &'_ str| -> Vec<String> {
         let parts = if width(word) > columns { word.split('\u{a0}').collect() } else { vec![word] };
         parts.into_iter().flat_map(|part| pieces(part, columns)).collect()
@@ -56,7 +56,7 @@ fn pieces(word: &str, columns: usize) -> Vec<String> {
     pieces
 }
 
-/// Leaves out the middle of a text that is wider than so many columns: what tells names apart stands at the end.
+/// Leaves out the middle of a text that is wider than so many columns: names differ at their ends.
 pub(in crate::render) fn elide(glyphs: Glyphs, text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();

@@ -35,7 +35,7 @@ impl Glyphs {
         }
     }
 
-    /// What stands for a piece that was left out.
+    /// The sign for text that was left out.
     pub(in crate::render) const fn ellipsis(self) -> &'static str {
         match self {
             Self::Unicode => "…",

@@ -14,9 +14,9 @@ use super::{Glyphs, Role};
 /// Drawn between cells and between rows, to find them again. No cell has such a character: it was made safe before.
 const CELLS: char = '\u{1f}';
 const ROWS: char = '\u{1e}';
-/// What a mark takes.
+/// Columns of a mark.
 const MARK: u16 = 1;
-/// RuleAttribution a cell, before the mark.
+/// Blank columns after a cell, before the mark.
 const PADDING: u16 = 1;
 /// The least room in which a text is wrapped.
 const WRAPPED: u16 = 24;

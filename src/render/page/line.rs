@@ -35,9 +35,13 @@ impl Line {
         self
     }
 
-    /// A drawing: it is no text, and takes no columns.
+    /// A drawing or a table for a browser, which is escaped already.
     pub fn figure(drawing: String) -> Self {
         Self { spans: vec![Span { role: Role::Figure, text: drawing }] }
+    }
+
+    pub fn is_figure(&self) -> bool {
+        self.role() == Role::Figure
     }
 
     /// The line, filled up with spaces to a width.

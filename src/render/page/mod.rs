@@ -8,6 +8,7 @@ mod fit;
 mod glyphs;
 mod grid;
 mod line;
+mod markup;
 mod sheet;
 mod table;
 mod theme;

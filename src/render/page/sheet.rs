@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::fit::wrap;
 use super::line::Line;
-use super::{Glyphs, Paint, Role, Table};
+use super::{Glyphs, Paint, Role, Table, markup};
 
 /// Prose is never set wider than this, whatever the terminal.
 const PROSE: usize = 100;
@@ -26,11 +26,17 @@ pub(in crate::render) struct Style {
 pub(in crate::render) struct Page {
     style: Style,
     lines: Vec<Line>,
+    /// The title of the last section.
+    section: String,
 }
 
 impl Page {
     pub fn new(style: Style) -> Self {
-        Self { style: Style { width: style.width.max(NARROWEST), ..style }, lines: Vec::new() }
+        Self {
+            style: Style { width: style.width.max(NARROWEST), ..style },
+            lines: Vec::new(),
+            section: String::new(),
+        }
     }
 
     pub fn width(&self) -> usize {
@@ -42,9 +48,9 @@ impl Page {
         Line::of(self.style.glyphs, role, text)
     }
 
-    /// A line as it is; one that is too long goes on in the next, a bit further in.
+    /// A line as it is; one that is too long goes on in the next, a bit further in. A browser wraps by itself.
     pub fn push(&mut self, line: Line) {
-        if line.width() <= self.style.width {
+        if self.draws() || line.width() <= self.style.width {
             self.lines.push(line);
             return;
         }
@@ -58,7 +64,7 @@ impl Page {
         }
     }
 
-    /// Whether a text stands in one line where it begins at a column.
+    /// Whether a text that begins at a column fits in one line.
     pub fn has_room(&self, column: usize, text: &str) -> bool {
         let columns = self.line(Role::Plain, text).width();
         columns <= PROSE && column + columns <= self.style.width
@@ -69,7 +75,9 @@ impl Page {
         if !self.lines.is_empty() {
             self.lines.push(Line::default());
         }
-        self.beside(&self.line(Role::Title, title), Role::Plain, beside);
+        let title = self.line(Role::Title, title);
+        self.section = title.text();
+        self.beside(&title, Role::Plain, beside);
     }
 
     /// A section of one text beside its title.
@@ -113,6 +121,10 @@ impl Page {
     }
 
     pub fn table(&mut self, table: &Table) {
+        if self.draws() {
+            self.figure(table.html(self.style.glyphs, self.style.width, &self.section));
+            return;
+        }
         self.lines.extend(table.lay_out(self.style.glyphs, 2, self.style.width));
     }
 
@@ -156,6 +168,9 @@ impl Page {
 
     /// Writes it all.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.draws() {
+            return markup::blocks(out, &self.lines);
+        }
         for line in &self.lines {
             writeln!(out, "{}", line.paint(self.style.paint))?;
         }

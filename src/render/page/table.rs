@@ -4,13 +4,13 @@ use super::clip::clipped;
 use super::fit::wrap;
 use super::grid::Grid;
 use super::line::Line;
-use super::{Glyphs, Role, sanitize};
+use super::{Glyphs, Role, markup, sanitize};
 
 /// The least of a name beside remarks.
 const READABLE: usize = 24;
 /// The least that a name is ever shortened to.
 const LEAST: usize = 8;
-/// How far in a remark stands below its row.
+/// The indentation of a remark below its row.
 const BELOW: usize = 4;
 
 /// How a column is laid out.
@@ -54,11 +54,19 @@ impl<T: Into<String>> From<T> for Cell {
 pub(in crate::render) struct Table {
     columns: Vec<(&'static str, Align)>,
     rows: Vec<Vec<Cell>>,
+    /// Whether the first row is one of heads.
+    has_own_heads: bool,
 }
 
 impl Table {
     pub fn new(columns: impl IntoIterator<Item = (&'static str, Align)>) -> Self {
-        Self { columns: columns.into_iter().collect(), rows: Vec::new() }
+        Self { columns: columns.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A first row of heads that are known only now.
+    pub fn heads(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.row(cells.into_iter().map(|cell| Cell::new(Role::Quiet, cell.text)));
+        self.has_own_heads = true;
     }
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
@@ -73,17 +81,25 @@ impl Table {
         beside().or_else(|| shown.below(indent, columns)).unwrap_or_else(|| shown.records(indent, columns))
     }
 
+    /// As elements of HTML, with remarks where a screen of so many columns has them; `section` is what it is called.
+    pub fn html(&self, glyphs: Glyphs, columns: usize, section: &str) -> String {
+        let shown = Shown::of(self, glyphs);
+        let has_room = shown.beside(0, columns).is_some();
+        markup::table(&shown, has_room, section)
+    }
+
     fn is_used(&self, column: usize) -> bool {
         self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
     }
 }
 
 /// What is shown of a table: safe, in the screen's glyphs, and without columns that have no content.
-struct Shown {
+pub(super) struct Shown {
     glyphs: Glyphs,
-    alignments: Vec<Align>,
+    pub alignments: Vec<Align>,
     heads: Vec<Cell>,
     rows: Vec<Vec<Cell>>,
+    has_own_heads: bool,
 }
 
 impl Shown {
@@ -100,7 +116,15 @@ impl Shown {
             alignments: columns().map(|(_, align)| *align).collect(),
             heads: columns().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect(),
             rows: table.rows.iter().map(pick).collect(),
+            has_own_heads: table.has_own_heads,
         }
+    }
+
+    /// The row of heads, if there is one, and the others.
+    pub fn split(&self) -> (Option<&Vec<Cell>>, impl Iterator<Item = &Vec<Cell>>) {
+        let mut all = self.all();
+        let has_heads = self.has_own_heads || self.all().count() > self.rows.len();
+        (has_heads.then(|| all.next()).flatten(), all)
     }
 
     /// Heads, where there are any, and rows.

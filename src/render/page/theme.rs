@@ -2,7 +2,7 @@
 
 use owo_colors::{OwoColorize, Style};
 
-/// Whether a screen is colored. Whoever calls resolves `auto`, from the terminal and `NO_COLOR`.
+/// Whether a screen is colored. The caller resolves `auto` from the terminal and `NO_COLOR`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
     /// No escape sequence at all.
@@ -20,6 +20,8 @@ pub(in crate::render) enum Role {
     /// Text.
     #[default]
     Plain,
+    /// What a screen is about.
+    Subject,
     /// The title of a section.
     Title,
     /// The answer, when nothing is wrong.
@@ -34,7 +36,7 @@ pub(in crate::render) enum Role {
     Added,
     /// Column heads, codes, and what is only there for the record.
     Quiet,
-    /// A drawing for a browser, which is no text and is escaped already.
+    /// A drawing or a table for a browser, which is escaped already.
     Figure,
 }
 
@@ -57,7 +59,8 @@ fn html(role: Role, text: &str) -> String {
     let class = match role {
         Role::Figure => return text.to_owned(),
         Role::Plain => return escaped(text),
-        Role::Title => "title",
+        Role::Subject => return format!("<h1>{}</h1>", escaped(text)),
+        Role::Title => return format!("<h2>{}</h2>", escaped(text)),
         Role::Answer => "answer",
         Role::Holds => "holds",
         Role::Stops => "stops",
@@ -87,7 +90,7 @@ pub(in crate::render) fn escaped(text: &str) -> String {
 fn style(role: Role) -> Option<Style> {
     match role {
         Role::Plain | Role::Figure => None,
-        Role::Title | Role::Answer => Some(Style::new().bold()),
+        Role::Subject | Role::Title | Role::Answer => Some(Style::new().bold()),
         Role::Holds => Some(Style::new().yellow()),
         Role::Stops => Some(Style::new().red().bold()),
         Role::Removed => Some(Style::new().red()),

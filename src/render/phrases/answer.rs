@@ -158,7 +158,7 @@ fn decided(explanation: &Explanation, at: Replicas, stays: String) -> AnswerLine
         Some(LimitReason::TooManyReplicas) if wanted > hpa.max => {
             (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0))
         }
-        // Where no more than max is wanted, a window holds the count, and max only trims what it holds.
+        // If no metric wants more than max, a window holds the count, and max only cuts off what the window holds.
         Some(
             LimitReason::TooManyReplicas
             | LimitReason::ScaleUpLimit
@@ -237,7 +237,7 @@ fn held(explanation: &Explanation) -> String {
         return String::new();
     };
     let leaves = clock(explanation.now(), holder.at + stabilized.window());
-    // A count that stays was tried at every instant to come, and none lets it move.
+    // The outlook tried every future instant, and the count changes at none.
     if matches!(explanation.decision().outcome, Outcome::Hold { .. }) {
         format!("; held, and time alone changes nothing, not even after {leaves}")
     } else {

@@ -35,7 +35,7 @@ fn percent(usage: Milli, requests: Milli, utilization: Percent) -> String {
     let exact = product.checked_div(requests).unwrap_or_default();
     let cut = product.checked_rem(requests).unwrap_or_default() != 0;
     if exact != i128::from(utilization.0) {
-        // The product is an int64, what is kept of the quotient an int32.
+        // The product is an int64, the quotient is truncated to an int32.
         let kind = if i64::try_from(product).is_ok() { "int32" } else { "int64" };
         format!("{}% ({kind} overflows)", utilization.0)
     } else if cut {

@@ -17,7 +17,7 @@ pub(in crate::render) fn text(explanation: &Explanation, places: &[usize]) -> St
             texts.push(text);
         }
     }
-    // One command asks all, so what leads to it stands last.
+    // One command answers all of these, so the sentence that leads to it comes last.
     texts.sort_by_key(|text| text.ends_with(':'));
     let last = texts.len().saturating_sub(1);
     for text in texts.iter_mut().take(last).filter(|text| text.ends_with(':')) {

@@ -1,4 +1,4 @@
-//! Why a metric gave no proposal, in our own words. The controller's words stand in the status.
+//! Why a metric gave no proposal, in our own words. The controller's words are in the status.
 
 use super::{gaps, metric, unread};
 use crate::render::units::{count, few, list};

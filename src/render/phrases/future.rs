@@ -6,6 +6,16 @@ use kubectl_hpa_core::explanation::Remembered;
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::play::Delay;
 
+/// What the chart of the load shows.
+pub(in crate::render) const USAGE: &str =
+    "usage as a percentage of target, for the metric furthest above its target";
+
+/// The same with its ends.
+pub(in crate::render) fn usage(ratios: &[f64]) -> String {
+    let [low, high] = [f64::min, f64::max].map(|pick| ratios.iter().copied().reduce(pick).map_or(0, percent));
+    format!("{USAGE}: between {low}% and {high}%")
+}
+
 /// For how long, and in how many syncs.
 pub(in crate::render) fn played(future: &Future<'_>, first: &Played<'_>) -> String {
     let period = first.explanation.snapshot().controller.sync_period.value;

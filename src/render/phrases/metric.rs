@@ -94,7 +94,7 @@ pub(in crate::render) fn in_kubectl(metric: Metric<'_>, proposal: &Proposal) -> 
         Calculation::Total(total) => (total.usage, total.target),
         Calculation::PerReplica(it) => (it.mean, it.target),
     };
-    // What an int64 cannot hold is told elsewhere.
+    // A value that overflows int64 has a sentence of its own.
     if now.0.unsigned_abs() > MOST_SHOWN {
         return None;
     }
@@ -107,7 +107,7 @@ pub(in crate::render) fn in_kubectl(metric: Metric<'_>, proposal: &Proposal) -> 
     hard.then(|| format!("kubectl: {now}/{target}"))
 }
 
-/// What it stands at, in the unit of its target.
+/// Its current value, in the unit of its target.
 pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
     let unit = Unit::of(metric);
     match &proposal.calculation {

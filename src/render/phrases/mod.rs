@@ -1,4 +1,4 @@
-//! Our own sentences, and no others: the controller's stand in `status`. Every match over our own enums is
+//! Our own sentences; the controller's are in `status`. Every match over our own enums is
 //! exhaustive, so a new branch cannot be left without words.
 
 pub(in crate::render) mod advice;

@@ -57,7 +57,7 @@ fn first_pass(metric: Metric<'_>) -> Option<Pass> {
     }
 }
 
-/// Away from what the metric stands at, so that the mean is one that reaches the sum.
+/// Rounds away from the current value, so that the mean reaches the sum.
 fn mean(usage: Milli, samples: usize, round: Round) -> Milli {
     let samples = i64::try_from(samples).unwrap_or(i64::MAX).max(1);
     let carry = i64::from(round == Round::Up && usage.0 % samples != 0);

@@ -1,4 +1,4 @@
-//! The ratios of one proposal, each written in one way wherever it stands on a screen.
+//! The ratios of one proposal, each written in the same way everywhere on a screen.
 
 use crate::render::units::{decimals, in_decimals};
 use kubectl_hpa_core::trace::Proposal;

@@ -10,7 +10,7 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> String {
     let hpa = &explanation.snapshot().hpa;
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
     let Some((winner, proposal)) = explanation.winner() else { return bounds };
-    // Which pods the controller had to assume something of says more than the bounds, which have no part in it.
+    // The pods that the controller made assumptions about explain more than the bounds, which play no part here.
     if let Some(held) = held(explanation, winner, proposal) {
         return held;
     }

@@ -1,4 +1,4 @@
-//! What is taken away, as it stands after "without".
+//! The thing that is removed, worded to follow "without".
 
 use super::{gaps, limit, metric};
 use crate::render::units::{count, span};

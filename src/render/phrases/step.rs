@@ -170,7 +170,7 @@ fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> Strin
     let tolerances = proposal.tolerances;
     let outside = |value: f64| match ratios.show(value) {
         none if value.is_nan() => format!("{none}, not within {band},"),
-        // At the very end of the band, where an older controller's floats tell the distance from 1 as more.
+        // At the very edge of the tolerance, where an older controller's float subtraction gives a larger distance from 1.
         at_end if tolerances.is_in_band(Ratio(value)) => {
             format!("|1 - {at_end}| = {} > {},", (1.0 - value).abs(), tolerances.up)
         }

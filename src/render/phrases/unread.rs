@@ -59,7 +59,7 @@ fn needed(error: &ReadError) -> Option<String> {
     Permission::to_get(&error.path).map(|permission| permission.to_string())
 }
 
-/// What happened: in a few words where it is refused, as what would help stands below ([`lacking`]).
+/// What happened: in a few words if it was refused, since the remedy follows below ([`lacking`]).
 pub(in crate::render) fn in_short(error: &ReadError) -> String {
     if error.code == Some(FORBIDDEN) { status(error) } else { refused(error) }
 }

@@ -24,7 +24,7 @@ fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal)
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
             let mut sentences = of_pods(explanation, &label, metric, per_pod, proposal);
-            // Whose pods they are yields to what became of them: the ledger says it too.
+            // What happened to the pods matters more than whose they are, which the table of pods shows too.
             if sentences.len() == 1 {
                 sentences.extend(others(explanation, metric));
             }
@@ -52,7 +52,7 @@ fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let counted =
         members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
-    // Where no pod is known to be the target's, an absent owner says nothing about it.
+    // If no pod is known to belong to the target, a missing owner proves nothing.
     let mut all = explanation.pods().iter();
     let is_told = all.any(|pod| explanation.ownership(pod) == Ownership::Target);
     let mut owners: Vec<String> = Vec::new();
@@ -211,7 +211,7 @@ pub(in crate::render) fn kept(proposal: &Proposal, current: Replicas) -> Option<
     (proposal.replicas != current).then_some(proposal.replicas.0)
 }
 
-/// The tolerance on the side on which a ratio stands, by whoever set it.
+/// The tolerance on the side of a ratio, with who set it.
 fn tolerance(explanation: &Explanation, ratio: f64) -> &'static str {
     own_tolerance(explanation, ratio)
         .filter(|_| explanation.rules().configurable_tolerance)

@@ -34,7 +34,7 @@ fn not_known(explanation: &Explanation) -> String {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => String::new(),
     };
-    // Otherwise the answer says it.
+    // Otherwise the headline says it.
     let change = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
     let change = change.map_or_else(String::new, |change| format!("; it {change}"));
     format!(
@@ -145,7 +145,7 @@ fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
     let hpa = &explanation.snapshot().hpa;
     Some(match limited.reason {
         LimitReason::DesiredWithinRange => return None,
-        // The window is why, and its sentence says what is trimmed.
+        // The window is the reason, and its sentence says what max cuts off.
         LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
         LimitReason::TooManyReplicas => format!("maxReplicas limits it to {}.", hpa.max.0),
         LimitReason::TooFewReplicas => format!(

@@ -58,7 +58,7 @@ fn defaulted(explanation: &Explanation) -> String {
     format!("{} is the API server's default: the manifest names no metric", list(&told))
 }
 
-/// Versions that stand beside the controller's: replicas of it, or the API server, that run another one.
+/// Versions other than the controller's, of its replicas or of the API server.
 fn upgrade(explanation: &Explanation) -> String {
     let controller = &explanation.snapshot().controller;
     let version = &*controller.version.value;

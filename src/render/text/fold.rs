@@ -5,7 +5,8 @@ use crate::render::options::{Options, Rows};
 use crate::render::page::{Cell, Role};
 use crate::render::units::Unit;
 use kubectl_hpa_core::model::Milli;
-use kubectl_hpa_core::trace::Code;
+use kubectl_hpa_core::snapshot::Pod;
+use kubectl_hpa_core::trace::{Code, GroupedPod};
 
 /// Up to so many rows are shown unless they are alike.
 const ROWS: usize = 10;
@@ -13,29 +14,36 @@ const ROWS: usize = 10;
 const EACH: usize = 3;
 
 /// One pod, or several that were folded.
-pub(super) struct Row {
+pub(super) struct Row<'a> {
     pub rank: u8,
-    pub name: String,
+    pub name: &'a str,
     pub group: &'static str,
     pub code: Code,
     pub request: Option<Milli>,
     pub sample: Option<Milli>,
-    pub age: String,
     pub first: Option<Milli>,
     pub second: Option<Milli>,
+    /// The pod that it is about; `None` of a sample without one.
+    pub pod: Option<(&'a GroupedPod, &'a Pod)>,
+}
+
+/// What the row of one pod says besides. Of the many that are folded nobody asks.
+#[derive(Default)]
+pub(super) struct Remarks {
+    pub age: String,
     pub why: String,
 }
 
 /// A row of the table: a pod as it is, or pods folded together.
-pub(super) enum Entry {
-    Pod(Row),
-    Folded(Vec<Row>),
+pub(super) enum Entry<'a> {
+    Pod(Row<'a>),
+    Folded(Vec<Row<'a>>),
 }
 
 /// Folds sorted rows; more of them where there are several ledgers.
-pub(super) fn fold(rows: Vec<Row>, several: bool, shown: Rows) -> Vec<Entry> {
+pub(super) fn fold<'a>(rows: Vec<Row<'a>>, several: bool, shown: Rows) -> Vec<Entry<'a>> {
     let long = several || rows.len() > ROWS;
-    let mut groups: Vec<Vec<Row>> = Vec::new();
+    let mut groups: Vec<Vec<Row<'a>>> = Vec::new();
     for row in rows {
         match groups.last_mut().filter(|group| group.last().is_some_and(|last| belongs(last, &row, long))) {
             Some(group) => group.push(row),
@@ -46,17 +54,17 @@ pub(super) fn fold(rows: Vec<Row>, several: bool, shown: Rows) -> Vec<Entry> {
 }
 
 /// Whether two neighbors fold: in a short ledger only if they are alike in all that counts.
-fn belongs(last: &Row, row: &Row, long: bool) -> bool {
+fn belongs(last: &Row<'_>, row: &Row<'_>, long: bool) -> bool {
     let same_group = last.rank == row.rank && last.code == row.code;
     same_group && (long || is_alike(last, row))
 }
 
-fn is_alike(one: &Row, other: &Row) -> bool {
+fn is_alike(one: &Row<'_>, other: &Row<'_>) -> bool {
     (one.request, one.sample, one.first, one.second)
         == (other.request, other.sample, other.first, other.second)
 }
 
-fn fold_group(mut group: Vec<Row>, shown: Rows) -> Vec<Entry> {
+fn fold_group(mut group: Vec<Row<'_>>, shown: Rows) -> Vec<Entry<'_>> {
     let alike = group.windows(2).all(|pair| matches!(pair, [one, other] if is_alike(one, other)));
     let kept = if alike { 1 } else { EACH };
     if shown == Rows::All || group.len() < kept + 2 {
@@ -67,44 +75,50 @@ fn fold_group(mut group: Vec<Row>, shown: Rows) -> Vec<Entry> {
     group.into_iter().map(Entry::Pod).chain([Entry::Folded(folded)]).collect()
 }
 
-impl Entry {
-    pub fn cells(&self, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
+impl<'a> Entry<'a> {
+    pub fn cells(
+        &self,
+        unit: Unit,
+        passes: &Passes<'_>,
+        options: &Options,
+        remarks: impl Fn(&Row<'a>) -> Remarks,
+    ) -> [Cell; 9] {
         match self {
-            Self::Pod(row) => pod(row, unit, passes, options),
+            Self::Pod(row) => pod(row, &remarks(row), unit, passes, options),
             Self::Folded(rows) => folded(rows, unit, passes),
         }
     }
 }
 
-fn pod(row: &Row, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
+fn pod(row: &Row<'_>, remarks: &Remarks, unit: Unit, passes: &Passes<'_>, options: &Options) -> [Cell; 9] {
     let sample =
         row.sample.map(|sample| if options.is_wide() { unit.raw(sample) } else { unit.human(sample) });
     [
-        Cell::from(row.name.as_str()),
+        Cell::from(row.name),
         Cell::new(role(row), row.group),
         row.request.map_or_else(Cell::default, |request| Cell::from(unit.human(request))),
         sample.map_or_else(|| Cell::new(Role::Quiet, "–"), Cell::from),
-        Cell::new(Role::Quiet, row.age.as_str()),
+        Cell::new(Role::Quiet, remarks.age.as_str()),
         if passes.plain { Cell::default() } else { amount(unit, row.first) },
         if passes.has_second() { amount(unit, row.second) } else { Cell::default() },
         if options.is_wide() { Cell::new(Role::Quiet, row.code.as_str()) } else { Cell::default() },
-        Cell::from(row.why.as_str()),
+        Cell::from(remarks.why.as_str()),
     ]
 }
 
-fn role(row: &Row) -> Role {
+fn role(row: &Row<'_>) -> Role {
     match row.rank {
         0..=2 => Role::Holds,
         _ => Role::Plain,
     }
 }
 
-fn folded(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> [Cell; 9] {
+fn folded(rows: &[Row<'_>], unit: Unit, passes: &Passes<'_>) -> [Cell; 9] {
     let each = rows.windows(2).all(|pair| matches!(pair, [one, other] if is_alike(one, other)));
     let name =
         if each { format!("… {} more, each", rows.len()) } else { format!("… {} more", rows.len()) };
     let quiet = |text: String| Cell::new(Role::Quiet, text);
-    let of = |value: fn(&Row) -> Option<Milli>| quiet(range(rows, unit, value));
+    let of = |value: fn(&Row<'_>) -> Option<Milli>| quiet(range(rows, unit, value));
     let first = if passes.plain { Cell::default() } else { of(|row| row.first) };
     let second = if passes.has_second() { of(|row| row.second) } else { Cell::default() };
     let total = if each { String::new() } else { total(rows, unit, passes) };
@@ -122,7 +136,7 @@ fn folded(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> [Cell; 9] {
 }
 
 /// From the smallest to the largest, or the one that all have.
-fn range(rows: &[Row], unit: Unit, value: fn(&Row) -> Option<Milli>) -> String {
+fn range(rows: &[Row<'_>], unit: Unit, value: fn(&Row<'_>) -> Option<Milli>) -> String {
     let values: Vec<Milli> = rows.iter().filter_map(value).collect();
     match (values.iter().min(), values.iter().max()) {
         (Some(least), Some(most)) if least == most => unit.human(*least),
@@ -132,8 +146,9 @@ fn range(rows: &[Row], unit: Unit, value: fn(&Row) -> Option<Milli>) -> String {
 }
 
 /// What the folded rows add to the sums.
-fn total(rows: &[Row], unit: Unit, passes: &Passes<'_>) -> String {
-    let sum = |value: fn(&Row) -> Option<Milli>| rows.iter().filter_map(value).fold(Milli(0), Milli::plus);
+fn total(rows: &[Row<'_>], unit: Unit, passes: &Passes<'_>) -> String {
+    let sum =
+        |value: fn(&Row<'_>) -> Option<Milli>| rows.iter().filter_map(value).fold(Milli(0), Milli::plus);
     let first = unit.human(sum(|row| row.first));
     if passes.has_second() {
         let second = unit.human(sum(|row| row.second));

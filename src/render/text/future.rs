@@ -12,7 +12,6 @@ use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
 
-const USAGE: &str = "usage as a percentage of target, for the metric furthest above its target";
 /// So many changes are listed; of more the first and the last.
 const CHANGES: usize = 20;
 /// Rows of the charts.
@@ -54,8 +53,8 @@ fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Opti
     if page.draws() {
         drawings(page, future, played);
     } else {
-        replicas(page, played);
-        load(page, played);
+        replicas(page, future, played);
+        load(page, future, played);
     }
     changes(page, played, options);
 }
@@ -70,6 +69,18 @@ fn room(page: &Page) -> usize {
     page.width().saturating_sub(10).clamp(10, 120)
 }
 
+/// The most replicas of any run: all charts have one scale, so that they can be compared.
+fn most_replicas(future: &Future<'_>) -> i32 {
+    let spans = future.runs.iter().flat_map(|played| &played.run.spans);
+    spans.map(|span| span.replicas.1.0).max().unwrap_or_default()
+}
+
+/// The highest usage of any run, in percent of the target.
+fn most_percent(future: &Future<'_>) -> Option<i32> {
+    let spans = future.runs.iter().flat_map(|played| &played.run.spans);
+    spans.filter_map(|span| span.ratio).reduce(f64::max).map(words::percent)
+}
+
 /// The same for a browser.
 fn drawings(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
     let now = played.explanation.now();
@@ -78,23 +89,27 @@ fn drawings(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
     let spans = &played.run.spans;
     let counts = spans.iter().map(|span| Some((f64::from(span.replicas.0.0), f64::from(span.replicas.1.0))));
     let counts: Vec<Option<(f64, f64)>> = counts.collect();
-    let label = format!("replicas, {}", words::ends(played));
-    page.figure(Drawing { label: &label, spans: &counts, mark: None, unit: "", ends }.svg());
+    let label = format!("replicas: {}", words::ends(played));
+    let most = f64::from(most_replicas(future));
+    page.figure(Drawing { label: &label, spans: &counts, most, mark: None, unit: "", ends }.html());
     let percent = |ratio: f64| f64::from(words::percent(ratio));
     let loads = spans.iter().map(|span| span.ratio.map(|ratio| (percent(ratio), percent(ratio))));
     let loads: Vec<Option<(f64, f64)>> = loads.collect();
-    page.text(Role::Quiet, USAGE);
-    page.figure(Drawing { label: USAGE, spans: &loads, mark: Some(100.0), unit: "%", ends }.svg());
+    let Some(most) = most_percent(future).filter(|_| loads.iter().any(Option::is_some)) else { return };
+    page.text(Role::Quiet, &format!("{}; dashed: the target", words::USAGE));
+    let (mark, most) = (Some(100.0), f64::from(most));
+    let label = words::usage(&spans.iter().filter_map(|span| span.ratio).collect::<Vec<_>>());
+    page.figure(Drawing { label: &label, spans: &loads, most, mark, unit: "%", ends }.html());
 }
 
-fn replicas(page: &mut Page, played: &Played<'_>) {
+fn replicas(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
     let spans = columns(&played.run.spans, room(page));
     let ends = |column: &&[Span]| {
         let low = column.iter().map(|span| span.replicas.0.0).min().unwrap_or(0);
         (low, column.iter().map(|span| span.replicas.1.0).max().unwrap_or(0))
     };
     let bars: Vec<(i32, i32)> = spans.iter().map(ends).collect();
-    let most = bars.iter().map(|(_, high)| *high).max().unwrap_or(0).max(1);
+    let most = most_replicas(future).max(1);
     let rows = REPLICA_ROWS.min(usize::try_from(most).unwrap_or(REPLICA_ROWS));
     let level = |row: usize| scaled(most, rows - row, rows);
     for row in 0..rows {
@@ -119,15 +134,15 @@ fn scaled(most: i32, part: usize, whole: usize) -> i32 {
 }
 
 /// Usage in percent of its target, the target itself a line.
-fn load(page: &mut Page, played: &Played<'_>) {
+fn load(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
     let spans = columns(&played.run.spans, room(page));
     let percent = |ratio: f64| words::percent(ratio);
     let highest =
         |column: &&[Span]| column.iter().filter_map(|span| span.ratio).reduce(f64::max).map(percent);
     let bars: Vec<Option<i32>> = spans.iter().map(highest).collect();
-    let Some(most) = bars.iter().flatten().copied().max() else { return };
+    let Some(most) = most_percent(future).filter(|_| bars.iter().any(Option::is_some)) else { return };
     let step = STEPS.into_iter().find(|step| most <= step * LOAD_ROWS).unwrap_or(most / LOAD_ROWS + 1);
-    page.text(Role::Quiet, USAGE);
+    page.text(Role::Quiet, words::USAGE);
     for top in (1..=most.max(120).div_euclid(step) + 1).rev().map(|row| row * step) {
         // The row at 100% is the target.
         let rest = if top == 100 { '–' } else { ' ' };
@@ -200,8 +215,8 @@ fn side_by_side(future: &Future<'_>) -> Table {
     let mut table = Table::new(heads);
     let runs: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
     if runs.len() > 1 {
-        let names = future.runs.iter().map(|played| Cell::new(Role::Quiet, played.name));
-        table.row([Cell::default()].into_iter().chain(names).chain([Cell::new(Role::Quiet, "better")]));
+        let names = future.runs.iter().map(|played| Cell::from(played.name));
+        table.heads([Cell::default()].into_iter().chain(names).chain([Cell::from("better")]));
     }
     for figure in Figure::ALL.into_iter().filter(|figure| matters(future, *figure)) {
         let better = figure.better(&runs);

@@ -43,7 +43,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
 
 fn named(page: &Page, explanation: &Explanation) -> Line {
     let key = &explanation.snapshot().hpa.key;
-    page.line(Role::Title, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
+    page.line(Role::Subject, &format!("{}/{} → {}", key.namespace, key.name, explanation.target()))
 }
 
 fn abouts(explanation: &Explanation) -> [String; 2] {
@@ -98,7 +98,7 @@ fn below(page: &mut Page, [long, short]: &[String; 2]) {
     page.text(Role::Quiet, if page.has_room(2, long) { long } else { short });
 }
 
-/// The reason stands beside the answer if it fits there in one piece, else below it.
+/// The reason goes beside the answer if it fits there in one line, else below it.
 fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &str) {
     let near = left.width() + 3;
     let column = column.into_iter().chain([near]).find(|column| page.has_room(*column, right));

@@ -1,6 +1,6 @@
 //! The ledger of pods: who counts as what, and the sums under their columns.
 
-use super::fold::{self, Row};
+use super::fold::{self, Remarks, Row};
 use super::overflow::{self, Overflow};
 use crate::render::options::{Options, Rows};
 use crate::render::ownership;
@@ -139,19 +139,11 @@ fn table(
     let unit = Unit::of(metric);
     let passes = Passes::of(metric, groups);
     let alone = all_stand_alone(explanation);
-    let owner = |pod: &Pod| if alone { String::new() } else { owner(explanation, pod, options) };
-    let mut rows: Vec<Row> = groups
+    let mut rows: Vec<Row<'_>> = groups
         .pods
         .iter()
         .zip(explanation.pods())
-        .map(|(member, pod)| {
-            let since = if options.is_wide() {
-                group::since(&member.group, pod, explanation.now())
-            } else {
-                String::new()
-            };
-            of_member(explanation, metric, member, pod, [owner(pod), since])
-        })
+        .map(|(member, pod)| of_member(explanation, member, pod))
         .chain(groups.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
         .collect();
     rows.sort_by_key(|row| row.rank);
@@ -166,9 +158,16 @@ fn table(
         ("CODE", Align::Left),
         ("WHY", Align::Remark),
     ];
+    let remarks = |row: &Row<'_>| match row.pod {
+        Some((member, pod)) => Remarks {
+            age: sample_age(explanation, metric, pod),
+            why: why(explanation, metric, member, pod, alone, options),
+        },
+        None => Remarks { why: why_foreign(&passes).to_owned(), ..Remarks::default() },
+    };
     let mut table = Table::new(columns);
     for row in fold::fold(rows, several, options.rows) {
-        table.row(row.cells(unit, &passes, options));
+        table.row(row.cells(unit, &passes, options, remarks));
     }
     for sum in passes.sums(unit, &Overflow::of(groups, &passes)) {
         table.row(sum);
@@ -176,7 +175,7 @@ fn table(
     table
 }
 
-/// The passes that the columns stand for.
+/// The passes, one per column.
 pub(super) struct Passes<'a> {
     pub first: Option<&'a Pass>,
     pub second: Option<&'a Refill>,
@@ -235,32 +234,36 @@ fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: 
     [name, group, requests, samples, age, one, two, code, mark]
 }
 
-fn of_member(
-    explanation: &Explanation,
-    metric: Metric<'_>,
-    member: &GroupedPod,
-    pod: &Pod,
-    [owner, since]: [String; 2],
-) -> Row {
-    let why = [
-        owner,
-        group::why(&member.group, pod, explanation.now()),
-        since,
-        overflow::of_member(metric, member, pod).to_owned(),
-    ];
-    let why = why.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+fn of_member<'a>(explanation: &Explanation, member: &'a GroupedPod, pod: &'a Pod) -> Row<'a> {
     Row {
         rank: rank(&member.group, is_other(explanation, pod)),
-        name: pod.name.to_string(),
+        name: &pod.name,
         group: group::name(&member.group),
         code: member.group.code(),
         request: member.request,
         sample: member.sample,
-        age: sample_age(explanation, metric, pod),
         first: member.counted(),
         second: member.refilled,
-        why,
+        pod: Some((member, pod)),
     }
+}
+
+fn why(
+    explanation: &Explanation,
+    metric: Metric<'_>,
+    member: &GroupedPod,
+    pod: &Pod,
+    alone: bool,
+    options: &Options,
+) -> String {
+    let now = explanation.now();
+    let why = [
+        if alone { String::new() } else { owner(explanation, pod, options) },
+        group::why(&member.group, pod, now),
+        if options.is_wide() { group::since(&member.group, pod, now) } else { String::new() },
+        overflow::of_member(metric, member, pod).to_owned(),
+    ];
+    why.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// The odd ones first.
@@ -291,22 +294,28 @@ fn sample_age(explanation: &Explanation, metric: Metric<'_>, pod: &Pod) -> Strin
     at.map_or_else(String::new, |at| age(explanation.now(), at))
 }
 
-fn of_foreign(explanation: &Explanation, metric: Metric<'_>, foreign: &Foreign, passes: &Passes<'_>) -> Row {
-    let counts = passes.counts_foreign();
-    let why = if counts { "no such pod here, but it counts" } else { "no such pod here; in no sum" };
-    let value = counts.then_some(foreign.sample);
+fn of_foreign<'a>(
+    explanation: &'a Explanation,
+    metric: Metric<'a>,
+    foreign: &Foreign,
+    passes: &Passes<'_>,
+) -> Row<'a> {
+    let value = passes.counts_foreign().then_some(foreign.sample);
     Row {
         rank: 2,
-        name: explanation.foreign_name(metric, foreign.index).unwrap_or_default().to_owned(),
+        name: explanation.foreign_name(metric, foreign.index).unwrap_or_default(),
         group: "foreign",
         code: kubectl_hpa_core::trace::Code::PodForeign,
         request: None,
         sample: Some(foreign.sample),
-        age: String::new(),
         first: value,
         second: value.filter(|_| passes.has_second()),
-        why: why.to_owned(),
+        pod: None,
     }
+}
+
+fn why_foreign(passes: &Passes<'_>) -> &'static str {
+    if passes.counts_foreign() { "no such pod here, but it counts" } else { "no such pod here; in no sum" }
 }
 
 /// A dash for what is not there.

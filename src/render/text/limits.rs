@@ -1,4 +1,4 @@
-//! What a share of the request is of the limit, for whoever knows the pods by their limits.
+//! The share of the request as a share of the limit, for those who know the pods by their limits.
 
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};

@@ -48,7 +48,7 @@ use kubectl_hpa_core::explanation::Explanation;
 pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     head::section(&mut page, explanation);
-    // What is not known here has its reason below what is.
+    // If the decision is not known, the status that the controller wrote comes first and the reason after it.
     self_check::instead(&mut page, explanation);
     why::section(&mut page, explanation);
     metrics::section(&mut page, explanation);

@@ -6,7 +6,7 @@ use kubectl_hpa_core::explanation::Explanation;
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let hpa = &explanation.snapshot().hpa;
     let Some(object) = hpa.scaled_object() else { return };
-    // With more than one replica at least, KEDA has nothing to scale by itself.
+    // KEDA itself scales only between 0 and 1; with minReplicas above 1 it does nothing.
     let below = if hpa.min.0 == 1 {
         "If its minReplicaCount is 0, KEDA itself removes the last replica after cooldownPeriod and adds the first one. "
     } else {

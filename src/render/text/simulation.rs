@@ -43,7 +43,7 @@ fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", title(simulation));
     let now = simulation.sides.now.map_or_else(|| before(simulation), answer);
     let mut then = answer(simulation.sides.then);
-    // What holds or stops it keeps its own color.
+    // A decision that is held or stopped keeps its own color.
     if then.role == Role::Answer && is_changed(simulation) {
         then.role = Role::Added;
     }
@@ -93,7 +93,7 @@ fn before(simulation: &Simulation<'_>) -> AnswerLine {
 fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
     let (now, then) = (simulation.sides.now.map(why), why(simulation.sides.then));
     let is_as_now = now.as_ref() == Some(&then);
-    // Where only the outcome differs, the steps below tell what the sentences cannot.
+    // If only the outcome differs, the sentences read alike, and the steps below show the difference.
     if then.is_empty() || is_as_now && !simulation.sides.is_same() {
         return;
     }

@@ -11,7 +11,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     let steps = explanation.steps();
     let kept: Vec<&Step<'_>> =
         steps.iter().filter(|step| options.is_wide() || !step.changes_nothing()).collect();
-    // One that could not be read alone is told of above.
+    // A single metric that could not be read is explained above.
     if !options.is_wide() && kept.iter().all(|step| step.code == Code::Unread) {
         return;
     }

@@ -114,8 +114,8 @@ fn length(replicas: i32, most: i32, room: usize) -> usize {
 fn matrix(sweep: &Sweep<'_>, inner: &[String]) -> Table {
     let columns = std::iter::repeat_n(("", Align::Right), inner.len() + 1);
     let mut table = Table::new(columns);
-    let head = inner.iter().map(|value| Cell::new(Role::Quiet, value.as_str()));
-    table.row(std::iter::once(Cell::default()).chain(head));
+    let heads = inner.iter().map(|value| Cell::from(value.as_str()));
+    table.heads(std::iter::once(Cell::default()).chain(heads));
     for row in sweep.points.chunks(inner.len().max(1)) {
         let value = row.first().and_then(|point| point.values.first()).cloned().unwrap_or_default();
         let cells = row.iter().map(|point| match &point.replicas {

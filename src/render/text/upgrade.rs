@@ -22,7 +22,7 @@ const UNDECIDED: usize = 5;
 pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     let from = if upgrade.from.is_empty() { String::new() } else { format!("{} → ", list(&upgrade.from)) };
-    page.title("Upgrade", &format!("{from}{}", to(upgrade)));
+    page.beside(&page.line(Role::Subject, "Upgrade"), Role::Plain, &format!("{from}{}", to(upgrade)));
     if !upgrade.changed.is_empty() {
         let table = rows(upgrade);
         page.title("Decided differently", "");

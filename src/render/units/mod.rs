@@ -1,4 +1,4 @@
-//! Numbers, times and counts as people read them. The exact values stand in `-o json`.
+//! Numbers, times and counts as people read them. The exact values are in `-o json`.
 
 mod amount;
 mod float;

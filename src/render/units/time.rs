@@ -7,7 +7,7 @@ const SECOND: i64 = 1_000_000_000;
 /// How long, in the two largest units that matter.
 pub(in crate::render) fn span(length: Duration) -> String {
     let nanoseconds = length.nanoseconds();
-    // A difference that int64 cannot hold ends at its last nanosecond.
+    // Subtracting instants saturates at the ends of int64.
     if matches!(nanoseconds, i64::MIN | i64::MAX) {
         return "more than 292 years".to_owned();
     }

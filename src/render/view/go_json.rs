@@ -13,7 +13,7 @@ pub(in crate::render) fn go_json(value: &Value) -> String {
     let mut sorted = value.clone();
     sorted.sort_all_objects();
     let mut line = Vec::new();
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = write_as(GoLine, &mut line, &sorted);
     html_safe(&String::from_utf8_lossy(&line))
 }

@@ -34,7 +34,7 @@ struct ScaleEventView {
 }
 
 impl MemoryView {
-    /// The memory as it is known before the decision: what stands in for an unknown one is nobody's memory.
+    /// The memory as it is known before the decision: a placeholder for an unknown memory is not shown.
     pub fn before(explanation: &Explanation) -> Self {
         let nothing = Memory::default();
         let known = if explanation.memory_is_known() { &explanation.snapshot().memory } else { &nothing };

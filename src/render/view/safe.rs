@@ -15,7 +15,7 @@ pub(super) struct Safe<'a> {
 impl Write for Safe<'_> {
     /// Takes whole characters, as serde_json hands them out.
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        // Nearly all parts, in one quick look.
+        // Nearly all parts are safe, which one quick scan shows.
         if part.iter().all(|byte| (b' '..=b'~').contains(byte)) {
             self.out.write_all(part)?;
             return Ok(part.len());

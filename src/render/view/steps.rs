@@ -85,7 +85,7 @@ pub(super) fn views(explanation: &Explanation) -> Vec<StepView> {
 }
 
 impl StepView {
-    /// A count that stands in for one that nobody knows is null.
+    /// A placeholder for an unknown count becomes null.
     fn of(explanation: &Explanation, step: &Step<'_>) -> Self {
         let stands_in =
             explanation.decision().stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));

@@ -27,13 +27,13 @@ struct Open {
     is_empty: bool,
 }
 
-/// What stands in front of the next entry.
+/// The text in front of the next entry.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Gap {
     /// Nothing: it begins the document.
     #[default]
     Nothing,
-    /// A space: it stands beside the dash of its list.
+    /// A space: the entry follows the dash of its list.
     Space,
     /// A new line.
     Line,
@@ -67,7 +67,7 @@ impl Yaml {
         }
     }
 
-    /// Every scalar that is no key stands behind a colon or a dash.
+    /// Every scalar except a key follows a colon or a dash.
     fn before_scalar<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         if self.in_key {
             return Ok(());

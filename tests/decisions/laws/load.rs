@@ -21,7 +21,7 @@ const SANE: i64 = 1_000_000_000_000;
 /// many pods as replicas.
 fn is_promised(snapshot: &Snapshot, decision: &Decision) -> bool {
     let Ok(scale) = &snapshot.scale else { return false };
-    let pods = snapshot.pods.as_ref().map_or(0, Vec::len);
+    let pods = snapshot.pods.as_ref().map_or(0, |pods| pods.len());
     let all_there = usize::try_from(scale.replicas.0).is_ok_and(|replicas| replicas == pods)
         && scale.observed == scale.replicas
         && scale.replicas < Replicas(1_000_000);

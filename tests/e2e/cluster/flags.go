@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -25,6 +26,10 @@ type Settings struct {
 
 	// Kwok runs the pods with kwok and measures them with metrics-server, in place of what plays both.
 	Kwok bool
+	// SlowPods start as late as their annotations start-delay and ready-delay say (with Kwok).
+	SlowPods bool
+	// Resolution is the time between two scrapes of the real metrics server, if not the one of the same name.
+	Resolution time.Duration
 }
 
 const (
@@ -101,7 +106,7 @@ func (c *Cluster) kwokFlags() []string {
 
 func (c *Cluster) metricsServerFlags() []string {
 	return append(c.aggregatedFlags(c.ports.metrics),
-		"--kubeconfig="+c.Kubeconfig(Admin), "--metric-resolution="+Resolution.String(), "--kubelet-request-timeout=2s",
+		"--kubeconfig="+c.Kubeconfig(Admin), "--metric-resolution="+cmp.Or(c.settings.Resolution, Resolution).String(), "--kubelet-request-timeout=2s",
 		"--kubelet-insecure-tls", "--kubelet-use-node-status-port", "--kubelet-preferred-address-types=InternalIP")
 }
 

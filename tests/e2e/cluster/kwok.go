@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	_ "embed" // slow pods
 	"fmt"
 	"os"
 	"strings"
@@ -33,6 +34,11 @@ var (
 	sharedUsages = schema.GroupVersionResource{Group: "kwok.x-k8s.io", Version: "v1alpha1", Resource: "clusterresourceusages"}
 )
 
+// slowPods are stages in place of kwok's own: pods that take their time to start.
+//
+//go:embed stages.yaml
+var slowPods string
+
 // startNodes starts kwok and the one node that all pods name, and the metrics server that scrapes it.
 func (c *Cluster) startNodes(ctx context.Context) error {
 	for _, definition := range [][]byte{crd.ResourceUsage, crd.ClusterResourceUsage} {
@@ -40,9 +46,13 @@ func (c *Cluster) startNodes(ctx context.Context) error {
 			return err
 		}
 	}
+	starts := pod.DefaultPodReady
+	if c.settings.SlowPods {
+		starts = slowPods
+	}
 	stages := []string{
 		node.DefaultNodeInit, lease.DefaultNodeHeartbeatWithLease,
-		pod.DefaultPodReady, pod.DefaultPodComplete, pod.DefaultPodDelete, resource.DefaultMetricsResource,
+		starts, pod.DefaultPodComplete, pod.DefaultPodDelete, resource.DefaultMetricsResource,
 	}
 	if err := os.WriteFile(c.path("kwok.yaml"), []byte(strings.Join(stages, "\n---\n")), 0o600); err != nil {
 		return err

@@ -149,7 +149,7 @@ fn files_and_flags_are_laid_over_each_other_as_kubectl_does() {
             Ok(None) => Err("no configuration".to_owned()),
             Err(error) => Err(error.to_string()),
         };
-        // A token makes the plugin idle: client-go keeps it, and never asks it.
+        // With a token, client-go keeps the plugin in the config but never runs it.
         let theirs = row.config.map(|mut config| {
             if config.contains_key("token") {
                 config.remove("exec");

@@ -96,10 +96,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// Decodes the next one.
-    fn next<T>(
-        &mut self,
-        decode: impl FnOnce(&Document) -> Result<T, Problem>,
-    ) -> Option<Result<T, LoadError>> {
+    fn next<T>(&mut self, decode: impl Fn(&Document) -> Result<T, Problem>) -> Option<Result<T, LoadError>> {
         if self.ended {
             return None;
         }
@@ -111,7 +108,8 @@ impl<R: Read> Stream<R> {
             }
             Ok(Some(document)) => {
                 self.documents += 1;
-                Some(decode(&document).map_err(|problem| problem.of(&self.name, self.documents)))
+                let decoded = self.decoded(document, decode);
+                Some(decoded.map_err(|problem| problem.of(&self.name, self.documents)))
             }
             Ok(None) if self.documents == 0 => {
                 self.ended = true;
@@ -124,6 +122,27 @@ impl<R: Read> Stream<R> {
             Err(problem) => {
                 self.ended = true;
                 Some(Err(problem.of(&self.name, self.documents + 1)))
+            }
+        }
+    }
+
+    /// Decodes a document; where the guess at its end was wrong, once more from as many bytes as it has.
+    fn decoded<T>(
+        &mut self,
+        document: Document,
+        decode: impl Fn(&Document) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let decoded = decode(&document);
+        if decoded.is_ok() || !document.is_guess {
+            return decoded;
+        }
+        let guessed = document.bytes.len();
+        match self.splitter.exact(document) {
+            Ok(exact) if exact.bytes.len() == guessed => decoded,
+            Ok(exact) => decode(&exact),
+            Err(problem) => {
+                self.ended = true;
+                Err(problem)
             }
         }
     }

@@ -13,6 +13,8 @@ pub(super) struct Document {
     pub bytes: Vec<u8>,
     /// Of its first byte in the stream.
     pub start: Position,
+    /// Whether its end is a guess, which is right where it can be decoded.
+    pub is_guess: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,9 @@ pub(super) enum Format {
     Json,
     Yaml,
 }
+
+/// How much is read at once: cases by the megabyte are few reads.
+const ROOM: usize = 128 << 10;
 
 /// Cuts a stream.
 pub(super) struct Splitter<R> {
@@ -36,7 +41,13 @@ pub(super) struct Splitter<R> {
 impl<R: Read> Splitter<R> {
     pub fn new(reader: R) -> Self {
         let position = Position { line: 1, column: 1 };
-        Self { reader: BufReader::new(reader), rest: Vec::new(), position, begun: false, last: None }
+        Self {
+            reader: BufReader::with_capacity(ROOM, reader),
+            rest: Vec::new(),
+            position,
+            begun: false,
+            last: None,
+        }
     }
 
     /// The next document; `None` at the end.
@@ -72,10 +83,19 @@ impl<R: Read> Splitter<R> {
         bytes.drain(..blank);
         self.position.column += blank as u64;
         let start = self.position;
+        // Mostly a line that ends with a bracket is one object, and then there is no need to look for its end.
+        let is_guess = bytes.starts_with(b"{") && bytes.trim_ascii_end().ends_with(b"}");
+        let document = Document { format: Format::Json, bytes, start, is_guess };
+        if is_guess { Ok(document) } else { self.exact(document) }
+    }
+
+    /// A document up to where its object ends, which may be within its last line or lines further on.
+    pub fn exact(&mut self, document: Document) -> Result<Document, Problem> {
+        let Document { mut bytes, .. } = document;
         if bytes.starts_with(b"{") {
             self.object(&mut bytes)?;
         }
-        Ok(Document { format: Format::Json, bytes, start })
+        Ok(Document { bytes, is_guess: false, ..document })
     }
 
     /// Reads on to the end of the object that begins the bytes; what follows on its line is the rest.
@@ -123,7 +143,7 @@ impl<R: Read> Splitter<R> {
                 break;
             }
         }
-        Ok(has_content.then_some(Document { format: Format::Yaml, bytes, start }))
+        Ok(has_content.then_some(Document { format: Format::Yaml, bytes, start, is_guess: false }))
     }
 
     /// Goes on to the next line; `false` at the end.
@@ -197,4 +217,31 @@ fn is_content(line: &[u8]) -> bool {
 
 fn is_blank(bytes: &[u8]) -> bool {
     bytes.trim_ascii().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Splitter;
+
+    /// What a line that ends with a bracket is taken for, and what it is.
+    #[test]
+    fn a_guess_at_the_end_of_an_object_can_be_made_exact() {
+        let mut splitter = Splitter::new("{\"a\": 1} {\"b\": 2}\n{\"c\":\n 3}\n".as_bytes());
+        let mut pairs = Vec::new();
+        while let Some(document) = splitter.next_document().expect("a document") {
+            let (is_guess, guess) = (document.is_guess, document.bytes.clone());
+            let document = splitter.exact(document).expect("a document");
+            let [guess, exact] = [guess, document.bytes].map(|it| String::from_utf8(it).expect("text"));
+            pairs.push((is_guess, guess.trim_end().len(), exact));
+        }
+        let exact = |text: &str| text.to_owned();
+        assert_eq!(
+            pairs,
+            [
+                (true, 17, exact("{\"a\": 1}")),
+                (true, 8, exact("{\"b\": 2}")),
+                (false, 9, exact("{\"c\":\n 3}"))
+            ]
+        );
+    }
 }

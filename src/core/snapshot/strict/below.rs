@@ -63,6 +63,8 @@ impl<'de, D: Deserializer<'de>> Source<'de> for Below<'_, D, D::Error> {
         let given = match ask {
             Ask::Text if self.state.texts == Texts::Plain => deserializer.deserialize_string(to),
             Ask::Any | Ask::Text => deserializer.deserialize_any(to),
+            // What null is, such a format tells without being asked for it.
+            Ask::Option if self.state.texts == Texts::Quoted => deserializer.deserialize_any(to),
             Ask::Option => deserializer.deserialize_option(to),
             Ask::Ignored => deserializer.deserialize_ignored_any(to),
         };

@@ -11,10 +11,19 @@ use super::names::Names;
 use super::source::{Ask, Entries, Items, Scalar, Seed, Sink, Source};
 
 /// A value.
-pub(super) struct Typed<'a, 'de> {
-    source: &'a mut dyn Source<'de>,
-    names: &'a Names,
+pub(super) struct Typed<'a, 'n, 'de> {
+    value: Value<'a, 'de>,
+    names: &'n Names,
     role: Role,
+}
+
+/// A value, as far as it is read.
+enum Value<'a, 'de> {
+    Unread(&'a mut dyn Source<'de>),
+    /// The rest of them are what turned out not to be null.
+    Scalar(Scalar<'de, 'a>),
+    List(&'a mut dyn Items<'de>),
+    Object(&'a mut dyn Entries<'de>),
 }
 
 /// What a value is to what holds it.
@@ -31,26 +40,33 @@ enum Role {
 enum Wants {
     /// What it says itself.
     Any,
+    /// Null or a value.
+    Option,
     /// An object, and no list for it.
     Object,
     /// One of these words.
     Word(&'static [&'static str]),
 }
 
-impl<'a, 'de> Typed<'a, 'de> {
-    pub fn new(source: &'a mut dyn Source<'de>, names: &'a Names) -> Self {
-        Self { source, names, role: Role::Value }
+impl<'a, 'n, 'de> Typed<'a, 'n, 'de> {
+    pub fn new(source: &'a mut dyn Source<'de>, names: &'n Names) -> Self {
+        Self { value: Value::Unread(source), names, role: Role::Value }
     }
 
     fn ask<V: Visitor<'de>>(self, ask: Ask, wants: Wants, visitor: V) -> Result<V::Value, Fault> {
-        let Self { source, names, role } = self;
+        let Self { value, names, role } = self;
         let mut slot = Slot { visitor: Some(visitor), value: None, names, role, wants };
-        source.give(ask, &mut slot)?;
+        match value {
+            Value::Unread(source) => source.give(ask, &mut slot),
+            Value::Scalar(scalar) => slot.scalar(scalar),
+            Value::List(items) => slot.list(items),
+            Value::Object(entries) => slot.object(entries),
+        }?;
         slot.value.ok_or_else(|| Fault::custom("has no value"))
     }
 }
 
-impl<'de> Deserializer<'de> for Typed<'_, 'de> {
+impl<'de> Deserializer<'de> for Typed<'_, '_, 'de> {
     type Error = Fault;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -70,7 +86,7 @@ impl<'de> Deserializer<'de> for Typed<'_, 'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Option, Wants::Any, visitor)
+        self.ask(Ask::Option, Wants::Option, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -123,6 +139,13 @@ impl<'de, V: Visitor<'de>> Slot<'_, 'de, V> {
         self.visitor.take().ok_or_else(|| Fault::custom("is read twice"))
     }
 
+    /// What is not null, to the visitor of what may be.
+    fn not_null(&mut self, value: Value<'_, 'de>) -> Result<(), Fault> {
+        let typed = Typed { value, names: self.names, role: self.role };
+        self.value = Some(self.visitor()?.visit_some(typed)?);
+        Ok(())
+    }
+
     /// One of some words.
     fn word(&mut self, scalar: &Scalar<'de, '_>, words: &'static [&'static str]) -> Result<V::Value, Fault> {
         match scalar {
@@ -157,6 +180,9 @@ impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
             self.value = Some(self.word(&scalar, words)?);
             return Ok(());
         }
+        if matches!(self.wants, Wants::Option) && !matches!(scalar, Scalar::Null) {
+            return self.not_null(Value::Scalar(scalar));
+        }
         let visitor = self.visitor()?;
         let value = match scalar {
             Scalar::Null if matches!(self.wants, Wants::Object) && self.role == Role::Item => {
@@ -176,14 +202,13 @@ impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
     }
 
     fn some(&mut self, source: &mut dyn Source<'de>) -> Result<(), Fault> {
-        let typed = Typed { source, names: self.names, role: self.role };
-        self.value = Some(self.visitor()?.visit_some(typed)?);
-        Ok(())
+        self.not_null(Value::Unread(source))
     }
 
     fn list(&mut self, items: &mut dyn Items<'de>) -> Result<(), Fault> {
         match self.wants {
             Wants::Any => {}
+            Wants::Option => return self.not_null(Value::List(items)),
             Wants::Object => return Err(Fault::invalid_type(Unexpected::Seq, &"a map")),
             Wants::Word(words) => return Err(refused(Unexpected::Seq, words)),
         }
@@ -193,8 +218,10 @@ impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
     }
 
     fn object(&mut self, entries: &mut dyn Entries<'de>) -> Result<(), Fault> {
-        if let Wants::Word(words) = self.wants {
-            return Err(refused(Unexpected::Map, words));
+        match self.wants {
+            Wants::Any | Wants::Object => {}
+            Wants::Option => return self.not_null(Value::Object(entries)),
+            Wants::Word(words) => return Err(refused(Unexpected::Map, words)),
         }
         let start = self.names.borrow().len();
         let is_free = matches!(self.wants, Wants::Any);
@@ -222,6 +249,12 @@ impl<'de> SeqAccess<'de> for List<'_, 'de> {
         }
         self.index += 1;
         Ok(part.value)
+    }
+
+    /// Most lists of a case hold one thing: a pod's container, owner, condition. Room for four, as a list has from its first
+    /// item on, is several hundred bytes in each of ten thousand pods.
+    fn size_hint(&self) -> Option<usize> {
+        Some(1)
     }
 }
 
@@ -290,7 +323,7 @@ impl<'a, 'de, S: DeserializeSeed<'de>> Part<'a, 'de, S> {
 impl<'de, S: DeserializeSeed<'de>> Seed<'de> for Part<'_, 'de, S> {
     fn take(&mut self, source: &mut dyn Source<'de>) -> Result<(), Fault> {
         let seed = self.seed.take().ok_or_else(|| Fault::custom("is read twice"))?;
-        let typed = Typed { source, names: self.names, role: self.role };
+        let typed = Typed { value: Value::Unread(source), names: self.names, role: self.role };
         self.value = Some(seed.deserialize(typed)?);
         Ok(())
     }

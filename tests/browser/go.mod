@@ -1,0 +1,3 @@
+module kubectl-hpa.local/browser
+
+go 1.26.0
