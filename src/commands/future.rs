@@ -76,7 +76,7 @@ impl Future {
         let mut runs = Vec::new();
         for (place, (name, explanation)) in sides.into_iter().enumerate() {
             let player = explanation.player(assumptions)?;
-            let run = Run::of(player, |at| progress.tell(place, at, assumptions.over));
+            let run = Run::of(player, |at| progress.tell(place, at, assumptions.over))?;
             runs.push((name, explanation, run));
         }
         progress.end();

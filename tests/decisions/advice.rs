@@ -13,7 +13,7 @@ use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{HoldReason, LimitReason, Outcome};
-use kubectl_hpa_core::whatif::change;
+use kubectl_hpa_core::whatif::{Projection, change};
 use serde_json::{Value, json};
 
 /// The cases of the newest controllers.
@@ -147,7 +147,7 @@ fn taken(mut case: Case, piece: &Advice) -> Option<Case> {
 
 #[test]
 fn what_advice_says_would_come_of_it_does() {
-    let (mut found, mut checked) = (BTreeSet::new(), 0);
+    let (mut found, mut checked, mut settled) = (BTreeSet::new(), 0, 0);
     for (place, mut case) in all().chain(made()).enumerate() {
         if place % 2 == 1 {
             case.memory = None;
@@ -158,12 +158,19 @@ fn what_advice_says_would_come_of_it_does() {
             found.insert(piece.code());
             let Some(then) = taken(case.clone(), &piece) else { continue };
             if let Some(said) = piece.then {
-                assert_eq!(answered(then).2.range(), Some(said), "{}: {piece:?}", case.hpa.0.metadata.name);
+                let (snapshot, rules, answer) = answered(then);
+                assert_eq!(answer.range(), Some(said.next), "{}: {piece:?}", case.hpa.0.metadata.name);
                 checked += 1;
+                if let Some(settles) = said.settles {
+                    let end = Projection::of(&snapshot, &rules, &answer).end(answer.decision.desired());
+                    assert_eq!(end, Some(settles), "{}: {piece:?}", case.hpa.0.metadata.name);
+                    settled += 1;
+                }
             }
         }
     }
     assert!(checked > 300, "only {checked} pieces were checked");
+    assert!(settled > 20, "only {settled} ends were checked");
     let never: Vec<_> = AdviceCode::ALL.iter().filter(|code| !found.contains(code)).collect();
     assert!(never.is_empty(), "never {never:?}");
 }
@@ -300,7 +307,11 @@ fn at_the_upper_bound_a_higher_one_is_offered_with_what_comes_of_it() {
     let told = advice(at_max(4));
     let [Advice { remedy: Remedy::RaiseMax, changes, then }] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!(changes.iter().map(ToString::to_string).collect::<Vec<_>>(), ["--max 27"]);
-    assert_eq!(*then, Some((Replicas(8), Replicas(8))), "the rate still lets it double only");
+    assert_eq!(
+        then.map(|then| then.next),
+        Some((Replicas(8), Replicas(8))),
+        "the rate still lets it double only"
+    );
     assert_eq!(codes(at_max(27)), Vec::<&str>::new(), "27 are wanted, and 27 are allowed");
     // A rate that forbids to scale up at all holds it whatever the bound is.
     let mut held = at_max(4);

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::filling::gone;
-use super::{Advice, Remedy};
+use super::{Advice, Remedy, Then};
 use crate::model::Replicas;
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Decision, Verdict};
-use crate::whatif::{Change, Knob, Removal, is_foreign, ranged};
+use crate::whatif::{Change, Knob, Projection, Removal, answer_instead, is_foreign};
 
 /// What advice is drawn from.
 pub(super) struct AdviceContext<'a> {
@@ -21,22 +21,21 @@ pub(super) struct AdviceContext<'a> {
 
 impl AdviceContext<'_> {
     /// What is decided of another snapshot, if it is something else.
-    pub fn changed(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
-        let then = self.range(other)?;
-        (Some(then) != self.now).then_some(then)
+    pub fn changed(&self, other: Snapshot) -> Option<Then> {
+        self.then(other).filter(|then| Some(then.next) != self.now)
     }
 
     /// What is decided of another snapshot, if metrics decide there.
-    pub fn measured(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
-        let (decision, range) = self.ranged(other);
-        range.filter(|_| decision.choice.is_some())
+    pub fn measured(&self, other: Snapshot) -> Option<Then> {
+        let (decision, then) = self.decided(other);
+        then.filter(|_| decision.choice.is_some())
     }
 
     /// The same, if the metric at a place in the spec has a proposal there.
-    pub fn proposed(&self, other: Snapshot, metric: usize) -> Option<(Replicas, Replicas)> {
-        let (decision, range) = self.ranged(other);
+    pub fn proposed(&self, other: Snapshot, metric: usize) -> Option<Then> {
+        let (decision, then) = self.decided(other);
         let trace = decision.metrics.iter().find(|trace| trace.index == metric)?;
-        range.filter(|_| matches!(trace.verdict, Verdict::Proposal(_)))
+        then.filter(|_| matches!(trace.verdict, Verdict::Proposal(_)))
     }
 
     /// The snapshot without one thing.
@@ -50,12 +49,22 @@ impl AdviceContext<'_> {
     }
 
     /// What is decided of another snapshot.
-    pub fn range(&self, other: Snapshot) -> Option<(Replicas, Replicas)> {
-        self.ranged(other).1
+    pub fn then(&self, other: Snapshot) -> Option<Then> {
+        self.decided(other).1
     }
 
-    fn ranged(&self, other: Snapshot) -> (Decision, Option<(Replicas, Replicas)>) {
-        ranged(self.snapshot, other, self.rules)
+    fn decided(&self, mut other: Snapshot) -> (Decision, Option<Then>) {
+        let answer = answer_instead(self.snapshot, &mut other, self.rules);
+        let desired = answer.decision.desired();
+        // Where nothing holds the count on its way to what is wanted, it is there.
+        let is_held = answer.decision.choice.is_some_and(|choice| Some(choice.after) != desired);
+        let end = || Projection::of(&other, self.rules, &answer).end(desired);
+        let settles = if is_held { end() } else { None };
+        let then = |next: (Replicas, Replicas)| Then {
+            next,
+            settles: settles.filter(|settles| (*settles, *settles) != next),
+        };
+        (answer.decision.clone(), answer.range().map(then))
     }
 
     /// The places of the pods that another owner has.
@@ -65,11 +74,7 @@ impl AdviceContext<'_> {
     }
 
     /// The advice to select the target's own pods alone, with what would come of it.
-    pub fn select_own_pods(
-        &self,
-        foreign: &BTreeSet<usize>,
-        then: Option<(Replicas, Replicas)>,
-    ) -> Option<Advice> {
+    pub fn select_own_pods(&self, foreign: &BTreeSet<usize>, then: Option<Then>) -> Option<Advice> {
         let (then, first) = (then?, *foreign.first()?);
         // The change that leaves only the target's own pods leaves out those without an owner as well.
         let mut pods = self.snapshot.pods.iter().flatten();

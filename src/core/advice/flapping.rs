@@ -1,7 +1,7 @@
 //! A count that goes up and down again and again, by the controller's own events.
 
 use super::context::AdviceContext;
-use super::{Advice, Remedy};
+use super::{Advice, Remedy, Then};
 use crate::model::{Duration, Instant};
 use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
 use crate::trace::Direction;
@@ -49,7 +49,8 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
     }
     let mut other = context.snapshot.clone();
     rules_of(&mut other, Direction::Down).window_seconds = Some(seconds);
-    let then = context.range(other);
+    // Its load does not stay.
+    let then = context.then(other).map(|then| Then { settles: None, ..then });
     let changes = vec![Change::new(Knob::ScaleDown, ["window=", &seconds.to_string(), "s"].concat()).ok()?];
     Some(Advice { remedy: Remedy::WidenWindow(flapping), changes, then })
 }

@@ -15,7 +15,7 @@ mod tuning;
 
 pub use code::AdviceCode;
 pub use flapping::Flapping;
-pub use piece::{Advice, Remedy};
+pub use piece::{Advice, Remedy, Then};
 
 use crate::memory_bounds::Answer;
 use crate::rules::Rules;

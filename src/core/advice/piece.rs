@@ -13,9 +13,17 @@ pub struct Advice {
     pub remedy: Remedy,
     /// The changes with which `kubectl hpa simulate` shows it; empty where there are none.
     pub changes: Vec<Change>,
-    /// Lowest and highest replicas that would be decided; `None` where metrics would not decide, or what they would
-    /// say is not known.
-    pub then: Option<(Replicas, Replicas)>,
+    /// What would come of it; `None` where metrics would not decide, or what they would say is not known.
+    pub then: Option<Then>,
+}
+
+/// What would come of a piece of advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Then {
+    /// Lowest and highest replicas that the next sync would decide.
+    pub next: (Replicas, Replicas),
+    /// Where they would settle if the load stays; `None` where that is the same, or not known.
+    pub settles: Option<Replicas>,
 }
 
 /// What to do.

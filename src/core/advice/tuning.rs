@@ -65,7 +65,7 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
         _ => return None,
     };
     let then = context.proposed(of_container(context.snapshot, container), metric)?;
-    let more = context.now.is_some_and(|(_, highest)| then.0 > highest);
+    let more = context.now.is_some_and(|(_, highest)| then.next.0 > highest);
     let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
     let changes = vec![Change::new(Knob::Container, container).ok()?];
     more.then_some(Advice { remedy, changes, then: Some(then) })
@@ -110,7 +110,7 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
         rules.policies = vec![policy];
         rules.select = SelectPolicy::Max;
     });
-    let then = context.changed(other).filter(|then| Some(*then) > context.now)?;
+    let then = context.changed(other).filter(|then| Some(then.next) > context.now)?;
     let value = ["Percent=", &percent.to_string(), "/15s"].concat();
     let changes = vec![Change::new(Knob::ScaleUp, value).ok()?];
     Some(Advice { remedy: Remedy::AllowFasterScaleUp, changes, then: Some(then) })

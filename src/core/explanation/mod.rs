@@ -135,8 +135,7 @@ impl Explanation {
     /// What the next syncs do, if the load stays.
     #[must_use]
     pub fn projection(&self) -> &Projection {
-        let next = || self.outlook().next;
-        self.projection.get_or_init(|| Projection::of(&self.snapshot, &self.rules, &self.answer, next()))
+        self.projection.get_or_init(|| Projection::of(&self.snapshot, &self.rules, &self.answer))
     }
 
     /// What to do about it.

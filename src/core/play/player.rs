@@ -28,6 +28,9 @@ pub enum Unplayable {
     /// There is no pod to copy.
     #[error("cannot simulate ahead: the target has no pods, so their requests are unknown")]
     NoPod,
+    /// More pods than are played.
+    #[error("cannot simulate ahead: more than {PODS} replicas would be set; a lower --max ends this")]
+    TooManyPods,
     /// A backlog without a metric that can be one.
     #[error("--backlog needs an Object or External metric, and no such metric has a value")]
     NoBacklog,

@@ -1,6 +1,6 @@
 //! A world played to its end: what changes, and what it comes to.
 
-use super::player::{Player, Synced};
+use super::player::{Player, Synced, Unplayable};
 use crate::model::{Duration, Replicas, ResourceName};
 use crate::snapshot::Snapshot;
 use crate::trace::{Code, Decision, Limited, MetricTrace, Outcome, Verdict};
@@ -72,7 +72,10 @@ pub struct Totals {
 
 impl Run {
     /// Plays a world to its end. `seen` is told of each sync.
-    pub fn of(mut player: Player<'_>, mut seen: impl FnMut(Duration)) -> Self {
+    ///
+    /// # Errors
+    /// More pods than can be played are asked for.
+    pub fn of(mut player: Player<'_>, mut seen: impl FnMut(Duration)) -> Result<Self, Unplayable> {
         let mut run = Self::default();
         let per_span = player.syncs().div_ceil(SPANS).max(1);
         let mut spell = Duration::ZERO;
@@ -102,7 +105,7 @@ impl Run {
             }
             synced += 1;
         }
-        run
+        if player.is_full() { Err(Unplayable::TooManyPods) } else { Ok(run) }
     }
 
     fn note(&mut self, sync: &Synced, is_new: bool, ratio: Option<f64>) {

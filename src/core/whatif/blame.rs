@@ -40,7 +40,8 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
     let decision = &answer.decision;
     let is_stopped = decision.outcome.is_stopped();
     for removal in Removal::all(snapshot, decision) {
-        let (then, replicas) = ranged(snapshot, removal.applied_to(snapshot, decision), rules);
+        let then = answer_instead(snapshot, &mut removal.applied_to(snapshot, decision), rules);
+        let (replicas, then) = (then.range(), &then.decision);
         let frees = is_stopped && !then.outcome.is_stopped();
         if replicas == Some(now) && !frees {
             others.push(removal);
@@ -79,21 +80,14 @@ fn is_same(snapshot: &Snapshot, decision: &Decision, one: Blamed, other: Blamed)
         }
 }
 
-/// Lowest and highest replicas that are decided in a world that could be instead of what is, and the decision. No sync has seen an HPA that is only a
-/// what-if.
-#[must_use]
-pub fn ranged(
-    now: &Snapshot,
-    mut world: Snapshot,
-    rules: &Rules,
-) -> (Decision, Option<(Replicas, Replicas)>) {
+/// What is decided in a world that could be instead of what is; leaves the decision's memory in it. No sync has seen an HPA that
+/// is only a what-if.
+pub fn answer_instead(now: &Snapshot, world: &mut Snapshot, rules: &Rules) -> Answer {
     let is_changed = world.hpa != now.hpa;
     if let Some(synced) = world.history.synced.as_mut().filter(|_| is_changed) {
         synced.is_past = true;
     }
-    let answer = answer(&mut world, rules);
-    let range = answer.range();
-    (answer.decision, range)
+    answer(world, rules)
 }
 
 /// How far one answer is from another: at the end that is further.

@@ -12,7 +12,7 @@ mod sampled;
 mod sweep;
 mod thresholds;
 
-pub use blame::{Blame, Blamed, blame, ranged};
+pub use blame::{Blame, Blamed, answer_instead, blame};
 pub use change::{
     Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names, typed_world,
 };

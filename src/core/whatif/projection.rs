@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::iter;
 
-use super::instants::{Cause, Next, candidates};
+use super::instants::{Cause, candidates};
+use super::outlook::next;
 use crate::memory_bounds::{Answer, MemorySource};
 use crate::model::{Duration, Evidence, Instant, Memory, MetricSpec, Replicas, TargetType};
 use crate::play::{Assumptions, Player, Synced};
@@ -50,17 +51,16 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it. `next` is the
-    /// first change that time alone brings.
+    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it.
     ///
     /// Where the controller's memory is not known, the loosest and the tightest one are played. Not known where the decision
-    /// is not; where pods are missing, unready, too many or too few, or somebody else's, only `next` is: as soon as those
-    /// count, the decision is another one.
+    /// is not; where pods are missing, unready, too many or too few, or somebody else's, only what time
+    /// alone brings first is: as soon as those count, the decision is another one.
     #[must_use]
-    pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer, next: Option<Next>) -> Self {
+    pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
         let projection = Self::played(snapshot, rules, answer);
         let first = projection.steps.first().map(|step| (step.at, step.replicas));
-        match next.map(|next| (next.at, next.replicas)) {
+        match next(snapshot, rules, answer).map(|next| (next.at, next.replicas)) {
             // Time alone can make pods count that no play counts.
             Some((at, replicas)) if first != Some((at, replicas)) => {
                 Self { steps: vec![Step { at, replicas }], ..Self::default() }
@@ -269,7 +269,7 @@ impl Play<'_> {
                 played.steps.push(Step { at, replicas: next });
                 replicas = next;
             }
-            looks += player.snapshot().pods.as_ref().map_or(0, Vec::len);
+            looks += player.snapshot().pods.as_ref().map_or(0, |pods| pods.len());
             if looks > LOOKS {
                 break;
             }

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::change::{Change, ChangeError, Knob, change};
-use super::outlook::next;
 use super::projection::Projection;
 use crate::api::HpaSpec;
 use crate::memory_bounds::answer;
@@ -316,8 +315,7 @@ fn decided(snapshot: &mut Snapshot) -> Result<Decided, Undecided> {
         Outcome::NoScale => Undecided::NoScale,
         _ => Undecided::Unknown,
     })?;
-    let next = next(snapshot, &rules, &answer);
-    let settles = Projection::of(snapshot, &rules, &answer, next).end(answer.decision.desired());
+    let settles = Projection::of(snapshot, &rules, &answer).end(answer.decision.desired());
     Ok(Decided { replicas, settles })
 }
 

@@ -130,9 +130,12 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         | Remedy::NarrowTolerance(_)
         | Remedy::ShortenWindow(_) => "would be",
     };
-    Some(match then {
-        (low, high) if low == now && high == now => format!("{condition}: stays at {}", now.0),
-        _ => format!("{condition}: {} → {}", replicas(now.0), outlook::range(then)),
+    let end = then.settles.map(|settles| format!(", then {} if the load stays", settles.0));
+    let stays = if end.is_some() { " for now" } else { "" };
+    let end = end.unwrap_or_default();
+    Some(match then.next {
+        (low, high) if low == now && high == now => format!("{condition}: stays at {}{stays}{end}", now.0),
+        next => format!("{condition}: {} → {}{end}", replicas(now.0), outlook::range(next)),
     })
 }
 

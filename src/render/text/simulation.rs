@@ -164,7 +164,7 @@ fn projection(page: &mut Page, simulation: &Simulation<'_>) {
         "What happens next",
         Role::Plain,
         &format!(
-            "{parts}; assuming a sync every {sync} and at the end of each window and period, the same load, and new pods that take their share of it"
+            "{parts}; assuming a sync every {sync} and at the end of each window and period, a constant load, and new pods that are ready at once and share it (--over takes other assumptions)"
         ),
     );
 }
@@ -174,7 +174,7 @@ fn shown(explanation: &Explanation, projection: &Projection) -> Vec<String> {
     let at = |step: &Step| format!("{} at {}", step.replicas.0, moment(explanation.now(), step.at));
     match projection.steps.as_slice() {
         [first, second, ..] if projection.goes_on => {
-            vec![at(first), at(second), "and so on, without end".to_owned()]
+            vec![at(first), at(second), "and so on".to_owned()]
         }
         [first, second, _, .., last] if projection.steps.len() > 4 => {
             vec![at(first), at(second), "…".to_owned(), at(last)]

@@ -16,6 +16,8 @@ pub(super) struct AdviceView {
     command: Option<String>,
     /// What would be decided.
     replicas: Option<IntervalView>,
+    /// Where they would settle if the load stays, if that is another number.
+    settles: Option<i32>,
 }
 
 impl AdviceView {
@@ -24,7 +26,8 @@ impl AdviceView {
             code: piece.code().as_str(),
             text: advice::text(explanation, piece),
             command: advice::command(explanation, piece),
-            replicas: piece.then.map(IntervalView::of),
+            replicas: piece.then.map(|then| IntervalView::of(then.next)),
+            settles: piece.then.and_then(|then| then.settles).map(|settles| settles.0),
         }
     }
 }

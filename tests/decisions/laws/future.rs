@@ -30,7 +30,7 @@ fn hours(hours: i64) -> Assumptions {
 }
 
 fn play(explanation: &Explanation, assumptions: &Assumptions) -> Result<Run, Unplayable> {
-    Ok(Run::of(explanation.player(assumptions)?, |_| ()))
+    Run::of(explanation.player(assumptions)?, |_| ())
 }
 
 fn end(explanation: &Explanation, run: &Run) -> Option<Replicas> {
@@ -105,6 +105,19 @@ fn a_higher_target_never_takes_more_pods_for_a_load_that_stays() {
         compared += 1;
     }
     assert!(compared >= 5, "{compared}");
+}
+
+/// A bound of a thousand million pods is no reason to play them.
+#[test]
+fn too_many_pods_are_refused_and_not_played() {
+    let (_, mut case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    let change_of = |knob, value: &str| Change::new(knob, value).expect("a change");
+    let made = [change_of(Knob::Max, "1000000000"), change_of(Knob::Load, "1000000x")];
+    change(&mut case, &made).expect("changed");
+    let explanation = Explanation::of(case).expect("a good case");
+    assert_eq!(play(&explanation, &hours(1)), Err(Unplayable::TooManyPods));
+    let projection = explanation.projection();
+    assert!(!projection.is_known && !projection.steps.is_empty(), "{projection:?}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn delay(seen: &Snapshot, world: &World) -> Duration {
 }
 
 fn projected(seen: &Snapshot, answer: &Answer, world: &World) -> Projection {
-    Projection::of(seen, &world.rules, answer, Outlook::of(seen, &world.rules, answer).next)
+    Projection::of(seen, &world.rules, answer)
 }
 
 /// Whatever the controller remembers, the replicas rest where and when it is said.
