@@ -81,7 +81,7 @@
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
 //! | [`memory_bounds`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
-//! | [`whatif`] | what would change the decision: thresholds, times, removed causes, typed changes | all of the above |
+//! | [`whatif`] | what would change the decision: thresholds, times, removed causes, typed changes; what the next syncs do | all of the above |
 //! | [`advice`] | what to do about it: codes, changes, and their effect | model, memory_bounds, rules, snapshot, trace, whatif |
 //! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit |
 //! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but edit |

@@ -20,6 +20,11 @@ fn more_load_gives_fewer_replicas_as_its_page_says() {
 }
 
 #[test]
+fn a_higher_target_can_take_more_pods_as_its_page_says() {
+    check("higher-target.md");
+}
+
+#[test]
 fn what_it_comes_to_in_the_end_is_as_its_page_says() {
     check("ends.md");
 }

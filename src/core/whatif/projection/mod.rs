@@ -1,0 +1,124 @@
+//! What the next syncs do, if the load stays: the world is played until nothing changes any more.
+
+mod play;
+mod rest;
+mod whole;
+
+use super::outlook::next;
+use crate::memory_bounds::{Answer, MemorySource};
+use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
+use crate::rules::Rules;
+use crate::snapshot::Snapshot;
+use crate::trace::{Decision, HoldReason, Outcome};
+use play::{Play, Played};
+use rest::{is_only_rest, one_rest};
+use whole::is_whole;
+
+/// A change of the replicas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The sync that makes it: a sync period after the one before or, where the replicas rested, the first instant at which a
+    /// window or a policy's period lets them change.
+    pub at: Instant,
+    /// The replicas from then on.
+    pub replicas: Replicas,
+}
+
+/// Where the replicas rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The replicas.
+    pub replicas: Replicas,
+    /// From then on at the latest.
+    pub by: Instant,
+}
+
+/// The changes of the replicas that follow on a decision, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Projection {
+    /// Empty where nothing follows, or where what does is not known.
+    pub steps: Vec<Step>,
+    /// Whether it is known what follows, up to where the replicas rest; if so, no step means that they stay.
+    pub is_known: bool,
+    /// Whether the replicas were still changing where looking ahead ended.
+    pub goes_on: bool,
+    /// Where they rest, if no more than that is known: when they change hangs on a memory that is not.
+    pub rest: Option<Rest>,
+}
+
+impl Projection {
+    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it.
+    ///
+    /// Where the controller's memory is not known, the loosest and the tightest one are played. Not known where the decision
+    /// is not; where pods are missing, unready, too many or too few, or somebody else's, only what time
+    /// alone brings first is: as soon as those count, the decision is another one.
+    #[must_use]
+    pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
+        let projection = Self::played(snapshot, rules, answer);
+        let first = projection.steps.first().map(|step| (step.at, step.replicas));
+        match next(snapshot, rules, answer).map(|next| (next.at, next.replicas)) {
+            // Time alone can make pods count that no play counts.
+            Some((at, replicas)) if first != Some((at, replicas)) => {
+                Self { steps: vec![Step { at, replicas }], ..Self::default() }
+            }
+            _ => projection,
+        }
+    }
+
+    fn played(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
+        if is_stuck(&answer.decision.outcome) {
+            return Self { is_known: true, ..Self::default() };
+        }
+        if !is_whole(snapshot, &answer.decision) {
+            return Self::default();
+        }
+        let play = |memory: &Memory, late| Play { rules, late }.of(snapshot, memory);
+        let Some(bounds) = answer.memory_bounds.as_ref().filter(|_| !remembers(snapshot, answer)) else {
+            let is_played = remembers(snapshot, answer) || !memory_matters(snapshot, &answer.decision);
+            let played = is_played.then(|| play(&snapshot.memory, Duration::ZERO));
+            return played.map_or_else(Self::default, Played::told);
+        };
+        // Of a decision by a bound nobody knows which memory is loose and which is tight.
+        let Some(choice) = answer.decision.choice else { return Self::default() };
+        let soonest = play(&bounds.loosest, Duration::ZERO);
+        let latest = play(&bounds.tightest, Duration::ZERO);
+        if soonest == latest {
+            return soonest.told();
+        }
+        let late = play(&bounds.tightest, snapshot.controller.sync_period.value);
+        let wanted = choice.after.max(snapshot.hpa.min).min(snapshot.hpa.max);
+        let rest = one_rest(snapshot, [&soonest, &latest, &late]).filter(|rest| rest.replicas == wanted);
+        Self { rest: rest.filter(|rest| is_only_rest(snapshot, rules, rest.replicas)), ..Self::default() }
+    }
+
+    /// The replicas in the end, of a decision that leaves `now`; `None` where they are not known or never rest.
+    #[must_use]
+    pub fn end(&self, now: Option<Replicas>) -> Option<Replicas> {
+        let known =
+            self.steps.last().map(|step| step.replicas).or(now).filter(|_| self.is_known && !self.goes_on);
+        known.or(self.rest.map(|rest| rest.replicas))
+    }
+}
+
+/// Whether the replicas stay for as long as all else stays as it is.
+fn is_stuck(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Hold { reason, .. } => *reason != HoldReason::Decided,
+        Outcome::NoScale | Outcome::Scale { .. } | Outcome::Unknown(_) => false,
+    }
+}
+
+/// Whether what the controller remembers is known: before the first sync it is nothing.
+fn remembers(snapshot: &Snapshot, answer: &Answer) -> bool {
+    let mut sources = answer.memory_bounds.iter().flat_map(|bounds| &bounds.sources);
+    !matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed)
+        || sources.any(|it| *it == MemorySource::NeverReconciled)
+}
+
+/// Without `spec.behavior` nothing that is remembered bears on a scale-up.
+fn memory_matters(snapshot: &Snapshot, decision: &Decision) -> bool {
+    let current = snapshot.scale.as_ref().map(|scale| scale.replicas);
+    let wants_more =
+        decision.choice.is_some_and(|choice| current.is_ok_and(|current| choice.after > current));
+    snapshot.hpa.behavior.is_some() || !wants_more
+}

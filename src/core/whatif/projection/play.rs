@@ -1,0 +1,127 @@
+//! A world, played from one instant at which something can change to the next.
+
+use super::whole::all_count;
+use super::{Projection, Rest, Step};
+use crate::model::{Duration, Instant, Memory, Replicas};
+use crate::play::{Assumptions, Player, Synced};
+use crate::rules::Rules;
+use crate::snapshot::Snapshot;
+use crate::trace::{Decision, Outcome};
+use crate::whatif::instants::{Cause, candidates};
+
+/// How many syncs are played at most.
+const SYNCS: usize = 2_000;
+
+/// How many pods those syncs look at at most, all together.
+const LOOKS: usize = 2_000_000;
+
+/// How a world is played.
+pub(super) struct Play<'a> {
+    pub(super) rules: &'a Rules,
+    /// How long after the first instant at which it can a sync comes.
+    pub(super) late: Duration,
+}
+
+/// A world, played until it rests.
+#[derive(PartialEq)]
+pub(super) struct Played {
+    first: Option<Step>,
+    steps: Vec<Step>,
+    is_known: bool,
+    goes_on: bool,
+}
+
+impl Played {
+    pub(super) fn told(self) -> Projection {
+        let Self { first: _, steps, is_known, goes_on } = self;
+        Projection { steps, is_known, goes_on, rest: None }
+    }
+
+    pub(super) fn counts(&self) -> impl Iterator<Item = Replicas> {
+        self.first.iter().chain(&self.steps).map(|step| step.replicas)
+    }
+
+    pub(super) fn rest(&self) -> Option<Rest> {
+        let last = self.steps.last().copied().or(self.first);
+        let Step { at, replicas } = last.filter(|_| self.is_known && !self.goes_on)?;
+        Some(Rest { replicas, by: at })
+    }
+}
+
+impl Play<'_> {
+    pub(super) fn of(&self, snapshot: &Snapshot, memory: &Memory) -> Played {
+        let mut found = Played { first: None, steps: Vec::new(), is_known: false, goes_on: false };
+        let begin = snapshot.taken_at + self.late;
+        let world = Snapshot { memory: memory.clone(), taken_at: begin, ..snapshot.clone() };
+        let Ok(simple) = Assumptions::default().world(&world) else { return found };
+        let Ok(mut player) = Player::start(world, simple, self.rules) else { return found };
+        let Some(mut replicas) = player.sync().and_then(left) else { return found };
+        found.first = Some(Step { at: begin, replicas });
+        let mut rests = player.snapshot().scale.as_ref().is_ok_and(|scale| scale.replicas == replicas);
+        let mut looks = 0;
+        for _ in 0..SYNCS {
+            let next = match self.next(&mut player, begin, rests) {
+                Next::Sync(next) => next,
+                Next::Nothing => return Played { is_known: true, ..found },
+                Next::Unknown => return found,
+            };
+            rests = next.replicas == replicas;
+            if !rests {
+                found.steps.push(next);
+                replicas = next.replicas;
+            }
+            looks += player.snapshot().pods.as_ref().map_or(0, |pods| pods.len());
+            if looks > LOOKS {
+                break;
+            }
+        }
+        let goes_on = !found.steps.is_empty();
+        Played { goes_on, is_known: goes_on, ..found }
+    }
+
+    /// The next sync that can change something: a period after the last one or, once nothing moves, as soon as time alone can.
+    fn next(&self, player: &mut Player<'_>, begin: Instant, rests: bool) -> Next {
+        let Some(last) = player.last() else { return Next::Unknown };
+        let sync = if rests {
+            let Some(turn) = turn(player.snapshot(), &last.decision) else { return Next::Nothing };
+            player.rest_until(turn.since(begin).plus(self.late))
+        } else {
+            let next = last.at.plus(player.sync_period());
+            player.sync_at(next)
+        };
+        let step = |sync: &Synced| Some(Step { at: begin + sync.at, replicas: left(sync)? });
+        sync.and_then(step).map_or(Next::Unknown, Next::Sync)
+    }
+}
+
+/// What comes after a sync.
+enum Next {
+    /// Another one, and what it leaves.
+    Sync(Step),
+    /// Nothing that changes anything.
+    Nothing,
+    Unknown,
+}
+
+/// What a sync leaves, where all pods counted for it.
+fn left(sync: &Synced) -> Option<Replicas> {
+    let replicas = match sync.decision.outcome {
+        Outcome::Hold { at, .. } => at,
+        Outcome::Scale { to, failed: None, .. } => to,
+        Outcome::Scale { .. } | Outcome::NoScale | Outcome::Unknown(_) => return None,
+    };
+    all_count(&sync.decision).then_some(replicas)
+}
+
+/// The first instant after a sync at which time alone can change what it decided. What was recommended then as it is
+/// now holds nothing.
+fn turn(snapshot: &Snapshot, decision: &Decision) -> Option<Instant> {
+    let mut recommended = decision.memory.recommendations.iter();
+    let now = recommended.find(|it| it.at == snapshot.taken_at).map(|it| it.replicas);
+    let turns = candidates(snapshot, &decision.memory, decision).into_iter();
+    let holds = |cause: Cause| match cause {
+        Cause::RecommendationLeaves(replicas) => Some(replicas) != now,
+        Cause::PodSettles(_) | Cause::PeriodEnds => true,
+    };
+    turns.filter(|(_, cause)| holds(*cause)).map(|(at, _)| at).min()
+}

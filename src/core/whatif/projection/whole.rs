@@ -1,0 +1,45 @@
+//! Whether every pod counts, so that it is known who shares the load.
+
+use crate::model::{MetricSpec, TargetType};
+use crate::snapshot::{Pod, Snapshot};
+use crate::trace::{Calculation, Decision, MetricTrace, Proposal, TotalBasis, Verdict};
+
+/// Whether there are as many pods as replicas and all of them count: while the target still follows, or where pods of somebody
+/// else count, nobody knows who will share the load.
+pub(super) fn is_whole(snapshot: &Snapshot, decision: &Decision) -> bool {
+    let Ok(scale) = &snapshot.scale else { return false };
+    let is_all = |pods: usize| i32::try_from(pods) == Ok(scale.replicas.0);
+    let are_ready = |metric: &MetricTrace| ready_pods(metric).is_none_or(is_all);
+    let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    // A bound decides before any metric is read.
+    let needs_no_pod =
+        |metric: &MetricSpec| metric.outlives_pods() && metric.target.kind == TargetType::AverageValue;
+    let is_read = decision.choice.is_some() || snapshot.hpa.metrics.iter().all(needs_no_pod);
+    let pods = || snapshot.pods.as_deref().unwrap_or_default();
+    scale.observed == scale.replicas
+        && groups.all(|groups| groups.foreign.is_empty() && is_all(groups.ready))
+        && all_count(decision)
+        && decision.metrics.iter().all(are_ready)
+        && (is_read || is_all(pods().len()) && pods().iter().all(|pod| is_own_and_ready(snapshot, pod)))
+}
+
+/// The ready pods that the value of a metric is multiplied with.
+fn ready_pods(metric: &MetricTrace) -> Option<usize> {
+    match &metric.verdict {
+        Verdict::Proposal(Proposal { calculation: Calculation::Total(total), .. }) => match total.basis {
+            TotalBasis::ReadyPods(ready) => Some(ready),
+            TotalBasis::FromZero | TotalBasis::WithinTolerance => None,
+        },
+        Verdict::Proposal(_) | Verdict::Failed(_) | Verdict::Unknown(_) => None,
+    }
+}
+
+fn is_own_and_ready(snapshot: &Snapshot, pod: &Pod) -> bool {
+    !pod.deleting && pod.is_running_and_ready() && !pod.is_of_another(&snapshot.hpa.target)
+}
+
+/// Whether no pod is missing or unready for any metric.
+pub(super) fn all_count(decision: &Decision) -> bool {
+    let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    groups.all(|groups| groups.missing == 0 && groups.unready == 0)
+}
