@@ -15,7 +15,7 @@ const CORE: &[(&str, &[&str])] = &[
     ("status", &["api", "model", "rules", "snapshot", "trace"]),
     ("memory_bounds", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
     ("play", &["engine", "model", "rules", "snapshot", "status", "trace"]),
-    ("whatif", &["api", "engine", "model", "memory_bounds", "rules", "snapshot", "status", "trace"]),
+    ("whatif", &["api", "engine", "model", "memory_bounds", "play", "rules", "snapshot", "status", "trace"]),
     ("advice", &["model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
     (
