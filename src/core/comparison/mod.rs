@@ -2,12 +2,13 @@
 //! difference.
 
 mod first_difference;
-mod gained;
+mod net_effect;
 mod regrouped;
 mod upgrade;
 mod versions;
 
 pub use first_difference::FirstDifference;
+pub use net_effect::{NetEffect, Requested};
 pub use regrouped::{CountedAs, RegroupedPod};
 pub use upgrade::Upgrade;
 pub use versions::{Difference, Extent, Neighbors, Versions};

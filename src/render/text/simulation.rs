@@ -1,6 +1,7 @@
 //! A decision as it is and as it would be.
 
 use std::io::{self, Write};
+use std::iter;
 
 use super::head;
 use crate::render::options::{Options, Rows};
@@ -10,8 +11,9 @@ use crate::render::phrases::why::why;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
 use crate::render::units::{moment, replicas, span, thousandths};
-use kubectl_hpa_core::comparison::Comparison;
+use kubectl_hpa_core::comparison::{Comparison, Requested};
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::ResourceName;
 use kubectl_hpa_core::whatif::{Projection, Step};
 
 /// So many pods that count as something else are named.
@@ -30,7 +32,7 @@ pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Op
     parting(&mut page, simulation);
     pods(&mut page, simulation, options);
     projection(&mut page, simulation);
-    gained(&mut page, simulation);
+    net_effect(&mut page, simulation);
     page.write(out)
 }
 
@@ -158,7 +160,7 @@ fn projection(page: &mut Page, simulation: &Simulation<'_>) {
     }
     let sync = span(simulation.sides.then.snapshot().controller.sync_period.value);
     let first = simulation.sides.then.range().map_or(0, |(low, _)| low.0);
-    let parts = std::iter::once(format!("{first} now")).chain(shown(simulation.sides.then, projection));
+    let parts = iter::once(format!("{first} now")).chain(shown(simulation.sides.then, projection));
     let parts = parts.collect::<Vec<_>>().join(", ");
     page.note(
         "What happens next",
@@ -186,32 +188,35 @@ fn shown(explanation: &Explanation, projection: &Projection) -> Vec<String> {
     }
 }
 
-fn gained(page: &mut Page, simulation: &Simulation<'_>) {
-    let Some((more, requests)) = simulation.sides.gained() else { return };
-    if more == 0 && requests.iter().all(|(_, milli)| *milli == 0) {
+fn net_effect(page: &mut Page, simulation: &Simulation<'_>) {
+    let Some(effect) = simulation.sides.net_effect() else { return };
+    let requests: Vec<&Requested> = effect.requests.iter().filter(|it| it.more() != 0).collect();
+    let more = effect.more();
+    if more == 0 && requests.is_empty() {
         return;
     }
-    let mut parts = vec![match more {
-        0 => "same replicas".to_owned(),
-        -1 | 1 => format!("{more:+} replica"),
-        _ => format!("{more:+} replicas"),
-    }];
-    for (resource, milli) in requests.into_iter().filter(|(_, milli)| *milli != 0) {
-        let amount = match resource.as_str() {
-            "memory" => bytes(milli),
-            _ => format!("{}{}", sign(milli), thousandths(milli.unsigned_abs().into())),
-        };
-        parts.push(format!("{amount} {resource} requested"));
-    }
+    let [now, then] = effect.replicas.map(|replicas| replicas.0);
+    let count = match more {
+        0 => format!("same replicas ({now})"),
+        -1 | 1 => format!("{more:+} replica ({now} → {then})"),
+        _ => format!("{more:+} replicas ({now} → {then})"),
+    };
+    let parts: Vec<String> = iter::once(count).chain(requests.into_iter().map(requested)).collect();
     page.note("Net effect", Role::Plain, &parts.join(", "));
 }
 
-fn sign(number: i64) -> &'static str {
-    if number < 0 { "-" } else { "+" }
+fn requested(it: &Requested) -> String {
+    let amount = |milli: i64| match it.resource {
+        ResourceName::Memory => bytes(milli),
+        _ => thousandths(milli.unsigned_abs().into()),
+    };
+    let [now, then] = it.milli.map(amount);
+    let sign = if it.more() < 0 { "-" } else { "+" };
+    format!("{sign}{} {} requested ({now} → {then})", amount(it.more()), it.resource.as_str())
 }
 
-/// Milli-bytes in Mi.
+/// Milli-bytes in Mi, without a sign.
 fn bytes(milli: i64) -> String {
     let mebi = i128::from(milli.unsigned_abs()) / (1024 * 1024);
-    format!("{}{}Mi", sign(milli), thousandths(mebi))
+    format!("{}Mi", thousandths(mebi))
 }

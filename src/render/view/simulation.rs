@@ -6,7 +6,7 @@ use super::decision::{DecisionView, decision_view};
 use super::number::Moment;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
-use kubectl_hpa_core::comparison::{Comparison, FirstDifference, Sides};
+use kubectl_hpa_core::comparison::{Comparison, FirstDifference, Requested, Sides};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::Step;
 
@@ -78,9 +78,9 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         pods: simulation.sides.regrouped().iter().map(RenderedPod::of).collect(),
         course: simulation.sides.then.projection().steps.iter().map(StepView::of).collect(),
         course_goes_on: simulation.sides.then.projection().goes_on,
-        gained: simulation.sides.gained().map(|(replicas, requests)| GainedView {
-            replicas,
-            requests: requests.into_iter().map(|(resource, milli)| RequestView { resource, milli }).collect(),
+        gained: simulation.sides.net_effect().map(|effect| GainedView {
+            replicas: effect.more(),
+            requests: effect.requests.iter().map(RequestView::of).collect(),
         }),
         now: simulation.sides.now.map(decision_view),
         then: decision_view(simulation.sides.then),
@@ -93,6 +93,12 @@ pub(super) fn same(comparison: Comparison) -> Option<bool> {
         Comparison::Same => Some(true),
         Comparison::Different => Some(false),
         Comparison::Unknown => None,
+    }
+}
+
+impl RequestView {
+    fn of(requested: &Requested) -> Self {
+        Self { resource: requested.resource.as_str().to_owned(), milli: requested.more() }
     }
 }
 
