@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::rc::Rc;
 
+use futures::StreamExt;
+
 use super::explain::complain;
 use super::subjects::{self, Asked};
 use super::writer::{Form, Writer};
@@ -32,8 +34,8 @@ pub async fn run(
         }
     } else if args.file.is_empty() {
         let all = subjects::of_cluster(&args.subjects(), args.connection.clone(), screen, err).await?;
-        for asked in all {
-            let case = Box::pin(asked.connection.gather(&asked.subject)).await;
+        let mut cases = subjects::gathered(all);
+        while let Some((asked, case)) = cases.next().await {
             run.take(&asked, case.map_err(Into::into), err)?;
         }
     }

@@ -151,3 +151,23 @@ fn the_page_names_every_state_in_order_and_shows_the_screen_of_now() {
     assert_eq!(named, HpaState::ALL.map(HpaState::as_str));
     crate::pages::check(&path, |line| Some(crate::pages::answer(Path::new("."), line)));
 }
+
+#[test]
+fn the_exit_code_tells_of_a_state_that_was_named() {
+    let ends = |words: &str| {
+        let text = crate::pages::answer(Path::new("."), &format!("kubectl hpa list {words}"));
+        text.lines().last().filter(|line| line.starts_with("exit ")).map(str::to_owned)
+    };
+    for (words, exit) in [
+        ("--example", None),
+        ("--example --fail-on idle", None),
+        ("--example --fail-on idle,held", Some("exit 5")),
+        ("--example --only at-min --fail-on broken", Some("exit 5")),
+        ("--example rollout --fail-on held -o name", Some("exit 5")),
+        ("--example --only unwell", Some("exit 2")),
+        ("web -A", Some("exit 2")),
+        ("-f no-such-file", Some("exit 1")),
+    ] {
+        assert_eq!(ends(words).as_deref(), exit, "{words}");
+    }
+}
