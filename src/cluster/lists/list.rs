@@ -69,7 +69,7 @@ impl<T: Placed + Clone> Lists<T> {
         keep: impl Fn(&T) -> bool,
     ) -> Option<DatedRead<Vec<T>>> {
         let cell = self.cell(list.path.as_str());
-        let answer = cell.get_or_init(|| read::<R, T>(client, list)).await;
+        let answer = cell.get_or_init(|| Box::pin(read::<R, T>(client, list))).await;
         match &answer.read {
             Ok(all) => {
                 let items = all.get(&client.namespace).into_iter().flatten();

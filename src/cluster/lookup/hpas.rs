@@ -29,12 +29,15 @@ impl Connection {
     /// All of the namespace.
     pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Vec<api::Hpa>> {
         let Some(shared) = &self.shared else { return self.read_hpas().await };
-        shared.hpas.once(self.client.namespace.clone(), self.read_hpas()).await
+        shared.hpas.once(self.client.namespace.clone(), Box::pin(self.read_hpas())).await
     }
 
     async fn read_hpas(&self) -> DatedRead<Vec<api::Hpa>> {
         let whole = Get::list(self.hpa_path(), GROUP, RESOURCE);
-        if self.shared.is_some() { self.paged_hpas(whole).await } else { self.client.list(&whole).await }
+        if self.shared.is_none() {
+            return self.client.list(&whole).await;
+        }
+        Box::pin(self.paged_hpas(whole)).await
     }
 
     /// Lists all of all namespaces.

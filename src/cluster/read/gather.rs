@@ -74,8 +74,8 @@ impl Connection {
         let name = &hpa.metadata.name;
         let target = &hpa.spec.scale_target_ref;
         let (mut workload, mut independent_reads) = tokio::join!(
-            self.workload(&first.discovery, target, metrics),
-            self.independent_reads(first, name, metrics)
+            Box::pin(self.workload(&first.discovery, target, metrics)),
+            Box::pin(self.independent_reads(first, name, metrics))
         );
         Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
         let at = workload.at().or(first.at);
