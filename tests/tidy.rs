@@ -68,9 +68,10 @@ const CLUSTER: &[(&str, &[&str])] = &[
     ("client", &["error"]),
     ("wire", &["client"]),
     ("discovery", &["client", "wire"]),
-    ("connection", &["client", "discovery", "error", "wire"]),
-    ("lookup", &["client", "connection", "discovery", "error", "wire"]),
-    ("read", &["connection", "discovery", "error", "lookup", "wire"]),
+    ("lists", &["client", "wire"]),
+    ("connection", &["client", "discovery", "error", "lists", "wire"]),
+    ("lookup", &["client", "connection", "discovery", "error", "lists", "wire"]),
+    ("read", &["connection", "discovery", "error", "lists", "lookup", "wire"]),
     ("write", &["connection", "error", "wire"]),
 ];
 

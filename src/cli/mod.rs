@@ -6,6 +6,7 @@ mod connection;
 mod error;
 mod explain;
 mod future;
+mod list;
 mod output;
 mod past;
 mod rbac;
@@ -23,6 +24,7 @@ pub use connection::ConnectionArgs;
 pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
 pub use future::{Amount, FutureArgs, LoadCurve, Named};
+pub use list::ListArgs;
 pub use output::{Output, OutputParser};
 pub use past::{Moment, PastArgs, ScaledFrom};
 pub use rbac::RbacArgs;
@@ -50,6 +52,8 @@ pub struct Cli {
 pub enum Command {
     /// Explain the decision of an HPA, live or from a case file.
     Explain(Box<ExplainArgs>),
+    /// List HPAs with their state, problems first.
+    List(Box<ListArgs>),
     /// Show what the HPA would do with different settings, load or pods, or with a manifest.
     Simulate(Box<SimulateArgs>),
     /// Check cases against their expectations.
@@ -68,9 +72,10 @@ const EXAMPLES_FIRST: &str = "{about-with-newline}\n{after-help}\n\n{usage-headi
 
 /// README has the same table.
 const EXIT_CODES: &str = "\
-Exit codes (of several HPAs 1 counts before 4, and 4 before 3):
+Exit codes (of several HPAs 1 counts before 5, 5 before 4, and 4 before 3):
   0  decided, and the same if decisions are compared; with --apply: written, tried or so already
   1  something failed or was not written, or a test failed
   2  the command line is wrong, and nothing was read
   3  decided differently: with the changes of simulate, or by another version
-  4  not known: what the controller reads could not be read, or the decision may or may not change";
+  4  not known: what the controller reads could not be read, or the decision may or may not change
+  5  an HPA is in a state that list --fail-on names";

@@ -36,26 +36,30 @@ pub enum Output {
 /// Reads [`Output`]: a form by its name, or `jsonpath=TEMPLATE`.
 #[derive(Clone, Debug)]
 pub struct OutputParser {
-    takes_patch: bool,
+    refused: &'static [Output],
 }
 
 impl OutputParser {
     /// The forms of `explain`, which changes nothing of the HPA.
     #[must_use]
     pub const fn explain() -> Self {
-        Self { takes_patch: false }
+        Self { refused: &[Output::Patch, Output::Csv] }
     }
 
     /// The forms of `simulate`.
     #[must_use]
     pub const fn simulate() -> Self {
-        Self { takes_patch: true }
+        Self { refused: &[] }
+    }
+
+    /// The forms of `list`, which is one table.
+    #[must_use]
+    pub const fn list() -> Self {
+        Self { refused: &[Output::Patch, Output::Jsonl] }
     }
 
     fn forms(&self) -> impl Iterator<Item = PossibleValue> {
-        let forms = Output::value_variants()
-            .iter()
-            .filter(|form| self.takes_patch || !matches!(form, Output::Patch | Output::Csv));
+        let forms = Output::value_variants().iter().filter(|form| !self.refused.contains(form));
         let named = forms.filter_map(Output::to_possible_value);
         let template =
             PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");

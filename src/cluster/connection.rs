@@ -2,19 +2,25 @@
 //! once.
 //!
 //! What is shared is what another HPA's decision is only seen beside: what is served, the controller's settings,
-//! the list of HPAs and the scales of the others. An HPA, its own scale and its pods are always read anew.
+//! the list of HPAs and the scales of the others. An HPA, its own scale and its pods are read anew, unless so many are asked
+//! about that whole lists are fewer requests: then all is picked out of these.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
 
 use crate::cluster::client::{Client, ConnectArgs};
-use crate::cluster::discovery::Discovery;
+use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::error::ClusterError;
+use crate::cluster::lists::Whole;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::snapshot::case::ControllerCase;
+
+/// How many HPAs are read at the same time, if they share what they have in common.
+const AT_ONCE: usize = 8;
 
 /// A connection to an API server, as one user, for one namespace. Nothing is sent before the first read.
 #[derive(Clone)]
@@ -31,11 +37,16 @@ pub(in crate::cluster) struct Shared {
     /// All HPAs of a namespace, by its name.
     pub hpas: Known<Vec<api::Hpa>>,
     /// By namespace and target.
-    pub scales: Known<api::Scale>,
+    pub scales: Known<(api::Scale, Mapping)>,
+    /// Of Object and External metrics, by path: where most HPAs are asked about, several have the same.
+    pub values: Known<Vec<api::MetricValue>>,
+    pub external_values: Known<Vec<api::ExternalMetricValue>>,
+    /// Where most HPAs are asked about.
+    pub whole: Option<Whole>,
 }
 
-/// Answers by what was asked for.
-pub(in crate::cluster) struct Known<T>(Mutex<BTreeMap<String, DatedRead<T>>>);
+/// Answers by what was asked for, each asked for once even if several need it at the same time.
+pub(in crate::cluster) struct Known<T>(Mutex<BTreeMap<String, Arc<OnceCell<DatedRead<T>>>>>);
 
 impl Connection {
     /// Prepares a connection. Must be called in a tokio runtime.
@@ -71,6 +82,32 @@ impl Connection {
         self
     }
 
+    /// The same, for questions about most HPAs of all namespaces or of a few: what they need is listed whole. Lists of HPAs
+    /// that were read already are kept.
+    pub(in crate::cluster) fn listing(mut self, is_everywhere: bool) -> Self {
+        let hpas = self.shared.as_ref().map(|shared| shared.hpas.copy()).unwrap_or_default();
+        let whole = Some(Whole::new(is_everywhere));
+        self.client.waits = true;
+        self.shared = Some(Arc::new(Shared { hpas, whole, ..Shared::default() }));
+        self
+    }
+
+    /// The lists that are read whole.
+    pub(in crate::cluster) fn whole(&self) -> Option<&Whole> {
+        self.shared.as_ref()?.whole.as_ref()
+    }
+
+    /// What is read once for all, if whole lists are.
+    pub(in crate::cluster) fn shared_by_all(&self) -> Option<&Shared> {
+        self.shared.as_deref().filter(|shared| shared.whole.is_some())
+    }
+
+    /// How many questions are worth asking at the same time.
+    #[must_use]
+    pub fn at_once(&self) -> usize {
+        if self.shared.is_some() { AT_ONCE } else { 1 }
+    }
+
     /// What is served.
     pub(in crate::cluster) async fn discovery(&self) -> Discovery {
         match &self.shared {
@@ -81,14 +118,24 @@ impl Connection {
 }
 
 impl<T: Clone> Known<T> {
-    /// The answer, if it came already.
-    pub fn get(&self, key: &str) -> Option<DatedRead<T>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    /// The answer that came already, or that comes now.
+    pub async fn once(&self, key: String, read: impl Future<Output = DatedRead<T>>) -> DatedRead<T> {
+        let cell = Arc::clone(self.cells().entry(key).or_default());
+        cell.get_or_init(|| read).await.clone()
+    }
+
+    /// All answers so far.
+    fn copy(&self) -> Self {
+        Self(Mutex::new(self.cells().clone()))
     }
 
     /// Keeps an answer.
     pub fn put(&self, key: String, answer: &DatedRead<T>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer.clone());
+        self.cells().insert(key, Arc::new(OnceCell::new_with(Some(answer.clone()))));
+    }
+
+    fn cells(&self) -> MutexGuard<'_, BTreeMap<String, Arc<OnceCell<DatedRead<T>>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

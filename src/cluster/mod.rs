@@ -12,7 +12,8 @@
 //! | `client` | the way to the API server: kubeconfig, flags, credentials, proxy, timeouts | error |
 //! | `wire` | how one request is made, and when its answer is believed | client |
 //! | `discovery` | what the API server serves, and which resource a kind stands for | client, wire |
-//! | `connection` | a client, and the answers that several reads share | client, wire, discovery, error |
+//! | `lists` | whole lists, each read once, and what one HPA needs of them | client, wire |
+//! | `connection` | a client, and the answers that several reads share | client, wire, discovery, lists, error |
 //! | `lookup` | which HPA is meant | all above |
 //! | `read` | what is read for a case, in which order | all above |
 //! | `write` | the one place that changes anything | all above |
@@ -28,17 +29,22 @@
 //! run at the same time. Lists are decoded item by item while they arrive, so ten thousand pods are never in memory as
 //! text.
 //!
+//! About most HPAs of a namespace or a cluster the same tree is asked once for all of them: whole lists take the place of the
+//! reads of one HPA, and what an HPA needs is picked out of them (`lists`). What no list has is still read singly: scales of
+//! other kinds, custom and external metrics.
+//!
 //! An answer is believed if it is what was asked for: its kind, version, name and namespace, and the fields that an API
 //! server always writes (`wire`). A failure is the controller's, too, if the API server itself reports it; everything
 //! else on the way (a proxy, a load balancer, a broken connection) is the reader's alone.
 //!
 //! Deliberately absent: the local clock (the time is the `Date` of the API server's answer), retries (the controller's
-//! next try is its next reconcile), and any field that [`api`](kubectl_hpa_core::api) does not name.
+//! next try is its next reconcile; only lists for many HPAs wait where a 429 says for how long), and any field that [`api`](kubectl_hpa_core::api) does not name.
 
 mod client;
 mod connection;
 mod discovery;
 mod error;
+mod lists;
 mod lookup;
 mod read;
 mod wire;

@@ -14,6 +14,8 @@ pub enum Ending {
     Different,
     /// A decision is not known: what the controller reads could not be read.
     Unknown,
+    /// An HPA is in a state that `list --fail-on` names.
+    Found,
     /// Something failed or was not written; standard error says why.
     Failed,
 }
@@ -25,6 +27,7 @@ impl From<Ending> for ExitCode {
             Ending::Failed => Self::FAILURE,
             Ending::Different => Self::from(3),
             Ending::Unknown => Self::from(4),
+            Ending::Found => Self::from(5),
         }
     }
 }
@@ -51,13 +54,15 @@ mod tests {
     use super::Ending;
 
     #[test]
-    fn a_failure_beats_the_unknown_and_that_beats_a_difference() {
+    fn a_failure_beats_a_state_that_beats_the_unknown_and_that_a_difference() {
         let mut ending = Ending::Done;
         for (next, expected) in [
             (Ending::Different, Ending::Different),
             (Ending::Done, Ending::Different),
             (Ending::Unknown, Ending::Unknown),
             (Ending::Different, Ending::Unknown),
+            (Ending::Found, Ending::Found),
+            (Ending::Unknown, Ending::Found),
             (Ending::Failed, Ending::Failed),
             (Ending::Unknown, Ending::Failed),
         ] {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Context;
+use futures::StreamExt;
 
 use super::apply::{self, Proposal, Terms, Undoable};
 use super::files::{self, Readers};
@@ -57,8 +58,10 @@ pub async fn run(
             run.explain(case, &args)?;
         }
     } else if files.is_empty() {
-        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
-            let explained = Box::pin(run.explain_live(&asked, &args, terms.is_some())).await;
+        let all = subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await?;
+        let mut cases = subjects::gathered(all);
+        while let Some((asked, case)) = cases.next().await {
+            let explained = Box::pin(run.explain_live(&asked, case, &args, terms.is_some())).await;
             match asked.named(explained) {
                 Ok(live) => found.extend(live.map(|live| (asked, live))),
                 Err(error) => run.failed(error, asked.to_string(), err)?,
@@ -200,10 +203,11 @@ impl Run<'_> {
     async fn explain_live(
         &mut self,
         asked: &Asked,
+        case: Result<Case, ClusterError>,
         args: &ExplainArgs,
         writes: bool,
     ) -> anyhow::Result<Option<Live>> {
-        let case = asked.connection.gather(&asked.subject).await?;
+        let case = case?;
         self.save(&case, args)?;
         let shown = writes.then(|| case.clone());
         self.explain(case, args)?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::writer::Answered;
-use crate::render::{self, Options, Title};
+use crate::render::{self, Fleet, Options, Title};
 use kubectl_hpa_core::comparison::{Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 
@@ -66,5 +66,30 @@ impl Answered for Upgrade {
 
     fn view(&self) -> impl Serialize {
         render::upgrade_view(self)
+    }
+}
+
+impl Answered for Fleet {
+    /// A list of HPAs is one object already, so nothing makes a list of it.
+    const LIST: &'static str = "HpaListList";
+
+    fn names(&self) -> Vec<&str> {
+        Fleet::names(self).collect()
+    }
+
+    fn title(&self) -> Title<'_> {
+        Title { what: "HPAs".to_owned(), of: None }
+    }
+
+    fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
+        render::fleet(out, self, options)
+    }
+
+    fn view(&self) -> impl Serialize {
+        render::fleet_view(self)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::fleet_csv(out, self)
     }
 }

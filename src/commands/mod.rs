@@ -13,6 +13,7 @@ mod files;
 mod folders;
 mod future;
 mod invoked;
+mod list;
 mod manifest;
 mod output;
 mod preflight;
@@ -66,6 +67,7 @@ async fn dispatch(
 ) -> anyhow::Result<Ending> {
     match command {
         Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
+        Command::List(args) => Box::pin(list::run(*args, screen, out, err)).await,
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Test(args) => test::run(&args, out, err),
         Command::Rbac(args) => rbac::run(&args, out),

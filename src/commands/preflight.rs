@@ -28,6 +28,12 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             writer::template(&args.output)?;
             versions(&args.settings, None)
         }
+        Command::List(args) => {
+            args.example.as_deref().filter(|name| !name.is_empty()).map(cases::example).transpose()?;
+            subjects::read(&args.subjects())?;
+            cases::check(&args.file)?;
+            writer::template(&args.output).map(drop)
+        }
         Command::Test(args) => cases::check(&args.files),
         Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
@@ -51,7 +57,11 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
     let settings = match &cli.command {
         Command::Explain(args) => &args.settings,
         Command::Simulate(args) => &args.settings,
-        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => return Ok(()),
+        Command::List(_)
+        | Command::Test(_)
+        | Command::Rbac(_)
+        | Command::Completion(_)
+        | Command::Complete(_) => return Ok(()),
     };
     let names = settings.feature_gates.iter().flat_map(|gates| &gates.0).map(|(name, _)| name.as_str());
     let others: Vec<&str> = names.filter(|name| !GATES.contains(name)).collect();

@@ -45,10 +45,10 @@ const READS: &[Right] = &[
         "list",
     ),
     right(
-        "The target itself: who set its replicas last. Add your own kinds.",
+        "The target itself: who set its replicas last. Add your own kinds. With list, many HPAs take few requests.",
         "apps",
-        "deployments statefulsets",
-        "get",
+        "deployments statefulsets replicasets",
+        "get list",
     ),
     right("The cpu and memory that are measured.", "metrics.k8s.io", "pods", "list"),
     right("Pods and Object metrics.", "custom.metrics.k8s.io", "*", "get"),

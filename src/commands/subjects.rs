@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead, Write};
 
 use anyhow::{Context, anyhow, bail};
+use futures::stream::{self, LocalBoxStream, StreamExt};
 
 use super::Screen;
 use super::connect::connect;
@@ -11,6 +12,7 @@ use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, HpaQuery, Subject};
 use crate::render::{self, sanitize};
 use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::snapshot::Case;
 
 /// One HPA that is asked about, where it is.
 pub struct Asked {
@@ -48,6 +50,16 @@ impl Display for Asked {
             None => write!(f, "{}", self.subject),
         }
     }
+}
+
+/// The cases of HPAs in their order, some of them read ahead if they share what they need.
+pub fn gathered<'a>(asked: Vec<Asked>) -> LocalBoxStream<'a, (Asked, Result<Case, ClusterError>)> {
+    let at_once = asked.first().map_or(1, |first| first.connection.at_once());
+    let read = async |asked: Asked| {
+        let case = Box::pin(asked.connection.gather(&asked.subject)).await;
+        (asked, case)
+    };
+    stream::iter(asked).map(read).buffered(at_once).boxed_local()
 }
 
 /// The HPAs: those that were named; all that match; or the one that there is, or that is chosen.
@@ -97,6 +109,9 @@ async fn several(connection: Connection, names: &[String], mut subjects: Vec<Sub
 
 async fn all(connection: Connection, query: &HpaQuery) -> anyhow::Result<Vec<Asked>> {
     let found = connection.matching(query).await.map_err(unlisted)?;
+    let mut places: Vec<Connection> = found.iter().map(|(connection, _)| connection.clone()).collect();
+    places.dedup_by(|one, other| one.namespace() == other.namespace());
+    stream::iter(&places).for_each_concurrent(connection.at_once(), Connection::read_ahead).await;
     let asked = |(connection, subject): (Connection, Subject)| {
         let place = if query.everywhere { format!(" -n {}", connection.namespace()) } else { String::new() };
         Asked { label: Some(format!("{subject}{place}")), connection, subject }

@@ -73,6 +73,7 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
     let flags = match &cli.command {
         Command::Explain(args) => args.check(),
         Command::Simulate(args) => args.check(),
+        Command::List(args) => args.check(),
         Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     };
     flags?;
@@ -88,7 +89,7 @@ fn hint(invoked: &Invoked, error: &clap::Error, words: &[OsString]) -> Option<St
     let rest = rest.fold(String::new(), |rest, word| rest + " " + &shell_word(&word));
     let is_topic = |word: &OsString| word.to_str().is_some_and(|word| render::codes::find(word).is_ok());
     Some(match typed.to_lowercase().as_str() {
-        "list" | "ls" | "get" => format!("{command} explain --all -o name{rest}"),
+        "ls" | "get" => format!("{command} list{rest}"),
         "why" if words.get(place + 1).is_none_or(is_topic) => format!("{command} explain --why{rest}"),
         "why" | "describe" | "show" | "status" => format!("{command} explain{rest}"),
         "watch" => format!("{command} explain --watch{rest}"),

@@ -5,6 +5,7 @@
 //! same. Everything that comes from the cluster is made safe for a terminal before it is laid out.
 
 pub mod codes;
+mod fleet;
 mod future;
 mod html;
 mod jsonpath;
@@ -25,6 +26,7 @@ mod versions;
 mod view;
 
 pub use codes::{UnknownCode, why};
+pub use fleet::{Fleet, Listed};
 pub use future::{Future, Played};
 pub use html::{Title, html_end, html_head, html_screen};
 pub use jsonpath::{Template, TemplateError};
@@ -35,10 +37,10 @@ pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{change, future, simulation, sweep, text, upgrade, versions};
+pub use text::{change, fleet, future, simulation, sweep, text, upgrade, versions};
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{
-    DecisionView, FutureView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView, decision_view,
-    future_csv, future_view, json, json_line, simulation_view, sweep_view, upgrade_view, versions_view, yaml,
-    yaml_lines,
+    DecisionView, FleetView, FutureView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView,
+    decision_view, fleet_csv, fleet_view, future_csv, future_view, json, json_line, simulation_view,
+    sweep_view, upgrade_view, versions_view, yaml, yaml_lines,
 };

@@ -12,6 +12,7 @@ mod completion;
 mod connections;
 mod credentials;
 mod errors;
+mod fleet;
 mod live;
 mod manifests;
 mod mishaps;

@@ -40,6 +40,7 @@ fn text(told: &Told) -> String {
         Ending::Failed => "exit 1\n",
         Ending::Different => "exit 3\n",
         Ending::Unknown => "exit 4\n",
+        Ending::Found => "exit 5\n",
     };
     format!("{}{}{exit}", told.err, told.out)
 }

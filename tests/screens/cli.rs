@@ -340,9 +340,8 @@ fn what_is_no_command_gets_the_command_that_was_likely_meant() {
     for (line, hint) in [
         ("web", "kubectl hpa explain web"),
         ("deploy/web -n shop", "kubectl hpa explain deploy/web -n shop"),
-        ("list", "kubectl hpa explain --all -o name"),
-        ("ls -A", "kubectl hpa explain --all -o name -A"),
-        ("get -n shop", "kubectl hpa explain --all -o name -n shop"),
+        ("ls -A", "kubectl hpa list -A"),
+        ("get -n shop", "kubectl hpa list -n shop"),
         ("why web -n shop", "kubectl hpa explain web -n shop"),
         ("why", "kubectl hpa explain --why"),
         ("why within-tolerance", "kubectl hpa explain --why within-tolerance"),

@@ -7,6 +7,7 @@ mod cli;
 mod codes;
 mod committed;
 mod expect;
+mod list;
 mod man;
 #[path = "../pages/mod.rs"]
 mod pages;

@@ -10,9 +10,9 @@ use kubectl_hpa_core::snapshot::Case;
 use serde_json::Value;
 
 /// A case, decided on.
-struct Screen {
-    name: String,
-    explanation: Explanation,
+pub struct Screen {
+    pub name: String,
+    pub explanation: Explanation,
 }
 
 impl Screen {
@@ -39,7 +39,7 @@ impl Screen {
     }
 }
 
-fn at(width: usize) -> Options {
+pub fn at(width: usize) -> Options {
     Options { width, ..Options::default() }
 }
 
@@ -76,7 +76,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens")
 }
 
-fn all() -> Vec<Screen> {
+pub fn all() -> Vec<Screen> {
     let cases = std::fs::read_to_string(folder().join("cases.yaml")).expect("cases.yaml is there");
     let cases: Vec<Value> = serde_yaml::from_str(&cases).expect("cases.yaml is YAML");
     let examples = examples::ALL.iter().map(|it| Screen::of(it.name, example(it.name)));
@@ -90,7 +90,7 @@ fn all() -> Vec<Screen> {
 }
 
 /// Holds a text against the recorded one, or records it.
-fn check(name: &str, text: &str) {
+pub fn check(name: &str, text: &str) {
     hold(&folder().join(format!("{name}.txt")), text);
 }
 

@@ -21,6 +21,8 @@ pub use kubeconfig::contexts;
 pub use observed::{Exchange, Observer};
 pub(in crate::cluster) use patience::{Overdue, Until};
 
+use std::time::Duration;
+
 use http::header::AUTHORIZATION;
 use http::{Request, Response};
 use kube::client::Body;
@@ -40,6 +42,8 @@ pub(in crate::cluster) struct Client {
     /// The address of the API server, without a password.
     pub server: String,
     pub namespace: String,
+    /// Whether it waits where the API server says that there are too many requests, and for how long.
+    pub waits: bool,
 }
 
 impl Client {
@@ -58,7 +62,7 @@ impl Client {
             Some(observer) => observed(http, server.clone(), observer),
             None => http,
         };
-        Ok(Self { http, bearer, patience, server, namespace })
+        Ok(Self { http, bearer, patience, server, namespace, waits: false })
     }
 
     /// The same client, for another namespace.
@@ -72,6 +76,11 @@ impl Client {
             request.headers_mut().insert(AUTHORIZATION, bearer.header());
         }
         self.http.send(request).await
+    }
+
+    /// The longest that it waits before it asks again.
+    pub fn longest_wait(&self) -> Duration {
+        if self.waits { self.patience.silence } else { Duration::ZERO }
     }
 
     /// When the answer to a request that is sent now must be there.

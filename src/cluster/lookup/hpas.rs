@@ -4,9 +4,11 @@ use super::subject::Subject;
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, GroupKind};
 use crate::cluster::error::ClusterError;
+use crate::cluster::lists::PAGE;
 use crate::cluster::wire::{DatedRead, Get, Path};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{GroupVersion, nearest};
+use kubectl_hpa_core::snapshot::ReadError;
 
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
@@ -14,27 +16,45 @@ const RESOURCE: &str = "horizontalpodautoscalers";
 impl Connection {
     /// Reads one HPA.
     pub(in crate::cluster) async fn hpa(&self, name: &str) -> DatedRead<api::Hpa> {
+        if self.whole().is_some() {
+            let DatedRead { read, at } = self.hpas().await;
+            let listed = read.ok().and_then(|hpas| hpas.into_iter().find(|hpa| hpa.metadata.name == name));
+            if let Some(hpa) = listed {
+                return DatedRead { read: Ok(hpa), at };
+            }
+        }
         self.client.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
     }
 
     /// All of the namespace.
     pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Vec<api::Hpa>> {
         let Some(shared) = &self.shared else { return self.read_hpas().await };
-        if let Some(known) = shared.hpas.get(&self.client.namespace) {
-            return known;
-        }
-        let read = self.read_hpas().await;
-        shared.hpas.put(self.client.namespace.clone(), &read);
-        read
+        shared.hpas.once(self.client.namespace.clone(), Box::pin(self.read_hpas())).await
     }
 
     async fn read_hpas(&self) -> DatedRead<Vec<api::Hpa>> {
-        self.client.list(&Get::list(self.hpa_path(), GROUP, RESOURCE)).await
+        let whole = Get::list(self.hpa_path(), GROUP, RESOURCE);
+        if self.shared.is_none() {
+            return self.client.list(&whole).await;
+        }
+        Box::pin(self.paged_hpas(whole)).await
     }
 
     /// Lists all of all namespaces.
     pub(super) async fn read_hpas_everywhere(&self) -> DatedRead<Vec<api::Hpa>> {
-        self.client.list(&Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
+        self.paged_hpas(Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
+    }
+
+    /// In pages; in one piece if these break off. Whatever the form, an error is the whole list's.
+    ///
+    /// Source: `ListPager` of client-go's `tools/pager`, which falls back in the same way.
+    async fn paged_hpas(&self, whole: Get) -> DatedRead<Vec<api::Hpa>> {
+        let path = whole.path.clone().parameter("limit", PAGE);
+        let answer = self.client.list(&Get::list(path, GROUP, RESOURCE)).await;
+        if answer.read.as_ref().is_err_and(|error| error.code.is_none()) {
+            return self.client.list(&whole).await;
+        }
+        answer.map_err(|error| ReadError { path: whole.path.as_str().into(), ..error })
     }
 
     /// The names of all of the namespace, sorted.

@@ -1,6 +1,6 @@
 //! Which HPAs there are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::subject::Subject;
 use crate::cluster::connection::Connection;
@@ -25,6 +25,11 @@ impl Item for Namespace {
 impl Object for Namespace {
     const SHAPE: Shape<'static> = Shape { kind: "Namespace", versions: &["v1"], written: &["metadata.name"] };
 }
+
+/// From so many HPAs on, whole lists are fewer requests than the reads of each.
+const MANY: usize = 10;
+/// Of more namespaces than this the lists are those of the whole cluster.
+const NAMESPACES: usize = 8;
 
 /// What is asked for when no HPA is named.
 #[derive(Clone, Debug, Default)]
@@ -54,9 +59,19 @@ impl Connection {
         if found.is_empty() {
             return Err(self.nothing_matches(query, hpas.len()).await);
         }
+        let asked = self.clone().for_most(&found, hpas.len());
         let connection =
-            |namespace: &str| if query.everywhere { self.in_namespace(namespace) } else { self.clone() };
+            |namespace: &str| if query.everywhere { asked.in_namespace(namespace) } else { asked.clone() };
         Ok(found.into_iter().map(|(place, name)| (connection(place), Subject::Hpa(name.into()))).collect())
+    }
+
+    /// Lists whole what is asked about, if that is most of what is there: the lists of few HPAs would hold more of others.
+    fn for_most(self, found: &[(&str, &str)], all: usize) -> Self {
+        if found.len() < MANY || found.len() * 2 < all {
+            return self;
+        }
+        let namespaces: BTreeSet<&str> = found.iter().map(|(namespace, _)| *namespace).collect();
+        self.listing(namespaces.len() > NAMESPACES)
     }
 
     /// Whether a word is a type of the API server rather than the name of an HPA.

@@ -93,12 +93,17 @@ impl Connection {
 
     async fn values(&self, get: Read<Get>) -> DatedRead<Vec<api::MetricValue>> {
         match get {
-            Ok(get) => {
-                let values: DatedRead<Vec<Value>> = self.client.list(&get).await;
-                values.map(|values| values.into_iter().map(Into::into).collect())
-            }
+            Ok(get) => match self.shared_by_all() {
+                Some(shared) => shared.values.once(get.path.as_str().to_owned(), self.asked(&get)).await,
+                None => self.asked(&get).await,
+            },
             Err(error) => DatedRead::none(error),
         }
+    }
+
+    async fn asked(&self, get: &Get) -> DatedRead<Vec<api::MetricValue>> {
+        let values: DatedRead<Vec<Value>> = self.client.list(get).await;
+        values.map(|values| values.into_iter().map(Into::into).collect())
     }
 }
 

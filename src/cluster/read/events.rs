@@ -14,7 +14,12 @@ impl Connection {
             .namespace(&self.client.namespace)
             .segment("events")
             .parameter("fieldSelector", &format!("involvedObject.kind={kind},involvedObject.name={name}"));
-        match self.client.list::<api::Event>(&Get::list(path, "", "events")).await.read {
+        let single = Get::list(path, "", "events");
+        let answer = match self.listed_events(&single, kind, name).await {
+            Some(listed) => listed,
+            None => self.client.list::<api::Event>(&single).await,
+        };
+        match answer.read {
             Ok(mut events) => {
                 events.sort_by_key(last_seen);
                 Many { items: Some(events), error: None }

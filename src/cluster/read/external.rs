@@ -22,6 +22,13 @@ impl Connection {
             .segment(&metric.name)
             .parameter("labelSelector", &selector);
         let query = MetricQuery { metric: metric.clone(), described_object: None };
-        Some(answered(query, self.client.list(&Get::list(path, GROUP, &metric.name)).await))
+        let get = Get::list(path, GROUP, &metric.name);
+        let answer = match self.shared_by_all() {
+            Some(shared) => {
+                shared.external_values.once(get.path.as_str().to_owned(), self.client.list(&get)).await
+            }
+            None => self.client.list(&get).await,
+        };
+        Some(answered(query, answer))
     }
 }

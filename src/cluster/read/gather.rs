@@ -74,8 +74,8 @@ impl Connection {
         let name = &hpa.metadata.name;
         let target = &hpa.spec.scale_target_ref;
         let (mut workload, mut independent_reads) = tokio::join!(
-            self.workload(&first.discovery, target, metrics),
-            self.independent_reads(first, name, metrics)
+            Box::pin(self.workload(&first.discovery, target, metrics)),
+            Box::pin(self.independent_reads(first, name, metrics))
         );
         Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
         let at = workload.at().or(first.at);
@@ -138,7 +138,7 @@ impl Connection {
         target: &api::ObjectReference,
         metrics: &[api::MetricSpec],
     ) -> Workload {
-        let (scale, mapping) = split(self.mapped_scale(discovery, target).await);
+        let (scale, mapping) = split(self.own_scale(discovery, target).await);
         let history = self.history(target, mapping.as_ref());
         let selector = scale.read.as_ref().ok().and_then(selector);
         let Some(selector) = selector else {
@@ -278,7 +278,7 @@ fn needed<'a>(
 }
 
 /// An HPA without any metric has been given one of cpu by the API server.
-fn needs_pod_metrics(metrics: &[api::MetricSpec]) -> bool {
+pub(super) fn needs_pod_metrics(metrics: &[api::MetricSpec]) -> bool {
     metrics.is_empty()
         || metrics.iter().any(|metric| metric.resource.is_some() || metric.container_resource.is_some())
 }

@@ -64,6 +64,10 @@ impl Connection {
     /// The target itself, of which nothing is kept but who set its replicas.
     async fn target(&self, mapping: &Mapping, target: &api::ObjectReference) -> DatedRead<api::Target> {
         let name = &target.name;
+        if let Some((workload, answer)) = self.listed_workload(mapping, name).await {
+            let listed = api::Target { kind: target.kind.clone(), metadata: workload.metadata };
+            return answer.map(|()| writers_alone(listed));
+        }
         let path = Path::of(&mapping.group, &mapping.version)
             .namespace(&self.client.namespace)
             .segment(&mapping.resource)
@@ -74,24 +78,7 @@ impl Connection {
         let version = version.to_string();
         let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
         let answer: DatedRead<api::Target> = self.client.shaped(&get, shape).await;
-        answer.map(|mut target| {
-            let metadata = target.metadata;
-            target.metadata = api::ObjectMeta {
-                name: metadata.name,
-                namespace: metadata.namespace,
-                generation: metadata.generation,
-                creation_timestamp: metadata.creation_timestamp,
-                managed_fields: metadata.managed_fields,
-                ..api::ObjectMeta::default()
-            };
-            target.metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
-            for entry in &mut target.metadata.managed_fields {
-                if let Some(fields) = &mut entry.fields {
-                    fields.spec.retain(|field| field == "f:replicas");
-                }
-            }
-            target
-        })
+        answer.map(writers_alone)
     }
 
     /// Since when the controller that leads has led: its loops start then, and remember nothing from before (client-go
@@ -108,4 +95,24 @@ impl Connection {
             format!("Lease {NAMESPACE}/{LEASE}, held by {}", lease.spec.holder_identity),
         ))
     }
+}
+
+/// What tells when a target was made, and who set its replicas.
+fn writers_alone(mut target: api::Target) -> api::Target {
+    let metadata = target.metadata;
+    target.metadata = api::ObjectMeta {
+        name: metadata.name,
+        namespace: metadata.namespace,
+        generation: metadata.generation,
+        creation_timestamp: metadata.creation_timestamp,
+        managed_fields: metadata.managed_fields,
+        ..api::ObjectMeta::default()
+    };
+    target.metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
+    for entry in &mut target.metadata.managed_fields {
+        if let Some(fields) = &mut entry.fields {
+            fields.spec.retain(|field| field == "f:replicas");
+        }
+    }
+    target
 }

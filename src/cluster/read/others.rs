@@ -2,8 +2,8 @@
 
 use futures::stream::{self, StreamExt};
 
-use crate::cluster::connection::Connection;
-use crate::cluster::discovery::Discovery;
+use crate::cluster::connection::{Connection, Shared};
+use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase};
@@ -40,15 +40,33 @@ impl Connection {
         discovery: &Discovery,
         target: &api::ObjectReference,
     ) -> DatedRead<api::Scale> {
-        let Some(shared) = &self.shared else { return self.scale(discovery, target).await };
+        match &self.shared {
+            Some(shared) => self.scale_once(shared, discovery, target).await.map(|(scale, _)| scale),
+            None => self.scale(discovery, target).await,
+        }
+    }
+
+    /// The scale of the HPA's own target: read anew, unless all is listed.
+    pub(super) async fn own_scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> DatedRead<(api::Scale, Mapping)> {
+        match self.shared_by_all() {
+            Some(shared) => self.scale_once(shared, discovery, target).await,
+            None => self.mapped_scale(discovery, target).await,
+        }
+    }
+
+    async fn scale_once(
+        &self,
+        shared: &Shared,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> DatedRead<(api::Scale, Mapping)> {
         let api::ObjectReference { api_version, kind, name, .. } = target;
         let key = [&self.client.namespace, api_version, kind, name].map(String::as_str).join("\n");
-        if let Some(known) = shared.scales.get(&key) {
-            return known;
-        }
-        let read = self.scale(discovery, target).await;
-        shared.scales.put(key, &read);
-        read
+        shared.scales.once(key, self.mapped_scale(discovery, target)).await
     }
 }
 

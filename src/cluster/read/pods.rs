@@ -16,7 +16,11 @@ impl Connection {
             .namespace(&self.client.namespace)
             .segment("pods")
             .parameter("labelSelector", &selector.to_string());
-        let pods = self.client.list(&Get::list(path, "", "pods")).await;
+        let single = Get::list(path, "", "pods");
+        let pods = match self.listed_pods(&single, selector).await {
+            Some(listed) => listed,
+            None => self.client.list(&single).await,
+        };
         pods.map_err(|error| ReadError { scope: Scope::Reader, ..error })
     }
 
@@ -28,6 +32,10 @@ impl Connection {
             .namespace(&self.client.namespace)
             .segment("pods")
             .parameter("labelSelector", &selector.to_string());
-        self.client.list(&Get::list(path, METRICS, "pods")).await
+        let single = Get::list(path, METRICS, "pods");
+        match self.listed_pod_metrics(&single, selector).await {
+            Some(listed) => listed,
+            None => self.client.list(&single).await,
+        }
     }
 }

@@ -32,6 +32,11 @@ impl Connection {
         };
         let mut first: Option<DatedRead<(api::Scale, Mapping)>> = None;
         for mapping in mappings {
+            if let Some((workload, DatedRead { at, .. })) = self.listed_workload(&mapping, &target.name).await
+                && let Some(scale) = workload.scale
+            {
+                return DatedRead { read: Ok((scale, mapping)), at };
+            }
             let answer = self.client.object(&self.scale_of(&mapping, &target.name)).await;
             let answer = answer.map(|scale| (scale, mapping));
             if answer.read.is_ok() {

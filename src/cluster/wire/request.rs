@@ -1,7 +1,9 @@
 //! Reads: one object, or a list that is decoded on a thread of its own while it arrives.
 
+use std::time::Duration;
+
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, DATE};
+use http::header::{ACCEPT, CONTENT_TYPE, DATE, RETRY_AFTER};
 use http::{HeaderMap, Request, Response, StatusCode};
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -29,6 +31,8 @@ const LONGEST_ERROR: usize = 1 << 20;
 ///
 /// Source: `WithAuditInit` of k8s.io/apiserver's `pkg/endpoints/filters`.
 const AUDIT_ID: &str = "audit-id";
+/// How often a request is made again.
+const RETRIES: usize = 10;
 /// A list in more parts than this has no end: even with 100 items in each it would have 100,000.
 const MOST_PARTS: usize = 1000;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
@@ -114,8 +118,7 @@ impl Client {
 
     /// The body of a good answer, or the error.
     async fn opened<T>(&self, get: &Get, accept: &str) -> Result<Opened, DatedRead<T>> {
-        let until = self.until();
-        let response = self.sent(get, accept, &until).await.map_err(DatedRead::none)?;
+        let (response, until) = self.patiently_sent(get, accept).await.map_err(DatedRead::none)?;
         let at = date(response.headers());
         if response.status() != StatusCode::OK {
             return Err(DatedRead { read: Err(self.refusal(get, response, &until).await), at });
@@ -125,6 +128,21 @@ impl Client {
             return Err(DatedRead { read: Err(error), at });
         }
         Ok(Opened { body: response.into_body(), at, until })
+    }
+
+    /// The head of the answer, asked for again where the API server says when to.
+    ///
+    /// Source: `WithRetry` of client-go's `rest`, which retries ten times.
+    async fn patiently_sent(&self, get: &Get, accept: &str) -> Read<(Response<Body>, Until)> {
+        let mut left = RETRIES;
+        loop {
+            let until = self.until();
+            let response = self.sent(get, accept, &until).await?;
+            let wait = retry_after(&response).filter(|wait| left > 0 && *wait <= self.longest_wait());
+            let Some(wait) = wait else { return Ok((response, until)) };
+            left -= 1;
+            tokio::time::sleep(wait).await;
+        }
     }
 
     /// The head of the answer.
@@ -166,6 +184,12 @@ impl Client {
         let is_signed = parts.headers.contains_key(AUDIT_ID);
         Refusal { code, content_type, body: &body, is_signed }.into_error(&get.about, get.path.as_str())
     }
+}
+
+/// How long to wait before asking again, if there were too many requests.
+fn retry_after(response: &Response<Body>) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
+    (response.status() == StatusCode::TOO_MANY_REQUESTS).then(|| Duration::from_secs(seconds))
 }
 
 /// What an answer says that it is, without its parameters.

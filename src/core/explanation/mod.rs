@@ -8,6 +8,7 @@ mod metric;
 mod ownership;
 mod queries;
 mod self_check;
+mod state;
 mod steps;
 
 use std::cell::OnceCell;

@@ -5,7 +5,6 @@ use std::iter;
 use super::{doubt, failure, limit, metric, reason::reason, unread, written};
 use crate::render::page::Role;
 use crate::render::units::{clock, list, moment, replicas};
-use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::trace::{
@@ -116,16 +115,9 @@ fn with_since(explanation: &Explanation, condition: &str, reason: &str) -> Strin
     }
 }
 
-/// Since when it has been so: a condition keeps its time where only its message becomes another, and then it is not known.
+/// Since when a condition has been False.
 fn since(explanation: &Explanation, kind: &str) -> Option<String> {
-    let condition = explanation.report().status.conditions.iter().find(|it| it.kind == kind)?;
-    let mut written = explanation.snapshot().hpa.status.conditions.iter().filter(|it| it.kind == kind);
-    let is_the_same = |it: &Condition| {
-        (it.status == "False") && (&it.reason, &it.message) == (&condition.reason, &condition.message)
-    };
-    let at =
-        condition.last_transition_time.filter(|_| condition.status == "False" && written.any(is_the_same))?;
-    Some(moment(explanation.now(), at)).filter(|_| at < explanation.now())
+    explanation.condition_since(kind, "False").map(|at| moment(explanation.now(), at))
 }
 
 fn blocked(explanation: &Explanation) -> String {

@@ -12,6 +12,7 @@ pub(in crate::render) mod future;
 pub(in crate::render) mod gaps;
 pub(in crate::render) mod group;
 pub(in crate::render) mod limit;
+pub(in crate::render) mod listed;
 pub(in crate::render) mod memory_source;
 pub(in crate::render) mod metric;
 pub(in crate::render) mod outlook;

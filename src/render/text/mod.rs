@@ -5,6 +5,7 @@ mod advice;
 mod assumed;
 mod blame;
 mod change;
+mod fleet;
 mod fold;
 mod future;
 mod head;
@@ -28,6 +29,7 @@ mod why;
 mod window;
 
 pub use change::change;
+pub use fleet::fleet;
 pub use future::future;
 pub use simulation::simulation;
 use std::io::{self, Write};

@@ -88,6 +88,15 @@ impl Unit {
         }
     }
 
+    /// In a column of many metrics: at most three digits before a suffix, 1.7k for 1,667.
+    pub fn brief(self, amount: Milli) -> String {
+        match self {
+            Self::Cpu if amount.0.unsigned_abs() >= 10_000 => format!("{} cores", shortened(amount.0.into())),
+            Self::Plain | Self::Bytes(Scale { power: 0, .. }) => shortened(amount.0.into()),
+            Self::Cpu | Self::Bytes(_) => self.human(amount),
+        }
+    }
+
     /// The same, with bytes rounded one way, for a bound that is to hold as it is shown.
     pub fn rounded(self, amount: Milli, round: Round) -> String {
         match self {
@@ -131,6 +140,23 @@ pub(in crate::render) fn thousandths(number: i128) -> String {
     format!("{sign}{whole}{decimals}")
 }
 
+/// A number of thousandths as people say it: from 1,000 on with one decimal and a suffix, below with two decimals.
+fn shortened(number: i128) -> String {
+    let mut unit = 1000_i128;
+    let mut shown = hundredths(number, unit);
+    // Rounding can reach 1000 as well, and then the next suffix is shorter.
+    for suffix in ["k", "M", "G", "T"] {
+        if number.abs() * 100 + unit / 2 < 100_000 * unit {
+            break;
+        }
+        unit *= 1000;
+        let tenths = (number.abs() * 10 + unit / 2) / unit;
+        let sign = if number < 0 { "-" } else { "" };
+        shown = format!("{sign}{}{suffix}", thousandths(tenths * 100));
+    }
+    shown
+}
+
 /// A quotient with at most two decimals, rounded to the nearest.
 pub(in crate::render) fn hundredths(number: i128, divisor: i128) -> String {
     let scaled = (number.abs() * 100 + divisor / 2) / divisor;
@@ -141,6 +167,24 @@ pub(in crate::render) fn hundredths(number: i128, divisor: i128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_are_brief() {
+        for (milli, brief) in [
+            (1_500, "1.5"),
+            (999_990, "999.99"),
+            (999_999, "1k"),
+            (1_666_667, "1.7k"),
+            (1_500_000, "1.5k"),
+            (-2_340_000, "-2.3k"),
+            (999_949_000, "999.9k"),
+            (999_999_000, "1M"),
+            (i64::MAX, "9223.4T"),
+        ] {
+            assert_eq!(Unit::Plain.brief(Milli(milli)), brief, "{milli}");
+        }
+        assert_eq!([90, 12_500].map(|milli| Unit::Cpu.brief(Milli(milli))), ["90m", "12.5 cores"]);
+    }
 
     #[test]
     fn amounts_read_as_in_a_manifest() {

@@ -147,7 +147,7 @@ pub fn future_csv(out: &mut dyn Write, future: &Future<'_>) -> io::Result<()> {
 }
 
 /// A text as RFC 4180 has it; what a spreadsheet takes for a formula is a text.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let safe = crate::render::sanitize(text);
     let formula = safe.starts_with(['=', '+', '-', '@']);
     let text = if formula { format!("'{safe}") } else { safe.into_owned() };

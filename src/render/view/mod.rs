@@ -6,6 +6,7 @@ mod blame;
 mod calculation;
 mod controller;
 mod decision;
+mod fleet;
 mod future;
 mod go_json;
 mod memory;
@@ -24,6 +25,7 @@ mod versions;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
+pub use fleet::{FleetView, fleet_csv, fleet_view};
 pub use future::{FutureView, future_csv, future_view};
 pub(in crate::render) use go_json::go_json;
 pub use output::yaml_lines;

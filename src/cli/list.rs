@@ -1,0 +1,92 @@
+//! `kubectl hpa list`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SubjectArgs, UsageError};
+use kubectl_hpa_core::model::HpaState;
+
+/// `kubectl hpa list`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
+#[group(id = "subject", multiple = true)]
+pub struct ListArgs {
+    /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME. Without any, every HPA of the namespace
+    #[arg(value_name = "NAME | TYPE/NAME")]
+    pub names: Vec<String>,
+    /// Every HPA of every namespace
+    #[arg(short = 'A', long)]
+    pub all_namespaces: bool,
+    /// Every HPA whose labels match, for example app=web,tier!=cache
+    #[arg(short = 'l', long, value_name = "LABELS")]
+    pub selector: Option<String>,
+    /// List cases from a file instead; - is standard input. May be repeated
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector", "example"])]
+    pub file: Vec<PathBuf>,
+    /// List a recorded case; without a name all of them
+    #[arg(
+        long, value_name = "CASE", num_args = 0..=1, default_missing_value = "",
+        conflicts_with_all = ["names", "all_namespaces", "selector"]
+    )]
+    pub example: Option<String>,
+
+    /// Show only HPAs in these states, for example broken,at-max
+    #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state())]
+    pub only: Vec<HpaState>,
+    /// Exit with 5 if an HPA is in one of these states, shown or not, for example broken
+    #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state())]
+    pub fail_on: Vec<HpaState>,
+    /// Output format
+    #[arg(short, long, value_parser = OutputParser::list(), default_value = "text", value_name = "FORM")]
+    pub output: Output,
+    /// When to use color
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorWhen,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// How to reach the cluster.
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+}
+
+impl ListArgs {
+    /// Which HPAs: without a name all that match.
+    #[must_use]
+    pub fn subjects(&self) -> SubjectArgs {
+        let named = SubjectArgs {
+            names: self.names.clone(),
+            all: false,
+            all_namespaces: self.all_namespaces,
+            selector: self.selector.clone(),
+        };
+        SubjectArgs { all: named.named().is_empty(), ..named }
+    }
+
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What excludes what.
+    pub fn check(&self) -> Result<(), UsageError> {
+        self.subjects().check()
+    }
+}
+
+fn state() -> impl TypedValueParser<Value = HpaState> {
+    PossibleValuesParser::new(HpaState::ALL.map(HpaState::as_str)).map(|name| {
+        let known = HpaState::ALL.into_iter().find(|state| state.as_str() == name);
+        known.unwrap_or(HpaState::Unknown)
+    })
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kubectl hpa list -n shop
+  kubectl hpa list -A
+  kubectl hpa list -A -l team=checkout --only broken,at-max
+  kubectl hpa list web deploy/cart -n shop -o wide
+  kubectl hpa list -A --fail-on broken -o csv
+  kubectl hpa list --example";

@@ -1,0 +1,169 @@
+//! The kinds of apps/v1 that have a scale: it is a part of the object itself, so a list has all scales.
+
+use serde::{Deserialize, Deserializer};
+
+use crate::cluster::wire::{Item, Shape};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{LabelSelector, Labels};
+
+/// A Deployment, StatefulSet or ReplicaSet, cut down to what is read of a target.
+#[derive(Clone)]
+pub(in crate::cluster) struct Workload {
+    pub metadata: api::ObjectMeta,
+    /// As its scale subresource has it; `None` if only that can tell.
+    pub scale: Option<api::Scale>,
+}
+
+/// The same as the API server writes it in a list, by its place in [`LISTS`].
+pub(in crate::cluster) struct WorkloadItem<const KIND: usize>(Fields);
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+struct Fields {
+    metadata: api::ObjectMeta,
+    #[serde(deserialize_with = "api::nullable")]
+    spec: Spec,
+    #[serde(deserialize_with = "api::nullable")]
+    status: Status,
+}
+
+impl<'de, const KIND: usize> Deserialize<'de> for WorkloadItem<KIND> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer).map(Self)
+    }
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+struct Spec {
+    replicas: Option<i32>,
+    selector: Option<LabelSelector>,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+struct Status {
+    #[serde(deserialize_with = "api::nullable")]
+    replicas: i32,
+}
+
+/// Names and a selector, or who wrote what, in bytes.
+const SMALL: usize = 1024;
+
+/// Go's sort keeps the order of equal keys up to so many requirements; the text of more has no order of its own.
+const ORDERED: usize = 12;
+
+const LISTS: [&str; 3] = ["DeploymentList", "StatefulSetList", "ReplicaSetList"];
+
+impl<const KIND: usize> Item for WorkloadItem<KIND> {
+    const LIST: Shape<'static> = Shape {
+        kind: LISTS[KIND],
+        versions: &["apps/v1"],
+        written: &["metadata.name", "metadata.namespace", "spec.", "status."],
+    };
+
+    fn trim(&mut self) {
+        let metadata = &mut self.0.metadata;
+        metadata.labels = Labels::default();
+        metadata.owner_references = Vec::new();
+        metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
+        metadata.managed_fields.shrink_to_fit();
+    }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        Some(&self.0.metadata)
+    }
+
+    fn kept(&self, _: &[u8]) -> usize {
+        let writes = self.0.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + SMALL);
+        size_of::<Self>() + size_of::<api::Scale>() + SMALL + writes
+    }
+}
+
+impl<const KIND: usize> From<WorkloadItem<KIND>> for Workload {
+    fn from(item: WorkloadItem<KIND>) -> Self {
+        Self { scale: scale(&item.0), metadata: item.0.metadata }
+    }
+}
+
+/// The same for all three kinds.
+///
+/// Source: `scaleFromDeployment`, `scaleFromStatefulSet` and `scaleFromReplicaSet` of kube-apiserver's
+/// `pkg/registry/apps/*/storage/storage.go`.
+fn scale(item: &Fields) -> Option<api::Scale> {
+    let selector = item.spec.selector.as_ref()?;
+    if selector.match_labels.len() + selector.match_expressions.len() > ORDERED {
+        return None;
+    }
+    let selector = selector.to_selector().ok()?;
+    let metadata = &item.metadata;
+    Some(api::Scale {
+        metadata: api::ObjectMeta {
+            name: metadata.name.clone(),
+            namespace: metadata.namespace.clone(),
+            resource_version: metadata.resource_version.clone(),
+            creation_timestamp: metadata.creation_timestamp,
+            ..api::ObjectMeta::default()
+        },
+        spec: api::ScaleSpec { replicas: item.spec.replicas? },
+        status: api::ScaleStatus { replicas: item.status.replicas, selector: selector.to_string() },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn scale_of(spec: &serde_json::Value) -> Option<api::Scale> {
+        let item = json!({
+            "metadata": {
+                "name": "web", "namespace": "shop", "uid": "1", "resourceVersion": "7", "generation": 2,
+                "creationTimestamp": "2026-11-21T10:00:00Z", "labels": {"app": "web"},
+            },
+            "spec": spec, "status": {"replicas": 3, "readyReplicas": 2},
+        });
+        let item: WorkloadItem<0> = serde_json::from_value(item).ok()?;
+        Workload::from(item).scale
+    }
+
+    /// As kube-apiserver answered for `GET …/deployments/web/scale` of such an object.
+    #[test]
+    fn a_listed_object_has_the_scale_of_its_subresource() {
+        let expressions = json!([
+            {"key": "tier", "operator": "In", "values": ["front", "back", "back"]},
+            {"key": "app", "operator": "Exists"},
+            {"key": "canary", "operator": "DoesNotExist"},
+            {"key": "zone", "operator": "NotIn", "values": ["b", "a"]},
+        ]);
+        let selector =
+            json!({"matchLabels": {"track": "stable", "app": "web"}, "matchExpressions": expressions});
+        let scale = scale_of(&json!({"replicas": 4, "selector": selector})).unwrap_or_default();
+        let expected = json!({
+            "metadata": {
+                "name": "web", "namespace": "shop", "resourceVersion": "7",
+                "creationTimestamp": "2026-11-21T10:00:00Z",
+            },
+            "spec": {"replicas": 4},
+            "status": {
+                "replicas": 3,
+                "selector": "app=web,app,!canary,tier in (back,back,front),track=stable,zone notin (a,b)",
+            },
+        });
+        assert_eq!(serde_json::to_value(scale).ok(), Some(expected));
+    }
+
+    #[test]
+    fn what_only_the_subresource_can_tell_is_left_to_it() {
+        let many: serde_json::Map<_, _> = (0..13).map(|it| (format!("k{it}"), json!("v"))).collect();
+        for spec in [
+            json!({"replicas": 4}),
+            json!({"selector": {"matchLabels": {"app": "web"}}}),
+            json!({"replicas": 4, "selector": {"matchExpressions": [{"key": "a", "operator": "Near"}]}}),
+            json!({"replicas": 4, "selector": {"matchLabels": many}}),
+        ] {
+            assert_eq!(scale_of(&spec), None, "{spec}");
+        }
+    }
+}

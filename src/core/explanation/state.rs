@@ -1,0 +1,100 @@
+//! The state of an HPA: one word for a list of many. `states.md` beside this file says the same for people.
+
+use super::Explanation;
+use crate::api::Condition;
+use crate::model::{HpaState, Instant, Replicas};
+use crate::trace::{Calculation, Gate, HoldReason, Outcome, Verdict};
+
+impl Explanation {
+    /// The one word for it.
+    #[must_use]
+    pub fn state(&self) -> HpaState {
+        HpaState::ALL.into_iter().find(|state| fits(*state, self)).unwrap_or(HpaState::Unknown)
+    }
+
+    /// Since when it has been in its state, if the last status shows it: the transition time of the condition that says so.
+    #[must_use]
+    pub fn state_since(&self) -> Option<Instant> {
+        match self.state() {
+            HpaState::Broken => {
+                let [active, able] = ["ScalingActive", "AbleToScale"];
+                self.condition_since(active, "False").or_else(|| self.condition_since(able, "False"))
+            }
+            HpaState::SwitchedOff => self.condition_since("ScalingActive", "False"),
+            HpaState::AtMax | HpaState::AtMin => self.condition_since("ScalingLimited", "True"),
+            HpaState::Held | HpaState::Scaling | HpaState::Idle | HpaState::Unknown => None,
+        }
+    }
+
+    /// Since when a condition has had a status, if the controller wrote it with the same words that it writes now. It keeps
+    /// its time if only reason or message change, so of other words the time is not known.
+    #[must_use]
+    pub fn condition_since(&self, kind: &str, status: &str) -> Option<Instant> {
+        let has = |it: &&Condition| it.kind == kind && it.status == status;
+        let now = self.report().status.conditions.iter().find(has)?;
+        let mut written = self.snapshot.hpa.status.conditions.iter().filter(has);
+        let is_written = written.any(|it| (&it.reason, &it.message) == (&now.reason, &now.message));
+        now.last_transition_time.filter(|at| is_written && *at < self.now())
+    }
+
+    /// Whether missing or unready pods keep the count: the controller assumes a usage of them, and that changed the proposal.
+    #[must_use]
+    pub fn is_held_by_pods(&self) -> bool {
+        let Some((_, proposal)) = self.winner() else { return false };
+        let is_guarded = match &proposal.calculation {
+            Calculation::PerPod(it) => it.guard.is_some() && it.refill.is_some(),
+            Calculation::Total(_) | Calculation::PerReplica(_) => false,
+        };
+        is_guarded && !proposal.rests_on_first_pass()
+    }
+}
+
+/// Whether a state fits, whatever others do.
+fn fits(state: HpaState, explanation: &Explanation) -> bool {
+    match state {
+        HpaState::Broken => is_broken(explanation),
+        HpaState::Held => is_held(explanation),
+        HpaState::AtMax => ends_at(explanation, explanation.snapshot.hpa.max, |wanted, max| wanted >= max),
+        HpaState::AtMin => ends_at(explanation, explanation.snapshot.hpa.min, |wanted, min| wanted <= min),
+        HpaState::Scaling => explanation.range().is_some() && !may_stay(explanation),
+        HpaState::Idle => explanation.decision().choice.is_some() && may_stay(explanation),
+        HpaState::SwitchedOff => is_switched_off(&explanation.decision().outcome),
+        HpaState::Unknown => true,
+    }
+}
+
+/// Also with one of several metrics: without it the controller may scale up, but never down.
+fn is_broken(explanation: &Explanation) -> bool {
+    let decision = explanation.decision();
+    let mut verdicts = decision.metrics.iter().map(|metric| &metric.verdict);
+    decision.outcome.is_stopped() || verdicts.any(|verdict| matches!(verdict, Verdict::Failed(_)))
+}
+
+/// A window, a rate or a disabled direction; pods without a sample or not ready; or a memory that is not known.
+fn is_held(explanation: &Explanation) -> bool {
+    let Some((choice, current)) = explanation.decision().choice.zip(explanation.current()) else {
+        return false;
+    };
+    let hpa = &explanation.snapshot.hpa;
+    let aim = choice.after.max(hpa.min).min(hpa.max);
+    may_stay(explanation)
+        && (aim != current || explanation.interval().is_some() || explanation.is_held_by_pods())
+}
+
+/// Whether no change is among what is possible.
+fn may_stay(explanation: &Explanation) -> bool {
+    let range = explanation.range().zip(explanation.current());
+    range.is_some_and(|((low, high), current)| low <= current && current <= high)
+}
+
+/// Beyond the bounds the controller goes back to them before it reads any metric.
+fn ends_at(explanation: &Explanation, bound: Replicas, wants: fn(Replicas, Replicas) -> bool) -> bool {
+    let decision = explanation.decision();
+    let is_beyond = matches!(decision.gate, Gate::AboveMax | Gate::BelowMin);
+    explanation.range() == Some((bound, bound))
+        && (is_beyond || decision.choice.is_some_and(|choice| wants(choice.after, bound)))
+}
+
+fn is_switched_off(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Hold { reason: HoldReason::Disabled, .. })
+}

@@ -1,0 +1,245 @@
+//! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
+
+use super::unread;
+use crate::render::units::{Unit, clock, count, list};
+use kubectl_hpa_core::explanation::{Explanation, Metric};
+use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
+use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::trace::{
+    Calculation, Direction, Failure, Gate, Group, HoldReason, LimitReason, Outcome, PodGroups, Proposal,
+    ScaleFailure, SelectorVerdict, Unread, Verdict,
+};
+
+/// The metric that decides, or the one that fails: its name and what it reads.
+pub(in crate::render) fn metric(explanation: &Explanation) -> Option<(String, String)> {
+    let failed = || explanation.metrics().find(|it| matches!(it.trace.verdict, Verdict::Failed(_)));
+    let unknown = || explanation.metrics().find(|it| matches!(it.trace.verdict, Verdict::Unknown(_)));
+    if let Some(metric) = failed() {
+        return Some((name(metric.spec), "failed".to_owned()));
+    }
+    if let Some((metric, proposal)) = explanation.winner() {
+        return Some((name(metric.spec), reads(metric, proposal)));
+    }
+    unknown().map(|metric| (name(metric.spec), "not known".to_owned()))
+}
+
+/// What a metric is called in a column.
+fn name(spec: &MetricSpec) -> String {
+    match &spec.source {
+        Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
+            resource.as_str().to_owned()
+        }
+        Source::Pods(metric) | Source::External(metric) | Source::Object { metric, .. } => {
+            metric.name.to_string()
+        }
+    }
+}
+
+/// `83% of 80%`, `1.7k of 1.5k`.
+fn reads(metric: Metric<'_>, proposal: &Proposal) -> String {
+    let unit = Unit::of(metric);
+    let target = &metric.spec.target;
+    let (now, goal) = match &proposal.calculation {
+        Calculation::PerPod(it) => {
+            if let Some((now, goal)) = it.first.utilization.zip(target.average_utilization) {
+                return format!("{}% of {}%", now.0, goal.0);
+            }
+            (it.first.mean, target.average_milli())
+        }
+        Calculation::Total(it) => (it.usage, Some(it.target)),
+        Calculation::PerReplica(it) if it.replicas.0 == 0 => (it.usage, Some(it.target)),
+        Calculation::PerReplica(it) => (it.mean, Some(it.target)),
+    };
+    let goal: Option<Milli> = goal.or_else(|| target.value_milli());
+    format!("{} of {}", unit.brief(now), goal.map_or_else(String::new, |goal| unit.brief(goal)))
+}
+
+/// Why it is in its state, in at most six words.
+pub(in crate::render) fn why(explanation: &Explanation) -> String {
+    match explanation.state() {
+        HpaState::Broken => broken(explanation),
+        HpaState::Held => held(explanation),
+        HpaState::AtMax => at_max(explanation),
+        HpaState::AtMin => at_min(explanation),
+        HpaState::Scaling => scaling(explanation),
+        HpaState::Idle => idle(explanation).to_owned(),
+        HpaState::SwitchedOff => "target scaled to 0 by hand".to_owned(),
+        HpaState::Unknown => unknown(explanation),
+    }
+}
+
+fn broken(explanation: &Explanation) -> String {
+    let decision = explanation.decision();
+    if let Gate::NoScale(failure) = &decision.gate {
+        return without_scale(failure);
+    }
+    match &decision.outcome {
+        Outcome::NoScale => return "the scale cannot be read".to_owned(),
+        Outcome::Scale { failed: Some(error), .. } => return format!("write failed: {}", status(error)),
+        Outcome::Hold { reason: HoldReason::Selector, .. } => return selector(explanation).to_owned(),
+        Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } | Outcome::Unknown(_) => {}
+    }
+    let failure = explanation.metrics().find_map(|metric| match &metric.trace.verdict {
+        Verdict::Failed(failure) => Some((metric, failure)),
+        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+    });
+    failure.map_or_else(String::new, |(metric, failure)| failed(metric, failure))
+}
+
+fn without_scale(failure: &ScaleFailure) -> String {
+    match failure {
+        ScaleFailure::ApiVersion(_) => "scaleTargetRef.apiVersion is invalid".to_owned(),
+        ScaleFailure::Mapping(_) => "the target's kind is unknown".to_owned(),
+        ScaleFailure::Get(error) => format!("scale of target: {}", status(error)),
+    }
+}
+
+fn selector(explanation: &Explanation) -> &'static str {
+    match &explanation.decision().selector {
+        Some(SelectorVerdict::Missing) => "the scale has no selector",
+        Some(SelectorVerdict::Invalid(_)) => "the selector is invalid",
+        Some(SelectorVerdict::Ambiguous(_)) => "another HPA selects the same pods",
+        Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
+        Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => "",
+    }
+}
+
+fn failed(metric: Metric<'_>, failure: &Failure) -> String {
+    match failure {
+        Failure::Api { error, .. } => format!("metrics API: {}", status(error)),
+        Failure::NoSamples(_) => "the metrics API returned nothing".to_owned(),
+        Failure::NotOneValue(values) => format!("{}, one expected", count(*values, "value")),
+        Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
+        Failure::PodsUnlisted(_) | Failure::PodsUncounted(_) => "the controller cannot list pods".to_owned(),
+        Failure::UnmeasuredContainer(_) => "a sample lacks the container".to_owned(),
+        Failure::SwitchedOff => "gate HPAContainerMetrics is off".to_owned(),
+        Failure::Crash => "kube-controller-manager crashes on it".to_owned(),
+        Failure::NoUsableSamples => "no sample counts".to_owned(),
+        Failure::RequestGaps(gaps) => {
+            let have = if gaps.len() == 1 { "has" } else { "have" };
+            format!("{} {have} no {} request", count(gaps.len(), "pod"), name(metric.spec))
+        }
+        Failure::NoKnownPods => "requests add up to 0".to_owned(),
+        Failure::NoTarget => "the target has no usable value".to_owned(),
+        Failure::MetricSelector(_) => "the metric's selector is invalid".to_owned(),
+    }
+}
+
+fn held(explanation: &Explanation) -> String {
+    if explanation.is_held_by_pods()
+        && let Some((winner, _)) = explanation.winner()
+        && let Some(groups) = &winner.trace.groups
+    {
+        return assumed(winner, groups);
+    }
+    let wanted = wanted(explanation);
+    format!("{wanted} wanted; {}", brake(explanation))
+}
+
+fn assumed(metric: Metric<'_>, groups: &PodGroups) -> String {
+    if groups.missing > 0 {
+        let have = if groups.missing == 1 { "has" } else { "have" };
+        return format!("{} {have} no {} sample", count(groups.missing, "pod"), name(metric.spec));
+    }
+    let unready = groups.pods.iter().filter(|pod| matches!(pod.group, Group::Unready(_))).count();
+    let verb = if unready == 1 { "counts" } else { "count" };
+    format!("{} {verb} as 0", count(unready, "unready pod"))
+}
+
+/// What keeps the count from what is wanted.
+fn brake(explanation: &Explanation) -> String {
+    let decision = explanation.decision();
+    if explanation.interval().is_some() {
+        return "memory not known".to_owned();
+    }
+    match explanation.disabled() {
+        Some(Direction::Up) => return "scaleUp is disabled".to_owned(),
+        Some(Direction::Down) => return "scaleDown is disabled".to_owned(),
+        None => {}
+    }
+    if let Some(stabilized) = decision.stabilized.as_ref().filter(|it| it.before != it.after) {
+        let holder = explanation.holder(stabilized).filter(|_| explanation.memory_is_known());
+        return holder.map_or_else(
+            || "held by window".to_owned(),
+            |it| format!("window until {}", clock(explanation.now(), it.at + stabilized.window())),
+        );
+    }
+    match decision.limited.as_ref().map(|limited| limited.reason) {
+        Some(LimitReason::TooManyReplicas) => "maxReplicas".to_owned(),
+        Some(LimitReason::TooFewReplicas) => "minReplicas".to_owned(),
+        Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange)
+        | None => "rate limit".to_owned(),
+    }
+}
+
+fn wanted(explanation: &Explanation) -> i32 {
+    explanation.decision().choice.map_or(0, |choice| choice.after.0)
+}
+
+fn at_max(explanation: &Explanation) -> String {
+    let (wanted, max) = (wanted(explanation), explanation.snapshot().hpa.max.0);
+    match explanation.decision().gate {
+        Gate::AboveMax => "above maxReplicas".to_owned(),
+        _ if wanted > max => format!("{wanted} wanted"),
+        _ => "no room to scale up".to_owned(),
+    }
+}
+
+fn at_min(explanation: &Explanation) -> String {
+    let (wanted, min) = (wanted(explanation), explanation.snapshot().hpa.min.0);
+    match explanation.decision().gate {
+        Gate::BelowMin => "below minReplicas".to_owned(),
+        _ if wanted < min => format!("{wanted} wanted"),
+        _ => String::new(),
+    }
+}
+
+fn scaling(explanation: &Explanation) -> String {
+    let wanted = wanted(explanation);
+    if explanation.range().is_some_and(|(low, high)| low != high || low.0 != wanted) {
+        return format!("{wanted} wanted; {}", brake(explanation));
+    }
+    let is_up = explanation.current().is_some_and(|current| current.0 < wanted);
+    if is_up { "above target".to_owned() } else { "below target".to_owned() }
+}
+
+fn idle(explanation: &Explanation) -> &'static str {
+    let ratio = explanation.winner().map(|(_, proposal)| (proposal, proposal.calculation.ratios().0));
+    match ratio {
+        Some((_, ratio)) if !ratio.is_above() && !ratio.is_below() => "on target",
+        Some((proposal, ratio)) if proposal.tolerances.holds(ratio) => "within the tolerance",
+        _ => "as many as wanted",
+    }
+}
+
+fn unknown(explanation: &Explanation) -> String {
+    match &explanation.decision().outcome {
+        Outcome::Unknown(Unread::Refused(error)) if !error.is_not_in_case() => {
+            format!("not read: {}", status(error))
+        }
+        _ => "the case does not have it".to_owned(),
+    }
+}
+
+/// An error in at most three words.
+fn status(error: &ReadError) -> String {
+    match error.code {
+        Some(code) if error.is_foreign() => format!("proxy answered {code}"),
+        Some(200..300) => "unusable answer".to_owned(),
+        None if error.reason.is_empty() => "no answer".to_owned(),
+        _ => unread::status(error),
+    }
+}
+
+/// `12 HPAs: 2 broken, 1 at max and 9 idle`.
+pub(in crate::render) fn sum(states: &[(HpaState, usize)]) -> String {
+    let all: usize = states.iter().map(|(_, number)| number).sum();
+    let there = states.iter().filter(|(_, number)| *number > 0);
+    let parts: Vec<String> = there.map(|(state, number)| format!("{number} {}", word(*state))).collect();
+    format!("{}: {}", count(all, "HPA"), list(&parts))
+}
+
+/// A state as people read it.
+pub(in crate::render) fn word(state: HpaState) -> String {
+    state.as_str().replace('-', " ")
+}

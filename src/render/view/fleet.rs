@@ -1,0 +1,132 @@
+//! Many HPAs as programs read them.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::future::quoted;
+use super::number::Moment;
+use crate::render::fleet::{Fleet, Listed};
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::snapshot::case::API_VERSION;
+
+/// A list of HPAs as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: HpaList`. Its schema is
+/// `schema/list.schema.json`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    /// How many there are in each state, also of those that are not listed.
+    counts: BTreeMap<&'static str, usize>,
+    items: Vec<ListedView<'a>>,
+    /// What could not be read, listed or not.
+    errors: Vec<ErrorView<'a>>,
+}
+
+/// One of them. What is not known is absent.
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedView<'a> {
+    namespace: &'a str,
+    name: &'a str,
+    target: Option<&'a str>,
+    state: &'static str,
+    why: &'a str,
+    since: Option<Moment>,
+    current_replicas: Option<i32>,
+    /// The replicas after this sync: the lowest and the highest that are possible.
+    next_replicas: Option<RangeView>,
+    /// What the metrics want, before windows, rates and bounds.
+    wanted_replicas: Option<i32>,
+    min_replicas: Option<i32>,
+    max_replicas: Option<i32>,
+    metric: Option<MetricView<'a>>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct RangeView {
+    low: i32,
+    high: i32,
+}
+
+/// The metric that decides, or the one that fails.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct MetricView<'a> {
+    name: &'a str,
+    reads: &'a str,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct ErrorView<'a> {
+    namespace: &'a str,
+    name: &'a str,
+    message: &'a str,
+}
+
+/// A list of HPAs as a serializable value.
+#[must_use]
+pub fn fleet_view(fleet: &Fleet) -> FleetView<'_> {
+    let errors = fleet.unread.iter().filter_map(|row| {
+        let message = row.error.as_deref()?;
+        Some(ErrorView { namespace: &row.namespace, name: &row.name, message })
+    });
+    FleetView {
+        api_version: API_VERSION,
+        kind: "HpaList",
+        counts: fleet.counts.iter().map(|(state, number)| (state.as_str(), *number)).collect(),
+        items: fleet.rows.iter().map(ListedView::of).collect(),
+        errors: errors.collect(),
+    }
+}
+
+impl<'a> ListedView<'a> {
+    fn of(row: &'a Listed) -> Self {
+        Self {
+            namespace: &row.namespace,
+            name: &row.name,
+            target: Some(row.target.as_str()).filter(|target| !target.is_empty()),
+            state: row.state.as_str(),
+            why: &row.why,
+            since: row.since.map(|(at, _)| Moment(at)),
+            current_replicas: row.current.map(|current| current.0),
+            next_replicas: row.range.map(|(low, high)| RangeView { low: low.0, high: high.0 }),
+            wanted_replicas: row.wanted.map(|wanted| wanted.0),
+            min_replicas: row.bounds.map(|(min, _)| min.0),
+            max_replicas: row.bounds.map(|(_, max)| max.0),
+            metric: row.metric.as_ref().map(|(name, reads)| MetricView { name, reads }),
+        }
+    }
+}
+
+/// Writes a list of HPAs as comma-separated values, a row each.
+///
+/// # Errors
+/// Those of the writer.
+pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
+    writeln!(out, "namespace,name,target,state,current,low,high,wanted,min,max,metric,reads,since,why")?;
+    for row in &fleet.rows {
+        let number = |it: Option<Replicas>| it.map_or_else(String::new, |it| it.0.to_string());
+        let (name, reads) = row.metric.as_ref().map_or(("", ""), |(name, reads)| (name, reads));
+        let cells = [
+            quoted(&row.namespace),
+            quoted(&row.name),
+            quoted(&row.target),
+            row.state.as_str().to_owned(),
+            number(row.current),
+            number(row.range.map(|(low, _)| low)),
+            number(row.range.map(|(_, high)| high)),
+            number(row.wanted),
+            number(row.bounds.map(|(min, _)| min)),
+            number(row.bounds.map(|(_, max)| max)),
+            quoted(name),
+            quoted(reads),
+            row.since.map_or_else(String::new, |(at, _)| at.to_rfc3339_nano()),
+            quoted(&row.why),
+        ];
+        writeln!(out, "{}", cells.join(","))?;
+    }
+    Ok(())
+}
