@@ -128,7 +128,7 @@ mod tests {
         Workload::from(item).scale
     }
 
-    /// As kube-apiserver answered for `GET …/deployments/web/scale` of such an object.
+    /// What kube-apiserver answers (upstream `scaleFromDeployment`) to `GET …/deployments/web/scale` of such an object.
     #[test]
     fn a_listed_object_has_the_scale_of_its_subresource() {
         let expressions = json!([

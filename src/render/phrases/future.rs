@@ -47,7 +47,9 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     }
     told.push("ready pods share the load equally".to_owned());
     if of.is_simple_start() {
-        told.push("new pods are ready and measured at once (--start-delay, --ready-delay)".to_owned());
+        told.push(
+            "new and starting pods are ready and measured at once (--start-delay, --ready-delay)".to_owned(),
+        );
     } else {
         let delays = [("start", of.start_delay), ("are ready", of.ready_delay)];
         let said: Vec<String> = delays
@@ -64,8 +66,7 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
         told.push("Object and External metrics do not depend on the pods (--backlog)".to_owned());
     }
     let unknown = |played: &Played<'_>| {
-        matches!(played.explanation.remembered(), Remembered::Unknown | Remembered::Bounded(..))
-            && !played.explanation.is_first_reconcile()
+        played.explanation.remembered() != Remembered::Known && !played.explanation.is_first_reconcile()
     };
     if future.runs.iter().any(unknown) {
         told.push(

@@ -179,7 +179,8 @@ fn shown(explanation: &Explanation, projection: &Projection) -> Vec<String> {
             vec![at(first), at(second), "and so on".to_owned()]
         }
         [first, second, _, .., last] if projection.steps.len() > 4 => {
-            vec![at(first), at(second), "…".to_owned(), at(last)]
+            let unknown = (!projection.is_known).then(|| "then not known".to_owned());
+            [at(first), at(second), "…".to_owned(), at(last)].into_iter().chain(unknown).collect()
         }
         all => {
             let unknown = (!projection.is_known).then(|| "then not known".to_owned());

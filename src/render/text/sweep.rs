@@ -47,19 +47,22 @@ fn beside(sweep: &Sweep<'_>) -> String {
     let Some(Some(current)) = counts.next().filter(|first| counts.all(|other| other == *first)) else {
         return names;
     };
-    let same: Vec<&Point> = sweep.points.iter().filter(|point| stays(point)).collect();
-    match (sweep.axes, same.first(), same.last()) {
-        ([_], Some(first), Some(last)) if first.values == last.values => {
-            format!("{names}; {} replicas stay at {}", current.0, first.values.join(" "))
+    let current = current.0;
+    let same: Vec<String> =
+        sweep.points.iter().filter(|point| stays(point)).map(|it| it.values.join(" ")).collect();
+    let is_open = |point: &Point| {
+        point.replicas.as_ref().is_ok_and(|(low, high)| low != high && (low.0..=high.0).contains(&current))
+    };
+    match (sweep.axes, same.as_slice()) {
+        ([_], []) if sweep.points.iter().any(is_open) => {
+            format!("{names}; it is not known which values keep {current} replicas at the next sync")
         }
-        ([_], Some(first), Some(last)) => format!(
-            "{names}; {} replicas stay from {} to {}",
-            current.0,
-            first.values.join(" "),
-            last.values.join(" ")
-        ),
-        ([_], ..) => format!("{names}; no value keeps {} replicas", current.0),
-        _ => format!("{names}; {} replicas now", current.0),
+        ([_], []) => format!("{names}; no value keeps {current} replicas at the next sync"),
+        ([_], [only]) => format!("{names}; {current} replicas stay at the next sync with {only}"),
+        ([_], [first, .., last]) => {
+            format!("{names}; {current} replicas stay at the next sync with {first} to {last}")
+        }
+        _ => format!("{names}; {current} replicas now"),
     }
 }
 

@@ -31,6 +31,8 @@ pub struct SimulationView<'a> {
     course: Vec<StepView>,
     /// Whether the replicas were still changing where looking ahead ended.
     course_goes_on: bool,
+    /// Whether it is known what follows; if so, the replicas settle after the last change, unless they go on changing.
+    course_is_known: bool,
     gained: Option<GainedView>,
     now: Option<DecisionView<'a>>,
     then: DecisionView<'a>,
@@ -78,6 +80,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         pods: simulation.sides.regrouped().iter().map(RenderedPod::of).collect(),
         course: simulation.sides.then.projection().steps.iter().map(StepView::of).collect(),
         course_goes_on: simulation.sides.then.projection().goes_on,
+        course_is_known: simulation.sides.then.projection().is_known,
         gained: simulation.sides.net_effect().map(|effect| GainedView {
             replicas: effect.more(),
             requests: effect.requests.iter().map(RequestView::of).collect(),

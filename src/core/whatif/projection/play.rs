@@ -1,5 +1,7 @@
 //! A world, played from one instant at which something can change to the next.
 
+use std::collections::BTreeSet;
+
 use super::whole::all_count;
 use super::{Projection, Rest, Step};
 use crate::model::{Duration, Instant, Memory, Replicas};
@@ -83,14 +85,25 @@ impl Play<'_> {
     fn next(&self, player: &mut Player<'_>, begin: Instant, rests: bool) -> Next {
         let Some(last) = player.last() else { return Next::Unknown };
         let sync = if rests {
-            let Some(turn) = turn(player.snapshot(), &last.decision) else { return Next::Nothing };
-            player.rest_until(turn.since(begin).plus(self.late))
+            let turns = turns(player.snapshot(), &last.decision);
+            let Some(at) = self.first_of(turns) else { return Next::Nothing };
+            player.rest_until(at.since(begin))
         } else {
             let next = last.at.plus(player.sync_period());
             player.sync_at(next)
         };
         let step = |sync: &Synced| Some(Step { at: begin + sync.at, replicas: left(sync)? });
         sync.and_then(step).map_or(Next::Unknown, Next::Sync)
+    }
+}
+
+impl Play<'_> {
+    /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
+    /// for the next, and then the one after it is late.
+    fn first_of(&self, turns: BTreeSet<Instant>) -> Option<Instant> {
+        let mut turns = turns.into_iter();
+        let first = turns.next()? + self.late;
+        Some(turns.fold(first, |at, turn| if turn <= at { turn + self.late } else { at }))
     }
 }
 
@@ -113,9 +126,9 @@ fn left(sync: &Synced) -> Option<Replicas> {
     all_count(&sync.decision).then_some(replicas)
 }
 
-/// The first instant after a sync at which time alone can change what it decided. What was recommended then as it is
-/// now holds nothing.
-fn turn(snapshot: &Snapshot, decision: &Decision) -> Option<Instant> {
+/// The instants after a sync at which time alone can change what it decided. What was recommended then as it is now holds
+/// nothing.
+fn turns(snapshot: &Snapshot, decision: &Decision) -> BTreeSet<Instant> {
     let mut recommended = decision.memory.recommendations.iter();
     let now = recommended.find(|it| it.at == snapshot.taken_at).map(|it| it.replicas);
     let turns = candidates(snapshot, &decision.memory, decision).into_iter();
@@ -123,5 +136,5 @@ fn turn(snapshot: &Snapshot, decision: &Decision) -> Option<Instant> {
         Cause::RecommendationLeaves(replicas) => Some(replicas) != now,
         Cause::PodSettles(_) | Cause::PeriodEnds => true,
     };
-    turns.filter(|(_, cause)| holds(*cause)).map(|(at, _)| at).min()
+    turns.filter(|(_, cause)| holds(*cause)).map(|(at, _)| at).collect()
 }
