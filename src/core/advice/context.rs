@@ -60,11 +60,12 @@ impl AdviceContext<'_> {
         let is_held = answer.decision.choice.is_some_and(|choice| Some(choice.after) != desired);
         let end = || Projection::of(&other, self.rules, &answer).end(desired);
         let settles = if is_held { end() } else { None };
-        let then = |next: (Replicas, Replicas)| Then {
+        let told = |next: (Replicas, Replicas)| Then {
             next,
             settles: settles.filter(|settles| (*settles, *settles) != next),
         };
-        (answer.decision.clone(), answer.range().map(then))
+        let then = answer.range().map(told);
+        (answer.decision, then)
     }
 
     /// The places of the pods that another owner has.

@@ -73,7 +73,7 @@ const fn role(state: HpaState) -> Role {
     }
 }
 
-/// `4`, `4 → 8`, `10 → 5–10`; what is not known is a question mark.
+/// `4`, `4 → 8`, `10 → 5–10`; `?` if it is not known.
 fn replicas(row: &Listed) -> String {
     let current = row.current.map_or_else(|| "?".to_owned(), |current| current.0.to_string());
     match row.range {

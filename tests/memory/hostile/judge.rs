@@ -11,7 +11,7 @@ use kubectl_hpa_core::snapshot::{Case, Snapshot};
 
 use super::change::Proposed;
 use super::draw::Draw;
-use super::promise::{Promises, follow};
+use super::promise::{Future, Promises, follow};
 use super::view;
 use super::world::{Millis, SECOND, World};
 
@@ -92,7 +92,10 @@ pub fn look(world: &World, is_followed: bool) -> Judged {
     let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
     let acts = acts(world, &seen);
     let (said, answer) = said(&mut seen, &world.rules);
-    let promises = if is_followed { follow(&seen, &answer, world) } else { Promises::default() };
+    let promises = match is_followed {
+        true => follow(&seen, &answer, &world.rules, &Future::of(world)),
+        false => Promises::default(),
+    };
     case.expect = Some(Expect { replicas: truth, ..Expect::default() });
     Judged { at: world.now, change: None, said, truth, promises, acts, case }
 }

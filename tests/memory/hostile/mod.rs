@@ -42,7 +42,9 @@ mod world;
 use act::ACTS;
 use draw::Draw;
 use judge::{Judged, Said};
+use kept::Followed;
 use plan::plan;
+use promise::Future;
 use tally::Tally;
 use world::World;
 
@@ -112,7 +114,12 @@ fn tell(world: &World, judged: &Judged) {
     let mut case = judged.case.clone();
     case.metadata.name = format!("seed {seed} at {at}");
     case.metadata.description = last.join("; ");
-    std::fs::write(&path, serde_json::to_string(&case).expect("JSON") + "\n").expect("a file");
+    let text = if judged.promises.broken.is_empty() {
+        serde_json::to_string(&case)
+    } else {
+        serde_json::to_string(&Followed::of(case, &Future::of(world), world::instant(judged.at)))
+    };
+    std::fs::write(&path, text.expect("JSON") + "\n").expect("a file");
     let Said { replicas, interval, .. } = judged.said;
     println!(
         "WRONG seed {seed} {} at {}: said {replicas:?} {interval:?}, decided {:?} {}\n    {}\n    within the window: {:?}",
@@ -131,6 +138,11 @@ fn tell(world: &World, judged: &Judged) {
 #[test]
 fn what_was_answered_wrongly_once_is_answered_rightly() {
     assert_eq!(kept::faults(), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_promised_wrongly_once_is_promised_rightly() {
+    assert_eq!(kept::broken_promises(), Vec::<String>::new());
 }
 
 #[test]

@@ -1,17 +1,18 @@
 //! What the next syncs do, if the load stays: the world is played until nothing changes any more.
 
 mod play;
+mod plays;
 mod rest;
 mod whole;
 
 use super::outlook::next;
 use crate::memory_bounds::{Answer, MemorySource};
-use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
+use crate::model::{Evidence, Instant, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, HoldReason, Outcome};
-use play::{Play, Played};
-use rest::{is_only_rest, one_rest};
+use plays::Plays;
+use rest::is_only_rest;
 use whole::is_whole;
 
 /// A change of the replicas.
@@ -49,9 +50,10 @@ pub struct Projection {
 impl Projection {
     /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it.
     ///
-    /// Where the controller's memory is not known, the loosest and the tightest one are played. Not known where the decision
-    /// is not; where pods are missing, unready, too many or too few, or somebody else's, only what time
-    /// alone brings first is: as soon as those count, the decision is another one.
+    /// Nobody knows when the syncs are: the first is now, or a period later. Where the controller's memory is not known
+    /// either, the loosest and the tightest one are played. Not known where the decision is not. Where pods are missing,
+    /// unready, too many or too few, or somebody else's, only the first change that time alone brings is known, because the
+    /// decision is another one as soon as those pods count.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
         let projection = Self::played(snapshot, rules, answer);
@@ -72,23 +74,22 @@ impl Projection {
         if !is_whole(snapshot, &answer.decision) {
             return Self::default();
         }
-        let play = |memory: &Memory, late| Play { rules, late }.of(snapshot, memory);
-        let Some(bounds) = answer.memory_bounds.as_ref().filter(|_| !remembers(snapshot, answer)) else {
-            let is_played = remembers(snapshot, answer) || !memory_matters(snapshot, &answer.decision);
-            let played = is_played.then(|| play(&snapshot.memory, Duration::ZERO));
-            return played.map_or_else(Self::default, Played::told);
+        let is_known = remembers(snapshot, answer);
+        let (loosest, tightest) = match &answer.memory_bounds {
+            // Of a decision by a bound nobody knows which memory is loose and which is tight.
+            Some(_) if !is_known && answer.decision.choice.is_none() => return Self::default(),
+            Some(bounds) if !is_known => (&bounds.loosest, &bounds.tightest),
+            _ if is_known || !memory_matters(snapshot, &answer.decision) => {
+                (&snapshot.memory, &snapshot.memory)
+            }
+            _ => return Self::default(),
         };
-        // Of a decision by a bound nobody knows which memory is loose and which is tight.
-        let Some(choice) = answer.decision.choice else { return Self::default() };
-        let soonest = play(&bounds.loosest, Duration::ZERO);
-        let latest = play(&bounds.tightest, Duration::ZERO);
-        if soonest == latest {
-            return soonest.told();
+        let plays = Plays::of(snapshot, rules, loosest, tightest);
+        if plays.agree() {
+            return plays.told();
         }
-        let late = play(&bounds.tightest, snapshot.controller.sync_period.value);
-        let wanted = choice.after.max(snapshot.hpa.min).min(snapshot.hpa.max);
-        let rest = one_rest(snapshot, [&soonest, &latest, &late]).filter(|rest| rest.replicas == wanted);
-        Self { rest: rest.filter(|rest| is_only_rest(snapshot, rules, rest.replicas)), ..Self::default() }
+        let rest = plays.rest().filter(|rest| is_only_rest(snapshot, rules, &answer.decision, rest.replicas));
+        Self { rest, ..Self::default() }
     }
 
     /// The replicas in the end, of a decision that leaves `now`; `None` where they are not known or never rest.

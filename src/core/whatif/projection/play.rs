@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::whole::all_count;
-use super::{Projection, Rest, Step};
+use super::{Rest, Step};
 use crate::model::{Duration, Instant, Memory, Replicas};
 use crate::play::{Assumptions, Player, Synced};
 use crate::rules::Rules;
@@ -27,20 +27,19 @@ pub(super) struct Play<'a> {
 /// A world, played until it rests.
 #[derive(PartialEq)]
 pub(super) struct Played {
-    first: Option<Step>,
-    steps: Vec<Step>,
-    is_known: bool,
-    goes_on: bool,
+    pub(super) first: Option<Step>,
+    pub(super) steps: Vec<Step>,
+    pub(super) is_known: bool,
+    pub(super) goes_on: bool,
 }
 
 impl Played {
-    pub(super) fn told(self) -> Projection {
-        let Self { first: _, steps, is_known, goes_on } = self;
-        Projection { steps, is_known, goes_on, rest: None }
-    }
-
     pub(super) fn counts(&self) -> impl Iterator<Item = Replicas> {
         self.first.iter().chain(&self.steps).map(|step| step.replicas)
+    }
+
+    pub(super) fn last(&self) -> Option<Replicas> {
+        self.counts().last()
     }
 
     pub(super) fn rest(&self) -> Option<Rest> {
@@ -95,9 +94,7 @@ impl Play<'_> {
         let step = |sync: &Synced| Some(Step { at: begin + sync.at, replicas: left(sync)? });
         sync.and_then(step).map_or(Next::Unknown, Next::Sync)
     }
-}
 
-impl Play<'_> {
     /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
     /// for the next, and then the one after it is late.
     fn first_of(&self, turns: BTreeSet<Instant>) -> Option<Instant> {

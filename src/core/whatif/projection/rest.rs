@@ -1,49 +1,36 @@
-//! Where the replicas rest whatever the controller remembers.
+//! Whether the replicas can rest elsewhere.
 
-use std::cmp::Ordering;
-use std::iter;
-
-use super::Rest;
-use super::play::Played;
 use crate::model::Replicas;
 use crate::play::{Assumptions, Player};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
+use crate::trace::Decision;
 
-/// Where all plays rest, the last of them last, if each goes there without turning: what is between their memories goes there
-/// between them.
-pub(super) fn one_rest(snapshot: &Snapshot, plays: [&Played; 3]) -> Option<Rest> {
-    let current = snapshot.scale.as_ref().ok()?.replicas;
-    let [soonest, latest, late] = plays.map(Played::rest);
-    let rest = late.filter(|late| {
-        [soonest, latest].iter().flatten().filter(|it| it.replicas == late.replicas).count() == 2
-    })?;
-    let turns = |played: &&Played| {
-        let counts = || iter::once(current).chain(played.counts());
-        let is_up = rest.replicas > current;
-        !counts().zip(counts().skip(1)).all(|(one, next)| if is_up { one <= next } else { one >= next })
+/// How many pods are looked at at most.
+const LOOKS: i64 = 500_000;
+
+/// Whether the metrics want to go on at each count on the way there, and nowhere farther: within their tolerance, or because an
+/// average is rounded, the replicas could rest elsewhere as well.
+pub(super) fn is_only_rest(snapshot: &Snapshot, rules: &Rules, decision: &Decision, rest: Replicas) -> bool {
+    let (Ok(scale), Some(choice)) = (&snapshot.scale, decision.choice) else { return false };
+    let (least, most) = (rest.min(scale.replicas).0, rest.max(scale.replicas).0);
+    let goes_there = |from: Replicas, wanted: Replicas| {
+        let wanted = wanted.max(snapshot.hpa.min).min(snapshot.hpa.max);
+        if rest > from { from < wanted && wanted <= rest } else { rest <= wanted && wanted < from }
     };
-    (!plays.iter().any(turns)).then_some(rest)
+    let mut between = (least.saturating_add(1)..most).map(Replicas);
+    goes_there(scale.replicas, choice.after)
+        && i64::from(most) * (i64::from(most) - i64::from(least)) <= LOOKS
+        && between.all(|from| wanted_at(snapshot, rules, from).is_some_and(|wanted| goes_there(from, wanted)))
 }
 
-/// Whether the metrics, with one pod less than that on the way there, want to go on: within their tolerance it could rest there
-/// as well.
-pub(super) fn is_only_rest(snapshot: &Snapshot, rules: &Rules, rest: Replicas) -> bool {
-    let Ok(scale) = &snapshot.scale else { return false };
-    let before = match rest.cmp(&scale.replicas) {
-        Ordering::Greater => Replicas(rest.0 - 1),
-        Ordering::Less => Replicas(rest.0 + 1),
-        Ordering::Equal => return false,
-    };
-    if before == scale.replicas {
-        return true;
-    }
+/// What the metrics want with so many pods that share the load.
+fn wanted_at(snapshot: &Snapshot, rules: &Rules, count: Replicas) -> Option<Replicas> {
     let mut world = snapshot.clone();
-    (world.hpa.min, world.hpa.max) = (before, before);
-    let Ok(simple) = Assumptions::default().world(&world) else { return false };
-    let Ok(mut player) = Player::start(world, simple, rules) else { return false };
+    (world.hpa.min, world.hpa.max) = (count, count);
+    let simple = Assumptions::default().world(&world).ok()?;
+    let mut player = Player::start(world, simple, rules).ok()?;
     player.sync();
     let next = player.sync_at(snapshot.controller.sync_period.value);
-    let wanted = next.and_then(|sync| sync.decision.choice).map(|choice| choice.after);
-    wanted.is_some_and(|wanted| wanted.cmp(&before) == rest.cmp(&before))
+    next.and_then(|sync| sync.decision.choice).map(|choice| choice.after)
 }
