@@ -92,10 +92,8 @@ pub fn look(world: &World, is_followed: bool) -> Judged {
     let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
     let acts = acts(world, &seen);
     let (said, answer) = said(&mut seen, &world.rules);
-    let promises = match is_followed {
-        true => follow(&seen, &answer, &world.rules, &Future::of(world)),
-        false => Promises::default(),
-    };
+    let followed = is_followed.then(|| follow(&seen, &answer, &world.rules, &Future::of(world)));
+    let promises = followed.unwrap_or_default();
     case.expect = Some(Expect { replicas: truth, ..Expect::default() });
     Judged { at: world.now, change: None, said, truth, promises, acts, case }
 }
