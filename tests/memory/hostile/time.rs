@@ -67,8 +67,12 @@ impl World {
         world
     }
 
-    /// The same world as it is assumed to go on: nothing happens any more but syncs, and ready pods share the load.
+    /// The same world as it is assumed to go on: nothing happens any more but syncs, ready pods share the load, and no rolling
+    /// update goes on, not even one that nothing shows yet.
     pub fn simple(&self) -> Self {
-        Self { shared: Some(super::measure::used(self)), ..self.at_rest() }
+        let mut world = Self { shared: Some(super::measure::used(self)), ..self.at_rest() };
+        let newest = world.target.sets.last().map_or(0, |(number, _)| *number);
+        world.target.sets = vec![(newest, world.target.replicas)];
+        world
     }
 }

@@ -48,7 +48,7 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it.
+    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it, and no rolling update goes on.
     ///
     /// Nobody knows when the syncs are: the first is now, or a period later. Where the controller's memory is not known
     /// either, the loosest and the tightest one are played. Not known where the decision is not. Where pods are missing,
