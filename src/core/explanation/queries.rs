@@ -105,7 +105,11 @@ impl Explanation {
                     | MemorySource::ResizedByWhom(_)
             )
         };
-        self.memory_bounds().is_some_and(|bounds| bounds.sources.iter().any(is_bound))
+        self.memory_bounds().is_some_and(|bounds| {
+            let (loose, tight) = (&bounds.loosest, &bounds.tightest);
+            let same = loose.scale_ups == tight.scale_ups && loose.scale_downs == tight.scale_downs;
+            !same || bounds.sources.iter().any(is_bound)
+        })
     }
 
     /// What is to come, by what is assumed of it. Where what the controller remembers is not known, it goes on from the tightest

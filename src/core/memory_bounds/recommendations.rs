@@ -82,7 +82,17 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
         scale_events::add(&past, current, direction, &mut bounds);
     }
     watched::narrow(snapshot, direction, &mut bounds);
+    each_once(&mut bounds.sources);
     bounds
+}
+
+fn each_once(sources: &mut Vec<MemorySource>) {
+    let mut named = Vec::new();
+    sources.retain(|source| {
+        let is_new = !named.contains(source);
+        named.push(*source);
+        is_new
+    });
 }
 
 /// The recommendations. Without `spec.behavior` the highest of the window wins, so the bounds are the lowest and the
@@ -124,7 +134,6 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
         let at = past.now + tardiness(past.snapshot);
         tightest.recommendations.push(Recommendation { replicas: current, at });
     }
-    sources.dedup();
     if sources.is_empty() {
         sources.push(MemorySource::NothingAboutRecommendations);
     }

@@ -229,13 +229,20 @@ fn held(explanation: &Explanation) -> String {
         return String::new();
     };
     let leaves = clock(explanation.now(), holder.at + stabilized.window());
+    let hpa = &explanation.snapshot().hpa;
+    let wanted = stabilized.before.max(hpa.min).min(hpa.max);
+    if Some(wanted) == explanation.current() {
+        return if wanted == hpa.min { format!("; min {}", wanted.0) } else { format!("; max {}", wanted.0) };
+    }
     // The outlook tried every future instant, and the count changes at none.
     if matches!(explanation.decision().outcome, Outcome::Hold { .. }) {
         format!("; held, and time alone changes nothing, not even after {leaves}")
     } else {
-        let bound = stabilized.after.min(explanation.snapshot().hpa.max).0;
+        let bound = stabilized.after.min(hpa.max);
         let side = if stabilized.after > stabilized.before { "more" } else { "less" };
-        format!("; the window keeps it at {bound} or {side} until {leaves}")
+        let is_kept = explanation.decision().desired() == Some(bound);
+        let kept = || format!("; the window keeps it at {} or {side} until {leaves}", bound.0);
+        if is_kept { kept() } else { String::new() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rates and bounds in words.
 
 use super::{arithmetic, metric};
-use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Policy, SelectPolicy};
 use kubectl_hpa_core::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
@@ -11,6 +11,11 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
     let after = limited.after.0;
     let stands_in = explanation.decision().stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
     let before = if stands_in { "what holds".to_owned() } else { limited.before.0.to_string() };
+    if let (Remembered::Bounded(low, high), Some(unknown)) =
+        (explanation.remembered(), unknown(explanation, limited))
+    {
+        return format!("{before} wanted; {unknown}: {} to {}", low.0, high.0);
+    }
     match limited.reason {
         LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
         LimitReason::TooManyReplicas => format!("{before} is more than maxReplicas {} → {after}", hpa.max.0),
@@ -26,16 +31,17 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
     let current = explanation.current().unwrap_or_default().0;
     match &limited.how {
         Limit::Legacy { rate } => format!("max(2 × {current}, 4) = {}", rate.0),
-        Limit::Behavior(Some(limit)) if has_past(limit) && explanation.imagines_events() => {
-            format!(
-                "the rescales within {}'s periods are not known: {}",
-                field(limit.direction),
-                limit.rate.0
-            )
-        }
-        Limit::Behavior(Some(limit)) => combined(limit),
+        Limit::Behavior(Some(limit)) => unknown(explanation, limited)
+            .map_or_else(|| combined(limit), |unknown| format!("{unknown}: {}", limit.rate.0)),
         Limit::Behavior(None) => format!("{current}"),
     }
+}
+
+/// Where the changes that the policies count are not known.
+fn unknown(explanation: &Explanation, limited: &Limited) -> Option<String> {
+    let Limit::Behavior(Some(limit)) = &limited.how else { return None };
+    let imagined = has_past(limit) && explanation.imagines_events();
+    imagined.then(|| format!("the rescales within {}'s periods are not known", field(limit.direction)))
 }
 
 fn combined(limit: &BehaviorLimit) -> String {

@@ -7,6 +7,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::outlook::range;
 use crate::render::sweep::Sweep;
+use crate::render::units;
 use kubectl_hpa_core::whatif::Point;
 
 /// Writes a sweep for people.
@@ -47,22 +48,23 @@ fn beside(sweep: &Sweep<'_>) -> String {
     let Some(Some(current)) = counts.next().filter(|first| counts.all(|other| other == *first)) else {
         return names;
     };
-    let current = current.0;
+    let count = units::replicas(current.0);
     let same: Vec<String> =
         sweep.points.iter().filter(|point| stays(point)).map(|it| it.values.join(" ")).collect();
     let is_open = |point: &Point| {
-        point.replicas.as_ref().is_ok_and(|(low, high)| low != high && (low.0..=high.0).contains(&current))
+        point.replicas.as_ref().is_ok_and(|(low, high)| low != high && (*low..=*high).contains(&current))
     };
+    let stay = if current.0 == 1 { "stays" } else { "stay" };
     match (sweep.axes, same.as_slice()) {
         ([_], []) if sweep.points.iter().any(is_open) => {
-            format!("{names}; it is not known which values keep {current} replicas at the next sync")
+            format!("{names}; it is not known which values keep {count} at the next sync")
         }
-        ([_], []) => format!("{names}; no value keeps {current} replicas at the next sync"),
-        ([_], [only]) => format!("{names}; {current} replicas stay at the next sync with {only}"),
+        ([_], []) => format!("{names}; no value keeps {count} at the next sync"),
+        ([_], [only]) => format!("{names}; {count} {stay} at the next sync with {only}"),
         ([_], [first, .., last]) => {
-            format!("{names}; {current} replicas stay at the next sync with {first} to {last}")
+            format!("{names}; {count} {stay} at the next sync with {first} to {last}")
         }
-        _ => format!("{names}; {current} replicas now"),
+        _ => format!("{names}; {count} now"),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, HoldReason, Outcome};
 use plays::Plays;
-use rest::is_only_rest;
+use rest::is_straight;
 use whole::is_whole;
 
 /// A change of the replicas.
@@ -88,7 +88,7 @@ impl Projection {
         if plays.agree() {
             return plays.told();
         }
-        let rest = plays.rest().filter(|rest| is_only_rest(snapshot, rules, &answer.decision, rest.replicas));
+        let rest = plays.rest().filter(|rest| is_straight(snapshot, rules, &answer.decision, rest.replicas));
         Self { rest, ..Self::default() }
     }
 

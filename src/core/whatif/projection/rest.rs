@@ -1,4 +1,4 @@
-//! Whether the replicas can rest elsewhere.
+//! Whether the replicas go straight to where they rest.
 
 use crate::model::Replicas;
 use crate::play::{Assumptions, Player};
@@ -7,21 +7,18 @@ use crate::snapshot::Snapshot;
 use crate::trace::Decision;
 
 /// How many pods are looked at at most.
-const LOOKS: i64 = 500_000;
+const LOOKS: i64 = 100_000;
 
-/// Whether the metrics want to go on at each count on the way there, and nowhere farther: within their tolerance, or because an
-/// average is rounded, the replicas could rest elsewhere as well.
-pub(super) fn is_only_rest(snapshot: &Snapshot, rules: &Rules, decision: &Decision, rest: Replicas) -> bool {
+/// Whether the metrics want nothing else at any count on the way there: within their tolerance, or because an average is rounded,
+/// the replicas could rest elsewhere as well, or a recommendation could hold them that no play has made.
+pub(super) fn is_straight(snapshot: &Snapshot, rules: &Rules, decision: &Decision, rest: Replicas) -> bool {
     let (Ok(scale), Some(choice)) = (&snapshot.scale, decision.choice) else { return false };
     let (least, most) = (rest.min(scale.replicas).0, rest.max(scale.replicas).0);
-    let goes_there = |from: Replicas, wanted: Replicas| {
-        let wanted = wanted.max(snapshot.hpa.min).min(snapshot.hpa.max);
-        if rest > from { from < wanted && wanted <= rest } else { rest <= wanted && wanted < from }
-    };
+    let is_it = |wanted: Replicas| wanted.max(snapshot.hpa.min).min(snapshot.hpa.max) == rest;
     let mut between = (least.saturating_add(1)..most).map(Replicas);
-    goes_there(scale.replicas, choice.after)
+    is_it(choice.after)
         && i64::from(most) * (i64::from(most) - i64::from(least)) <= LOOKS
-        && between.all(|from| wanted_at(snapshot, rules, from).is_some_and(|wanted| goes_there(from, wanted)))
+        && between.all(|from| wanted_at(snapshot, rules, from).is_some_and(is_it))
 }
 
 /// What the metrics want with so many pods that share the load.
