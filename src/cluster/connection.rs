@@ -17,7 +17,7 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::lists::Whole;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::case::ControllerCase;
+use kubectl_hpa_core::snapshot::case::{ControllerCase, OtherCase};
 
 /// How many HPAs are read at the same time, if they share what they have in common.
 const AT_ONCE: usize = 8;
@@ -33,9 +33,13 @@ pub struct Connection {
 #[derive(Default)]
 pub(in crate::cluster) struct Shared {
     pub settings: OnceCell<ControllerCase>,
-    discovery: OnceCell<Discovery>,
+    discovery: OnceCell<Arc<Discovery>>,
+    /// Where it could not be had in one piece, by what was needed of it.
+    pub plain_discovery: Known<Arc<Discovery>>,
     /// All HPAs of a namespace, by its name.
-    pub hpas: Known<Vec<api::Hpa>>,
+    pub hpas: Known<Arc<Vec<api::Hpa>>>,
+    /// What they are to each other, by namespace, where whole lists are read.
+    pub others: Known<Vec<Arc<OtherCase>>>,
     /// By namespace and target.
     pub scales: Known<(api::Scale, Mapping)>,
     /// Of Object and External metrics, by path: where most HPAs are asked about, several have the same.
@@ -109,10 +113,11 @@ impl Connection {
     }
 
     /// What is served.
-    pub(in crate::cluster) async fn discovery(&self) -> Discovery {
+    pub(in crate::cluster) async fn discovery(&self) -> Arc<Discovery> {
+        let read = async || Arc::new(self.client.read_discovery().await);
         match &self.shared {
-            Some(shared) => shared.discovery.get_or_init(|| self.client.read_discovery()).await.clone(),
-            None => self.client.read_discovery().await,
+            Some(shared) => Arc::clone(shared.discovery.get_or_init(read).await),
+            None => read().await,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Writes, and the reads that go with them. Nothing else in this room changes anything.
 
+use std::sync::Arc;
+
 use http::Request;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use kube::client::Body;
@@ -113,7 +115,7 @@ impl Connection {
     /// If it cannot be read.
     pub async fn place_of_scale(&self, spec: &api::HpaSpec) -> Result<Place, ClusterError> {
         let mut discovery = self.discovery().await;
-        self.complete(&mut discovery, &Ok(Vec::new()), &[spec]).await;
+        self.complete(&mut discovery, &Ok(Arc::default()), &[spec]).await;
         let target = &spec.scale_target_ref;
         let mapped = self.mapped_scale(&discovery, target).await.read;
         let (_, mapping) = mapped.map_err(|error| self.refused(error))?;

@@ -1,5 +1,7 @@
 //! The HPA that a question is about, and the others of its namespace.
 
+use std::sync::Arc;
+
 use super::subject::Subject;
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, GroupKind};
@@ -18,18 +20,19 @@ impl Connection {
     pub(in crate::cluster) async fn hpa(&self, name: &str) -> DatedRead<api::Hpa> {
         if self.whole().is_some() {
             let DatedRead { read, at } = self.hpas().await;
-            let listed = read.ok().and_then(|hpas| hpas.into_iter().find(|hpa| hpa.metadata.name == name));
+            let listed = read.iter().flat_map(|hpas| hpas.iter()).find(|hpa| hpa.metadata.name == name);
             if let Some(hpa) = listed {
-                return DatedRead { read: Ok(hpa), at };
+                return DatedRead { read: Ok(hpa.clone()), at };
             }
         }
         self.client.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
     }
 
     /// All of the namespace.
-    pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Vec<api::Hpa>> {
-        let Some(shared) = &self.shared else { return self.read_hpas().await };
-        shared.hpas.once(self.client.namespace.clone(), Box::pin(self.read_hpas())).await
+    pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Arc<Vec<api::Hpa>>> {
+        let read = async { self.read_hpas().await.map(Arc::new) };
+        let Some(shared) = &self.shared else { return read.await };
+        shared.hpas.once(self.client.namespace.clone(), Box::pin(read)).await
     }
 
     async fn read_hpas(&self) -> DatedRead<Vec<api::Hpa>> {
@@ -63,7 +66,7 @@ impl Connection {
     /// If they cannot be listed.
     pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
         let hpas = self.autoscalers().await?;
-        let mut names: Vec<String> = hpas.into_iter().map(|hpa| hpa.metadata.name).collect();
+        let mut names: Vec<String> = hpas.iter().map(|hpa| hpa.metadata.name.clone()).collect();
         names.sort_unstable();
         Ok(names)
     }

@@ -1,5 +1,7 @@
 //! What there is to choose from, for a command line that is being typed.
 
+use std::sync::Arc;
+
 use super::hpas::is_of_kind;
 use crate::cluster::connection::Connection;
 use crate::cluster::error::ClusterError;
@@ -11,7 +13,7 @@ impl Connection {
     /// # Errors
     /// If they cannot be listed.
     pub async fn autoscalers(&self) -> Result<Vec<api::Hpa>, ClusterError> {
-        self.hpas().await.read.map_err(|error| self.refused(error))
+        self.hpas().await.read.map(Arc::unwrap_or_clone).map_err(|error| self.refused(error))
     }
 
     /// The names of what the namespace's HPAs scale of one type: `deploy`, `deployments.apps`.

@@ -1,6 +1,7 @@
 //! Which HPAs there are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::subject::Subject;
 use crate::cluster::connection::Connection;
@@ -77,12 +78,12 @@ impl Connection {
     /// Whether a word is a type of the API server rather than the name of an HPA.
     pub async fn is_type(&self, word: &str) -> bool {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
-        let is_name = hpas.read.iter().flatten().any(|hpa| hpa.metadata.name == word);
+        let is_name = hpas.read.iter().flat_map(|hpas| hpas.iter()).any(|hpa| hpa.metadata.name == word);
         !is_name && !discovery.kinds(word).is_empty()
     }
 
     /// One list holds those of every namespace.
-    async fn hpas_everywhere(&self) -> Read<Vec<api::Hpa>> {
+    async fn hpas_everywhere(&self) -> Read<Arc<Vec<api::Hpa>>> {
         let DatedRead { read, at } = self.read_hpas_everywhere().await;
         let hpas = read?;
         let mut by_namespace: BTreeMap<&str, Vec<api::Hpa>> = BTreeMap::new();
@@ -91,10 +92,10 @@ impl Connection {
         }
         for (namespace, hpas) in by_namespace {
             if let Some(shared) = &self.shared {
-                shared.hpas.put(namespace.into(), &DatedRead { read: Ok(hpas), at });
+                shared.hpas.put(namespace.into(), &DatedRead { read: Ok(Arc::new(hpas)), at });
             }
         }
-        Ok(hpas)
+        Ok(Arc::new(hpas))
     }
 
     async fn nothing_matches(&self, query: &HpaQuery, all: usize) -> ClusterError {
@@ -118,16 +119,16 @@ impl Connection {
     /// The error where the namespace has none.
     pub async fn without_any(&self) -> ClusterError {
         let error = ClusterError::NoHpas { namespace: self.client.namespace.clone() };
-        self.or_without_namespace(&Ok(Vec::new()), error).await
+        self.or_without_namespace(&Ok(Arc::default()), error).await
     }
 
     /// Why nothing was found in a namespace without any HPA: perhaps because it isn't there either.
     pub(in crate::cluster) async fn or_without_namespace(
         &self,
-        hpas: &Read<Vec<api::Hpa>>,
+        hpas: &Read<Arc<Vec<api::Hpa>>>,
         error: ClusterError,
     ) -> ClusterError {
-        let is_empty = hpas.as_ref().is_ok_and(Vec::is_empty);
+        let is_empty = hpas.as_ref().is_ok_and(|hpas| hpas.is_empty());
         let is_absence = matches!(
             error,
             ClusterError::NoSuchHpa { .. } | ClusterError::NotScaled { .. } | ClusterError::NoHpas { .. }

@@ -1,6 +1,7 @@
 //! The order of the reads, and the case that they make.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use futures::future::{OptionFuture, join_all};
 
@@ -20,8 +21,8 @@ const HPA: &str = "HorizontalPodAutoscaler";
 pub(super) struct First<H> {
     pub hpa: H,
     /// All of the namespace.
-    pub hpas: Read<Vec<api::Hpa>>,
-    pub discovery: Discovery,
+    pub hpas: Read<Arc<Vec<api::Hpa>>>,
+    pub discovery: Arc<Discovery>,
     pub events: Option<Many<api::Event>>,
     pub at: Option<Instant>,
 }
@@ -39,7 +40,7 @@ struct Workload {
 struct IndependentReads {
     object_values: Vec<case::MetricAnswer<api::MetricValue>>,
     external_values: Vec<case::MetricAnswer<api::ExternalMetricValue>>,
-    others: Read<Vec<OtherCase>>,
+    others: Read<Vec<Arc<OtherCase>>>,
     events: Many<api::Event>,
 }
 
@@ -86,14 +87,22 @@ impl Connection {
     /// Where discovery could not be had in one piece, what these specs need of it.
     pub(in crate::cluster) async fn complete(
         &self,
-        discovery: &mut Discovery,
-        hpas: &Read<Vec<api::Hpa>>,
+        discovery: &mut Arc<Discovery>,
+        hpas: &Read<Arc<Vec<api::Hpa>>>,
         specs: &[&api::HpaSpec],
     ) {
         if discovery.is_to_be_asked_plainly() {
-            let others = hpas.iter().flatten().map(|hpa| &hpa.spec.scale_target_ref);
-            *discovery = self.client.plain_discovery(needed(others, specs)).await;
+            let others = hpas.iter().flat_map(|hpas| hpas.iter()).map(|hpa| &hpa.spec.scale_target_ref);
+            *discovery = self.plain_discovery(needed(others, specs)).await;
         }
+    }
+
+    async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Arc<Discovery> {
+        let Some(shared) = &self.shared else { return Arc::new(self.client.plain_discovery(needed).await) };
+        let known = shared.plain_discovery.once(format!("{needed:?}"), async {
+            DatedRead { read: Ok(Arc::new(self.client.plain_discovery(needed).await)), at: None }
+        });
+        known.await.read.unwrap_or_default()
     }
 
     /// The reads of the first depth.
@@ -174,7 +183,7 @@ impl Connection {
         let (object_values, external_values, others, events) = tokio::join!(
             join_all(object_values),
             join_all(external_values),
-            self.others(discovery, first.hpas.clone(), name),
+            self.others(discovery, &first.hpas, name),
             events,
         );
         IndependentReads {

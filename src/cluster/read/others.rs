@@ -1,5 +1,7 @@
 //! The other HPAs of the namespace: the controller stops where two of them select the same pods.
 
+use std::sync::Arc;
+
 use futures::stream::{self, StreamExt};
 
 use crate::cluster::connection::{Connection, Shared};
@@ -18,21 +20,35 @@ impl Connection {
     pub(super) async fn others(
         &self,
         discovery: &Discovery,
-        hpas: Read<Vec<api::Hpa>>,
+        hpas: &Read<Arc<Vec<api::Hpa>>>,
         name: &str,
-    ) -> Read<Vec<OtherCase>> {
-        let hpas = hpas.map_err(|error| ReadError { scope: Scope::Reader, ..error })?;
-        let others = hpas.into_iter().filter(|hpa| hpa.metadata.name != name);
-        Ok(stream::iter(others).map(|hpa| self.other(discovery, hpa)).buffered(AT_ONCE).collect().await)
+    ) -> Read<Vec<Arc<OtherCase>>> {
+        let hpas = hpas.as_ref().map_err(|error| ReadError { scope: Scope::Reader, ..error.clone() })?;
+        let Some(shared) = self.shared_by_all() else {
+            let others = hpas.iter().filter(|hpa| hpa.metadata.name != name);
+            return Ok(self.as_others(discovery, others).await);
+        };
+        let all = async { DatedRead { read: Ok(self.as_others(discovery, hpas.iter()).await), at: None } };
+        let all = shared.others.once(self.client.namespace.clone(), Box::pin(all)).await.read?;
+        Ok(all.into_iter().filter(|other| other.hpa.0.metadata.name != name).collect())
     }
 
-    async fn other(&self, discovery: &Discovery, hpa: api::Hpa) -> OtherCase {
+    async fn as_others(
+        &self,
+        discovery: &Discovery,
+        hpas: impl Iterator<Item = &api::Hpa>,
+    ) -> Vec<Arc<OtherCase>> {
+        let other = async |hpa| Arc::new(self.other(discovery, hpa).await);
+        stream::iter(hpas).map(other).buffered(AT_ONCE).collect().await
+    }
+
+    async fn other(&self, discovery: &Discovery, hpa: &api::Hpa) -> OtherCase {
         let scale = self.scale_of_other(discovery, &hpa.spec.scale_target_ref).await.read;
         let scale = match scale {
             Ok(object) => One { object: Some(object), error: None },
             Err(error) => One { object: None, error: Some(error) },
         };
-        OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale) }
+        OtherCase { hpa: HpaCase(without_history(hpa.clone())), scale: Some(scale) }
     }
 
     async fn scale_of_other(

@@ -73,7 +73,7 @@ fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {
 
 fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {
     let Some(SelectorVerdict::Ambiguous(_)) = context.decision.selector else { return Vec::new() };
-    let others = context.snapshot.others.as_ref().map_or(0, Vec::len);
+    let others = context.snapshot.others.as_ref().map_or(0, |others| others.len());
     let removal = Removal::OtherAutoscalers(others);
     let then = context.measured(context.without(removal));
     vec![Advice { then, ..Advice::new(Remedy::SeparateSelectors) }]

@@ -2,6 +2,8 @@
 //!
 //! A field that is null is absent, here as in the objects of the API.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -57,7 +59,7 @@ pub struct Case {
         deserialize_with = "nullable",
         skip_serializing_if = "Vec::is_empty"
     )]
-    pub other_hpas: Vec<OtherCase>,
+    pub other_hpas: Vec<Arc<OtherCase>>,
     /// Why they are not known, where they could not be listed.
     #[serde(rename = "otherHPAsError")]
     pub other_hpas_error: Option<ReadError>,

@@ -1,5 +1,8 @@
 //! From a case to a snapshot: everything is parsed, rounded, defaulted and joined once, at the door.
 
+use std::fmt::Display;
+use std::sync::Arc;
+
 use super::bounds::{self, Counts};
 use super::case::{
     API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, ScaleEventCase,
@@ -78,7 +81,7 @@ impl Snapshot {
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
             history,
-            others: others(case.other_hpas, case.other_hpas_error, &hpa.key.namespace)?,
+            others: others(&case.other_hpas, case.other_hpas_error, &hpa.key.namespace)?,
             hpa,
             // The last that can fail stands above: what is lent out comes back with the snapshot.
             pods: selected_pods.lend(),
@@ -224,15 +227,15 @@ fn scale(case: Option<One<api::Scale>>) -> Result<Read<Scale>, CaseError> {
     Ok(Ok(Scale {
         replicas: Replicas(scale.spec.replicas),
         observed: Replicas(scale.status.replicas),
-        selector: selection(scale.status.selector),
+        selector: selection(&scale.status.selector),
     }))
 }
 
-fn selection(text: String) -> Selection {
+fn selection(text: &str) -> Selection {
     if text.is_empty() {
         return Selection::Missing;
     }
-    match Selector::parse(&text) {
+    match Selector::parse(text) {
         Ok(selector) => Selection::Parsed { text: text.into(), selector },
         Err(error) => Selection::Invalid { text: text.into(), error: error.to_string().into() },
     }
@@ -240,26 +243,27 @@ fn selection(text: String) -> Selection {
 
 /// The other HPAs of the namespace; those of other namespaces have no pods in common with it.
 fn others(
-    cases: Vec<OtherCase>,
+    cases: &[Arc<OtherCase>],
     error: Option<ReadError>,
     namespace: &str,
-) -> Result<Read<Vec<OtherHpa>>, CaseError> {
+) -> Result<Read<Arc<[OtherHpa]>>, CaseError> {
     if let Some(error) = error {
         let either = || CaseError::new("otherHPAsError", "must not be used together with `otherHPAs`");
         return if cases.is_empty() { Ok(Err(error)) } else { Err(either()) };
     }
-    let other = |(index, other): (usize, OtherCase)| {
-        let metadata = other.hpa.0.metadata;
-        let scale = one(other.scale, &format!("otherHPAs[{index}].scale"))?;
-        let selector = scale.ok().and_then(|scale| match selection(scale.status.selector) {
+    let other = |(index, other): (usize, &Arc<OtherCase>)| {
+        let metadata = &other.hpa.0.metadata;
+        let scale = one(other.scale.as_ref().map(lent), format_args!("otherHPAs[{index}].scale"))?;
+        let selector = scale.ok().and_then(|scale| match selection(&scale.status.selector) {
             Selection::Parsed { selector, .. } => Some(selector),
             Selection::Missing | Selection::Invalid { .. } => None,
         });
-        let key = HpaKey { namespace: metadata.namespace.into(), name: metadata.name.into() };
+        let key =
+            HpaKey { namespace: metadata.namespace.as_str().into(), name: metadata.name.as_str().into() };
         Ok(OtherHpa { key, selector })
     };
-    let is_near = |(_, other): &(usize, OtherCase)| *other.hpa.0.metadata.namespace == *namespace;
-    cases.into_iter().enumerate().filter(is_near).map(other).collect::<Result<_, _>>().map(Ok)
+    let is_near = |(_, other): &(usize, &Arc<OtherCase>)| *other.hpa.0.metadata.namespace == *namespace;
+    cases.iter().enumerate().filter(is_near).map(other).collect::<Result<_, _>>().map(Ok)
 }
 
 /// The answers of the custom and the external metrics API.
@@ -335,13 +339,17 @@ fn described<'a>(api_version: &'a str, kind: &'a str, name: &'a str) -> (&'a str
     (group, kind, if is_namespace { "" } else { name })
 }
 
-fn one<T>(case: Option<One<T>>, place: &str) -> Result<Read<T>, CaseError> {
+fn one<T>(case: Option<One<T>>, place: impl Display) -> Result<Read<T>, CaseError> {
     match case.map(|case| (case.object, case.error)) {
         Some((Some(object), None)) => Ok(Ok(object)),
         Some((None, Some(error))) => Ok(Err(error)),
-        Some(_) => Err(either_or(place, "object")),
-        None => Ok(Err(ReadError::not_in_case(place))),
+        Some(_) => Err(either_or(&place.to_string(), "object")),
+        None => Ok(Err(ReadError::not_in_case(&place.to_string()))),
     }
+}
+
+fn lent<T>(case: &One<T>) -> One<&T> {
+    One { object: case.object.as_ref(), error: case.error.clone() }
 }
 
 fn many<T>(case: Option<Many<T>>, place: &str) -> Result<Read<Vec<T>>, CaseError> {

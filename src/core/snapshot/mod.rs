@@ -51,6 +51,8 @@ pub use target_history::{Resize, SetReplicas, TargetHistory};
 pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};
 
+use std::sync::Arc;
+
 use crate::model::{Evidence, Instant, Memory};
 
 /// Everything that one decision depends on.
@@ -80,7 +82,7 @@ pub struct Snapshot {
     pub readings: Vec<Reading>,
     /// The other HPAs of the namespace. Where they could not be listed, it is decided as if there were none, and said
     /// so.
-    pub others: Read<Vec<OtherHpa>>,
+    pub others: Read<Arc<[OtherHpa]>>,
     /// What writes will answer.
     pub writes: Writes,
 }
@@ -101,7 +103,7 @@ impl Snapshot {
             pods: Ok(PodList::default()),
             usages: Ok(Usages::default()),
             readings: Vec::new(),
-            others: Ok(Vec::new()),
+            others: Ok(Arc::default()),
             writes: self.writes.clone(),
         }
     }
