@@ -20,7 +20,8 @@ const LOOKS: usize = 2_000_000;
 /// How a world is played.
 pub(super) struct Play<'a> {
     pub(super) rules: &'a Rules,
-    /// How long after the first instant at which it can a sync comes.
+    /// How long after the first instant at which it can a sync comes. Where one follows on another it is half of that: a
+    /// controller with much to do syncs at least every one and a half periods ([`Watch`](crate::memory_bounds::Watch)).
     pub(super) late: Duration,
 }
 
@@ -88,7 +89,8 @@ impl Play<'_> {
             let Some(at) = self.first_of(turns) else { return Next::Nothing };
             player.rest_until(at.since(begin))
         } else {
-            let next = last.at.plus(player.sync_period());
+            let half = Duration::from_nanoseconds(self.late.nanoseconds() / 2);
+            let next = last.at.plus(player.sync_period()).plus(half);
             player.sync_at(next)
         };
         let step = |sync: &Synced| Some(Step { at: begin + sync.at, replicas: left(sync)? });
