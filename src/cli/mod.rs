@@ -31,14 +31,15 @@ pub use rbac::RbacArgs;
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use subjects::SubjectArgs;
-pub use switches::plain;
+pub use switches::{plain, with_verb};
 pub use test::TestArgs;
 pub use unfinished::{Slot, Unfinished};
 pub use values::{ColorWhen, FeatureGates, PodRows};
 
 use clap::{Parser, Subcommand};
 
-/// Explains what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision.
+/// Explains what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision. Without a command it
+/// lists the HPAs, as `list` does.
 #[derive(Debug, Parser)]
 #[command(name = "kubectl-hpa", bin_name = "kubectl hpa", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {

@@ -33,6 +33,14 @@ pub enum Output {
     Jsonpath(String),
 }
 
+impl Output {
+    /// Whether people read it, and a line of talk beside it is no hindrance.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::Text | Self::Wide | Self::Html | Self::Name)
+    }
+}
+
 /// Reads [`Output`]: a form by its name, or `jsonpath=TEMPLATE`.
 #[derive(Clone, Debug)]
 pub struct OutputParser {

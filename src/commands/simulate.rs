@@ -12,7 +12,7 @@ use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
 use super::future::{self, Future};
 use super::manifest;
-use super::subjects::{self, Asked};
+use super::subjects::{self, Asked, Unnamed};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{Output, SettingsArgs, SimulateArgs};
@@ -60,7 +60,9 @@ pub async fn run(
             run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
-        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
+        for asked in
+            subjects::of_cluster(&args.subjects, Unnamed::One, args.connection.clone(), screen, err).await?
+        {
             let simulated = run.simulate_live(&asked).await;
             match asked.named(simulated) {
                 Ok(live) => found.extend(live.map(|live| (asked, live))),

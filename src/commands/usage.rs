@@ -63,7 +63,7 @@ fn read(args: &[OsString], words: &[OsString]) -> clap::error::Result<Cli> {
             verb.after_help(invoked.renamed(&examples).into_owned())
         });
     }
-    let words = cli::plain(&command, words);
+    let words = cli::plain(&command, &cli::with_verb(&command, words));
     let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }

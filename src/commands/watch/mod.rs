@@ -12,7 +12,8 @@ use std::io::Write;
 use std::time::{Duration, Instant as Moment};
 
 use super::connect::connect;
-use super::{Ending, Screen, cases, signals, subjects};
+use super::subjects::{self, Unnamed};
+use super::{Ending, Screen, cases, signals};
 use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Connection, Subject};
 use clock::Clock;
@@ -40,7 +41,8 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let mut asked = subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await?;
+    let mut asked =
+        subjects::of_cluster(&args.subjects, Unnamed::One, args.connection.clone(), screen, err).await?;
     let Some(asked) = asked.pop() else { return Ok(Ending::Done) };
     let watching = Watching {
         args,
