@@ -10,8 +10,7 @@ use super::subjects::{self, Asked, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{ExplainArgs, ListArgs, SettingsArgs};
-use crate::cluster::{ClusterError, Subject};
-use crate::examples;
+use crate::cluster::ClusterError;
 use crate::render::{Fleet, Listed, Rows};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::HpaState;
@@ -27,7 +26,7 @@ pub async fn run(
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
     let mut run = Run { settings: None, rows: Vec::new(), ending: Ending::Done };
     if let Some(name) = &args.example {
-        for example in examples::ALL.iter().filter(|it| name.is_empty() || it.name == name) {
+        for example in cases::examples(name)? {
             for case in Cases::new(example.name, example.text.as_bytes()) {
                 run.add(case?)?;
             }
@@ -47,7 +46,8 @@ pub async fn run(
             run.failed(String::new(), format!("case {}", index + 1), &error, err)?;
         }
     }
-    let fleet = Fleet::of(run.rows, &args.only, args.all_namespaces);
+    let fleet = Fleet::of(run.rows, &args.only, args.all_namespaces).sorted(args.sort);
+    note(&fleet, err)?;
     let mut ending = run.ending;
     if args.fail_on.iter().any(|state| fleet.count(*state) > 0) {
         ending.count(Ending::Found);
@@ -66,8 +66,20 @@ pub async fn of_several(
 ) -> anyhow::Result<Ending> {
     let mut run = Run { settings: Some(&args.settings), rows: Vec::new(), ending: Ending::Done };
     run.take_all(all, err).await?;
-    write(Fleet::of(run.rows, &[], false), form, out)?;
+    let fleet = Fleet::of(run.rows, &[], false);
+    note(&fleet, err)?;
+    write(fleet, form, out)?;
     Ok(run.ending)
+}
+
+/// With the least rights there is nothing but the status.
+fn note(fleet: &Fleet, err: &mut dyn Write) -> std::io::Result<()> {
+    if let number @ 1.. = fleet.by_status {
+        let words =
+            "the state is that of the last status, because what the controller reads could not be read";
+        writeln!(err, "note: of {number} HPAs {words}; kubectl hpa rbac prints the rights")?;
+    }
+    Ok(())
 }
 
 fn write(fleet: Fleet, form: Form, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -118,7 +130,7 @@ impl Run<'_> {
             cases::know(&mut case, &settings.past);
         }
         let row = Listed::of(&Explanation::of(case)?);
-        if row.state == HpaState::Unknown {
+        if row.state == HpaState::Unknown || row.is_by_status {
             self.ending.count(Ending::Unknown);
         }
         self.rows.push(row);
@@ -131,11 +143,7 @@ impl Run<'_> {
         match asked.named(added) {
             Ok(()) => Ok(()),
             Err(error) => {
-                let namespace = asked.connection.namespace().to_owned();
-                let name = match &asked.subject {
-                    Subject::Hpa(name) => name.clone(),
-                    target @ Subject::Target { .. } => target.to_string(),
-                };
+                let (namespace, name) = asked.place();
                 self.failed(namespace, name, &error, err)
             }
         }

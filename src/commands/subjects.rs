@@ -43,6 +43,17 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// Namespace and name, the name as it was asked for.
+    pub fn place(&self) -> (String, String) {
+        let name = match &self.subject {
+            Subject::Hpa(name) => name.clone(),
+            target @ Subject::Target { .. } => target.to_string(),
+        };
+        (self.connection.namespace().to_owned(), name)
+    }
+}
+
 impl Display for Asked {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.label {
@@ -54,11 +65,21 @@ impl Display for Asked {
 
 /// The cases of HPAs in their order, some of them read ahead if they share what they need.
 pub fn gathered<'a>(asked: Vec<Asked>) -> LocalBoxStream<'a, (Asked, Result<Case, ClusterError>)> {
-    let at_once = asked.first().map_or(1, |first| first.connection.at_once());
-    let read = async |asked: Asked| {
+    read_ahead(asked, |asked| async move {
         let case = Box::pin(asked.connection.gather(&asked.subject)).await;
         (asked, case)
-    };
+    })
+}
+
+/// What is read of HPAs, in their order.
+pub fn read_ahead<'a, T: 'a, F>(
+    asked: Vec<Asked>,
+    read: impl Fn(Asked) -> F + 'a,
+) -> LocalBoxStream<'a, (Asked, T)>
+where
+    F: Future<Output = (Asked, T)> + 'a,
+{
+    let at_once = asked.first().map_or(1, |first| first.connection.at_once());
     stream::iter(asked).map(read).buffered(at_once).boxed_local()
 }
 

@@ -1,0 +1,51 @@
+//! The changes of the replicas that a watch saw, each once.
+
+use std::rc::Rc;
+
+use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
+use kubectl_hpa_core::explanation::Explanation;
+
+/// What was seen last.
+#[derive(Debug, Default)]
+pub struct Trail {
+    last: Option<Rc<Explanation>>,
+    /// A change that nobody has claimed so far, with the look before it and the one that saw it.
+    open: Option<(ReplicaChange, Rc<Explanation>, Rc<Explanation>)>,
+}
+
+impl Trail {
+    /// What has changed, each with the look before it.
+    pub fn see(&mut self, explained: Explanation) -> Vec<(ReplicaChange, Rc<Explanation>)> {
+        let now = Rc::new(explained);
+        let mut changes = Vec::new();
+        if let Some((open, before, seen)) = self.open.take() {
+            changes.push((claimed(open, &before, &seen, &now), before));
+        }
+        let last = self.last.replace(Rc::clone(&now));
+        let change = last.and_then(|before| Some((ReplicaChange::between(&before, &now)?, before)));
+        match change {
+            // The controller writes its status after the scale: the next look has it.
+            Some((change, before)) if change.cause == ChangeCause::Foreign => {
+                self.open = Some((change, before, now));
+            }
+            change => changes.extend(change),
+        }
+        changes
+    }
+}
+
+/// The change as the status tells of it one look later.
+fn claimed(
+    open: ReplicaChange,
+    before: &Explanation,
+    seen: &Explanation,
+    now: &Explanation,
+) -> ReplicaChange {
+    if seen.current() != now.current() {
+        return open;
+    }
+    ReplicaChange::between(before, now).map_or(open.clone(), |change| match change.cause {
+        ChangeCause::Foreign => open,
+        ChangeCause::Decided(_) | ChangeCause::Unseen(_) => change,
+    })
+}
