@@ -20,8 +20,11 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
     /// Change cases from a file instead; or use an HPA manifest, stored or not. With --replicas, --usage and --request it needs
-    /// no cluster. - is standard input. May be repeated
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
+    /// no cluster. - is standard input. May be repeated; with --all the cases are rows of one table
+    #[arg(
+        short, long, value_name = "FILE",
+        conflicts_with_all = ["names", "all_namespaces", "selector", "example"]
+    )]
     pub file: Vec<PathBuf>,
     /// Change a recorded case; without a name all of them
     #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]

@@ -1,6 +1,7 @@
 //! `kubectl hpa simulate` of many HPAs: a row of each in one table. Nothing is written.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::Context;
@@ -18,9 +19,10 @@ use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::explanation::{Explanation, ExplanationError};
 use kubectl_hpa_core::snapshot::{Case, Cases};
 
-/// Decides on each HPA that matches, or on each recorded case, with and without the changes.
+/// Decides on each HPA that matches, or on each case of files or recorded, with and without the changes.
 pub async fn run(
     args: &SimulateArgs,
+    files: Vec<PathBuf>,
     knobs: &Knobs<'_>,
     form: Form,
     screen: Screen,
@@ -34,6 +36,12 @@ pub async fn run(
         for example in cases::examples("")? {
             for case in Cases::new(example.name, example.text.as_bytes()) {
                 run.add(case?)?;
+            }
+        }
+    } else if !files.is_empty() {
+        for (index, case) in cases::of_files(files).enumerate() {
+            if let Err(error) = case.and_then(|(place, case)| run.add(case).map_err(|it| it.context(place))) {
+                run.failed((String::new(), format!("case {}", index + 1)), &error, err)?;
             }
         }
     } else {
@@ -100,10 +108,17 @@ impl Run<'_> {
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let added = cases.and_then(|cases| self.add(cases.proposed));
-        let Err(error) = asked.named(added) else { return Ok(()) };
+        asked.named(added).or_else(|error| self.failed(asked.place(), &error, err))
+    }
+
+    fn failed(
+        &mut self,
+        (namespace, name): (String, String),
+        error: &anyhow::Error,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         self.ending.count(Ending::Failed);
-        complain(&error, err)?;
-        let (namespace, name) = asked.place();
+        complain(error, err)?;
         let message = error.chain().last().map(ToString::to_string).unwrap_or_default();
         self.fleet.failed.push(Unanswered { namespace, name, message });
         Ok(())

@@ -53,7 +53,7 @@ pub async fn run(
         compares: terms.is_none() && args.output != Output::Patch && assumptions.is_none(),
     };
     if args.is_of_fleet() {
-        return Box::pin(fleet::run(&args, &question, form, screen, out, err)).await;
+        return Box::pin(fleet::run(&args, files, &question, form, screen, out, err)).await;
     }
     let writer = Writer::new(form, out).listing(is_list);
     let mut run = Run { knobs: &question, writer, ending: Ending::Done };
