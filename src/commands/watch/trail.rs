@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
+use kubectl_hpa_core::comparison::ReplicaChange;
 use kubectl_hpa_core::explanation::Explanation;
 
 /// What was seen last.
 #[derive(Debug, Default)]
 pub struct Trail {
     last: Option<Rc<Explanation>>,
-    /// A change that nobody has claimed so far, with the look before it and the one that saw it.
+    /// A change that the status does not have so far, with the look before it and the one that saw it.
     open: Option<(ReplicaChange, Rc<Explanation>, Rc<Explanation>)>,
 }
 
@@ -24,8 +24,8 @@ impl Trail {
         let last = self.last.replace(Rc::clone(&now));
         let change = last.and_then(|before| Some((ReplicaChange::between(&before, &now)?, before)));
         match change {
-            // The controller writes its status after the scale: the next look has it.
-            Some((change, before)) if change.cause == ChangeCause::Foreign => {
+            // The next look has it, and the time, or it is somebody else's.
+            Some((change, before)) if !change.is_in_status => {
                 self.open = Some((change, before, now));
             }
             change => changes.extend(change),
@@ -44,8 +44,5 @@ fn claimed(
     if seen.current() != now.current() {
         return open;
     }
-    ReplicaChange::between(before, now).map_or(open.clone(), |change| match change.cause {
-        ChangeCause::Foreign => open,
-        ChangeCause::Decided(_) | ChangeCause::Unseen(_) => change,
-    })
+    ReplicaChange::between(before, now).filter(|change| change.is_in_status).unwrap_or(open)
 }

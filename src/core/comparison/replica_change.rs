@@ -16,6 +16,8 @@ pub struct ReplicaChange {
     pub to: Replicas,
     /// What made it.
     pub cause: ChangeCause,
+    /// Whether the HPA's status has it. The controller writes the status after the scale.
+    pub is_in_status: bool,
 }
 
 /// What changed the replicas.
@@ -41,7 +43,8 @@ impl ReplicaChange {
             (false, Some(_)) => ChangeCause::Unseen(event(after, to)),
             (false, None) => ChangeCause::Foreign,
         };
-        Some(Self { at: new.unwrap_or_else(|| after.now()), from, to, cause })
+        let at = new.unwrap_or_else(|| after.now());
+        Some(Self { at, from, to, cause, is_in_status: new.is_some() })
     }
 }
 
