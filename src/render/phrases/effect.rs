@@ -6,12 +6,12 @@ use kubectl_hpa_core::comparison::{Effect, Pair, Span, Totals};
 /// `8 → 5–10`; a number that stays is written once.
 fn pair(pair: Pair, number: fn(i128) -> String) -> String {
     let [now, then] = pair.map(|span| self::span(span, number));
-    if now == then && pair[0].is_exact() { now } else { format!("{now} → {then}") }
+    if pair[0] == pair[1] && pair[0].is_exact() { now } else { format!("{now} → {then}") }
 }
 
 fn span(span: Span, number: fn(i128) -> String) -> String {
-    let (low, high) = (number(span.low), number(span.high));
-    if low == high { low } else { format!("{low}–{high}") }
+    let low = number(span.low);
+    if span.is_exact() { low } else { format!("{low}–{}", number(span.high)) }
 }
 
 pub(in crate::render) fn replicas(it: Pair) -> String {
@@ -36,7 +36,7 @@ fn requested(it: Option<Pair>, number: fn(i128) -> String) -> String {
     it.map_or_else(|| "–".to_owned(), |it| pair(it, number))
 }
 
-/// `3 HPAs: replicas 12 → 9, cpu 1.2 → 0.9 (without 1 HPA)`; nothing of no HPAs.
+/// `3 HPAs: replicas 12 → 9, cpu 1.2 → 0.9 (without 1 HPA, …)`; nothing of no HPAs.
 pub(in crate::render) fn sum(totals: &Totals) -> Option<String> {
     let known = |without: usize, what: String| match without {
         0 => Some(what),
@@ -60,4 +60,28 @@ pub(in crate::render) fn sum(totals: &Totals) -> Option<String> {
         }
     };
     (totals.hpas > 0).then(|| format!("{}: {}{unsettled}", count(totals.hpas, "HPA"), parts.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_intervals_and_what_is_not_known_are_told_apart() {
+        let span = |low: i128, high: i128| Span { low, high };
+        assert_eq!(replicas([span(5, 5), span(5, 5)]), "5");
+        assert_eq!(replicas([span(5, 10), span(5, 10)]), "5–10 → 5–10");
+        let gibi = 1024 * 1024 * 1024 * 1000;
+        // What is rounded to the same is not the same.
+        assert_eq!(pair([span(gibi, gibi), span(gibi + 1, gibi + 1)], binary), "1Gi → 1Gi");
+        let effect = |cpu, memory| Effect { next: [span(2, 2); 2], settled: None, cpu, memory };
+        let effects = [effect(Some([span(500, 500), span(700, 900)]), None), effect(None, None)];
+        let totals = Totals::of(effects.iter());
+        assert_eq!(requests(&effects[0], &totals), ["0.5 → 0.7–0.9", ""]);
+        assert_eq!(requests(&effects[1], &totals), ["–", ""]);
+        let words = "2 HPAs: replicas 4, cpu 0.5 → 0.7–0.9 (without 1 HPA, whose requests are not known); 2 HPAs \
+                     with the replicas after this sync: where they settle is not known";
+        assert_eq!(sum(&totals).as_deref(), Some(words));
+        assert_eq!(sum(&Totals::default()), None);
+    }
 }
