@@ -67,9 +67,14 @@ fn table(fleet: &FleetSimulation) -> Table {
 fn by_message(all: &[Unanswered]) -> BTreeMap<&str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for one in all {
-        found.entry(&one.message).or_default().push(format!("{}/{}", one.namespace, one.name));
+        found.entry(&one.message).or_default().push(place(one));
     }
     found
+}
+
+/// A case that could not be read has no namespace.
+fn place(it: &Unanswered) -> String {
+    if it.namespace.is_empty() { it.name.clone() } else { format!("{}/{}", it.namespace, it.name) }
 }
 
 fn total(fleet: &FleetSimulation) -> String {
@@ -79,7 +84,7 @@ fn total(fleet: &FleetSimulation) -> String {
         .iter()
         .filter(|row| row.comparison == Comparison::Unknown && row.effect.is_none())
         .map(|row| format!("{}/{}", row.key.namespace, row.key.name))
-        .chain(fleet.failed.iter().map(|it| format!("{}/{}", it.namespace, it.name)))
+        .chain(fleet.failed.iter().map(place))
         .collect();
     let may = fleet.changed().filter(|row| row.comparison == Comparison::Unknown).count();
     let changed = fleet.count(Comparison::Different);
