@@ -23,6 +23,9 @@ pub enum ValueError {
     /// Not an amount.
     #[error("expected a quantity of at least 0, for example 50m, 2 or 1.5Gi")]
     NotAnAmount,
+    /// Not what can be waited for.
+    #[error("expected replicas=N, stable, not-broken or code=CODE")]
+    NotACondition,
     /// Not a time.
     #[error("expected a time in UTC, for example 03:02:38 or 2026-11-21T03:02:38Z")]
     NotATime,
@@ -52,6 +55,9 @@ pub enum UsageError {
     /// `--watch` of several HPAs.
     #[error("--watch follows one HPA: name one, and leave out --all, -A and -l")]
     WatchNeedsOne,
+    /// `wait` for several HPAs.
+    #[error("wait follows one HPA: name one")]
+    WaitNeedsOne,
     /// `--watch` in a form that ends.
     #[error("--watch never ends: use -o text, wide or jsonl")]
     WatchForm,
@@ -92,8 +98,11 @@ pub enum UsageError {
     #[error("{0} cannot be combined with --over")]
     OverWith(&'static str),
     /// A form of what is played.
-    #[error("-o {0} works only with --over")]
+    #[error("-o {0} works only with --over, and with -A, -l or --all")]
     FormNeedsOver(&'static str),
+    /// Explanations as a table.
+    #[error("-o csv works only with --upgrade-to; kubectl hpa list has a table of all HPAs")]
+    CsvNeedsAnUpgrade,
     /// `--versus` with `--sweep`.
     #[error("--versus sets two HPAs side by side, and --sweep tries many values: leave out one")]
     VersusAndSweep,

@@ -38,6 +38,10 @@ pub struct ExplainArgs {
     /// window the controller's memory is known
     #[arg(short, long, conflicts_with_all = ["file", "example", "why", "save", "apply"])]
     pub watch: bool,
+    /// With --watch: only a line for each change of the replicas: when, from what to what, why, and the code; -o jsonl for
+    /// programs
+    #[arg(long, requires = "watch")]
+    pub changes: bool,
     /// List the HPAs that this version would decide differently, or that only this version could decide, for example 1.37
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
@@ -102,6 +106,7 @@ impl ExplainArgs {
                 self.upgrade_to.is_none() || self.settings.as_version.len() <= 1,
                 UsageError::UpgradeFromSeveral,
             ),
+            (self.output != Output::Csv || self.upgrade_to.is_some(), UsageError::CsvNeedsAnUpgrade),
             (!self.carry || !self.file.is_empty(), UsageError::CarryNeedsAFile),
             (!self.redact || self.save.is_some(), UsageError::RedactNeedsSave),
             (self.save.is_none() || self.example.as_deref() != Some(""), UsageError::SaveNeedsACase),
@@ -120,6 +125,7 @@ Examples:
   kubectl hpa explain web api deploy/cart -n shop
   kubectl hpa explain -A -l team=checkout -o name
   kubectl hpa explain web -n shop --watch
+  kubectl hpa explain web -n shop --watch --changes -o jsonl
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SubjectArgs, UsageError};
-use kubectl_hpa_core::model::HpaState;
+use kubectl_hpa_core::model::{HpaState, ListOrder};
 
 /// `kubectl hpa list`.
 #[derive(Clone, Debug, Args)]
@@ -38,6 +38,9 @@ pub struct ListArgs {
     /// Exit with 5 if an HPA is in one of these states, shown or not, for example broken
     #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state())]
     pub fail_on: Vec<HpaState>,
+    /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest
+    #[arg(long, value_name = "COLUMN", default_value = "state", value_parser = order())]
+    pub sort: ListOrder,
     /// Output format
     #[arg(short, long, value_parser = OutputParser::list(), default_value = "text", value_name = "FORM")]
     pub output: Output,
@@ -82,6 +85,13 @@ fn state() -> impl TypedValueParser<Value = HpaState> {
     })
 }
 
+fn order() -> impl TypedValueParser<Value = ListOrder> {
+    PossibleValuesParser::new(ListOrder::ALL.map(ListOrder::as_str)).map(|name| {
+        let known = ListOrder::ALL.into_iter().find(|order| order.as_str() == name);
+        known.unwrap_or_default()
+    })
+}
+
 const EXAMPLES: &str = "\
 Examples:
   kubectl hpa list -n shop
@@ -89,4 +99,5 @@ Examples:
   kubectl hpa list -A -l team=checkout --only broken,at-max
   kubectl hpa list web deploy/cart -n shop -o wide
   kubectl hpa list -A --fail-on broken -o csv
+  kubectl hpa list -A --sort replicas -o custom-columns=NAME:.name,STATE:.state,NOW:.currentReplicas
   kubectl hpa list --example";

@@ -17,6 +17,7 @@ mod switches;
 mod test;
 mod unfinished;
 mod values;
+mod wait;
 
 pub use apply::{ApplyArgs, DryRunAt};
 pub use completion::{CompleteArgs, CompletionArgs, Shell};
@@ -31,14 +32,16 @@ pub use rbac::RbacArgs;
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use subjects::SubjectArgs;
-pub use switches::plain;
+pub use switches::{plain, with_verb};
 pub use test::TestArgs;
 pub use unfinished::{Slot, Unfinished};
 pub use values::{ColorWhen, FeatureGates, PodRows};
+pub use wait::{Condition, WaitArgs};
 
 use clap::{Parser, Subcommand};
 
-/// Explains what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision.
+/// Explains what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision. Without a command it
+/// lists the HPAs, as `list` does.
 #[derive(Debug, Parser)]
 #[command(name = "kubectl-hpa", bin_name = "kubectl hpa", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -56,6 +59,8 @@ pub enum Command {
     List(Box<ListArgs>),
     /// Show what the HPA would do with different settings, load or pods, or with a manifest.
     Simulate(Box<SimulateArgs>),
+    /// Wait until an HPA has so many replicas, is stable, is not broken, or its decision has a code.
+    Wait(Box<WaitArgs>),
     /// Check cases against their expectations.
     Test(TestArgs),
     /// Print the minimal rights that kubectl hpa needs, as a Role or ClusterRole.
@@ -74,7 +79,7 @@ const EXAMPLES_FIRST: &str = "{about-with-newline}\n{after-help}\n\n{usage-headi
 const EXIT_CODES: &str = "\
 Exit codes (of several HPAs 1 counts before 5, 5 before 4, and 4 before 3):
   0  decided, and the same if decisions are compared; with --apply: written, tried or so already
-  1  something failed or was not written, or a test failed
+  1  something failed or was not written, a test failed, or wait timed out
   2  the command line is wrong, and nothing was read
   3  decided differently: with the changes of simulate, or by another version
   4  not known: what the controller reads could not be read, or the decision may or may not change

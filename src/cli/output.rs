@@ -24,38 +24,51 @@ pub enum Output {
     Patch,
     /// A page for a browser, in one file.
     Html,
-    /// How it went, as a table of times and values.
+    /// A table: how it went, or a row for each HPA.
     Csv,
     /// The HPAs' names, as kubectl prints them.
     Name,
     /// What a template of kubectl's takes out of the JSON.
     #[value(skip)]
     Jsonpath(String),
+    /// kubectl's columns over the items of the JSON.
+    #[value(skip)]
+    CustomColumns(String),
 }
 
-/// Reads [`Output`]: a form by its name, or `jsonpath=TEMPLATE`.
+impl Output {
+    /// Whether people read it, and a line of talk beside it is no hindrance.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::Text | Self::Wide | Self::Html | Self::Name)
+    }
+}
+
+/// Reads [`Output`]: a form by its name, `jsonpath=TEMPLATE`, or `custom-columns=COLUMNS`.
 #[derive(Clone, Debug)]
 pub struct OutputParser {
     refused: &'static [Output],
+    /// Whether there are items to have columns.
+    has_columns: bool,
 }
 
 impl OutputParser {
     /// The forms of `explain`, which changes nothing of the HPA.
     #[must_use]
     pub const fn explain() -> Self {
-        Self { refused: &[Output::Patch, Output::Csv] }
+        Self { refused: &[Output::Patch], has_columns: false }
     }
 
     /// The forms of `simulate`.
     #[must_use]
     pub const fn simulate() -> Self {
-        Self { refused: &[] }
+        Self { refused: &[], has_columns: false }
     }
 
     /// The forms of `list`, which is one table.
     #[must_use]
     pub const fn list() -> Self {
-        Self { refused: &[Output::Patch, Output::Jsonl] }
+        Self { refused: &[Output::Patch], has_columns: true }
     }
 
     fn forms(&self) -> impl Iterator<Item = PossibleValue> {
@@ -63,12 +76,15 @@ impl OutputParser {
         let named = forms.filter_map(Output::to_possible_value);
         let template =
             PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");
-        named.chain([template])
+        let columns =
+            PossibleValue::new(COLUMNS).help("kubectl's columns, for example NAME:.name,STATE:.state");
+        named.chain([template]).chain(self.has_columns.then_some(columns))
     }
 }
 
 /// How a template is announced.
 const JSONPATH: &str = "jsonpath=";
+const COLUMNS: &str = "custom-columns=";
 
 impl TypedValueParser for OutputParser {
     type Value = Output;
@@ -76,6 +92,10 @@ impl TypedValueParser for OutputParser {
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Output, Error> {
         if let Some(template) = value.to_str().and_then(|text| text.strip_prefix(JSONPATH)) {
             return Ok(Output::Jsonpath(template.to_owned()));
+        }
+        let columns = value.to_str().and_then(|text| text.strip_prefix(COLUMNS));
+        if let Some(columns) = columns.filter(|_| self.has_columns) {
+            return Ok(Output::CustomColumns(columns.to_owned()));
         }
         let name = PossibleValuesParser::new(self.forms()).parse_ref(command, arg, value)?;
         Output::from_str(&name, false).map_err(|words| Error::raw(ErrorKind::InvalidValue, words))

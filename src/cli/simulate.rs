@@ -20,11 +20,14 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
     /// Change cases from a file instead; or use an HPA manifest, stored or not. With --replicas, --usage and --request it needs
-    /// no cluster. - is standard input. May be repeated
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example"])]
+    /// no cluster. - is standard input. May be repeated; with --all the cases are rows of one table
+    #[arg(
+        short, long, value_name = "FILE",
+        conflicts_with_all = ["names", "all_namespaces", "selector", "example"]
+    )]
     pub file: Vec<PathBuf>,
-    /// Change a recorded case
-    #[arg(long, value_name = "CASE", conflicts_with = "subject")]
+    /// Change a recorded case; without a name all of them
+    #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub example: Option<String>,
 
     /// Try a range of values, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table
@@ -63,6 +66,14 @@ pub struct SimulateArgs {
 }
 
 impl SimulateArgs {
+    /// Whether many HPAs are answered in one table, a row each: all that match, or all recorded cases. A sweep, a play and a patch
+    /// are of one HPA each.
+    #[must_use]
+    pub fn is_of_fleet(&self) -> bool {
+        let is_many = self.subjects.is_query() || self.example.as_deref() == Some("");
+        is_many && self.sweep.is_empty() && self.future.over.is_none() && self.output != Output::Patch
+    }
+
     /// What the parser cannot say in one line.
     ///
     /// # Errors
@@ -108,7 +119,7 @@ impl SimulateArgs {
 
     fn check_future(&self) -> Result<(), UsageError> {
         let is_played = self.future.over.is_some();
-        if self.output == Output::Csv && !is_played {
+        if self.output == Output::Csv && !is_played && !self.is_of_fleet() {
             return Err(UsageError::FormNeedsOver("csv"));
         }
         let refused = [("--apply", self.apply.apply), ("-o patch", self.output == Output::Patch)];
@@ -216,6 +227,8 @@ Examples:
   kubectl hpa simulate web -n shop --load +50% --max 40
   kubectl hpa simulate web -n shop --max 40 --apply
   kubectl hpa simulate web -n shop --target 80 -o patch > patch.yaml
+  kubectl hpa simulate -A --target 70
+  kubectl hpa simulate -A -l team=checkout --max 40 -o csv
   kubectl hpa simulate -f hpa.yaml
   kubectl hpa simulate -f hpa.yaml --replicas 4 --usage cpu=90% --request cpu=500m
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json

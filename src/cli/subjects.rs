@@ -9,8 +9,8 @@ use kubectl_hpa_core::model::is_hpa_type;
 #[derive(Clone, Debug, Default, Args)]
 #[group(id = "subject", multiple = true)]
 pub struct SubjectArgs {
-    /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. May be left
-    /// out if the namespace has only one HPA
+    /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. Without a
+    /// name the only HPA of the namespace; if there are several, explain lists them, and explains all with -o json and the like
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
     /// Every HPA of the namespace, by name
@@ -29,6 +29,12 @@ impl SubjectArgs {
     #[must_use]
     pub fn is_query(&self) -> bool {
         self.all || self.all_namespaces || self.selector.is_some()
+    }
+
+    /// Whether nothing is said of which are meant.
+    #[must_use]
+    pub fn is_unnamed(&self) -> bool {
+        !self.is_query() && self.named().is_empty()
     }
 
     /// Whether several may be meant, so that JSON is a list.

@@ -6,6 +6,23 @@ use clap::{Arg, ArgAction, Command};
 
 use kubectl_hpa_core::model::boolean;
 
+/// A command line with a verb: `kubectl hpa` alone, or with nothing but flags, is `kubectl hpa list`.
+#[must_use]
+pub fn with_verb(command: &Command, words: &[OsString]) -> Vec<OsString> {
+    let mut words = words.to_vec();
+    let typed = words.get(1..).unwrap_or_default();
+    let is_verb = |word: &OsString| command.find_subcommand(word).is_some();
+    let is_about = |word: &OsString| {
+        let word = word.to_string_lossy();
+        ["--help", "--version"].iter().any(|flag| word.starts_with(flag)) || word == "-h" || word == "-V"
+    };
+    let is_flag = typed.first().is_none_or(|word| word.to_string_lossy().starts_with('-'));
+    if !words.is_empty() && is_flag && !typed.iter().any(|word| is_verb(word) || is_about(word)) {
+        words.insert(1, "list".into());
+    }
+    words
+}
+
 /// A switch in a word, and to what the word sets it.
 struct Turned<'a> {
     switch: &'a Arg,
@@ -52,7 +69,7 @@ fn turned<'a>(verb: &'a Command, word: &OsString) -> Option<Turned<'a>> {
 mod tests {
     use clap::CommandFactory;
 
-    use super::plain;
+    use super::{plain, with_verb};
     use crate::cli::Cli;
 
     #[test]
@@ -80,6 +97,27 @@ mod tests {
             let words =
                 |text: &str| format!("kubectl-hpa {text}").split(' ').map(Into::into).collect::<Vec<_>>();
             assert_eq!(plain(&Cli::command(), &words(typed)), words(expected), "{typed}");
+        }
+    }
+
+    #[test]
+    fn without_a_verb_it_is_a_list() {
+        for (typed, expected) in [
+            ("", "list"),
+            ("-n shop", "list -n shop"),
+            ("-A --only broken", "list -A --only broken"),
+            ("explain web", "explain web"),
+            // A verb behind flags is one that stands in the wrong place, and no name.
+            ("-n shop explain web", "-n shop explain web"),
+            ("web", "web"),
+            ("--help", "--help"),
+            ("-V", "-V"),
+            ("--version=false", "--version=false"),
+        ] {
+            let words = |text: &str| {
+                format!("kubectl-hpa {text}").split_whitespace().map(Into::into).collect::<Vec<_>>()
+            };
+            assert_eq!(with_verb(&Cli::command(), &words(typed)), words(expected), "{typed}");
         }
     }
 }

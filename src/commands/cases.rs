@@ -27,6 +27,11 @@ pub fn example(name: &str) -> anyhow::Result<&'static Example> {
     })
 }
 
+/// The same, or all where none is named.
+pub fn examples(name: &str) -> anyhow::Result<&'static [Example]> {
+    if name.is_empty() { Ok(examples::ALL) } else { example(name).map(std::slice::from_ref) }
+}
+
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
 pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Case)>> {
     documents(files, Cases::new)

@@ -10,10 +10,10 @@ use futures::StreamExt;
 use super::apply::{self, Proposal, Terms, Undoable};
 use super::files::{self, Readers};
 use super::redact::redact;
-use super::subjects::{self, Asked};
+use super::subjects::{self, Asked, Unnamed};
 use super::writer::{Form, Writer};
-use super::{Ending, Screen, cases, watch};
-use crate::cli::{ExplainArgs, PodRows};
+use super::{Ending, Screen, cases, list, watch};
+use crate::cli::{ExplainArgs, Output, PodRows};
 use crate::cluster::{ClusterError, Place};
 use crate::examples;
 use crate::render::{self, Rows};
@@ -47,6 +47,20 @@ pub async fn run(
     }
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
+    let mut all = Vec::new();
+    if args.file.is_empty() && args.example.is_none() {
+        let unnamed = unnamed(&args);
+        all = subjects::of_cluster(&args.subjects, unnamed, args.connection.clone(), screen, err).await?;
+        if all.is_empty() {
+            return Ok(Ending::Done);
+        }
+        if args.subjects.is_unnamed() && all.len() > 1 {
+            if is_for_people(&args) {
+                return Box::pin(list::of_several(all, &args, form, out, err)).await;
+            }
+            args.subjects.all = true;
+        }
+    }
     let task = Task::of(&args, form, out);
     let mut run = Run { task, last: None, ending: Ending::Done };
     let mut found = Vec::new();
@@ -58,7 +72,6 @@ pub async fn run(
             run.explain(case, &args)?;
         }
     } else if files.is_empty() {
-        let all = subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await?;
         let mut cases = subjects::gathered(all);
         while let Some((asked, case)) = cases.next().await {
             let explained = Box::pin(run.explain_live(&asked, case, &args, terms.is_some())).await;
@@ -85,6 +98,20 @@ pub async fn run(
     });
     ending.count(Box::pin(writing).await?);
     Ok(ending)
+}
+
+/// A case file and a write are of one HPA.
+fn unnamed(args: &ExplainArgs) -> Unnamed {
+    if args.save.is_some() || args.apply.apply { Unnamed::One } else { Unnamed::All }
+}
+
+/// Whether of several HPAs a list is shown: programs are given all decisions, and so is who asks for more than a list has.
+fn is_for_people(args: &ExplainArgs) -> bool {
+    args.output.is_text()
+        && args.output != Output::Name
+        && !args.blame
+        && !args.compares()
+        && args.pods == PodRows::Folded
 }
 
 /// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.

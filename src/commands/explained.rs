@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::writer::Answered;
-use crate::render::{self, Fleet, Options, Title};
+use crate::render::{self, Fleet, FleetSimulation, Options, Title};
 use kubectl_hpa_core::comparison::{Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 
@@ -67,6 +68,10 @@ impl Answered for Upgrade {
     fn view(&self) -> impl Serialize {
         render::upgrade_view(self)
     }
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::upgrade_csv(out, self)
+    }
 }
 
 impl Answered for Fleet {
@@ -89,7 +94,44 @@ impl Answered for Fleet {
         render::fleet_view(self)
     }
 
+    fn items(&self) -> serde_json::Result<Vec<Value>> {
+        render::listed_views(self).iter().map(serde_json::to_value).collect()
+    }
+
+    fn lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::listed_views(self).iter().try_for_each(|row| render::json_line(out, row))
+    }
+
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         render::fleet_csv(out, self)
+    }
+}
+
+impl Answered for FleetSimulation {
+    /// One object already, too.
+    const LIST: &'static str = "FleetSimulationList";
+
+    fn names(&self) -> Vec<&str> {
+        self.changed().map(|row| &*row.key.name).collect()
+    }
+
+    fn title(&self) -> Title<'_> {
+        Title { what: format!("Simulation with {}", self.changes.join(" ")), of: None }
+    }
+
+    fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
+        render::fleet_simulation(out, self, options)
+    }
+
+    fn view(&self) -> impl Serialize {
+        render::fleet_simulation_view(self)
+    }
+
+    fn lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::simulated_views(self).iter().try_for_each(|row| render::json_line(out, row))
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::fleet_simulation_csv(out, self)
     }
 }

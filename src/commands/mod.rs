@@ -10,6 +10,7 @@ mod ending;
 mod explain;
 mod explained;
 mod files;
+mod fleet;
 mod folders;
 mod future;
 mod invoked;
@@ -26,6 +27,7 @@ mod streams;
 mod subjects;
 mod test;
 mod usage;
+mod wait;
 mod watch;
 mod writer;
 
@@ -69,6 +71,7 @@ async fn dispatch(
         Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
         Command::List(args) => Box::pin(list::run(*args, screen, out, err)).await,
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
+        Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
         Command::Test(args) => test::run(&args, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
         Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use super::{cases, subjects, writer};
-use crate::cli::{Cli, Command, SettingsArgs};
+use crate::cli::{Cli, Command, Condition, SettingsArgs};
 use crate::render;
 use kubectl_hpa_core::model::Evidenced;
 use kubectl_hpa_core::rules::{GATES, Rules};
+use kubectl_hpa_core::trace::Code;
 
 /// Whether each can be meant.
 pub fn check(cli: &Cli) -> anyhow::Result<()> {
@@ -22,7 +23,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             versions(&args.settings, args.upgrade_to.as_ref())
         }
         Command::Simulate(args) => {
-            args.example.as_deref().map(cases::example).transpose()?;
+            args.example.as_deref().map(cases::examples).transpose()?;
             subjects::read(&args.subjects)?;
             cases::check(&args.file)?;
             writer::template(&args.output)?;
@@ -32,7 +33,17 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             args.example.as_deref().filter(|name| !name.is_empty()).map(cases::example).transpose()?;
             subjects::read(&args.subjects())?;
             cases::check(&args.file)?;
+            writer::columns(&args.output)?;
             writer::template(&args.output).map(drop)
+        }
+        Command::Wait(args) => {
+            subjects::read(&args.subjects())?;
+            if let Condition::Code(code) = &args.condition {
+                let found = render::codes::find(code)?;
+                let is_of_step = Code::ALL.iter().any(|step| step.as_str() == found.as_str());
+                ensure!(is_of_step, "--for code={code}: no step of a decision has it, only an advice");
+            }
+            versions(&args.settings, None)
         }
         Command::Test(args) => cases::check(&args.files),
         Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
@@ -57,6 +68,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
     let settings = match &cli.command {
         Command::Explain(args) => &args.settings,
         Command::Simulate(args) => &args.settings,
+        Command::Wait(args) => &args.settings,
         Command::List(_)
         | Command::Test(_)
         | Command::Rbac(_)

@@ -12,9 +12,9 @@ use super::apply::{self, Proposal, Terms};
 use super::explain::complain;
 use super::future::{self, Future};
 use super::manifest;
-use super::subjects::{self, Asked};
+use super::subjects::{self, Asked, Unnamed};
 use super::writer::{Answered, Form, Writer};
-use super::{Ending, Screen, cases};
+use super::{Ending, Screen, cases, fleet};
 use crate::cli::{Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
 use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView, Title};
@@ -52,15 +52,22 @@ pub async fn run(
         writes: terms.is_some(),
         compares: terms.is_none() && args.output != Output::Patch && assumptions.is_none(),
     };
+    if args.is_of_fleet() {
+        return Box::pin(fleet::run(&args, files, &question, form, screen, out, err)).await;
+    }
     let writer = Writer::new(form, out).listing(is_list);
     let mut run = Run { knobs: &question, writer, ending: Ending::Done };
     let mut found = Vec::new();
     if let Some(name) = &args.example {
-        for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
-            run.simulate(Question::of(case?))?;
+        for example in cases::examples(name)? {
+            for case in Cases::new(example.name, example.text.as_bytes()) {
+                run.simulate(Question::of(case?))?;
+            }
         }
     } else if files.is_empty() {
-        for asked in subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await? {
+        for asked in
+            subjects::of_cluster(&args.subjects, Unnamed::One, args.connection.clone(), screen, err).await?
+        {
             let simulated = run.simulate_live(&asked).await;
             match asked.named(simulated) {
                 Ok(live) => found.extend(live.map(|live| (asked, live))),
@@ -216,7 +223,7 @@ enum View<'a> {
 }
 
 /// What is simulated: what there is, and what the changes are made to.
-struct Question {
+pub struct Question {
     /// `None` where an HPA is not there yet.
     now: Option<Case>,
     then: Case,
@@ -227,8 +234,34 @@ struct Question {
 }
 
 impl Question {
-    fn of(case: Case) -> Self {
+    pub fn of(case: Case) -> Self {
         Self { now: Some(case.clone()), then: case, typed_as: None, is_typed: false }
+    }
+}
+
+/// The same with what somebody knows, before the changes are made.
+pub struct Prepared {
+    pub now: Option<Case>,
+    pub then: Case,
+    meant: Vec<Change>,
+    changes: Vec<String>,
+    is_manifest: bool,
+    is_typed: bool,
+}
+
+/// What an error is about that the case as it is does not have.
+pub const WITH_CHANGES: &str = "with the changes";
+
+impl Prepared {
+    /// Makes the changes.
+    pub fn change(&mut self) -> anyhow::Result<()> {
+        if self.is_manifest {
+            store(&mut self.then);
+        }
+        change(&mut self.then, &self.meant)?;
+        self.now
+            .as_ref()
+            .map_or(Ok(()), |now| manifest::check_change(&now.hpa.0, &self.then.hpa.0).context(WITH_CHANGES))
     }
 }
 
@@ -239,8 +272,8 @@ struct Live {
 }
 
 /// What is asked of every case.
-struct Knobs<'a> {
-    changes: &'a [Change],
+pub struct Knobs<'a> {
+    pub changes: &'a [Change],
     /// What is assumed of the time to come, if it is played.
     assumptions: Option<&'a Assumptions>,
     /// Another HPA to play beside this one, and its file.
@@ -273,7 +306,7 @@ impl Knobs<'_> {
         Proposal::of_hpa(place, &now, then)
     }
 
-    async fn gather(
+    pub async fn gather(
         &self,
         connection: &Connection,
         subject: &Subject,
@@ -289,8 +322,25 @@ impl Knobs<'_> {
         Ok(cases)
     }
 
+    /// Adds what somebody knows; an error is one of the changes.
+    pub fn prepare(&self, question: Question) -> anyhow::Result<Prepared> {
+        let Question { mut now, mut then, typed_as, is_typed } = question;
+        let is_manifest = typed_as.is_some();
+        let meant = meant(&then, self.changes)?;
+        let changes = self.as_typed(typed_as, &meant);
+        cases::set(&mut then.controller, self.settings);
+        for case in now.iter_mut().chain([&mut then]) {
+            cases::know(case, &self.settings.past);
+        }
+        // A write does not change the controller, so its settings apply to both sides.
+        if let Some(now) = now.as_mut().filter(|_| self.writes) {
+            cases::set(&mut now.controller, self.settings);
+        }
+        Ok(Prepared { now, then, meant, changes, is_manifest, is_typed })
+    }
+
     /// The changes as they can be typed again.
-    fn as_typed(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
+    pub fn as_typed(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
         let changes = meant.iter().map(ToString::to_string);
         let settings = if self.writes { Vec::new() } else { self.settings.typed() };
         manifest.into_iter().chain(changes).chain(settings).collect()
@@ -362,41 +412,26 @@ impl Run<'_> {
     }
 
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
-        let Question { mut now, mut then, typed_as, is_typed } = question;
-        let is_manifest = typed_as.is_some();
-        let meant = meant(&then, self.knobs.changes)?;
-        let changes = self.knobs.as_typed(typed_as, &meant);
-        cases::set(&mut then.controller, self.knobs.settings);
-        for case in now.iter_mut().chain([&mut then]) {
-            cases::know(case, &self.knobs.settings.past);
-        }
-        // A write does not change the controller, so its settings apply to both sides.
-        if let Some(now) = now.as_mut().filter(|_| self.knobs.writes) {
-            cases::set(&mut now.controller, self.knobs.settings);
-        }
+        let mut question = self.knobs.prepare(question)?;
         if let Some(assumptions) = self.knobs.assumptions {
-            let future = self.future(assumptions, now, then, (&meant, changes, is_manifest))?;
+            let future = self.future(assumptions, question)?;
             return self.writer.write(&Rc::new(Reply::Played(Box::new(future))));
         }
         if !self.knobs.axes.is_empty() {
-            let points = self.points(&then, &meant)?;
+            let points = self.points(&question.then, &question.meant)?;
             if points.iter().any(|point| point.replicas == Err(Undecided::Unknown)) {
                 self.ending.count(Ending::Unknown);
             }
-            let now = Explanation::of(now.unwrap_or(then))?;
-            let swept = Swept { now, changes, axes: self.knobs.axes.to_vec(), points };
+            let now = Explanation::of(question.now.unwrap_or(question.then))?;
+            let axes = self.knobs.axes.to_vec();
+            let swept = Swept { now, changes: question.changes, axes, points };
             return self.writer.write(&Rc::new(Reply::Swept(Box::new(swept))));
         }
-        if is_manifest {
-            store(&mut then);
-        }
-        change(&mut then, &meant)?;
-        if let Some(now) = &now {
-            manifest::check_change(&now.hpa.0, &then.hpa.0).context("with the changes")?;
-        }
+        question.change()?;
+        let Prepared { now, then, changes, is_typed, .. } = question;
         let patch = now.as_ref().and_then(|now| patch(&now.hpa.0, &then.hpa.0));
         let now = now.map(Explanation::of).transpose()?;
-        let then = Explanation::of(then).context("with the changes")?;
+        let then = Explanation::of(then).context(WITH_CHANGES)?;
         let simulated = Simulated { changes, now, then, patch, is_typed };
         if self.knobs.compares {
             self.ending.count(simulated.sides().comparison());
@@ -407,21 +442,16 @@ impl Run<'_> {
     }
 
     /// Plays what is asked: at each value of a sweep, with another HPA beside it, or as it is and as it would be.
-    fn future(
-        &self,
-        assumptions: &Assumptions,
-        now: Option<Case>,
-        mut then: Case,
-        (meant, changes, is_manifest): (&[Change], Vec<String>, bool),
-    ) -> anyhow::Result<Future> {
+    fn future(&self, assumptions: &Assumptions, question: Prepared) -> anyhow::Result<Future> {
+        let Prepared { now, mut then, meant, changes, is_manifest, .. } = question;
         if is_manifest {
             store(&mut then);
         }
         if !self.knobs.axes.is_empty() {
-            return Future::swept(&then, meant, self.knobs.axes, changes, assumptions);
+            return Future::swept(&then, &meant, self.knobs.axes, changes, assumptions);
         }
         let mut other = then.clone();
-        change(&mut then, meant)?;
+        change(&mut then, &meant)?;
         let other = match self.knobs.versus {
             Some((_, hpa)) => {
                 other.hpa.0.spec.clone_from(&hpa.spec);
@@ -432,10 +462,10 @@ impl Run<'_> {
         };
         if let Some(other) = &other {
             let (from, to) = if self.knobs.versus.is_some() { (&then, other) } else { (other, &then) };
-            manifest::check_change(&from.hpa.0, &to.hpa.0).context("with the changes")?;
+            manifest::check_change(&from.hpa.0, &to.hpa.0).context(WITH_CHANGES)?;
         }
         let other = other.map(Explanation::of).transpose()?;
-        let then = Explanation::of(then).context("with the changes")?;
+        let then = Explanation::of(then).context(WITH_CHANGES)?;
         let sides = match (self.knobs.versus, other) {
             (Some((file, _)), Some(other)) => {
                 vec![("this HPA".to_owned(), then), (file.display().to_string(), other)]

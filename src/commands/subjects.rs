@@ -43,6 +43,17 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// Namespace and name, the name as it was asked for.
+    pub fn place(&self) -> (String, String) {
+        let name = match &self.subject {
+            Subject::Hpa(name) => name.clone(),
+            target @ Subject::Target { .. } => target.to_string(),
+        };
+        (self.connection.namespace().to_owned(), name)
+    }
+}
+
 impl Display for Asked {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.label {
@@ -54,17 +65,37 @@ impl Display for Asked {
 
 /// The cases of HPAs in their order, some of them read ahead if they share what they need.
 pub fn gathered<'a>(asked: Vec<Asked>) -> LocalBoxStream<'a, (Asked, Result<Case, ClusterError>)> {
-    let at_once = asked.first().map_or(1, |first| first.connection.at_once());
-    let read = async |asked: Asked| {
+    read_ahead(asked, |asked| async move {
         let case = Box::pin(asked.connection.gather(&asked.subject)).await;
         (asked, case)
-    };
+    })
+}
+
+/// What is read of HPAs, in their order.
+pub fn read_ahead<'a, T: 'a, F>(
+    asked: Vec<Asked>,
+    read: impl Fn(Asked) -> F + 'a,
+) -> LocalBoxStream<'a, (Asked, T)>
+where
+    F: Future<Output = (Asked, T)> + 'a,
+{
+    let at_once = asked.first().map_or(1, |first| first.connection.at_once());
     stream::iter(asked).map(read).buffered(at_once).boxed_local()
 }
 
-/// The HPAs: those that were named; all that match; or the one that there is, or that is chosen.
+/// What is meant without a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unnamed {
+    /// The only HPA; of several the one that is chosen.
+    One,
+    /// All that there are, perhaps none.
+    All,
+}
+
+/// The HPAs: those that were named; all that match; or those that are meant without a name.
 pub async fn of_cluster(
     typed: &SubjectArgs,
+    unnamed: Unnamed,
     args: ConnectionArgs,
     screen: Screen,
     err: &mut dyn Write,
@@ -76,6 +107,7 @@ pub async fn of_cluster(
         return all(connection.sharing(), &query).await;
     }
     match subjects.as_slice() {
+        [] if unnamed == Unnamed::All => Box::pin(of_namespace(connection, err)).await,
         [] => Ok(vec![only(connection, screen, err).await?]),
         [subject] => Ok(vec![Asked::alone(connection, subject.clone())]),
         _ => Ok(several(connection.sharing(), &typed.named(), subjects).await),
@@ -128,8 +160,36 @@ fn unlisted(error: ClusterError) -> anyhow::Error {
     if is_unread { error.context("cannot list the HPAs") } else { error }
 }
 
+/// One is read as if it had been named.
+async fn of_namespace(connection: Connection, err: &mut dyn Write) -> anyhow::Result<Vec<Asked>> {
+    let sharing = connection.clone().sharing();
+    match connection.only(&names(&sharing).await?) {
+        Ok(only) => Ok(vec![Asked::alone(connection, only)]),
+        Err(ClusterError::SeveralHpas { .. }) => all(sharing, &HpaQuery::default()).await,
+        Err(_) => match connection.without_any().await {
+            ClusterError::NoHpas { namespace } => {
+                none(Some(&namespace), err)?;
+                Ok(Vec::new())
+            }
+            error => Err(error.into()),
+        },
+    }
+}
+
+/// That there is none, in kubectl's words.
+pub fn none(namespace: Option<&str>, err: &mut dyn Write) -> io::Result<()> {
+    match namespace {
+        Some(namespace) => writeln!(err, "No resources found in {} namespace.", sanitize(namespace)),
+        None => writeln!(err, "No resources found"),
+    }
+}
+
+async fn names(connection: &Connection) -> anyhow::Result<Vec<String>> {
+    connection.names().await.context("no NAME was given, and the HPAs cannot be listed")
+}
+
 async fn only(connection: Connection, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Asked> {
-    let names = connection.names().await.context("no NAME was given, and the HPAs cannot be listed")?;
+    let names = names(&connection).await?;
     let subject = match connection.only(&names) {
         Err(ClusterError::SeveralHpas { .. }) if screen.can_ask => {
             Subject::Hpa(choose(&names, connection.namespace(), &mut io::stdin().lock(), err)?)

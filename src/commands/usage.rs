@@ -63,7 +63,7 @@ fn read(args: &[OsString], words: &[OsString]) -> clap::error::Result<Cli> {
             verb.after_help(invoked.renamed(&examples).into_owned())
         });
     }
-    let words = cli::plain(&command, words);
+    let words = cli::plain(&command, &cli::with_verb(&command, words));
     let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
@@ -74,6 +74,7 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Explain(args) => args.check(),
         Command::Simulate(args) => args.check(),
         Command::List(args) => args.check(),
+        Command::Wait(args) => args.check(),
         Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     };
     flags?;

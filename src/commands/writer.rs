@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Screen;
 use crate::cli::{ColorWhen, Output};
-use crate::render::{self, Detail, Glyphs, JsonList, Options, Paint, Rows, Template, Title};
+use crate::render::{self, Columns, Detail, Glyphs, JsonList, Options, Paint, Rows, Template, Title};
 
 /// Columns of a page for a browser.
 const PAGE: usize = 100;
@@ -31,6 +31,16 @@ pub trait Answered {
     /// As programs read it.
     fn view(&self) -> impl Serialize;
 
+    /// Its items as programs read them.
+    fn items(&self) -> serde_json::Result<Vec<Value>> {
+        Ok(vec![serde_json::to_value(self.view())?])
+    }
+
+    /// Writes it as lines of JSON: one, or one of each part.
+    fn lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        render::json_line(out, &self.view())
+    }
+
     /// Writes it as a table of comma-separated values, where it is one.
     fn csv(&self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -49,6 +59,8 @@ pub struct Form {
     output: Output,
     /// What is taken out of the JSON.
     template: Option<Template>,
+    /// The columns over its items.
+    columns: Option<Columns>,
     /// How a text looks.
     pub options: Options,
 }
@@ -73,7 +85,7 @@ impl Form {
             detail: if *output == Output::Wide { Detail::Wide } else { Detail::Normal },
             rows,
         };
-        Ok(Self { output: output.clone(), template: template(output)?, options })
+        Ok(Self { output: output.clone(), template: template(output)?, columns: columns(output)?, options })
     }
 }
 
@@ -81,6 +93,12 @@ impl Form {
 pub fn template(output: &Output) -> anyhow::Result<Option<Template>> {
     let Output::Jsonpath(text) = output else { return Ok(None) };
     Ok(Some(Template::parse(text).with_context(|| format!("-o jsonpath={text}"))?))
+}
+
+/// The columns, where these are asked for.
+pub fn columns(output: &Output) -> anyhow::Result<Option<Columns>> {
+    let Output::CustomColumns(text) = output else { return Ok(None) };
+    Ok(Some(Columns::parse(text).with_context(|| format!("-o custom-columns={text}"))?))
 }
 
 /// Writes one answer after the other in one form.
@@ -134,10 +152,15 @@ impl<'a, T: Answered> Writer<'a, T> {
                 render::yaml(self.out, patch)?;
             }
             Output::Csv => answer.csv(self.out)?,
-            Output::Jsonl => render::json_line(self.out, &answer.view())?,
+            Output::Jsonl => answer.lines(self.out)?,
             Output::Name => {
                 for name in answer.names() {
                     writeln!(self.out, "horizontalpodautoscaler.autoscaling/{}", render::sanitize(name))?;
+                }
+            }
+            Output::CustomColumns(_) => {
+                if let Some(columns) = &self.form.columns {
+                    columns.write(self.out, &answer.items()?)?;
                 }
             }
             Output::Jsonpath(_) => self.values.push(serde_json::to_value(answer.view())?),

@@ -1,8 +1,10 @@
 //! Many HPAs, a row of each.
 
+use std::cmp::Reverse;
+
 use super::phrases::listed;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::{HpaState, Instant, Replicas};
+use kubectl_hpa_core::model::{HpaState, Instant, ListOrder, Replicas};
 
 /// What is kept of one HPA: a decision with its ten thousand pods is dropped as soon as its row is made.
 #[derive(Clone, Debug)]
@@ -13,6 +15,8 @@ pub struct Listed {
     pub name: String,
     /// The state that counts.
     pub state: HpaState,
+    /// Whether the state is that of the last status, because what the controller reads could not be read.
+    pub is_by_status: bool,
     pub(super) target: String,
     pub(super) current: Option<Replicas>,
     pub(super) range: Option<(Replicas, Replicas)>,
@@ -32,10 +36,11 @@ impl Listed {
     #[must_use]
     pub fn of(explanation: &Explanation) -> Self {
         let hpa = &explanation.snapshot().hpa;
-        Self {
+        let row = Self {
             namespace: hpa.key.namespace.to_string(),
             name: hpa.key.name.to_string(),
             state: explanation.state(),
+            is_by_status: false,
             target: explanation.target(),
             current: explanation.current(),
             range: explanation.range(),
@@ -45,6 +50,19 @@ impl Listed {
             why: listed::why(explanation),
             since: explanation.state_since().map(|at| (at, explanation.now())),
             error: None,
+        };
+        let Some((state, condition)) = explanation.state_by_status() else { return row };
+        // AbleToScale and ScalingLimited keep their times where only their reasons change.
+        let has_begun = !matches!(state, HpaState::Held | HpaState::Scaling);
+        let at = condition.and_then(|it| it.last_transition_time).filter(|at| *at < explanation.now());
+        let at = at.filter(|_| has_begun);
+        Self {
+            state,
+            is_by_status: true,
+            current: row.current.or(Some(Replicas(hpa.status.current_replicas))),
+            why: listed::by_status(condition),
+            since: at.map(|at| (at, explanation.now())),
+            ..row
         }
     }
 
@@ -55,6 +73,7 @@ impl Listed {
             namespace,
             name,
             state: HpaState::Unknown,
+            is_by_status: false,
             target: String::new(),
             current: None,
             range: None,
@@ -74,6 +93,8 @@ pub struct Fleet {
     pub(super) rows: Vec<Listed>,
     /// How many there are in each state, also of those that are not shown.
     pub(super) counts: [(HpaState, usize); HpaState::ALL.len()],
+    /// How many states are those of the last status.
+    pub by_status: usize,
     /// Those that could not be read, shown or not.
     pub(super) unread: Vec<Listed>,
     /// Whether rows name their namespaces.
@@ -90,9 +111,31 @@ impl Fleet {
         let unread = rows.iter().filter(|row| row.error.is_some()).cloned().collect();
         let is_everywhere =
             is_everywhere || rows.windows(2).any(|pair| pair[0].namespace != pair[1].namespace);
+        let by_status = rows.iter().filter(|row| row.is_by_status).count();
         rows.retain(|row| only.is_empty() || only.contains(&row.state));
         rows.sort_by(|one, other| one.key().cmp(&other.key()));
-        Self { rows, counts, unread, is_everywhere }
+        Self { rows, counts, by_status, unread, is_everywhere }
+    }
+
+    /// The same by a column; what is alike there stays in the order of the states.
+    #[must_use]
+    pub fn sorted(mut self, order: ListOrder) -> Self {
+        let most = |number: Option<Replicas>| Reverse(number);
+        match order {
+            ListOrder::State => {}
+            ListOrder::Namespace => {
+                self.rows
+                    .sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
+            }
+            ListOrder::Name => self.rows.sort_by(|one, other| one.name.cmp(&other.name)),
+            ListOrder::Replicas => self.rows.sort_by_key(|row| most(row.current)),
+            ListOrder::Max => self.rows.sort_by_key(|row| most(row.bounds.map(|(_, max)| max))),
+            ListOrder::Wanted => self.rows.sort_by_key(|row| most(row.wanted)),
+            ListOrder::Since => {
+                self.rows.sort_by_key(|row| row.since.map_or((true, None), |(at, _)| (false, Some(at))));
+            }
+        }
+        self
     }
 
     /// How many HPAs are in a state, shown or not.

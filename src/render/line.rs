@@ -20,3 +20,10 @@ pub fn line(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
         .joined(piece(Role::Plain, &format!("  {}", answer.right)));
     writeln!(out, "{}", line.paint(options.paint))
 }
+
+/// The answer in a few words, for a sentence about it.
+#[must_use]
+pub fn brief(explanation: &Explanation) -> String {
+    let answer = answer(explanation);
+    format!("{} ({})", answer.left, answer.right)
+}

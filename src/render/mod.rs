@@ -4,8 +4,10 @@
 //! screen and the JSON come from one list of steps ([`kubectl_hpa_core::explanation::Step`]), so that both say the
 //! same. Everything that comes from the cluster is made safe for a terminal before it is laid out.
 
+mod changes;
 pub mod codes;
 mod fleet;
+mod fleet_simulation;
 mod future;
 mod html;
 mod jsonpath;
@@ -25,22 +27,25 @@ mod verdict;
 mod versions;
 mod view;
 
+pub use changes::{replica_change, replica_change_json};
 pub use codes::{UnknownCode, why};
 pub use fleet::{Fleet, Listed};
+pub use fleet_simulation::{FleetSimulation, SimulatedRow, Unanswered};
 pub use future::{Future, Played};
 pub use html::{Title, html_end, html_head, html_screen};
-pub use jsonpath::{Template, TemplateError};
-pub use line::line;
+pub use jsonpath::{Columns, Template, TemplateError};
+pub use line::{brief, line};
 pub use listing::{listing, numbered};
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{change, fleet, future, simulation, sweep, text, upgrade, versions};
+pub use text::{change, fleet, fleet_simulation, future, simulation, sweep, text, upgrade, versions};
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{
-    DecisionView, FleetView, FutureView, JsonList, SimulationView, SweepView, UpgradeView, VersionsView,
-    decision_view, fleet_csv, fleet_view, future_csv, future_view, json, json_line, simulation_view,
-    sweep_view, upgrade_view, versions_view, yaml, yaml_lines,
+    DecisionView, FleetSimulationView, FleetView, FutureView, JsonList, SimulationView, SweepView,
+    UpgradeView, VersionsView, decision_view, fleet_csv, fleet_simulation_csv, fleet_simulation_view,
+    fleet_view, future_csv, future_view, json, json_line, listed_views, simulated_views, simulation_view,
+    sweep_view, upgrade_csv, upgrade_view, versions_view, yaml, yaml_lines,
 };

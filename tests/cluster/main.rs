@@ -34,5 +34,6 @@ mod unanswered;
 mod unknown;
 mod verdicts;
 mod versions;
+mod wait;
 mod watch;
 mod words;

@@ -27,21 +27,102 @@ fn the_one_autoscaler_need_not_be_named() {
 
 #[test]
 fn several_are_listed_where_nobody_can_be_asked() {
-    for verb in VERBS {
+    for verb in
+        [VERBS[1], &["explain", "--apply", "--yes"], &["explain", "--save", "-"], &["explain", "--watch"]]
+    {
         let told = with(&["web", "api"]).run(verb);
-        assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
+        assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{verb:?}");
         assert_eq!(told.err, "error: 2 HPAs in namespace shop; name one or use --all: api, web\n");
     }
     let many: Vec<String> = (10..33).map(|number| format!("web-{number}")).collect();
-    let told = with(&many.iter().map(String::as_str).collect::<Vec<_>>()).run(VERBS[0]);
+    let told = with(&many.iter().map(String::as_str).collect::<Vec<_>>()).run(VERBS[1]);
     assert!(told.err.starts_with("error: 23 HPAs in namespace shop"), "{}", told.err);
     assert!(told.err.ends_with(": web-10, ".to_owned().as_str()) || told.err.contains(": web-10, web-11, "));
     assert!(told.err.ends_with("web-29 and 3 more\n"), "{}", told.err);
 }
 
+/// What people read is the list; what programs read has all decisions, as with `--all`.
+#[test]
+fn explain_without_a_name_shows_several() {
+    let shop = || with(&["web", "api"]);
+    for more in [&[][..], &["-o", "wide"], &["hpa"], &["-o", "html"]] {
+        let [told, list] = ["explain", "list"].map(|verb| {
+            let more = more.iter().filter(|word| verb == "explain" || **word != "hpa");
+            shop().run(&[verb].into_iter().chain(more.copied()).collect::<Vec<_>>())
+        });
+        assert_eq!((told.err.as_str(), told.ending), ("", Ending::Done), "{more:?}");
+        assert_eq!(told.out, list.out, "{more:?}");
+        assert_eq!(told.asked(HPAS), 1, "{more:?}");
+    }
+    let all = shop().run(&["explain", "--all", "-o", "json"]).json();
+    let told = shop().run(VERBS[0]);
+    assert_eq!((told.ending, told.json()["kind"].clone()), (Ending::Done, json!("DecisionList")));
+    assert_eq!(told.json()["items"].as_array().map(Vec::len), all["items"].as_array().map(Vec::len));
+    let names = shop().run(&["explain", "-o", "name"]);
+    assert_eq!(
+        names.out,
+        "horizontalpodautoscaler.autoscaling/api\nhorizontalpodautoscaler.autoscaling/web\n"
+    );
+    for more in [&["--blame"][..], &["--as-version", "1.36,1.37"], &["--pods", "all"]] {
+        let told = shop().run(&[&["explain"], more].concat());
+        assert!(told.out.starts_with("shop/api → ") && told.out.contains("\nshop/web → "), "{}", told.out);
+    }
+    let told = shop().run(&["explain", "--upgrade-to", "1.36"]);
+    assert!(told.out.ends_with("of 2 HPAs decide differently\n"), "{}", told.out);
+    // Settings that were typed hold for the list, too.
+    let two = [("web", "web"), ("api", "api")]
+        .map(|(name, target)| hpa(name, "apps/v1", "Deployment", target, json!([])));
+    let row = |more: &[&str]| {
+        let told = Cluster::shop().with_hpas(&two).run(&[&["explain"], more].concat());
+        told.out.lines().find(|line| line.contains(" web ")).map(str::to_owned).expect("a row")
+    };
+    assert!(!row(&[]).contains("within the tolerance"), "{}", row(&[]));
+    assert!(
+        row(&["--tolerance", "0.9"]).contains("within the tolerance"),
+        "{}",
+        row(&["--tolerance", "0.9"])
+    );
+}
+
+/// kubectl's words for a list of nothing, which is no error.
+#[test]
+fn a_list_of_nothing_is_no_error() {
+    for (verb, err) in [
+        (&["list"][..], "No resources found in shop namespace.\n"),
+        (&["explain"], "No resources found in shop namespace.\n"),
+        (&["explain", "-o", "json"], "No resources found in shop namespace.\n"),
+        (&["list", "-l", "app=none", "-o", "name"], "No resources found in shop namespace.\n"),
+    ] {
+        let told = with(&[]).run(verb);
+        assert_eq!((told.ending, told.out.as_str(), told.err.as_str()), (Ending::Done, "", err), "{verb:?}");
+    }
+    let told = with(&["web"]).run(&["list", "-l", "app=none"]);
+    assert_eq!((told.ending, told.err.as_str()), (Ending::Done, "No resources found in shop namespace.\n"));
+    let told = with(&[]).run(&["list", "-o", "json"]);
+    assert_eq!((told.ending, told.err.as_str(), told.json()["items"].clone()), (Ending::Done, "", json!([])));
+}
+
+/// The binary, as kubectl starts it.
+#[test]
+fn without_a_command_it_is_a_list() {
+    let run = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
+        let server = with(&["web", "api"]).serve();
+        let kubeconfig = crate::cluster::kubeconfig_file(&server.url());
+        let output = command.args(words).env("KUBECONFIG", &kubeconfig).output().expect("the binary runs");
+        std::fs::remove_file(kubeconfig).expect("to remove the kubeconfig");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let list = run(&["list"]);
+    assert!(list.0 == Some(0) && list.1.contains("Total  2 HPAs: "), "{list:?}");
+    assert_eq!(run(&[]), list);
+    assert_eq!(run(&["-n", "shop"]), list);
+    assert_eq!(run(&["-n", "shop", "explain"]).0, Some(2));
+}
+
 #[test]
 fn none_is_one_line() {
-    for verb in VERBS.iter().copied().chain([&["explain", "--all"][..], &["simulate", "--all"]]) {
+    for verb in [VERBS[1], &["explain", "--all"], &["simulate", "--all"], &["explain", "--watch"]] {
         let told = with(&[]).run(verb);
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
         assert_eq!(told.err, "error: there is no HPA in namespace shop\n");

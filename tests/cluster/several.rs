@@ -159,5 +159,5 @@ fn names_and_templates_are_forms_of_output() {
     let one = list("HorizontalPodAutoscalerList", json!([labeled("web", "shop", "front")]));
     assert_eq!(cluster().with(EVERYWHERE, one).run(&["explain", "-A", "-o", rows]).out, "shop/web\n");
     let told = cluster().run(&["simulate", "--all", "--max", "1", "-o", "jsonpath={.kind} {.items[*].same}"]);
-    assert_eq!(told.out, "SimulationList false false");
+    assert_eq!(told.out, "FleetSimulation false false");
 }

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::cluster::{Cluster, HPA, HPAS, MANAGERS, POD_METRICS, hpa, kubeconfig_file, list, pod_metrics};
+use crate::cluster::{
+    Cluster, HPA, HPAS, MANAGERS, POD_METRICS, SCALE, hpa, kubeconfig_file, list, pod_metrics, scale,
+};
 use crate::server::{Reply, Server};
 use crate::tls;
 
@@ -157,6 +159,101 @@ fn json_is_told_where_anything_is_another() {
     let next = told();
     assert_eq!((&next["desiredReplicas"], &next["metrics"][0]["usageMilli"]), (&json!(2), &Value::Null));
     assert_eq!(next["status"]["currentMetrics"][0]["resource"]["current"]["averageUtilization"], 51);
+}
+
+/// What a look is of: so many replicas, and the time at which the controller scaled last.
+fn scaled(cluster: Cluster, replicas: i32, at: Option<&str>) -> Cluster {
+    let mut scale = scale("app=web");
+    (scale["spec"]["replicas"], scale["status"]["replicas"]) = (json!(replicas), json!(replicas));
+    let mut web = web();
+    web["status"]["desiredReplicas"] = json!(replicas);
+    if let Some(at) = at {
+        web["status"]["lastScaleTime"] = json!(at);
+    }
+    cluster.with(SCALE, scale).with_hpas(&[web])
+}
+
+/// Until a path has been asked so often since: the HPA's once in each look, and the scale after it.
+fn looks(shop: &Shop, path: &str, number: usize) {
+    let taken = || shop.server.requests().iter().filter(|request| request.path() == path).count();
+    let (begun, end) = (Instant::now(), taken() + number);
+    while taken() < end {
+        assert!(begun.elapsed() < PATIENCE, "no look");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The audit trail of a load test: each change once, with who made it and why.
+#[test]
+fn changes_of_the_replicas_are_told_with_their_reasons() {
+    for form in [&[][..], &["-o", "jsonl"]] {
+        let shop = Shop::open();
+        shop.use_cpu("100m");
+        let watch = shop.watch(&[&["--changes"], form].concat());
+        looks(&shop, HPA, 2);
+        // The controller does what the looks before showed.
+        shop.use_cpu("50m");
+        shop.change(|cluster| scaled(cluster, 4, Some("2026-11-21T10:41:58Z")));
+        let decided = watch.told();
+        looks(&shop, HPA, 2);
+        // It decides again on something that no look saw.
+        let event = json!({
+            "metadata": {"name": "web.1", "namespace": "shop"}, "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "web"},
+            "type": "Normal", "reason": "SuccessfulRescale", "count": 1,
+            "message": "New size: 7; reason: cpu resource utilization (percentage of request) above target",
+            "firstTimestamp": "2026-11-21T10:41:59Z", "lastTimestamp": "2026-11-21T10:41:59Z",
+        });
+        shop.change(|cluster| {
+            let cluster = scaled(cluster, 7, Some("2026-11-21T10:41:59Z"));
+            cluster.with(crate::cluster::EVENTS, list("EventList", json!([event])))
+        });
+        let unseen = watch.told();
+        // And somebody else scales.
+        shop.change(|cluster| scaled(cluster, 1, Some("2026-11-21T10:41:59Z")));
+        let foreign = watch.told();
+        watch.is_silent();
+        if form.is_empty() {
+            let begins = "2026-11-21T10:41:58Z  shop/web  2 → 4  cpu 100%, target 50%; bounds 1–10  ";
+            assert!(
+                decided.starts_with(begins) && decided.ends_with("utilization-above-target"),
+                "{decided}"
+            );
+            let words = "by the HPA, between two looks: a metric was above its target";
+            assert_eq!(unseen, format!("2026-11-21T10:41:59Z  shop/web  4 → 7  {words}"));
+            let words = "shop/web  7 → 1  not by the HPA: somebody else set the replicas";
+            assert_eq!(untimed(&foreign), words);
+            continue;
+        }
+        let lines =
+            [decided, unseen, foreign].map(|line| serde_json::from_str::<Value>(&line).expect("JSON"));
+        let schema = include_str!("../../src/render/schema/replica-change.schema.json");
+        let schema =
+            jsonschema::draft202012::new(&serde_json::from_str(schema).expect("JSON")).expect("a schema");
+        for (line, (from, to, by)) in lines.iter().zip([(2, 4, "decision"), (4, 7, "hpa"), (7, 1, "other")]) {
+            assert!(schema.is_valid(line), "{line}");
+            assert_eq!((&line["from"], &line["to"], &line["by"]), (&json!(from), &json!(to), &json!(by)));
+        }
+        assert_eq!(
+            (&lines[0]["code"], &lines[1]["code"]),
+            (&json!("utilization-above-target"), &Value::Null)
+        );
+    }
+}
+
+/// The status comes after the scale: until then nobody says that somebody else did it.
+#[test]
+fn a_change_is_not_somebody_elses_before_the_status_tells() {
+    let shop = Shop::open();
+    let watch = shop.watch(&["--changes"]);
+    looks(&shop, HPA, 2);
+    shop.change(|cluster| {
+        let mut three = scale("app=web");
+        (three["spec"]["replicas"], three["status"]["replicas"]) = (json!(3), json!(3));
+        cluster.with(SCALE, three)
+    });
+    looks(&shop, SCALE, 1);
+    shop.change(|cluster| scaled(cluster, 3, Some("2026-11-21T10:41:59Z")));
+    assert!(watch.told().contains("2 → 3  by the HPA, between two looks: the reason is not known"));
 }
 
 #[test]

@@ -30,6 +30,35 @@ fn what_it_comes_to_in_the_end_is_as_its_page_says() {
 }
 
 #[test]
+fn a_change_of_many_looks_as_on_its_page() {
+    check("fleet.md");
+}
+
+#[test]
+fn json_of_a_change_of_many_keeps_to_its_schema() {
+    let schema = include_str!("../../src/render/schema/fleet-simulation.schema.json");
+    let schema = serde_json::from_str(schema).expect("the schema is JSON");
+    let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+    for change in [["--target", "70"], ["--max", "3"], ["--load", "+50%"], ["--min", "50"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args(["simulate", "--example", "-o", "json"])
+            .args(change)
+            .output()
+            .expect("runs");
+        let value = serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON");
+        assert!(schema.is_valid(&value), "{:?}", schema.iter_errors(&value).collect::<Vec<_>>());
+        let of = |list: &str| value[list].as_array().map_or(0, Vec::len);
+        assert_eq!(of("items") + of("misfits"), kubectl_hpa::examples::ALL.len(), "{change:?}");
+        // The sum is that of the items that change.
+        let changed = || value["items"].as_array().expect("items").iter().filter(|it| it["same"] != true);
+        for (side, end) in [("now", "low"), ("now", "high"), ("then", "low"), ("then", "high")] {
+            let sum: i64 = changed().filter_map(|it| it[side]["replicas"][end].as_i64()).sum();
+            assert_eq!(value["sum"][side]["replicas"][end], sum, "{change:?}");
+        }
+    }
+}
+
+#[test]
 fn sweeps_look_as_on_their_page() {
     check("sweeps.md");
 }

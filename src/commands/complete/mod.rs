@@ -19,6 +19,7 @@ use crate::cli::{Cli, CompleteArgs, Slot, Unfinished};
 use crate::examples;
 use crate::render;
 use kubectl_hpa_core::rules;
+use kubectl_hpa_core::trace::Code;
 use offers::{Offer, Offers, Then};
 use source::NameSource;
 
@@ -84,12 +85,24 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
             Offers::done(examples::ALL.iter().map(|it| Offer::new(it.name, it.description())).collect())
         }
         "why" => Offers::done(render::codes::titles().map(|(code, title)| Offer::new(code, title)).collect()),
+        "condition" => conditions(&line.begun),
         "as_version" => Offers::done(knobs::versions(&line.begun)),
         "upgrade_to" => Offers::done(rules::versions().map(Offer::plain).collect()),
         "feature_gates" => Offers::done(knobs::gates(&line.begun)),
         _ if is_path(arg) => Offers { list: Vec::new(), then: Then::Files },
         id => knobs::offers(id, &line.begun, source),
     }
+}
+
+/// What `wait` waits for.
+fn conditions(begun: &str) -> Offers {
+    if begun.starts_with("code=") {
+        let is_of_step = |code: &str| Code::ALL.iter().any(|step| step.as_str() == code);
+        let codes = render::codes::titles().filter(|(code, _)| is_of_step(code));
+        return Offers::done(codes.map(|(code, title)| Offer::new(format!("code={code}"), title)).collect());
+    }
+    let words = ["stable", "not-broken", "replicas=", "code="];
+    Offers { list: words.map(Offer::plain).into(), then: Then::GoOn }
 }
 
 fn of_value(value: &PossibleValue) -> Offer {

@@ -7,13 +7,17 @@
 mod clock;
 mod frame;
 mod show;
+mod trail;
 
 use std::io::Write;
 use std::time::{Duration, Instant as Moment};
 
+use anyhow::Context;
+
 use super::connect::connect;
-use super::{Ending, Screen, cases, signals, subjects};
-use crate::cli::ExplainArgs;
+use super::subjects::{self, Unnamed};
+use super::{Ending, Screen, cases, signals};
+use crate::cli::{ConnectionArgs, ExplainArgs, SettingsArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, Subject};
 use clock::Clock;
 use kubectl_hpa_core::explanation::Explanation;
@@ -40,18 +44,8 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let mut asked = subjects::of_cluster(&args.subjects, args.connection.clone(), screen, err).await?;
-    let Some(asked) = asked.pop() else { return Ok(Ending::Done) };
-    let watching = Watching {
-        args,
-        connection: asked.connection.clone(),
-        sharing: asked.connection.sharing(),
-        subject: asked.subject,
-        watch: Watch::new(),
-        clock: None,
-        looks: 0,
-        pause: FIRST_PAUSE,
-    };
+    let watching = Watching::of(&args.subjects, &args.connection, &args.settings, screen, err).await?;
+    let watching = Watching { is_blamed: args.blame, ..watching };
     let mut show = Show::new(args, screen, out, err);
     let ending = tokio::select! {
         () = signals::ended() => Ok(Ending::Done),
@@ -61,9 +55,25 @@ pub async fn run(
     ending
 }
 
+/// Who looks at the answers.
+pub trait Viewer {
+    /// Takes an answer; if it is the last that is wanted, how the run ends.
+    fn answer(&mut self, explained: Explanation) -> anyhow::Result<Option<Ending>>;
+
+    /// Takes what went wrong.
+    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()>;
+
+    /// The terminal has another size.
+    fn again(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
 /// What goes on from look to look.
-struct Watching<'a> {
-    args: &'a ExplainArgs,
+pub struct Watching<'a> {
+    settings: &'a SettingsArgs,
+    args: &'a ConnectionArgs,
+    is_blamed: bool,
     connection: Connection,
     /// The same, with what need not be read each time: what is served, the settings, the other HPAs.
     sharing: Connection,
@@ -74,16 +84,42 @@ struct Watching<'a> {
     pause: Duration,
 }
 
-impl Watching<'_> {
+impl<'a> Watching<'a> {
+    /// Of the one HPA that is meant. Nothing is looked at yet.
+    pub async fn of(
+        subjects: &SubjectArgs,
+        args: &'a ConnectionArgs,
+        settings: &'a SettingsArgs,
+        screen: Screen,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<Self> {
+        let mut asked = subjects::of_cluster(subjects, Unnamed::One, args.clone(), screen, err).await?;
+        let asked = asked.pop().context("no HPA was named")?;
+        Ok(Self {
+            settings,
+            args,
+            is_blamed: false,
+            sharing: asked.connection.clone().sharing(),
+            connection: asked.connection,
+            subject: asked.subject,
+            watch: Watch::new(),
+            clock: None,
+            looks: 0,
+            pause: FIRST_PAUSE,
+        })
+    }
+
     /// What goes wrong at the first look ends it, as without `--watch`; later it is told, and tried again.
-    async fn look_on(mut self, show: &mut Show<'_>) -> anyhow::Result<Ending> {
+    pub async fn look_on(mut self, show: &mut dyn Viewer) -> anyhow::Result<Ending> {
         let mut failures = 0;
         loop {
             let begun = Moment::now();
             match self.look(begun).await {
                 Ok(explained) => {
                     failures = 0;
-                    show.answer(explained)?;
+                    if let Some(ending) = show.answer(explained)? {
+                        return Ok(ending);
+                    }
                     self.wait_or_redraw(show, self.pause.max(begun.elapsed() * (SHARE - 1))).await?;
                 }
                 Err(error) if self.clock.is_none() => return Err(error),
@@ -100,7 +136,7 @@ impl Watching<'_> {
         }
     }
 
-    async fn wait_or_redraw(&self, show: &mut Show<'_>, pause: Duration) -> anyhow::Result<()> {
+    async fn wait_or_redraw(&self, show: &mut dyn Viewer, pause: Duration) -> anyhow::Result<()> {
         let end = Moment::now() + pause;
         loop {
             tokio::select! {
@@ -120,8 +156,8 @@ impl Watching<'_> {
     }
 
     fn explain(&mut self, mut case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explanation> {
-        cases::set(&mut case.controller, &self.args.settings);
-        cases::know(&mut case, &self.args.settings.past);
+        cases::set(&mut case.controller, self.settings);
+        cases::know(&mut case, &self.settings.past);
         let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
         self.clock = Some(clock);
         let (begun, ended): (Instant, Instant) = (clock.at(begun), clock.at(ended));
@@ -137,7 +173,7 @@ impl Watching<'_> {
         self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
         let explained = Explanation::of_snapshot(snapshot)?;
         self.watch.note_answer(explained.answer(), explained.outlook().next.map(|next| next.at));
-        if self.args.blame {
+        if self.is_blamed {
             explained.blame();
         }
         Ok(explained)
@@ -149,7 +185,7 @@ impl Watching<'_> {
         let is_refused = error
             .downcast_ref::<ClusterError>()
             .is_some_and(|error| matches!(error, ClusterError::Unauthenticated { .. }));
-        if is_refused && let Ok(connection) = connect(self.args.connection.clone()).await {
+        if is_refused && let Ok(connection) = connect(self.args.clone()).await {
             self.connection = connection.in_namespace(self.connection.namespace());
         }
     }

@@ -2,11 +2,13 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use super::Viewer;
 use super::frame::Frame;
+use super::trail::Trail;
 use crate::cli::{ExplainArgs, Output};
-use crate::commands::Screen;
 use crate::commands::explain::form;
 use crate::commands::writer::Answered;
+use crate::commands::{Ending, Screen};
 use crate::render;
 use kubectl_hpa_core::explanation::{ChangeKey, Explanation};
 use kubectl_hpa_core::model::Instant;
@@ -23,6 +25,8 @@ pub struct Show<'a> {
     told: Option<ChangeKey>,
     /// What went wrong since the last look.
     trouble: Option<String>,
+    /// The changes of the replicas, where these are wanted.
+    trail: Trail,
 }
 
 impl<'a> Show<'a> {
@@ -33,20 +37,34 @@ impl<'a> Show<'a> {
         err: &'a mut dyn Write,
     ) -> Self {
         let (told, frame) = (None, Frame::default());
-        Self { args, screen, out, err, frame, last: None, told, trouble: None }
+        Self { args, screen, out, err, frame, last: None, told, trouble: None, trail: Trail::default() }
     }
 
+    /// Gives the terminal back.
+    pub fn finish(&mut self) -> anyhow::Result<()> {
+        let page = self.page()?;
+        self.frame.leave(self.out, &page)?;
+        Ok(self.out.flush()?)
+    }
+}
+
+impl Viewer for Show<'_> {
     /// Shows an answer.
-    pub fn answer(&mut self, explained: Explanation) -> anyhow::Result<()> {
+    fn answer(&mut self, explained: Explanation) -> anyhow::Result<Option<Ending>> {
         if self.trouble.take().is_some() && !self.is_drawn() {
             writeln!(self.err, "{}  answers again", explained.snapshot().taken_at)?;
         }
+        if self.args.changes {
+            self.change(explained)?;
+            return Ok(None);
+        }
         self.last = Some(explained);
-        self.again()
+        self.again()?;
+        Ok(None)
     }
 
     /// Tells of what went wrong, once.
-    pub fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
+    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
         let text = format!("{error:#}");
         let text = render::sanitize(text.lines().next().unwrap_or_default()).into_owned();
         let is_new = self.trouble.as_ref() != Some(&text);
@@ -59,7 +77,7 @@ impl<'a> Show<'a> {
     }
 
     /// Shows the last answer for the terminal as it is now.
-    pub fn again(&mut self) -> anyhow::Result<()> {
+    fn again(&mut self) -> anyhow::Result<()> {
         if self.is_drawn() {
             if std::io::stdout().is_terminal() {
                 self.screen = Screen { can_ask: self.screen.can_ask, ..Screen::of_stdout() };
@@ -67,18 +85,26 @@ impl<'a> Show<'a> {
             let (page, height) = (self.page()?, self.screen.height.unwrap_or_default());
             return Ok(self.frame.draw(self.out, &page, height)?);
         }
-        self.line()
+        if self.args.changes { Ok(()) } else { self.line() }
     }
+}
 
-    /// Gives the terminal back.
-    pub fn finish(&mut self) -> anyhow::Result<()> {
-        let page = self.page()?;
-        self.frame.leave(self.out, &page)?;
-        Ok(self.out.flush()?)
-    }
-
+impl Show<'_> {
     fn is_drawn(&self) -> bool {
-        self.screen.height.is_some() && self.args.output != Output::Jsonl
+        self.screen.height.is_some() && self.args.output != Output::Jsonl && !self.args.changes
+    }
+
+    fn change(&mut self, explained: Explanation) -> anyhow::Result<()> {
+        let options = form(self.args, self.screen)?.options;
+        let is_json = self.args.output == Output::Jsonl;
+        for (change, before) in self.trail.see(explained) {
+            if is_json {
+                render::replica_change_json(self.out, &change, &before)?;
+            } else {
+                render::replica_change(self.out, &change, &before, &options)?;
+            }
+        }
+        Ok(self.out.flush()?)
     }
 
     fn page(&self) -> anyhow::Result<String> {

@@ -1,15 +1,19 @@
 //! Two decisions side by side: whether they are the same, where they first differ, and what follows from the
 //! difference.
 
+mod effect;
 mod first_difference;
 mod net_effect;
 mod regrouped;
+mod replica_change;
 mod upgrade;
 mod versions;
 
+pub use effect::{Effect, Pair, Span, Totals};
 pub use first_difference::FirstDifference;
 pub use net_effect::{NetEffect, Requested};
 pub use regrouped::{CountedAs, RegroupedPod};
+pub use replica_change::{ChangeCause, ReplicaChange};
 pub use upgrade::Upgrade;
 pub use versions::{Difference, Extent, Neighbors, Versions};
 

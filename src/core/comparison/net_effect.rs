@@ -27,17 +27,26 @@ impl Sides<'_> {
     /// the pods of a side do not all request the same.
     #[must_use]
     pub fn net_effect(&self) -> Option<NetEffect> {
-        let ends = |explanation: &Explanation| explanation.projection().end(explanation.decision().desired());
-        let now = self.now.map_or_else(|| self.then.current(), ends);
-        let replicas = [now?, ends(self.then)?];
-        let sides = [self.now.unwrap_or(self.then), self.then];
+        let replicas = self.ends()?;
         let requests = [ResourceName::Cpu, ResourceName::Memory].into_iter().filter_map(|resource| {
-            let total =
-                |side: usize| requested(sides[side], &resource)?.0.checked_mul(i64::from(replicas[side].0));
+            let each = self.requested_each(&resource);
+            let total = |side: usize| each[side]?.0.checked_mul(i64::from(replicas[side].0));
             let milli = [total(0)?, total(1)?];
             Some(Requested { resource, milli })
         });
         Some(NetEffect { replicas, requests: requests.collect() })
+    }
+
+    /// Where the replicas of each side settle; `None` where that is not known of one.
+    pub(super) fn ends(&self) -> Option<[Replicas; 2]> {
+        let ends = |explanation: &Explanation| explanation.projection().end(explanation.decision().desired());
+        let now = self.now.map_or_else(|| self.then.current(), ends);
+        Some([now?, ends(self.then)?])
+    }
+
+    /// What a pod of each side requests, if all of its pods request the same.
+    pub(super) fn requested_each(&self, resource: &ResourceName) -> [Option<Milli>; 2] {
+        [self.now.unwrap_or(self.then), self.then].map(|side| requested(side, resource))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What another version would decide differently.
 
-use super::{Comparison, Versions};
+use super::{Comparison, Effect, Neighbors, Totals, Versions};
 use crate::model::Evidenced;
 use crate::rules::RulesError;
 use crate::snapshot::Snapshot;
@@ -53,6 +53,18 @@ impl Upgrade {
     pub fn add_failed(&mut self, name: String) {
         self.hpas += 1;
         self.undecided.push(name);
+    }
+
+    /// The HPAs that are decided differently, each with what that comes to, if that is known.
+    pub fn effects(&self) -> impl Iterator<Item = (Neighbors<'_>, Option<Effect>)> {
+        self.changed.iter().flat_map(Versions::neighbors).map(|it| (it, it.sides().effect()))
+    }
+
+    /// What they come to together.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let effects: Vec<Effect> = self.effects().filter_map(|(_, effect)| effect).collect();
+        Totals::of(effects.iter())
     }
 
     /// Whether each is decided as it is now, as far as that is known.

@@ -9,6 +9,7 @@ mod ownership;
 mod queries;
 mod self_check;
 mod state;
+mod status_state;
 mod steps;
 
 use std::cell::OnceCell;
@@ -19,6 +20,7 @@ pub use metric::Metric;
 pub use ownership::Ownership;
 pub use queries::Remembered;
 pub use self_check::{Guess, SelfCheck};
+pub use status_state::StatusState;
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};

@@ -45,6 +45,22 @@ impl Explanation {
         self.snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
     }
 
+    /// Whether the target has as many replicas as are asked for, and how many.
+    #[must_use]
+    pub fn complete(&self) -> Option<Replicas> {
+        let scale = self.snapshot.scale.as_ref().ok()?;
+        (scale.observed == scale.replicas).then_some(scale.replicas)
+    }
+
+    /// Whether the replicas stay while the load does, whatever the controller remembers: they are all there, the decision is to
+    /// keep them, and none follows.
+    #[must_use]
+    pub fn is_stable(&self) -> bool {
+        let is_kept = self.complete().is_some_and(|replicas| self.range() == Some((replicas, replicas)));
+        let projection = self.projection();
+        is_kept && projection.is_known && projection.steps.is_empty() && !projection.goes_on
+    }
+
     /// The pods that the selector matches; empty where they are not known.
     #[must_use]
     pub fn pods(&self) -> &[Pod] {

@@ -4,8 +4,10 @@
 //! library. `tests/templates.rs` holds both against kubectl's own. Where that one stops (an index out of bounds, a
 //! comparison with null, an empty list among several), this one finds what there is.
 
+mod columns;
 mod path;
 mod shown;
 mod template;
 
+pub use columns::Columns;
 pub use template::{Template, TemplateError};

@@ -155,6 +155,6 @@ fn write_pieces(pieces: &[Piece], out: &mut dyn Write, value: &Value) -> io::Res
     Ok(())
 }
 
-fn found<'a>(query: &JpQuery, value: &'a Value) -> impl Iterator<Item = &'a Value> {
+pub(super) fn found<'a>(query: &JpQuery, value: &'a Value) -> impl Iterator<Item = &'a Value> {
     js_path_process(query, value).unwrap_or_default().into_iter().map(|found| found.val)
 }

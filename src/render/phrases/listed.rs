@@ -2,6 +2,7 @@
 
 use super::unread;
 use crate::render::units::{Unit, clock, count, list};
+use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
@@ -66,6 +67,12 @@ pub(in crate::render) fn why(explanation: &Explanation) -> String {
         HpaState::SwitchedOff => "target scaled to 0 by hand".to_owned(),
         HpaState::Unknown => unknown(explanation),
     }
+}
+
+/// Of a state that only the last status shows: the reason of its condition, which is one word.
+pub(in crate::render) fn by_status(condition: Option<&Condition>) -> String {
+    let reason = condition.map(|it| it.reason.as_str()).filter(|reason| !reason.is_empty());
+    reason.map_or_else(|| "by status".to_owned(), |reason| format!("by status: {reason}"))
 }
 
 fn broken(explanation: &Explanation) -> String {

@@ -6,6 +6,7 @@ mod assumed;
 mod blame;
 mod change;
 mod fleet;
+mod fleet_simulation;
 mod fold;
 mod future;
 mod head;
@@ -30,6 +31,7 @@ mod window;
 
 pub use change::change;
 pub use fleet::fleet;
+pub use fleet_simulation::fleet_simulation;
 pub use future::future;
 pub use simulation::simulation;
 use std::io::{self, Write};

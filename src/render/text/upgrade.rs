@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
+use crate::render::phrases::effect::{self, requests, settled};
 use crate::render::units::{count, few, list};
 use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
@@ -29,6 +30,9 @@ pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io:
         page.table(&table);
         rules(&mut page, upgrade);
     }
+    if let Some(sum) = effect::sum(&upgrade.totals()) {
+        page.note("Sum", Role::Plain, &sum);
+    }
     page.note("Total", Role::Plain, &sum(upgrade));
     page.write(out)
 }
@@ -45,15 +49,19 @@ fn rows(upgrade: &Upgrade) -> Table {
         ("REPLICAS", Align::Right),
         ("BEFORE", Align::Left),
         ("AFTER", Align::Left),
+        ("SETTLES", Align::Left),
+        ("CPU", Align::Left),
+        ("MEMORY", Align::Left),
         ("RULE", Align::Remark),
     ];
-    let mut table = Table::new(columns);
-    for neighbors in upgrade.changed.iter().flat_map(Versions::neighbors) {
+    let (mut table, totals) = (Table::new(columns), upgrade.totals());
+    for (neighbors, effect) in upgrade.effects() {
         let key = &neighbors.now.1.snapshot().hpa.key;
         let from = if upgrade.from.len() > 1 { neighbors.now.0 } else { "" };
         let current = neighbors.now.1.current().map_or_else(|| "–".to_owned(), |it| it.0.to_string());
         let sides = [neighbors.now.1, neighbors.then.1].map(becomes);
         let [now, then] = sides;
+        let [cpu, memory] = effect.as_ref().map(|it| requests(it, &totals)).unwrap_or_default();
         let names: Vec<String> = rules_of(&neighbors).iter().map(|rule| rule.name()).collect();
         let cells = [
             Cell::from(format!("{}/{}", key.namespace, key.name)),
@@ -61,6 +69,9 @@ fn rows(upgrade: &Upgrade) -> Table {
             Cell::from(current),
             now,
             then,
+            Cell::from(effect.as_ref().map_or_else(String::new, settled)),
+            Cell::from(cpu),
+            Cell::from(memory),
             Cell::new(Role::Quiet, names.join(", ")),
         ];
         table.row(cells);

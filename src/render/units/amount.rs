@@ -140,6 +140,14 @@ pub(in crate::render) fn thousandths(number: i128) -> String {
     format!("{sign}{whole}{decimals}")
 }
 
+/// Thousandths of a byte in the unit with the fewest digits before the point, with at most two decimals.
+pub(in crate::render) fn binary(number: i128) -> String {
+    let fits = |scale: &Scale| number.abs() >= scale.milli();
+    let [.., bytes] = SCALES;
+    let scale = SCALES.into_iter().find(fits).unwrap_or(bytes);
+    format!("{}{}", hundredths(number, scale.milli()), scale.suffix)
+}
+
 /// A number of thousandths as people say it: from 1,000 on with one decimal and a suffix, below with two decimals.
 fn shortened(number: i128) -> String {
     let mut unit = 1000_i128;

@@ -5,7 +5,7 @@ mod float;
 mod plural;
 mod time;
 
-pub(in crate::render) use amount::{Round, Unit, hundredths, thousandths};
+pub(in crate::render) use amount::{Round, Unit, binary, hundredths, thousandths};
 pub(in crate::render) use float::{beside, decimals, in_decimals, product, special};
 pub(in crate::render) use plural::{count, few, list, replicas};
 pub(in crate::render) use time::{age, ago, clock, moment, span};

@@ -29,11 +29,14 @@ pub struct FleetView<'a> {
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ListedView<'a> {
+pub struct ListedView<'a> {
     namespace: &'a str,
     name: &'a str,
     target: Option<&'a str>,
     state: &'static str,
+    /// Whether the state is that of the last status, because no more could be read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    by_status: bool,
     why: &'a str,
     since: Option<Moment>,
     current_replicas: Option<i32>,
@@ -77,9 +80,15 @@ pub fn fleet_view(fleet: &Fleet) -> FleetView<'_> {
         api_version: API_VERSION,
         kind: "HpaList",
         counts: fleet.counts.iter().map(|(state, number)| (state.as_str(), *number)).collect(),
-        items: fleet.rows.iter().map(ListedView::of).collect(),
+        items: listed_views(fleet),
         errors: errors.collect(),
     }
+}
+
+/// One of each HPA that is listed.
+#[must_use]
+pub fn listed_views(fleet: &Fleet) -> Vec<ListedView<'_>> {
+    fleet.rows.iter().map(ListedView::of).collect()
 }
 
 impl<'a> ListedView<'a> {
@@ -89,6 +98,7 @@ impl<'a> ListedView<'a> {
             name: &row.name,
             target: Some(row.target.as_str()).filter(|target| !target.is_empty()),
             state: row.state.as_str(),
+            by_status: row.is_by_status,
             why: &row.why,
             since: row.since.map(|(at, _)| Moment(at)),
             current_replicas: row.current.map(|current| current.0),

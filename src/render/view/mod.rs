@@ -7,6 +7,7 @@ mod calculation;
 mod controller;
 mod decision;
 mod fleet;
+mod fleet_simulation;
 mod future;
 mod go_json;
 mod memory;
@@ -25,11 +26,16 @@ mod versions;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
-pub use fleet::{FleetView, fleet_csv, fleet_view};
+pub use fleet::{FleetView, fleet_csv, fleet_view, listed_views};
+pub(in crate::render) use fleet_simulation::KeyView;
+pub use fleet_simulation::{
+    FleetSimulationView, fleet_simulation_csv, fleet_simulation_view, simulated_views,
+};
 pub use future::{FutureView, future_csv, future_view};
 pub(in crate::render) use go_json::go_json;
+pub(in crate::render) use number::Moment;
 pub use output::yaml_lines;
 pub use output::{JsonList, json, json_line, yaml};
 pub use simulation::{SimulationView, simulation_view};
 pub use sweep::{SweepView, sweep_view};
-pub use versions::{UpgradeView, VersionsView, upgrade_view, versions_view};
+pub use versions::{UpgradeView, VersionsView, upgrade_csv, upgrade_view, versions_view};

@@ -21,7 +21,7 @@ impl Serialize for Number {
 
 /// An instant to the nanosecond, RFC 3339 in UTC.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Moment(pub Instant);
+pub(in crate::render) struct Moment(pub Instant);
 
 impl Serialize for Moment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

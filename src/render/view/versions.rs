@@ -1,12 +1,16 @@
 //! Several versions side by side, and what one of them would change.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
+use super::fleet_simulation::{EffectView, KeyView, TotalsView, effect_cells, effect_heads};
+use super::future::quoted;
 use super::number::Moment;
 use super::simulation::{FirstDifferenceView, same};
 use super::subject::SubjectView;
-use kubectl_hpa_core::comparison::{Extent, Neighbors, Upgrade, Versions};
+use kubectl_hpa_core::comparison::{Effect, Extent, Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::RuleAttribution;
 
@@ -124,8 +128,19 @@ pub struct UpgradeView<'a> {
     hpas: usize,
     /// Those of which nothing can be said.
     undecided: &'a [String],
+    /// What the change of those comes to together.
+    sum: TotalsView,
+    /// What it comes to for each of the items.
+    effects: Vec<UpgradedView<'a>>,
     /// Those that are decided otherwise.
     items: Vec<VersionsView<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct UpgradedView<'a> {
+    subject: KeyView<'a>,
+    #[serde(flatten)]
+    effect: Option<EffectView>,
 }
 
 /// An upgrade as a serializable value.
@@ -138,6 +153,29 @@ pub fn upgrade_view(upgrade: &Upgrade) -> UpgradeView<'_> {
         from: &upgrade.from,
         hpas: upgrade.hpas,
         undecided: &upgrade.undecided,
+        sum: TotalsView::of(&upgrade.totals()),
+        effects: upgrade.effects().map(UpgradedView::of).collect(),
         items: upgrade.changed.iter().map(versions_view).collect(),
     }
+}
+
+impl<'a> UpgradedView<'a> {
+    fn of((neighbors, effect): (Neighbors<'a>, Option<Effect>)) -> Self {
+        let subject = KeyView::of(&neighbors.now.1.snapshot().hpa.key);
+        Self { subject, effect: effect.as_ref().map(EffectView::of) }
+    }
+}
+
+/// Writes what an upgrade changes as comma-separated values, a row for each HPA that is decided differently.
+///
+/// # Errors
+/// Those of the writer.
+pub fn upgrade_csv(out: &mut dyn Write, upgrade: &Upgrade) -> io::Result<()> {
+    writeln!(out, "namespace,name,from,to,{}", effect_heads())?;
+    for (neighbors, effect) in upgrade.effects() {
+        let key = &neighbors.now.1.snapshot().hpa.key;
+        let cells = [&key.namespace, &key.name, neighbors.now.0, neighbors.then.0].map(quoted);
+        writeln!(out, "{},{}", cells.join(","), effect_cells(effect.as_ref()))?;
+    }
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Many HPAs at once: what is picked out of whole lists is what single reads give, in few requests.
 
+mod simulation;
+mod status;
 mod world;
 
 use std::sync::Arc;
@@ -18,6 +20,22 @@ use world::{Fault, World, parameter};
 
 fn serve(world: Arc<World>, fault: Fault) -> Server {
     Server::start(move |request| fault(request).unwrap_or_else(|| world.answer(request)))
+}
+
+/// The same with other HPAs.
+fn serve_changed(world: World, fault: Fault, change: fn(&mut Value)) -> Server {
+    Server::start(move |request| {
+        let mut reply = fault(request).unwrap_or_else(|| world.answer(request));
+        if request.path().contains("horizontalpodautoscalers") {
+            let mut body: Value = serde_json::from_slice(&reply.body).expect("JSON");
+            match body["items"].as_array_mut() {
+                Some(items) => items.iter_mut().for_each(change),
+                None => change(&mut body),
+            }
+            reply.body = body.to_string().into_bytes();
+        }
+        reply
+    })
 }
 
 fn healthy(_: &Request) -> Option<Reply> {

@@ -1,0 +1,90 @@
+//! `kubectl hpa wait`: look after look, until a condition is met or the time is over.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+
+use super::watch::{Viewer, Watching};
+use super::{Ending, Screen, signals};
+use crate::cli::{Condition, WaitArgs};
+use crate::render::{self, sanitize};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::{HpaState, Instant};
+
+/// Waits. As with `kubectl wait`, a condition that is not met in time is an error.
+pub async fn run(
+    args: &WaitArgs,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
+    let watching = Watching::of(&args.subjects(), &args.connection, &args.settings, screen, err).await?;
+    let nanoseconds = args.timeout.nanoseconds().unsigned_abs();
+    let mut waiter = Waiter { args, out, err, last: None, trouble: None };
+    let ended = tokio::select! {
+        () = signals::ended() => bail!("interrupted while waiting for {}", args.condition),
+        // A single look is not cut short.
+        () = tokio::time::sleep(Duration::from_nanos(nanoseconds)), if nanoseconds > 0 => None,
+        ended = watching.look_on(&mut waiter) => Some(ended?),
+    };
+    ended.ok_or_else(|| waiter.timed_out())
+}
+
+/// Who waits.
+struct Waiter<'a> {
+    args: &'a WaitArgs,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    last: Option<Explanation>,
+    /// What went wrong since the last look.
+    trouble: Option<String>,
+}
+
+impl Viewer for Waiter<'_> {
+    fn answer(&mut self, explained: Explanation) -> anyhow::Result<Option<Ending>> {
+        self.trouble = None;
+        if is_met(&self.args.condition, &explained) {
+            let name = sanitize(&explained.snapshot().hpa.key.name).into_owned();
+            writeln!(self.out, "horizontalpodautoscaler.autoscaling/{name} condition met")?;
+            return Ok(Some(Ending::Done));
+        }
+        self.last = Some(explained);
+        if self.args.timeout.nanoseconds() == 0 { Err(self.timed_out()) } else { Ok(None) }
+    }
+
+    fn trouble(&mut self, error: &anyhow::Error, _: Option<Instant>) -> anyhow::Result<()> {
+        let text = format!("{error:#}");
+        let text = sanitize(text.lines().next().unwrap_or_default()).into_owned();
+        if self.trouble.as_ref() != Some(&text) {
+            writeln!(self.err, "{text}; trying again")?;
+        }
+        self.trouble = Some(text);
+        Ok(())
+    }
+}
+
+impl Waiter<'_> {
+    /// kubectl's words, and how it is instead.
+    fn timed_out(&self) -> anyhow::Error {
+        let condition = &self.args.condition;
+        let Some(last) = &self.last else {
+            return anyhow!("timed out waiting for {condition}: no answer in {}", self.args.timeout);
+        };
+        let name = &last.snapshot().hpa.key.name;
+        let now = render::brief(last);
+        anyhow!("timed out waiting for {condition} on horizontalpodautoscalers/{name}: {now}")
+    }
+}
+
+fn is_met(condition: &Condition, explained: &Explanation) -> bool {
+    match condition {
+        Condition::Replicas(replicas) => explained.complete().is_some_and(|there| there.0 == *replicas),
+        Condition::Stable => explained.is_stable(),
+        Condition::NotBroken => !matches!(explained.state(), HpaState::Broken | HpaState::Unknown),
+        Condition::Code(code) => {
+            let code = code.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+            explained.decision().codes().iter().any(|step| step.as_str() == code)
+        }
+    }
+}

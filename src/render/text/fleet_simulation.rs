@@ -1,0 +1,109 @@
+//! A change of many HPAs: a row of each that it makes a difference to, and the sum.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::render::fleet_simulation::{FleetSimulation, Unanswered};
+use crate::render::options::Options;
+use crate::render::page::{Align, Cell, Page, Role, Table};
+use crate::render::phrases::effect::{replicas, requests, settled, sum};
+use crate::render::units::{count, few};
+use kubectl_hpa_core::comparison::Comparison;
+
+/// So many HPAs that have no row are named.
+const NAMED: usize = 5;
+
+/// Writes a change of many HPAs for people.
+///
+/// # Errors
+/// Those of the writer.
+pub fn fleet_simulation(out: &mut dyn Write, fleet: &FleetSimulation, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    page.beside(&page.line(Role::Subject, "Changed"), Role::Plain, &fleet.changes.join(" "));
+    if fleet.changed().next().is_some() {
+        page.title("HPAs that change", "after this sync, and where the replicas settle; what they request");
+        page.table(&table(fleet));
+    }
+    if let Some(sum) = sum(&fleet.totals()) {
+        page.note("Sum", Role::Plain, &sum);
+    }
+    for (message, names) in by_message(&fleet.misfits) {
+        let text = format!("{}: {message} ({})", count(names.len(), "HPA"), few(&names, NAMED));
+        page.note("Does not fit", Role::Holds, &text);
+    }
+    page.note("Total", Role::Plain, &total(fleet));
+    page.write(out)
+}
+
+fn table(fleet: &FleetSimulation) -> Table {
+    let columns = [
+        ("NS", Align::Name),
+        ("NAME", Align::Name),
+        ("NEXT", Align::Left),
+        ("SETTLES", Align::Left),
+        ("CPU", Align::Left),
+        ("MEMORY", Align::Left),
+        ("", Align::Remark),
+    ];
+    let (mut table, totals) = (Table::new(columns), fleet.totals());
+    for row in fleet.changed() {
+        let may = if row.comparison == Comparison::Unknown { "may change" } else { "" };
+        let effect = row.effect.as_ref();
+        let [cpu, memory] = effect.map(|it| requests(it, &totals)).unwrap_or_default();
+        table.row([
+            Cell::new(Role::Quiet, &*row.key.namespace),
+            Cell::from(&*row.key.name),
+            Cell::from(effect.map_or_else(String::new, |it| replicas(it.next))),
+            Cell::from(effect.map_or_else(String::new, settled)),
+            Cell::from(cpu),
+            Cell::from(memory),
+            Cell::new(Role::Holds, may),
+        ]);
+    }
+    table
+}
+
+/// The same problem of many HPAs is told once.
+fn by_message(all: &[Unanswered]) -> BTreeMap<&str, Vec<String>> {
+    let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for one in all {
+        found.entry(&one.message).or_default().push(place(one));
+    }
+    found
+}
+
+/// A case that could not be read has no namespace.
+fn place(it: &Unanswered) -> String {
+    if it.namespace.is_empty() { it.name.clone() } else { format!("{}/{}", it.namespace, it.name) }
+}
+
+fn total(fleet: &FleetSimulation) -> String {
+    let all = fleet.rows.len() + fleet.misfits.len() + fleet.failed.len();
+    let undecided: Vec<String> = fleet
+        .rows
+        .iter()
+        .filter(|row| row.comparison == Comparison::Unknown && row.effect.is_none())
+        .map(|row| format!("{}/{}", row.key.namespace, row.key.name))
+        .chain(fleet.failed.iter().map(place))
+        .collect();
+    let may = fleet.changed().filter(|row| row.comparison == Comparison::Unknown).count();
+    let changed = fleet.count(Comparison::Different);
+    let mut parts = vec![
+        format!("{changed} {}", if changed == 1 { "changes" } else { "change" }),
+        format!("{} {} not", fleet.count(Comparison::Same), do_not(fleet.count(Comparison::Same))),
+    ];
+    if may > 0 {
+        parts.push(format!("{may} may or may not"));
+    }
+    if !undecided.is_empty() {
+        parts.push(format!("{} not known: {}", undecided.len(), few(&undecided, NAMED)));
+    }
+    if let number @ 1.. = fleet.misfits.len() {
+        parts.push(format!("{number} {} not fit", do_not(number)));
+    }
+    format!("{}: {}", count(all, "HPA"), parts.join("; "))
+}
+
+fn do_not(number: usize) -> &'static str {
+    if number == 1 { "does" } else { "do" }
+}
