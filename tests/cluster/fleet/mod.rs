@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use kubectl_hpa::cluster::{ConnectArgs, Connection, HpaQuery, Subject};
 use kubectl_hpa::commands::Ending;
 use kubectl_hpa_core::snapshot::Case;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cluster::{ask_as, kubeconfig_file};
 use crate::run::{Told, run_on};
@@ -160,6 +160,21 @@ fn requests_do_not_grow_with_the_hpas() {
     // An external metric is read once in each namespace.
     assert!(number <= 20 + 20 + 2 * singles, "{number} requests, {singles} singles");
     assert_eq!(told.out.lines().count(), 201, "{}", told.err);
+}
+
+/// An API server that something in front of it keeps from telling everything at once.
+fn tells_piecewise(request: &Request) -> Option<Reply> {
+    let groups = json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": []});
+    matches!(request.path(), "/api" | "/apis").then(|| Reply::json(groups))
+}
+
+#[test]
+fn what_is_served_is_asked_once_for_all() {
+    let world = World::of(1, 1, 40, 3);
+    let told = run_on(&serve(Arc::new(world), tells_piecewise), &["list", "-n", "ns-00"]);
+    let versions = ["/api/v1", "/apis/apps/v1", "/apis/custom.metrics.k8s.io"];
+    let times = |path: &&str| told.requests.iter().filter(|request| request.path() == *path).count();
+    assert_eq!(versions.each_ref().map(times), [1, 1, 1], "{}", told.err);
 }
 
 /// Lists of everybody's pods are not read for a few HPAs.
