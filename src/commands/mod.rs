@@ -13,6 +13,7 @@ mod files;
 mod folders;
 mod future;
 mod invoked;
+mod lint;
 mod list;
 mod manifest;
 mod output;
@@ -68,6 +69,7 @@ async fn dispatch(
     match command {
         Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
         Command::List(args) => Box::pin(list::run(*args, screen, out, err)).await,
+        Command::Lint(args) => lint::run(&args, out, err),
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Test(args) => test::run(&args, out, err),
         Command::Rbac(args) => rbac::run(&args, out),

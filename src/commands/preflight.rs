@@ -35,6 +35,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             writer::template(&args.output).map(drop)
         }
         Command::Test(args) => cases::check(&args.files),
+        Command::Lint(args) => cases::check(&args.file),
         Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
 }
@@ -58,6 +59,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         Command::Explain(args) => &args.settings,
         Command::Simulate(args) => &args.settings,
         Command::List(_)
+        | Command::Lint(_)
         | Command::Test(_)
         | Command::Rbac(_)
         | Command::Completion(_)
