@@ -50,13 +50,6 @@ struct Reading {
     errors: Vec<Error>,
 }
 
-/// What was read, and the templates that are no manifests yet.
-#[derive(Default)]
-struct Templates {
-    first: Option<String>,
-    more: usize,
-}
-
 impl Reading {
     /// One file: of several documents that cannot be read, each has its error.
     fn file(&mut self, file: PathBuf) {
@@ -68,37 +61,29 @@ impl Reading {
         }
     }
 
-    /// One error for all templates: none of them can be read, and for the same reason.
+    /// One error for all files that are templates: none of them can be read, and for the same reason.
     fn ended(mut self) -> Self {
-        let mut templates = Templates::default();
-        let mut last = String::new();
-        self.errors.retain(|error| match error.downcast_ref::<LoadError>().filter(|it| it.is_template) {
-            Some(LoadError { source, .. }) => {
-                if templates.first.is_none() {
-                    templates.first = Some(source.clone());
-                } else if last != *source {
-                    templates.more += 1;
-                }
-                last.clone_from(source);
-                false
-            }
-            None => true,
+        let of_template = |error: &Error| {
+            let loaded = error.downcast_ref::<LoadError>().filter(|it| it.is_template);
+            loaded.map(|it| it.source.clone())
+        };
+        let mut templates: Vec<String> = self.errors.iter().filter_map(of_template).collect();
+        templates.dedup();
+        self.errors.retain(|error| {
+            let loaded = error.downcast_ref::<LoadError>();
+            loaded.is_none_or(|it| !templates.contains(&it.source))
         });
-        self.errors.extend(templates.error());
+        self.errors.extend(unrendered(&templates));
         self
     }
 }
 
-impl Templates {
-    fn error(self) -> Option<Error> {
-        let first = self.first?;
-        let more = match self.more {
-            0 => " is a template".to_owned(),
-            1 => " and 1 other file are templates".to_owned(),
-            more => format!(" and {more} other files are templates"),
-        };
-        Some(anyhow!(
-            "{first}{more} that nothing has rendered: try helm template CHART | kubectl hpa lint -f -"
-        ))
-    }
+fn unrendered(templates: &[String]) -> Option<Error> {
+    let (first, others) = templates.split_first()?;
+    let subject = match others.len() {
+        0 => format!("{first} is a template"),
+        1 => format!("{first} and 1 other file are templates"),
+        more => format!("{first} and {more} other files are templates"),
+    };
+    Some(anyhow!("{subject} that nothing has rendered: try helm template CHART | kubectl hpa lint -f -"))
 }

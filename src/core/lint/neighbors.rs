@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::set::{Set, Subject, group, is_beside};
+use super::set::{Set, Subject, group};
 use super::workload::Workload;
 use super::{Finding, Rule, Severity};
 
@@ -60,7 +60,7 @@ fn other_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Opti
         !is_itself
             && !is_owned(other)
             && !scaled.contains(&other.place)
-            && is_beside(workload.written, other.written)
+            && set.is_beside(workload.written, other.written)
             && selects(workload, other)
     });
     let other = others.next()?;

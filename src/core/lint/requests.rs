@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::companions::{self, sets_requests};
+use super::companions;
 use super::rehearsal::{resource, verdict};
 use super::set::{Set, Subject};
 use super::workload::Workload;
 use super::{Finding, Rule};
 use crate::api::{Container, MetricSpec, PodSpec};
-use crate::model::{Format, Quantity, Replicas};
+use crate::model::{Format, Quantity, Replicas, nearest};
 use crate::snapshot::default_metric;
-use crate::trace::{Failure, RequestGapKind, Verdict};
+use crate::trace::{Calculation, Failure, Verdict};
 
 /// A utilization of an HPA, measured on the pods of its target.
 struct Utilization<'a> {
@@ -35,16 +35,15 @@ pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding
 impl Utilization<'_> {
     fn check(&self, set: &Set<'_>) -> Option<Finding> {
         let (name, container) = resource(&self.metric)?;
-        let found = verdict(&self.metric, &self.workload, |_| Quantity::from_milli(1, Format::DecimalSI))?;
-        match found {
-            Verdict::Failed(Failure::RequestGaps(gaps)) => match gaps.first()?.kind {
-                RequestGapKind::NoSuchContainer => self.no_such_container(container?),
-                RequestGapKind::Container(_) | RequestGapKind::PodLevel => {
-                    let is_set_later = companions::has_default(set, &self.workload, name)
-                        || sets_requests(set, self.hpa, name).is_some();
-                    (!is_set_later).then(|| self.no_request(name, container))
-                }
-            },
+        if let Some(container) = container.filter(|name| !self.running().any(|(_, it)| it.name == **name)) {
+            return Some(self.no_such_container(container));
+        }
+        match verdict(&self.metric, &self.workload, |_| Quantity::from_milli(1, Format::DecimalSI))? {
+            Verdict::Failed(Failure::RequestGaps(_)) => {
+                let is_set_later = companions::has_default(set, &self.workload, name)
+                    || companions::sets_requests(set, self.hpa, name).is_some();
+                (!is_set_later).then(|| self.no_request(name, container))
+            }
             Verdict::Proposal(_) => {
                 self.out_of_reach(name, container).or_else(|| self.sidecars_count(name, container))
             }
@@ -54,18 +53,11 @@ impl Utilization<'_> {
 
     /// The containers that run, with their paths in the workload.
     fn running(&self) -> impl Iterator<Item = (String, &Container)> {
-        let root = format!("{}spec", self.workload.template_path());
-        let path = move |list: &str, index: usize| format!("{root}.{list}[{index}]");
-        let of = |list: &'static str, containers: &'_ [Container]| -> Vec<(String, usize)> {
-            (0..containers.len()).map(|index| (path(list, index), index)).collect()
-        };
-        let main = of("containers", &self.pods.containers);
-        let init = of("initContainers", &self.pods.init_containers);
-        let main =
-            main.into_iter().filter_map(|(path, index)| Some((path, self.pods.containers.get(index)?)));
-        let init =
-            init.into_iter().filter_map(|(path, index)| Some((path, self.pods.init_containers.get(index)?)));
-        main.chain(init.filter(|(_, container)| container.is_sidecar()))
+        let root = self.workload.template_path();
+        let main = self.pods.containers.iter().enumerate();
+        let main = main.map(move |(index, it)| (format!("{root}spec.containers[{index}]"), it));
+        let sidecars = self.pods.init_containers.iter().enumerate().filter(|(_, it)| it.is_sidecar());
+        main.chain(sidecars.map(move |(index, it)| (format!("{root}spec.initContainers[{index}]"), it)))
     }
 
     fn counted(&self, container: Option<&str>) -> Vec<(String, &Container)> {
@@ -99,8 +91,8 @@ impl Utilization<'_> {
         }
     }
 
-    fn no_such_container(&self, container: &str) -> Option<Finding> {
-        let names: Vec<&str> = self.pods.containers.iter().map(|it| it.name.as_str()).collect();
+    fn no_such_container(&self, container: &str) -> Finding {
+        let names: Vec<&str> = self.running().map(|(_, it)| it.name.as_str()).collect();
         let message = format!(
             "{} has no container {container}, only {}; unless a webhook adds it, the metric fails",
             self.workload.shown(),
@@ -109,12 +101,13 @@ impl Utilization<'_> {
         let path = format!("spec.metrics[{}].containerResource.container", self.index);
         let help = "name a container of the template";
         let finding = Finding::new(Rule::ContainerNotInTemplate, self.hpa.place, path, message, help);
-        let near = crate::model::nearest(container, names.iter().copied());
-        let only = if names.len() == 1 { names.first() } else { near.first() };
-        let metrics = self.metrics(|metric| {
-            metric["containerResource"]["container"] = json!(only);
-        })?;
-        Some(if only.is_some() { finding.patch(json!({"spec": {"metrics": metrics}})) } else { finding })
+        let near = nearest(container, names.iter().copied());
+        let meant = if names.len() == 1 { names.first() } else { near.first() };
+        let metrics = self.metrics(|metric| metric["containerResource"]["container"] = json!(meant));
+        match (meant, metrics) {
+            (Some(_), Some(metrics)) => finding.patch(json!({"spec": {"metrics": metrics}})),
+            _ => finding,
+        }
     }
 
     /// The limits as a bound of the usage: the target is not met even there.
@@ -164,14 +157,16 @@ impl Utilization<'_> {
     fn sidecars_count(&self, resource: &str, container: Option<&str>) -> Option<Finding> {
         let counted = self.counted(container);
         let request = |it: &Container| it.resources.requests.get(resource).cloned().unwrap_or_default();
-        let (_, main) = counted.iter().max_by(|(_, one), (_, other)| request(one).cmp(&request(other)))?;
+        // Of equal ones the first.
+        let (_, main) =
+            counted.iter().rev().max_by(|(_, one), (_, other)| request(one).cmp(&request(other)))?;
         let alone = |it: &Container| if it.name == main.name { request(it) } else { Quantity::default() };
         let Verdict::Proposal(proposal) = verdict(&self.metric, &self.workload, alone)? else { return None };
         if counted.len() < 2 || self.pods.resources.is_some() || proposal.replicas > Replicas(1) {
             return None;
         }
         let utilization = match &proposal.calculation {
-            crate::trace::Calculation::PerPod(it) => it.first.utilization?.0,
+            Calculation::PerPod(it) => it.first.utilization?.0,
             _ => return None,
         };
         let target = *target_of(&mut self.metric.clone())?.as_ref()?;

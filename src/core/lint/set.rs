@@ -1,5 +1,6 @@
 //! The objects that are looked at together, and who belongs to whom.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::workload::Workload;
@@ -10,6 +11,8 @@ use crate::snapshot::{Manifest, Written};
 pub(super) struct Set<'a> {
     pub objects: &'a [Written],
     pub hpas: Vec<Subject<'a>>,
+    /// The folders whose files do not belong together.
+    crowded: BTreeSet<&'a Path>,
 }
 
 /// An HPA that can be decoded.
@@ -49,7 +52,7 @@ impl<'a> Set<'a> {
         let decoded = objects.iter().enumerate().filter(|(_, written)| written.is_hpa());
         let hpas = decoded
             .filter_map(|(place, written)| Some(Subject { place, written, manifest: written.hpa().ok()? }));
-        Self { objects, hpas: hpas.collect() }
+        Self { objects, hpas: hpas.collect(), crowded: crowded(objects) }
     }
 
     /// What an HPA scales, if it is there. Of several with its name, as the variants of one application have them, the
@@ -63,8 +66,8 @@ impl<'a> Set<'a> {
                 && is_together(hpa.written, it.written)
         };
         let mut found: Vec<_> = self.workloads().filter(is_it).collect();
-        let nearest = found.iter().map(|it| distance(hpa.written, it.written)).min()?;
-        found.retain(|it| distance(hpa.written, it.written) == nearest);
+        let nearest = found.iter().map(|it| self.distance(hpa.written, it.written)).min()?;
+        found.retain(|it| self.distance(hpa.written, it.written) == nearest);
         if found.len() == 1 { found.pop() } else { None }
     }
 
@@ -75,16 +78,16 @@ impl<'a> Set<'a> {
     }
 
     /// The objects of a kind and group that are applied together with another one.
-    pub fn beside(
-        &self,
-        written: &'a Written,
-        group_of: &'a str,
-        kind: &'a str,
+    pub fn beside<'s>(
+        &'s self,
+        written: &'s Written,
+        group_of: &'s str,
+        kind: &'s str,
     ) -> impl Iterator<Item = &'a Written> {
         self.objects.iter().filter(move |other| {
             other.text("/kind") == kind
                 && group(other.text("/apiVersion")) == group_of
-                && is_beside(written, other)
+                && self.is_beside(written, other)
         })
     }
 
@@ -92,7 +95,24 @@ impl<'a> Set<'a> {
     pub fn others(&self, hpa: &Subject<'_>) -> impl Iterator<Item = &Subject<'a>> {
         self.hpas
             .iter()
-            .filter(move |other| is_beside(hpa.written, other.written) && other.name() != hpa.name())
+            .filter(move |other| self.is_beside(hpa.written, other.written) && other.name() != hpa.name())
+    }
+
+    /// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
+    /// variants.
+    pub fn is_beside(&self, one: &Written, other: &Written) -> bool {
+        is_together(one, other) && self.distance(one, other) <= Distance::Folder
+    }
+
+    fn distance(&self, one: &Written, other: &Written) -> Distance {
+        let (here, there) = (folder(one), folder(other));
+        if one.source == other.source {
+            Distance::File
+        } else if here == there && here.is_none_or(|folder| !self.crowded.contains(folder)) {
+            Distance::Folder
+        } else {
+            Distance::Far
+        }
     }
 }
 
@@ -107,18 +127,17 @@ fn is_together(one: &Written, other: &Written) -> bool {
     one == other || one.is_empty() || other.is_empty()
 }
 
-/// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
-/// variants.
-pub(super) fn is_beside(one: &Written, other: &Written) -> bool {
-    is_together(one, other) && distance(one, other) <= Distance::Folder
+/// The folders in which several files have an object of the same name: examples or variants, each for itself.
+fn crowded(objects: &[Written]) -> BTreeSet<&Path> {
+    let mut first = BTreeMap::new();
+    let again = objects.iter().filter(|written| {
+        let texts = ["/kind", "/metadata/namespace", "/metadata/name"].map(|it| written.text(it));
+        let key = (folder(written), group(written.text("/apiVersion")), texts);
+        **first.entry(key).or_insert(&written.source) != written.source
+    });
+    again.filter_map(folder).collect()
 }
 
-fn distance(one: &Written, other: &Written) -> Distance {
-    if one.source == other.source {
-        Distance::File
-    } else if Path::new(&one.source).parent() == Path::new(&other.source).parent() {
-        Distance::Folder
-    } else {
-        Distance::Far
-    }
+fn folder(written: &Written) -> Option<&Path> {
+    Path::new(&written.source).parent()
 }

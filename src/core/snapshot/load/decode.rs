@@ -55,7 +55,9 @@ pub(super) fn tree(document: &Document) -> Result<(Value, Places), Problem> {
         Ok(node) => Ok((node.value, node.places.shifted(&shift))),
         Err(_) if document.format == Format::Json => {
             // JSON that is no YAML, for example with tabs, or nested deeply, has no places.
-            Ok((json(text, document)?, Places::of(document.start)))
+            let value =
+                json(text, document).map_err(|error| Problem { is_template: is_template(text), ..error })?;
+            Ok((value, Places::of(document.start)))
         }
         Err(error) => {
             let at = error.location().map(|at| Position { line: at.line(), column: at.column() });

@@ -1,0 +1,8 @@
+//! `kubectl hpa lint`: a bad and a good example of each rule, what the fixes do, and the forms of its output.
+
+mod examples;
+mod forms;
+mod input;
+#[path = "../pages/mod.rs"]
+mod pages;
+mod places;
