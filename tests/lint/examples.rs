@@ -154,3 +154,18 @@ fn a_limit_range_or_a_vpa_sets_requests() {
     assert!(has(&range.replace("type: Container", "type: Pod")));
     assert!(has(&vpa.replace("name: web}}", "name: other}}")));
 }
+
+/// The documentation lists them the other way round than the API server fills them in.
+#[test]
+fn the_order_of_policies_makes_no_behavior_of_its_own() {
+    let text = example(Rule::MinIsMax, "good");
+    let has = |policies: &str| {
+        let behavior = format!("  behavior: {{scaleUp: {{policies: [{policies}]}}}}\n  metrics:");
+        let found = counted(&objects(&text.replace("  metrics:", &behavior)));
+        found.iter().any(|it| it.rule == Rule::DefaultBehavior)
+    };
+    let (pods, percent) =
+        ("{type: Pods, value: 4, periodSeconds: 15}", "{type: Percent, value: 100, periodSeconds: 15}");
+    assert!(has(&format!("{pods}, {percent}")) && has(&format!("{percent}, {pods}")));
+    assert!(!has(pods) && !has(&format!("{pods}, {percent}, {percent}")));
+}

@@ -5,39 +5,31 @@ use serde_json::{Value, json};
 use super::rehearsal::{filled, leaves_zero, time_down};
 use super::set::{Set, Subject};
 use super::{Finding, Rule};
-use crate::engine::allowed;
-use crate::model::{
-    Behavior, Duration, Policy, PolicyType, Quantity, Ratio, Replicas, ScalingRules, SelectPolicy,
-    ToleranceTest, Tolerances,
-};
+use crate::model::{Behavior, Duration, PolicyType, Replicas, ScalingRules, SelectPolicy};
 use crate::trace::Direction;
 
 pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
+    // In v1 and v2beta1 it is an annotation, which is nobody's to edit.
+    if hpa.written.value.pointer("/spec/behavior").is_none() {
+        return;
+    }
     let Some(snapshot) = filled(hpa.spec()) else { return };
     let Some(behavior) = &snapshot.hpa.behavior else { return };
     let way = Way { hpa, behavior };
     findings.extend(way.scale_down_off());
     findings.extend(way.slow_scale_down());
     findings.extend(way.stuck_at_zero());
-    findings.extend(
-        [Direction::Up, Direction::Down]
-            .into_iter()
-            .flat_map(|direction| [way.tolerance(direction), way.one_pod(direction)].into_iter().flatten()),
-    );
+    for direction in [Direction::Up, Direction::Down] {
+        findings.extend(way.tolerance(direction));
+        findings.extend(way.one_pod(direction));
+    }
     findings.extend(way.defaults());
 }
 
 /// An HPA with its behavior, the defaults filled in.
-struct Way<'a> {
+pub(super) struct Way<'a> {
     hpa: &'a Subject<'a>,
     behavior: &'a Behavior,
-}
-
-const fn name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "scaleUp",
-        Direction::Down => "scaleDown",
-    }
 }
 
 /// What is longer than this is worth a word.
@@ -46,18 +38,19 @@ const LONG: Duration = Duration::from_seconds(3600);
 const LONGEST: Duration = Duration::from_seconds(86_400);
 
 impl Way<'_> {
-    fn finding(&self, rule: Rule, path: &str, message: String, help: &str) -> Finding {
+    pub fn finding(&self, rule: Rule, path: &str, message: String, help: &str) -> Finding {
         Finding::new(rule, self.hpa.place, format!("spec.behavior.{path}"), message, help)
     }
 
-    fn rules(&self, direction: Direction) -> &ScalingRules {
+    pub fn rules(&self, direction: Direction) -> &ScalingRules {
         match direction {
             Direction::Up => &self.behavior.up,
             Direction::Down => &self.behavior.down,
         }
     }
 
-    fn bounds(&self) -> (i32, i32) {
+    /// `minReplicas` and `maxReplicas`.
+    pub fn bounds(&self) -> (i32, i32) {
         (self.hpa.spec().min_replicas.unwrap_or(1), self.hpa.spec().max_replicas)
     }
 
@@ -105,63 +98,10 @@ impl Way<'_> {
         Some(finding.patch(json!({"spec": {"behavior": {"scaleUp": rules}}})))
     }
 
-    /// A tolerance that no ratio leaves downwards, or only one of 2 and more upwards.
-    fn tolerance(&self, direction: Direction) -> Option<Finding> {
-        let written = self.rules(direction).tolerance.as_ref()?;
-        let fraction = written.as_approximate_f64();
-        let tolerances = Tolerances { down: fraction, up: fraction, test: ToleranceTest::Band };
-        let (is_wide, effect) = match direction {
-            Direction::Down => (tolerances.holds(Ratio(0.0)), "the count never falls".to_owned()),
-            Direction::Up => {
-                let times = tolerances.highest().0;
-                let effect = format!("the count only rises if a metric is above {times} times its target");
-                (tolerances.holds(Ratio(2.0)), effect)
-            }
-        };
-        let name = name(direction);
-        is_wide.then(|| {
-            let message = format!("a tolerance of {written} is {}%: {effect}", percent(written));
-            let path = format!("{name}.tolerance");
-            let meant = hundredth(written);
-            let help = format!("if {written}% was meant, write {meant}");
-            self.finding(Rule::ToleranceTooWide, &path, message, &help)
-                .patch(json!({"spec": {"behavior": {name: {"tolerance": meant}}}}))
-        })
-    }
-
-    /// A percentage that is one pod at every count, by the engine's rounding.
-    fn one_pod(&self, direction: Direction) -> Option<Finding> {
-        let rules = self.rules(direction);
-        let (min, max) = self.bounds();
-        let [policy @ Policy { kind: PolicyType::Percent, .. }] = rules.policies.as_slice() else {
-            return None;
-        };
-        // Of two counts there is only one step, whatever the policy says.
-        if rules.select == SelectPolicy::Disabled || max - min < 2 || max > 1_000 || policy.value >= 100 {
-            return None;
-        }
-        let mut starts = match direction {
-            Direction::Up => min.max(1)..max,
-            Direction::Down => min + 1..max + 1,
-        };
-        let is_one = |start| (allowed(*policy, direction, Replicas(start)).0 - start).abs() == 1;
-        starts.all(is_one).then(|| {
-            let Policy { value, period_seconds, .. } = policy;
-            let name = name(direction);
-            let message = format!(
-                "{value}% of at most {max} replicas is always one pod in {period_seconds}s, as the controller rounds"
-            );
-            let policies = json!([{"type": "Pods", "value": 1, "periodSeconds": period_seconds}]);
-            let path = format!("{name}.policies[0].value");
-            let help = "write what it is, or a larger percentage";
-            self.finding(Rule::PercentIsOnePod, &path, message, help)
-                .patch(json!({"spec": {"behavior": {name: {"policies": policies}}}}))
-        })
-    }
-
     /// The directions that repeat what the API server fills in.
     fn defaults(&self) -> Option<Finding> {
-        let Behavior { up, down } = Behavior::default();
+        let Behavior { up, down } = sorted(Behavior::default());
+        let own = sorted(self.behavior.clone());
         let is_written = |name: &str| {
             let written = self.hpa.written.value.pointer(&format!("/spec/behavior/{name}"));
             written.and_then(Value::as_object).is_some_and(|rules| !rules.is_empty())
@@ -169,10 +109,10 @@ impl Way<'_> {
         // The controller's own default, by its flag.
         let flag = ScalingRules { window_seconds: Some(300), ..down.clone() };
         let mut repeated = Vec::new();
-        if self.behavior.up == up && is_written("scaleUp") {
+        if own.up == up && is_written("scaleUp") {
             repeated.push("scaleUp");
         }
-        if (self.behavior.down == down || self.behavior.down == flag) && is_written("scaleDown") {
+        if (own.down == down || own.down == flag) && is_written("scaleDown") {
             repeated.push("scaleDown");
         }
         let first = *repeated.first()?;
@@ -185,12 +125,14 @@ impl Way<'_> {
     }
 }
 
-fn percent(fraction: &Quantity) -> String {
-    (fraction.as_approximate_f64() * 100.0).to_string()
-}
-
-fn hundredth(percent: &Quantity) -> String {
-    (percent.as_approximate_f64() / 100.0).to_string()
+/// Policies in one order: it changes nothing which of them comes first.
+fn sorted(mut behavior: Behavior) -> Behavior {
+    for rules in [&mut behavior.up, &mut behavior.down] {
+        rules
+            .policies
+            .sort_by_key(|policy| (policy.kind == PolicyType::Percent, policy.value, policy.period_seconds));
+    }
+    behavior
 }
 
 /// A time of hours, to the minute.

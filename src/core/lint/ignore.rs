@@ -20,7 +20,7 @@ pub(super) fn apply(hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
                 answered.for_each(|finding| finding.ignored = Some(reason.to_owned()));
             }
             Some(rule) => {
-                bad.push(format!("the annotation ignores {rule} without a reason, so it still counts"))
+                bad.push(format!("the annotation ignores {rule} without a reason, so it still counts"));
             }
             None => bad.push(format!("the annotation ignores \"{code}\", which is no rule")),
         }

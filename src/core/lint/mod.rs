@@ -9,12 +9,15 @@ mod companions;
 mod finding;
 mod ignore;
 mod neighbors;
+mod policies;
+mod reach;
 mod refused;
 mod rehearsal;
 mod requests;
 mod rule;
 mod set;
 mod target;
+mod utilization;
 mod workload;
 
 pub use finding::{Finding, Fix};
@@ -28,7 +31,7 @@ type Check = fn(&Set<'_>, &Subject<'_>, &mut Vec<Finding>);
 
 /// What is looked at in an HPA that the API server takes.
 const CHECKS: &[Check] =
-    &[target::check, requests::check, behavior::check, neighbors::check, companions::check];
+    &[target::check, utilization::check, behavior::check, neighbors::check, companions::check];
 
 /// What is wrong with the HPAs among objects that are applied together, in the order of the files.
 #[must_use]
@@ -42,7 +45,9 @@ pub fn lint(objects: &[Written]) -> Vec<Finding> {
         let mut of_hpa = refused::check(hpa);
         // What the API server refuses never runs.
         if !of_hpa.iter().any(|finding| finding.rule == Rule::InvalidHpa) {
-            CHECKS.iter().for_each(|check| check(&set, hpa, &mut of_hpa));
+            for check in CHECKS {
+                check(&set, hpa, &mut of_hpa);
+            }
         }
         ignore::apply(hpa, &mut of_hpa);
         findings.extend(of_hpa);

@@ -65,7 +65,9 @@ impl<'a> Workload<'a> {
                 .filter(|(name, _)| resources.requests.get(name).is_none())
                 .map(|(name, limit)| (name.to_owned(), limit.clone()))
                 .collect();
-            missing.into_iter().for_each(|(name, limit)| resources.requests.set(&name, limit));
+            for (name, limit) in missing {
+                resources.requests.set(&name, limit);
+            }
         }
         Some(spec)
     }

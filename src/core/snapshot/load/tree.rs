@@ -116,10 +116,8 @@ impl<'de> Deserialize<'de> for Whole {
 
 struct WholeVisitor;
 
-impl WholeVisitor {
-    fn scalar<E>(value: impl Into<Value>) -> Result<Whole, E> {
-        Ok(Whole(value.into(), Below::Nothing))
-    }
+fn scalar(value: impl Into<Value>) -> Whole {
+    Whole(value.into(), Below::Nothing)
 }
 
 impl<'de> Visitor<'de> for WholeVisitor {
@@ -130,11 +128,11 @@ impl<'de> Visitor<'de> for WholeVisitor {
     }
 
     fn visit_unit<E>(self) -> Result<Whole, E> {
-        Self::scalar(Value::Null)
+        Ok(scalar(Value::Null))
     }
 
     fn visit_none<E>(self) -> Result<Whole, E> {
-        Self::scalar(Value::Null)
+        Ok(scalar(Value::Null))
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Whole, D::Error> {
@@ -142,23 +140,23 @@ impl<'de> Visitor<'de> for WholeVisitor {
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Whole, E> {
-        Self::scalar(value)
+        Ok(scalar(value))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Whole, E> {
-        Self::scalar(value)
+        Ok(scalar(value))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Whole, E> {
-        Self::scalar(value)
+        Ok(scalar(value))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Whole, E> {
-        Self::scalar(value)
+        Ok(scalar(value))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Whole, E> {
-        Self::scalar(value)
+        Ok(scalar(value))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Whole, A::Error> {
