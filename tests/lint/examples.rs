@@ -169,3 +169,49 @@ fn the_order_of_policies_makes_no_behavior_of_its_own() {
     assert!(has(&format!("{pods}, {percent}")) && has(&format!("{percent}, {pods}")));
     assert!(!has(pods) && !has(&format!("{pods}, {percent}, {percent}")));
 }
+
+/// Each value of a document and, in its place, what may stand there by mistake.
+fn broken(value: &Value) -> Vec<Value> {
+    let wrong =
+        [Value::Null, 7.into(), (-1).into(), "x".into(), serde_json::json!([]), serde_json::json!({})];
+    let mut all = wrong.to_vec();
+    match value {
+        Value::Object(fields) => {
+            for (name, below) in fields {
+                all.extend(broken(below).into_iter().map(|below| {
+                    let mut fields = fields.clone();
+                    fields.insert(name.clone(), below);
+                    Value::Object(fields)
+                }));
+            }
+        }
+        Value::Array(items) => {
+            for (place, below) in items.iter().enumerate() {
+                all.extend(broken(below).into_iter().map(|below| {
+                    let mut items = items.clone();
+                    items[place] = below;
+                    Value::Array(items)
+                }));
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+#[test]
+fn nothing_in_a_file_makes_lint_panic() {
+    let mut tried = 0;
+    for rule in Rule::ALL {
+        let objects = objects(&example(*rule, "bad"));
+        for place in 0..objects.len() {
+            for value in broken(&objects[place].value) {
+                let mut changed = objects.clone();
+                changed[place].value = value;
+                let _ = lint(&changed);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 4_000, "{tried}");
+}

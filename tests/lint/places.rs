@@ -137,3 +137,46 @@ fn pods_that_come_and_go_are_worth_a_note() {
     let told: Vec<_> = findings.iter().map(|it| (it.rule, it.severity.as_str())).collect();
     assert_eq!(told, [(Rule::SelectsOtherPods, "info")]);
 }
+
+#[test]
+fn patches_of_a_kustomization_are_no_hpas_of_their_own() {
+    let patch = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web}, spec: {maxReplicas: 9}}";
+    let parts = WEB.replace("selector: {matchLabels: {app: web}}, ", "");
+    assert_eq!(found(&[("base/hpa.yaml", HPA), ("prod/hpa.yaml", patch)]), []);
+    // A kustomization may leave out its kind.
+    assert_eq!(
+        found(&[("prod/hpa.yaml", patch), ("prod/kustomization.yaml", "patches: [{path: hpa.yaml}]")]),
+        []
+    );
+    assert_eq!(found(&[("prod/hpa.yaml", HPA), ("prod/web.yaml", &parts)]), []);
+    // Alone it is refused, as any HPA is that lacks what it needs.
+    assert_eq!(found(&[("prod/hpa.yaml", patch)]), [Rule::InvalidHpa; 3]);
+}
+
+/// The selector of an old kind is a map of labels; read as a selector of the new form it would match every pod.
+#[test]
+fn labels_of_old_kinds_are_selectors() {
+    let config = WEB
+        .replace("apps/v1, kind: Deployment", "apps.openshift.io/v1, kind: DeploymentConfig")
+        .replace("replicas: 2, ", "")
+        .replace("{matchLabels: {app: web}}", "{app: web}");
+    let hpa = HPA.replace("apps/v1, kind: Deployment", "apps.openshift.io/v1, kind: DeploymentConfig");
+    let job = |label: &str| {
+        format!(
+            "{{apiVersion: batch/v1, kind: Job, metadata: {{name: job}}, spec: {{template: {{metadata: {{labels: \
+             {{app: {label}}}}}, spec: {{containers: [{{name: job}}]}}}}}}}}"
+        )
+    };
+    let found = |label: &str| found(&[("all.yaml", &format!("{hpa}---\n{config}---\n{}", job(label)))]);
+    assert_eq!(found("other"), []);
+    assert_eq!(found("web"), [Rule::SelectsOtherPods]);
+}
+
+#[test]
+fn scalars_are_those_that_kubectl_sends() {
+    assert_eq!(found(&[("a.yaml", &HPA.replace("maxReplicas: 5", "maxReplicas: 5.0"))]), []);
+    assert_eq!(found(&[("a.yaml", &HPA.replace("maxReplicas: 5", "maxReplicas: 5.5"))]), [Rule::InvalidHpa]);
+    assert_eq!(found(&[("a.yaml", &HPA.replace("maxReplicas: 5", "maxReplicas: '5'"))]), [Rule::InvalidHpa]);
+    let labels = HPA.replace("{name: web}, spec", "{name: web, labels: {version: 1.0}}, spec");
+    assert_eq!(found(&[("a.yaml", &labels)]), [Rule::InvalidHpa]);
+}

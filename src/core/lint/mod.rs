@@ -37,8 +37,10 @@ const CHECKS: &[Check] =
 #[must_use]
 pub fn lint(objects: &[Written]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (place, written) in objects.iter().enumerate().filter(|(_, written)| written.is_hpa()) {
-        findings.extend(refused::undecodable(place, written));
+    for (place, written) in objects.iter().enumerate() {
+        if written.is_hpa() && !set::is_patch(objects, written) {
+            findings.extend(refused::undecodable(place, written));
+        }
     }
     let set = Set::of(objects);
     for hpa in &set.hpas {

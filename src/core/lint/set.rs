@@ -49,7 +49,8 @@ enum Distance {
 
 impl<'a> Set<'a> {
     pub fn of(objects: &'a [Written]) -> Self {
-        let decoded = objects.iter().enumerate().filter(|(_, written)| written.is_hpa());
+        let whole = |written: &Written| written.is_hpa() && !is_patch(objects, written);
+        let decoded = objects.iter().enumerate().filter(|(_, written)| whole(written));
         let hpas = decoded
             .filter_map(|(place, written)| Some(Subject { place, written, manifest: written.hpa().ok()? }));
         Self { objects, hpas: hpas.collect(), crowded: crowded(objects) }
@@ -60,7 +61,9 @@ impl<'a> Set<'a> {
     pub fn target(&self, hpa: &Subject<'_>) -> Option<Workload<'a>> {
         let wanted = &hpa.spec().scale_target_ref;
         let is_it = |it: &Workload<'_>| {
-            it.kind() == wanted.kind
+            // Without a selector it is a part that kustomize lays over a whole one.
+            it.selector().is_some()
+                && it.kind() == wanted.kind
                 && it.name() == wanted.name
                 && it.group() == group(&wanted.api_version)
                 && is_together(hpa.written, it.written)
@@ -114,6 +117,19 @@ impl<'a> Set<'a> {
             Distance::Far
         }
     }
+}
+
+/// Whether it is the part of an HPA that kustomize lays over a whole one.
+pub(super) fn is_patch(objects: &[Written], written: &Written) -> bool {
+    let is_whole = |hpa: &Written| {
+        ["/spec/scaleTargetRef", "/spec/maxReplicas"].iter().all(|field| hpa.value.pointer(field).is_some())
+    };
+    let is_of = |other: &Written| {
+        let name = "/metadata/name";
+        (other.is_hpa() && is_whole(other) && other.text(name) == written.text(name))
+            || (other.is_kustomization() && folder(other) == folder(written))
+    };
+    !is_whole(written) && objects.iter().any(is_of)
 }
 
 /// The group of an `apiVersion`.

@@ -81,9 +81,16 @@ impl<'a> Workload<'a> {
         }
     }
 
-    /// What its scale selects.
+    /// What its scale selects. In a ReplicationController and a DeploymentConfig the labels stand there themselves.
     pub fn selector(&self) -> Option<Selector> {
         let selector = self.written.value.pointer("/spec/selector")?;
-        LabelSelector::deserialize(selector).ok()?.to_selector().ok()
+        let fields = selector.as_object().filter(|fields| !fields.is_empty())?;
+        let is_plain = !["matchLabels", "matchExpressions"].iter().any(|name| fields.contains_key(*name));
+        let selector = if is_plain {
+            LabelSelector { match_labels: Labels::deserialize(selector).ok()?, ..LabelSelector::default() }
+        } else {
+            LabelSelector::deserialize(selector).ok()?
+        };
+        selector.to_selector().ok()
     }
 }

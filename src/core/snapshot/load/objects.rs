@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::Read;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -39,6 +40,12 @@ impl Written {
     pub fn is_hpa(&self) -> bool {
         self.text("/kind") == "HorizontalPodAutoscaler"
             && self.text("/apiVersion").starts_with("autoscaling/")
+    }
+
+    /// Whether it is no object of the API, but says how kustomize makes some.
+    #[must_use]
+    pub fn is_kustomization(&self) -> bool {
+        is_kustomization(&self.source)
     }
 
     /// The HPA that it is.
@@ -80,12 +87,15 @@ impl<R: Read> Iterator for Objects<R> {
 }
 
 fn take(source: &str, value: Value, places: Places, found: &mut VecDeque<Written>) {
-    let kind = value["kind"].as_str().unwrap_or_default();
-    if kind.is_empty() || !value["apiVersion"].is_string() {
+    let is_named = |field: &str| value[field].as_str().is_some_and(|text| !text.is_empty());
+    // A kustomization may leave out what it is: its file says so.
+    let is_object =
+        (is_named("kind") && is_named("apiVersion")) || (value.is_object() && is_kustomization(source));
+    if !is_object {
         return;
     }
     match value {
-        Value::Object(mut list) if list["kind"] == "List" || is_list(&list) => {
+        Value::Object(mut list) if is_list(&list) => {
             let Some(Value::Array(items)) = list.remove("items") else { return };
             for (value, places) in items.into_iter().zip(places.items("items")) {
                 take(source, value, places, found);
@@ -95,8 +105,14 @@ fn take(source: &str, value: Value, places: Places, found: &mut VecDeque<Written
     }
 }
 
-/// Whether it is what an API server answers to a list, for example `DeploymentList`.
+/// Whether a file is called as kustomize wants it.
+fn is_kustomization(source: &str) -> bool {
+    let stem = Path::new(source).file_stem();
+    stem.is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
+}
+
+/// Whether it is kubectl's `List`, or what an API server answers to a list, for example `DeploymentList`.
 fn is_list(object: &serde_json::Map<String, Value>) -> bool {
-    let kind = object["kind"].as_str().unwrap_or_default();
+    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
     kind.ends_with("List") && object.get("items").is_some_and(Value::is_array)
 }

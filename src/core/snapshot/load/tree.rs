@@ -151,8 +151,9 @@ impl<'de> Visitor<'de> for WholeVisitor {
         Ok(scalar(value))
     }
 
+    /// A float without a fraction is sent as an integer, as Go's JSON prints it: `80.0` is 80.
     fn visit_f64<E>(self, value: f64) -> Result<Whole, E> {
-        Ok(scalar(value))
+        Ok(value.to_string().parse::<i64>().map_or_else(|_| scalar(value), scalar))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Whole, E> {
