@@ -46,7 +46,7 @@ fn severity() -> impl TypedValueParser<Value = Severity> {
 }
 
 const EXAMPLES: &str = "\
-An annotation of an HPA answers a finding, with the reason:
+To ignore a finding, give the reason in an annotation of the HPA:
   kubectl-hpa.io/lint-ignore: \"min-is-max: fixed until the migration; no-request: set by a LimitRange\"
 
 Examples:

@@ -1,4 +1,4 @@
-//! Findings that an HPA's author has answered.
+//! Findings that an annotation of their HPA ignores, with a reason.
 
 use super::set::Subject;
 use super::{Finding, Rule};
@@ -6,7 +6,7 @@ use super::{Finding, Rule};
 /// The annotation: `rule: reason; rule: reason`.
 const ANNOTATION: &str = "kubectl-hpa.io/lint-ignore";
 
-/// Marks the findings that the annotation of their HPA answers; of what it does not say well there is a finding.
+/// Marks the findings that the annotation ignores. An entry without a reason, or of no rule, is a finding itself.
 pub(super) fn apply(hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     let annotations = &hpa.written.value["metadata"]["annotations"];
     let Some(text) = annotations[ANNOTATION].as_str() else { return };

@@ -1,4 +1,4 @@
-//! Findings as JUnit's XML: a test case for each HPA.
+//! Findings as JUnit's XML.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use super::{LintReport, Spot};
 use crate::render::verdict::escaped;
 use kubectl_hpa_core::lint::{Finding, Severity};
 
-/// Writes a test case for each file with an HPA and for each finding: errors and warnings fail, notes are output.
+/// Writes a test case for each HPA without findings and for each finding: errors and warnings fail, notes are output.
 ///
 /// # Errors
 /// Those of the writer.

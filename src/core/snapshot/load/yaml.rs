@@ -79,7 +79,7 @@ const MANY_ALIASES: &str = "more aliases of anchors than a case can need";
 
 fn breach_words(breach: &BudgetBreach) -> String {
     match breach {
-        BudgetBreach::Depth { .. } => format!("nested deeper than {MAX_DEPTH} levels"),
+        BudgetBreach::Depth { depth } => format!("nested deeper than {} levels", depth.saturating_sub(1)),
         BudgetBreach::Aliases { .. } | BudgetBreach::Anchors { .. } | BudgetBreach::MergeKeys { .. } => {
             MANY_ALIASES.to_owned()
         }
