@@ -3,6 +3,7 @@
 mod examples;
 mod forms;
 mod input;
+mod many;
 #[path = "../pages/mod.rs"]
 mod pages;
 mod places;

@@ -7,8 +7,10 @@
 mod behavior;
 mod companions;
 mod finding;
+mod folders;
 mod ignore;
 mod neighbors;
+mod patches;
 mod policies;
 mod reach;
 mod refused;
@@ -19,6 +21,8 @@ mod set;
 mod target;
 mod utilization;
 mod workload;
+
+use std::collections::BTreeMap;
 
 pub use finding::{Finding, Fix};
 pub use rule::{Rule, Severity};
@@ -36,13 +40,13 @@ const CHECKS: &[Check] =
 /// What is wrong with the HPAs among objects that are applied together, in the order of the files.
 #[must_use]
 pub fn lint(objects: &[Written]) -> Vec<Finding> {
+    let set = Set::of(objects);
     let mut findings = Vec::new();
     for (place, written) in objects.iter().enumerate() {
-        if written.is_hpa() && !set::is_patch(objects, written) {
+        if written.is_hpa() && !set.patches.has(written) {
             findings.extend(refused::undecodable(place, written));
         }
     }
-    let set = Set::of(objects);
     for hpa in &set.hpas {
         let mut of_hpa = refused::check(hpa);
         // What the API server refuses never runs.
@@ -54,9 +58,11 @@ pub fn lint(objects: &[Written]) -> Vec<Finding> {
         ignore::apply(hpa, &mut of_hpa);
         findings.extend(of_hpa);
     }
-    findings.sort_by_key(|finding| {
-        let at = objects.get(finding.object).map(|written| written.at(&finding.path));
-        (first_of_file(objects, finding.object), at, finding.rule)
+    let files = first_of_files(objects);
+    findings.sort_by_cached_key(|finding| {
+        let written = objects.get(finding.object);
+        let first = written.and_then(|written| files.get(written.source.as_str()).copied());
+        (first, written.map(|written| written.at(&finding.path)), finding.rule)
     });
     // What is said of a workload is said once, however many HPAs it concerns.
     let is_hpa = |place: usize| objects.get(place).is_some_and(Written::is_hpa);
@@ -67,8 +73,11 @@ pub fn lint(objects: &[Written]) -> Vec<Finding> {
     findings
 }
 
-/// The place of the first object of an object's file: files are in the order in which they were read.
-fn first_of_file(objects: &[Written], place: usize) -> Option<usize> {
-    let source = &objects.get(place)?.source;
-    objects.iter().position(|written| written.source == *source)
+/// The place of the first object of each file: files are in the order in which they were read.
+fn first_of_files(objects: &[Written]) -> BTreeMap<&str, usize> {
+    let mut first = BTreeMap::new();
+    for (place, written) in objects.iter().enumerate() {
+        first.entry(written.source.as_str()).or_insert(place);
+    }
+    first
 }

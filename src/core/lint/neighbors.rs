@@ -9,15 +9,15 @@ use super::{Finding, Rule, Severity};
 pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(shared_target(set, hpa));
     let Some(workload) = set.target(hpa) else { return };
-    findings.extend(shared_pods(set, hpa, &workload));
-    findings.extend(other_pods(set, hpa, &workload));
-    findings.extend(replicas(hpa, &workload));
+    findings.extend(shared_pods(set, hpa, workload));
+    findings.extend(other_pods(set, hpa, workload));
+    findings.extend(replicas(hpa, workload));
 }
 
 /// Told at the later of the two.
 fn shared_target(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
     let own = &hpa.spec().scale_target_ref;
-    let other = set.others(hpa).filter(|other| other.place < hpa.place).find(|other| {
+    let other = set.earlier(hpa, |other| {
         let target = &other.spec().scale_target_ref;
         target.kind == own.kind
             && target.name == own.name
@@ -30,41 +30,34 @@ fn shared_target(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
 
 /// The same of two targets, of which one selects pods of the other.
 fn shared_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
-    let mut others = set.others(hpa).filter(|other| other.place < hpa.place);
-    others.find_map(|other| {
-        let its = set.target(other).filter(|its| its.place != workload.place)?;
-        let overlaps = selects(workload, &its) || selects(&its, workload);
-        overlaps.then(|| {
-            let message = format!(
-                "{} and {} select the same pods, and HPA {} scales the other: both HPAs stop (AmbiguousSelector)",
-                workload.shown(),
-                its.shown(),
-                other.name()
-            );
-            let help = "give each workload a label of its own, in its selector and in its template";
-            Finding::new(Rule::SharedPods, workload.place, "spec.selector", message, help)
-        })
-    })
+    let overlaps = |its: &Workload<'_>| {
+        its.place != workload.place && (selects(workload, its) || selects(its, workload))
+    };
+    let other = set.earlier(hpa, |other| set.target(other).is_some_and(overlaps))?;
+    let message = format!(
+        "{} and {} select the same pods, and HPA {} scales the other: both HPAs stop (AmbiguousSelector)",
+        workload.shown(),
+        set.target(other)?.shown(),
+        other.name()
+    );
+    let help = "give each workload a label of its own, in its selector and in its template";
+    Some(Finding::new(Rule::SharedPods, workload.place, "spec.selector", message, help))
 }
 
 /// Whether the selector of one workload matches the pods of another.
 fn selects(one: &Workload<'_>, other: &Workload<'_>) -> bool {
-    matches!((one.selector(), other.labels()), (Some(selector), Some(labels)) if selector.matches(&labels))
+    matches!((&one.selector, &other.labels), (Some(selector), Some(labels)) if selector.matches(labels))
 }
 
 /// Pods of workloads that no HPA scales.
 fn other_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
-    let scaled: Vec<usize> = set.hpas.iter().filter_map(|other| Some(set.target(other)?.place)).collect();
-    let mut others = set.workloads().filter(|other| {
+    // The labels are tested first: that is cheap, and few match.
+    let mut others = set.unscaled().filter(|other| selects(workload, other)).filter(|other| {
         let is_itself = other.kind() == workload.kind() && other.name() == workload.name();
-        !is_itself
-            && !is_owned(other)
-            && !scaled.contains(&other.place)
-            && set.is_beside(workload.written, other.written)
-            && selects(workload, other)
+        !is_itself && !is_owned(other) && set.folders.is_beside(workload.written, other.written)
     });
     let other = others.next()?;
-    let is_rare = other.kind() == "Pod" || is_hook(&other);
+    let is_rare = other.kind() == "Pod" || is_hook(other);
     let message = format!(
         "the selector of {} also matches the pods of {}{}: HPA {} counts them",
         workload.shown(),

@@ -25,7 +25,7 @@ impl Utilization<'_> {
                 *slot = Some(target);
             }
             let limit = |it: &Container| it.resources.limits.get(resource).cloned().unwrap_or_default();
-            verdict(&metric, &self.workload, limit)
+            verdict(&metric, self.workload, limit)
         };
         let scales_up =
             |target| matches!(at_limit(target), Some(Verdict::Proposal(it)) if it.replicas > Replicas(1));
@@ -61,7 +61,7 @@ impl Utilization<'_> {
         let (_, main) =
             counted.iter().rev().max_by(|(_, one), (_, other)| request(one).cmp(&request(other)))?;
         let alone = |it: &Container| if it.name == main.name { request(it) } else { Quantity::default() };
-        let Verdict::Proposal(proposal) = verdict(&self.metric, &self.workload, alone)? else { return None };
+        let Verdict::Proposal(proposal) = verdict(&self.metric, self.workload, alone)? else { return None };
         if counted.len() < 2 || self.pods.resources.is_some() || proposal.replicas > Replicas(1) {
             return None;
         }

@@ -1,8 +1,9 @@
 //! The objects that are looked at together, and who belongs to whom.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
+use super::folders::{Folders, is_together};
+use super::patches::Patches;
 use super::workload::Workload;
 use crate::api;
 use crate::snapshot::{Manifest, Written};
@@ -11,8 +12,14 @@ use crate::snapshot::{Manifest, Written};
 pub(super) struct Set<'a> {
     pub objects: &'a [Written],
     pub hpas: Vec<Subject<'a>>,
-    /// The folders whose files do not belong together.
-    crowded: BTreeSet<&'a Path>,
+    /// Everything that makes pods, and pods.
+    workloads: Vec<Workload<'a>>,
+    /// The workloads that HPAs scale, by their index.
+    scaled: BTreeSet<usize>,
+    /// By group and kind.
+    kinds: BTreeMap<(&'a str, &'a str), Vec<&'a Written>>,
+    pub patches: Patches<'a>,
+    pub folders: Folders<'a>,
 }
 
 /// An HPA that can be decoded.
@@ -21,6 +28,8 @@ pub(super) struct Subject<'a> {
     pub place: usize,
     pub written: &'a Written,
     pub manifest: Manifest,
+    /// The index of what it scales among the workloads.
+    workload: Option<usize>,
 }
 
 impl Subject<'_> {
@@ -39,45 +48,76 @@ impl Subject<'_> {
     }
 }
 
-/// How far two objects are from each other: in one file, in one folder, elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Distance {
-    File,
-    Folder,
-    Far,
-}
-
 impl<'a> Set<'a> {
     pub fn of(objects: &'a [Written]) -> Self {
-        let whole = |written: &Written| written.is_hpa() && !is_patch(objects, written);
-        let decoded = objects.iter().enumerate().filter(|(_, written)| whole(written));
-        let hpas = decoded
-            .filter_map(|(place, written)| Some(Subject { place, written, manifest: written.hpa().ok()? }));
-        Self { objects, hpas: hpas.collect(), crowded: crowded(objects) }
-    }
-
-    /// What an HPA scales, if it is there. Of several with its name, as the variants of one application have them, the
-    /// one in the same file counts, then the one in the same folder; which of two there is meant is not known.
-    pub fn target(&self, hpa: &Subject<'_>) -> Option<Workload<'a>> {
-        let wanted = &hpa.spec().scale_target_ref;
-        let is_it = |it: &Workload<'_>| {
-            // Without a selector it is a part that kustomize lays over a whole one.
-            it.selector().is_some()
-                && it.kind() == wanted.kind
-                && it.name() == wanted.name
-                && it.group() == group(&wanted.api_version)
-                && is_together(hpa.written, it.written)
+        let enumerated = || objects.iter().enumerate();
+        let workloads = enumerated().filter_map(|(place, written)| Workload::of(place, written)).collect();
+        let mut kinds = BTreeMap::<_, Vec<_>>::new();
+        for written in objects {
+            let kind = (group(written.text("/apiVersion")), written.text("/kind"));
+            kinds.entry(kind).or_default().push(written);
+        }
+        let patches = Patches::of(objects);
+        let whole = enumerated().filter(|(_, written)| written.is_hpa() && !patches.has(written));
+        let hpas = whole.filter_map(|(place, written)| {
+            Some(Subject { place, written, manifest: written.hpa().ok()?, workload: None })
+        });
+        let hpas = hpas.collect();
+        let mut set = Self {
+            objects,
+            hpas,
+            workloads,
+            patches,
+            kinds,
+            scaled: BTreeSet::new(),
+            folders: Folders::of(objects),
         };
-        let mut found: Vec<_> = self.workloads().filter(is_it).collect();
-        let nearest = found.iter().map(|it| self.distance(hpa.written, it.written)).min()?;
-        found.retain(|it| self.distance(hpa.written, it.written) == nearest);
-        if found.len() == 1 { found.pop() } else { None }
+        set.resolve();
+        set
     }
 
-    /// Everything that makes pods, and pods.
-    pub fn workloads(&self) -> impl Iterator<Item = Workload<'a>> {
-        let objects = self.objects.iter().enumerate();
-        objects.filter_map(|(place, written)| Workload::of(place, written))
+    /// Finds what each HPA scales. This is done once, because the rules compare each HPA with all others.
+    fn resolve(&mut self) {
+        let mut named = BTreeMap::<_, Vec<_>>::new();
+        for (index, it) in self.workloads.iter().enumerate() {
+            named.entry((it.kind(), it.name())).or_default().push(index);
+        }
+        let found = |hpa: &Subject<'_>| {
+            let wanted = &hpa.spec().scale_target_ref;
+            self.nearest(hpa, named.get(&(wanted.kind.as_str(), wanted.name.as_str()))?)
+        };
+        let found: Vec<Option<usize>> = self.hpas.iter().map(found).collect();
+        self.scaled = found.iter().flatten().copied().collect();
+        for (hpa, workload) in self.hpas.iter_mut().zip(found) {
+            hpa.workload = workload;
+        }
+    }
+
+    /// Of several workloads with its target's name, as the variants of one application have them, the one in the same
+    /// file counts, then the one in the same folder; which of two there is meant is not known.
+    fn nearest(&self, hpa: &Subject<'_>, named: &[usize]) -> Option<usize> {
+        let group_of = group(&hpa.spec().scale_target_ref.api_version);
+        let distance = |index: usize| {
+            let it = self.workloads.get(index)?;
+            // Without a selector it is a part that kustomize lays over a whole one.
+            let is_it =
+                it.selector.is_some() && it.group() == group_of && is_together(hpa.written, it.written);
+            is_it.then(|| (self.folders.distance(hpa.written, it.written), index))
+        };
+        let found: Vec<_> = named.iter().filter_map(|index| distance(*index)).collect();
+        let (nearest, index) = *found.iter().min()?;
+        (found.iter().filter(|(distance, _)| *distance == nearest).count() == 1).then_some(index)
+    }
+
+    /// What an HPA scales, if it is there.
+    pub fn target(&self, hpa: &Subject<'_>) -> Option<&Workload<'a>> {
+        self.workloads.get(hpa.workload?)
+    }
+
+    /// The workloads that no HPA scales.
+    pub fn unscaled(&self) -> impl Iterator<Item = &Workload<'a>> {
+        let all = self.workloads.iter().enumerate();
+        all.filter(|(index, _)| !self.scaled.contains(index)).map(|(_, workload)| workload)
     }
 
     /// The objects of a kind and group that are applied together with another one.
@@ -87,73 +127,24 @@ impl<'a> Set<'a> {
         group_of: &'s str,
         kind: &'s str,
     ) -> impl Iterator<Item = &'a Written> {
-        self.objects.iter().filter(move |other| {
-            other.text("/kind") == kind
-                && group(other.text("/apiVersion")) == group_of
-                && self.is_beside(written, other)
-        })
+        let of_kind = self.kinds.get(&(group_of, kind)).into_iter().flatten().copied();
+        of_kind.filter(move |other| self.folders.is_beside(written, other))
     }
 
-    /// The other HPAs that are applied together with one: of another name, for the same name is the same HPA again.
-    pub fn others(&self, hpa: &Subject<'_>) -> impl Iterator<Item = &Subject<'a>> {
-        self.hpas
-            .iter()
-            .filter(move |other| self.is_beside(hpa.written, other.written) && other.name() != hpa.name())
+    /// The first of the earlier HPAs that meets a condition and is applied together with this one. It has another name:
+    /// the same name is the same HPA again. The condition is tested first, because it is cheap and rarely true.
+    pub fn earlier(
+        &self,
+        hpa: &Subject<'_>,
+        is_candidate: impl Fn(&Subject<'a>) -> bool,
+    ) -> Option<&Subject<'a>> {
+        let before = self.hpas.iter().take_while(|other| other.place < hpa.place);
+        let mut others = before.filter(|other| is_candidate(other));
+        others.find(|other| self.folders.is_beside(hpa.written, other.written) && other.name() != hpa.name())
     }
-
-    /// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
-    /// variants.
-    pub fn is_beside(&self, one: &Written, other: &Written) -> bool {
-        is_together(one, other) && self.distance(one, other) <= Distance::Folder
-    }
-
-    fn distance(&self, one: &Written, other: &Written) -> Distance {
-        let (here, there) = (folder(one), folder(other));
-        if one.source == other.source {
-            Distance::File
-        } else if here == there && here.is_none_or(|folder| !self.crowded.contains(folder)) {
-            Distance::Folder
-        } else {
-            Distance::Far
-        }
-    }
-}
-
-/// Whether it is the part of an HPA that kustomize lays over a whole one.
-pub(super) fn is_patch(objects: &[Written], written: &Written) -> bool {
-    let is_whole = |hpa: &Written| {
-        ["/spec/scaleTargetRef", "/spec/maxReplicas"].iter().all(|field| hpa.value.pointer(field).is_some())
-    };
-    let is_of = |other: &Written| {
-        let name = "/metadata/name";
-        (other.is_hpa() && is_whole(other) && other.text(name) == written.text(name))
-            || (other.is_kustomization() && folder(other) == folder(written))
-    };
-    !is_whole(written) && objects.iter().any(is_of)
 }
 
 /// The group of an `apiVersion`.
 pub(super) fn group(api_version: &str) -> &str {
     api_version.split_once('/').map_or("", |(group, _)| group)
-}
-
-/// Whether two objects are of one namespace; one that names none goes wherever the other does.
-fn is_together(one: &Written, other: &Written) -> bool {
-    let [one, other] = [one, other].map(|it| it.text("/metadata/namespace"));
-    one == other || one.is_empty() || other.is_empty()
-}
-
-/// The folders in which several files have an object of the same name: examples or variants, each for itself.
-fn crowded(objects: &[Written]) -> BTreeSet<&Path> {
-    let mut first = BTreeMap::new();
-    let again = objects.iter().filter(|written| {
-        let texts = ["/kind", "/metadata/namespace", "/metadata/name"].map(|it| written.text(it));
-        let key = (folder(written), group(written.text("/apiVersion")), texts);
-        **first.entry(key).or_insert(&written.source) != written.source
-    });
-    again.filter_map(folder).collect()
-}
-
-fn folder(written: &Written) -> Option<&Path> {
-    Path::new(&written.source).parent()
 }

@@ -18,7 +18,7 @@ pub(super) struct Utilization<'a> {
     /// Its place in the spec.
     pub index: usize,
     pub metric: MetricSpec,
-    pub workload: Workload<'a>,
+    pub workload: &'a Workload<'a>,
     pub pods: PodSpec,
 }
 
@@ -41,9 +41,9 @@ impl Utilization<'_> {
             return Some(self.no_such_container(&source.container));
         }
         let (name, container) = resource(&self.metric)?;
-        match verdict(&self.metric, &self.workload, |_| Quantity::from_milli(1, Format::DecimalSI))? {
+        match verdict(&self.metric, self.workload, |_| Quantity::from_milli(1, Format::DecimalSI))? {
             Verdict::Failed(Failure::RequestGaps(_)) => {
-                let is_set_later = companions::has_default(set, &self.workload, name)
+                let is_set_later = companions::has_default(set, self.workload, name)
                     || companions::sets_requests(set, self.hpa, name).is_some();
                 if is_set_later { None } else { self.no_request(name, container) }
             }

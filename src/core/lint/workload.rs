@@ -9,13 +9,16 @@ use crate::model::{LabelSelector, Labels, Selector};
 use crate::snapshot::Written;
 
 /// An object with a template of pods, or a pod.
-#[derive(Clone, Copy)]
 pub(super) struct Workload<'a> {
     /// Its place in the list.
     pub place: usize,
     pub written: &'a Written,
     /// Where its pods' metadata and spec are.
     template: &'a Value,
+    /// What its scale selects.
+    pub selector: Option<Selector>,
+    /// The labels of its pods.
+    pub labels: Option<Labels>,
 }
 
 impl<'a> Workload<'a> {
@@ -28,7 +31,8 @@ impl<'a> Workload<'a> {
         };
         // Templates of other things (of certificates, of cluster machines) have no containers.
         let template = template.filter(|template| template["spec"]["containers"].is_array())?;
-        Some(Self { place, written, template })
+        let labels = Labels::deserialize(&template["metadata"]["labels"]).ok();
+        Some(Self { place, written, template, selector: selector(value), labels })
     }
 
     pub fn kind(&self) -> &'a str {
@@ -46,11 +50,6 @@ impl<'a> Workload<'a> {
     /// As `Deployment web`.
     pub fn shown(&self) -> String {
         format!("{} {}", self.kind(), self.name())
-    }
-
-    /// The labels of its pods.
-    pub fn labels(&self) -> Option<Labels> {
-        Labels::deserialize(&self.template["metadata"]["labels"]).ok()
     }
 
     /// The spec of its pods, with the requests that the API server fills in: a container's limit, if it has no request
@@ -80,17 +79,18 @@ impl<'a> Workload<'a> {
             _ => "spec.template.",
         }
     }
+}
 
-    /// What its scale selects. In a ReplicationController and a DeploymentConfig the labels stand there themselves.
-    pub fn selector(&self) -> Option<Selector> {
-        let selector = self.written.value.pointer("/spec/selector")?;
-        let fields = selector.as_object().filter(|fields| !fields.is_empty())?;
-        let is_plain = !["matchLabels", "matchExpressions"].iter().any(|name| fields.contains_key(*name));
-        let selector = if is_plain {
-            LabelSelector { match_labels: Labels::deserialize(selector).ok()?, ..LabelSelector::default() }
-        } else {
-            LabelSelector::deserialize(selector).ok()?
-        };
-        selector.to_selector().ok()
-    }
+/// What the scale of a workload selects. In a ReplicationController and a DeploymentConfig the labels stand there
+/// themselves.
+fn selector(workload: &Value) -> Option<Selector> {
+    let selector = workload.pointer("/spec/selector")?;
+    let fields = selector.as_object().filter(|fields| !fields.is_empty())?;
+    let is_plain = !["matchLabels", "matchExpressions"].iter().any(|name| fields.contains_key(*name));
+    let selector = if is_plain {
+        LabelSelector { match_labels: Labels::deserialize(selector).ok()?, ..LabelSelector::default() }
+    } else {
+        LabelSelector::deserialize(selector).ok()?
+    };
+    selector.to_selector().ok()
 }
