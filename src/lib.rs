@@ -15,7 +15,7 @@
 //! | [`examples`] | cases that come with the program | – |
 //! | [`render`] | a decision as text or JSON, on any writer | the core, examples |
 //! | [`cluster`] | reads a live HPA into a case, and writes what it is told to; decides nothing | the core's model, api, snapshot |
-//! | [`cli`] | the command line: flags and their typed values; does nothing | the core's model, edit, play, whatif |
+//! | [`cli`] | the command line: flags and their typed values; does nothing | the core's model, edit, lint, play, whatif |
 //! | [`commands`] | one function per command, from what was typed to what is printed | everything |
 //!
 //! The shells' scripts are in `completions/`: all of them call the same `kubectl-hpa __complete`, which follows the typed

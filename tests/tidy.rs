@@ -18,6 +18,7 @@ const CORE: &[(&str, &[&str])] = &[
     ("whatif", &["api", "engine", "model", "memory_bounds", "play", "rules", "snapshot", "status", "trace"]),
     ("advice", &["model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
+    ("lint", &["api", "edit", "engine", "model", "rules", "snapshot", "trace"]),
     (
         "explanation",
         &[
@@ -48,6 +49,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
             "comparison",
             "edit",
             "explanation",
+            "lint",
             "model",
             "memory_bounds",
             "play",
@@ -59,7 +61,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
         ],
     ),
     ("cluster", &["api", "model", "snapshot"]),
-    ("cli", &["edit", "model", "play", "whatif"]),
+    ("cli", &["edit", "lint", "model", "play", "whatif"]),
 ];
 
 /// The rooms of the cluster, and what each uses of the others, as far as paths show it.

@@ -6,6 +6,7 @@ mod connection;
 mod error;
 mod explain;
 mod future;
+mod lint;
 mod list;
 mod output;
 mod past;
@@ -25,6 +26,7 @@ pub use connection::ConnectionArgs;
 pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
 pub use future::{Amount, FutureArgs, LoadCurve, Named};
+pub use lint::{LintArgs, LintOutput};
 pub use list::ListArgs;
 pub use output::{Output, OutputParser};
 pub use past::{Moment, PastArgs, ScaledFrom};
@@ -57,6 +59,8 @@ pub enum Command {
     Explain(Box<ExplainArgs>),
     /// List HPAs with their state, problems first.
     List(Box<ListArgs>),
+    /// Find what is wrong with manifests of HPAs before they are applied.
+    Lint(LintArgs),
     /// Show what the HPA would do with different settings, load or pods, or with a manifest.
     Simulate(Box<SimulateArgs>),
     /// Wait until an HPA has so many replicas, is stable, is not broken, or its decision has a code.
@@ -83,4 +87,4 @@ Exit codes (of several HPAs 1 counts before 5, 5 before 4, and 4 before 3):
   2  the command line is wrong, and nothing was read
   3  decided differently: with the changes of simulate, or by another version
   4  not known: what the controller reads could not be read, or the decision may or may not change
-  5  an HPA is in a state that list --fail-on names";
+  5  an HPA is in a state that list --fail-on names, or lint finds what its --fail-on names";

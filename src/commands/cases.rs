@@ -13,7 +13,7 @@ use crate::examples::{self, Example};
 use crate::render::sanitize;
 use kubectl_hpa_core::model::{Evidenced, nearest};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale};
-use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError};
+use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError, Objects, Written};
 
 /// A case that the binary carries.
 pub fn example(name: &str) -> anyhow::Result<&'static Example> {
@@ -40,6 +40,11 @@ pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Doc
 /// The cases and the manifests of one file after the other.
 pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Input)>> {
     documents(files, Inputs::new)
+}
+
+/// The objects of one file after the other, of whatever kind.
+pub fn objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<Written>> {
+    documents(files, Objects::new).map(|object| object.map(|(_, object)| object))
 }
 
 /// Where a document stands.

@@ -14,7 +14,7 @@ pub enum Ending {
     Different,
     /// A decision is not known: what the controller reads could not be read.
     Unknown,
-    /// An HPA is in a state that `list --fail-on` names.
+    /// An HPA is in a state that `list --fail-on` names, or lint finds what its `--fail-on` names.
     Found,
     /// Something failed or was not written; standard error says why.
     Failed,

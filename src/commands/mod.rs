@@ -14,6 +14,7 @@ mod fleet;
 mod folders;
 mod future;
 mod invoked;
+mod lint;
 mod list;
 mod manifest;
 mod output;
@@ -70,6 +71,7 @@ async fn dispatch(
     match command {
         Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
         Command::List(args) => Box::pin(list::run(*args, screen, out, err)).await,
+        Command::Lint(args) => lint::run(&args, out, err),
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
         Command::Test(args) => test::run(&args, out, err),

@@ -46,6 +46,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             versions(&args.settings, None)
         }
         Command::Test(args) => cases::check(&args.files),
+        Command::Lint(args) => cases::check(&args.file),
         Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
 }
@@ -70,6 +71,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         Command::Simulate(args) => &args.settings,
         Command::Wait(args) => &args.settings,
         Command::List(_)
+        | Command::Lint(_)
         | Command::Test(_)
         | Command::Rbac(_)
         | Command::Completion(_)

@@ -105,6 +105,7 @@ fn check_codes(expect: &Expect) -> anyhow::Result<()> {
             Ok(Topic::Branch(known)) => {
                 bail!("expect.codes: no code {code:?}; did you mean {}?", known.as_str())
             }
+            Ok(Topic::Lint(_)) => bail!("expect.codes: {code:?} is a rule of lint, not the code of a step"),
             Ok(Topic::Advice(_)) => bail!("expect.codes: {code:?} is the code of an advice, not of a step"),
             Err(unknown) => bail!("expect.codes: {unknown}"),
         }

@@ -75,7 +75,11 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Simulate(args) => args.check(),
         Command::List(args) => args.check(),
         Command::Wait(args) => args.check(),
-        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
+        Command::Lint(_)
+        | Command::Test(_)
+        | Command::Rbac(_)
+        | Command::Completion(_)
+        | Command::Complete(_) => Ok(()),
     };
     flags?;
     preflight::check(cli)

@@ -108,7 +108,7 @@ pub fn junit(out: &mut dyn Write, verdicts: &[Verdict], broken: &[Broken]) -> io
 }
 
 /// Characters that XML has no place for are spelled out before, with those that a terminal obeys.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in sanitize(text).chars() {
         match character {

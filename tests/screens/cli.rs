@@ -467,7 +467,8 @@ fn every_code_is_listed_with_a_few_words() {
     let list = kubectl_hpa(&["explain", "--why"], "");
     let rows: Vec<&str> = stdout(&list).lines().collect();
     let (branches, advice) = (kubectl_hpa_core::trace::Code::ALL, kubectl_hpa_core::advice::AdviceCode::ALL);
-    assert_eq!(rows.len(), branches.len() + advice.len());
+    let rules = kubectl_hpa_core::lint::Rule::ALL;
+    assert_eq!(rows.len(), branches.len() + advice.len() + rules.len());
     assert!(
         rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),
         "{rows:?}"

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kubectl_hpa::render::codes::{Entry, Topic};
+use kubectl_hpa_core::lint::Rule;
 
 fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -45,11 +46,22 @@ fn wide(case: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
+/// What lint says of the bad example of each rule, by the command that shows it.
+fn findings() -> Vec<(String, String)> {
+    let said = |rule: &Rule| {
+        let command = format!("kubectl hpa lint -f tests/lint/{rule}.bad.yaml");
+        let screen = crate::pages::answer(&at(""), &command);
+        (command, screen)
+    };
+    Rule::ALL.iter().map(said).collect()
+}
+
 /// Where codes occur: on pages, on screens by the command that shows them, and on recorded screens.
 struct Places {
     questions: BTreeMap<String, String>,
     commands: Vec<(String, String)>,
     screens: BTreeMap<String, String>,
+    findings: Vec<(String, String)>,
 }
 
 impl Places {
@@ -69,7 +81,17 @@ impl Places {
         }
         let mut questions = files("tests/questions", ".md");
         questions.remove("README").expect("the list of the questions");
-        Self { questions, commands, screens }
+        Self { questions, commands, screens, findings: findings() }
+    }
+
+    /// The bad example of a rule of lint.
+    fn of_rule(&self, rule: Rule) -> String {
+        let all = self.findings.iter();
+        let own =
+            all.filter(|(command, screen)| command.contains(rule.as_str()) && has(screen, rule.as_str()));
+        let own: Vec<String> = own.map(|(command, _)| format!("- `{command}`\n")).collect();
+        assert!(!own.is_empty(), "no bad example of {rule}");
+        format!("\nIt occurs in\n\n{}", own.concat())
     }
 
     /// Links from a page to the questions that have its code, and the commands that show it: on a wide screen, where none
@@ -99,7 +121,7 @@ impl Places {
 }
 
 /// The sections of the page, each with the first of its codes; the others follow in the order of the algorithm.
-const SECTIONS: [(&str, &str); 10] = [
+const SECTIONS: [(&str, &str); 11] = [
     ("api-version-invalid", "The target and its bounds"),
     ("selector-missing", "The selector"),
     ("pod-deleting", "Pods"),
@@ -110,6 +132,7 @@ const SECTIONS: [(&str, &str); 10] = [
     ("within-range", "Rates and bounds"),
     ("unchanged", "The outcome"),
     ("wake-up", "Advice"),
+    ("invalid-hpa", "Lint"),
 ];
 
 /// A section's title with its codes.
@@ -139,15 +162,18 @@ fn entry(topic: Topic, places: &Places) -> String {
         write!(entry, "In the controller: {}. ", functions.join(", ")).expect("written");
     }
     writeln!(entry, "Kubernetes {versions}.").expect("written");
-    entry.push_str(&places.of(code));
+    entry.push_str(&match topic {
+        Topic::Lint(rule) => places.of_rule(rule),
+        Topic::Branch(_) | Topic::Advice(_) => places.of(code),
+    });
     entry
 }
 
 /// The page: first where each code is, then what it says.
 fn page() -> String {
     let (places, sections) = (Places::found(), sections());
-    let mut page = "# Codes\n\nA code is the word at the right edge of a step or of a piece of advice, and in the column CODE of \
-                    `-o wide`. `kubectl hpa explain --why CODE` prints the same text.\n\n"
+    let mut page = "# Codes\n\nA code is the word at the right edge of a step or of a piece of advice, in the column CODE of \
+                    `-o wide`, and in a finding of `lint`. `kubectl hpa explain --why CODE` prints the same text.\n\n"
         .to_owned();
     for (title, topics) in &sections {
         let links = topics.iter().map(|topic| format!("[{0}](#{0})", topic.as_str()));

@@ -143,6 +143,12 @@ fn changes_since(events: &[ScaleEvent], cutoff: Instant) -> i32 {
     counted.fold(0_i32, |sum, event| sum.wrapping_add(event.change))
 }
 
+/// The count that one policy allows from a count at its period's start, on amd64.
+#[must_use]
+pub fn allowed(policy: Policy, direction: Direction, start: Replicas) -> Replicas {
+    allows(policy, direction, start, Architecture::Amd64)
+}
+
 /// Percentages are rounded up when scaling up and truncated when scaling down, after a float product that may be
 /// slightly off: 50 + 10% allows 56.
 fn allows(policy: Policy, direction: Direction, start: Replicas, arch: Architecture) -> Replicas {

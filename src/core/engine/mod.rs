@@ -24,6 +24,7 @@ use crate::trace::{
     Stabilized,
 };
 use choice::NoChoice;
+pub use limit::allowed;
 use limit::{Bounds, Past};
 use metrics::MetricContext;
 pub use usage_probe::UsageProbe;

@@ -61,7 +61,10 @@ mod tests {
         assert_eq!(find("wake-up"), Ok(Topic::Advice(AdviceCode::WakeUp)));
         let cases = [
             ("within-tolerence", "no code \"within-tolerence\"; did you mean within-tolerance?"),
-            ("tolerance", "no code \"tolerance\"; did you mean narrow-tolerance, within-tolerance?"),
+            (
+                "tolerance",
+                "no code \"tolerance\"; did you mean narrow-tolerance, tolerance-too-wide, within-tolerance?",
+            ),
             ("zzzzzzzz", "no code \"zzzzzzzz\"; explain --why lists them"),
             ("\u{1b}[2J", "no code \"\\u{1b}[2J\"; explain --why lists them"),
         ];

@@ -5,6 +5,7 @@ mod entry;
 mod failure;
 mod find;
 mod gate;
+mod lint;
 mod metric;
 mod normalize;
 mod pod_codes;
@@ -17,6 +18,7 @@ use super::options::Options;
 use super::page::{Page, Role};
 use entry::entry;
 use kubectl_hpa_core::advice::AdviceCode;
+use kubectl_hpa_core::lint::Rule;
 use kubectl_hpa_core::trace::Code;
 
 /// The versions for which there are rules, as most entries name them.
@@ -42,13 +44,16 @@ pub enum Topic {
     Branch(Code),
     /// A piece of advice.
     Advice(AdviceCode),
+    /// A rule of lint.
+    Lint(Rule),
 }
 
 impl Topic {
-    /// All of them: the algorithm in its order, then advice.
+    /// All of them: the algorithm in its order, then advice, then the rules of lint.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         let branches = Code::ALL.iter().copied().map(Self::Branch);
-        branches.chain(AdviceCode::ALL.iter().copied().map(Self::Advice))
+        let advice = AdviceCode::ALL.iter().copied().map(Self::Advice);
+        branches.chain(advice).chain(Rule::ALL.iter().copied().map(Self::Lint))
     }
 
     /// The code as people and programs write it.
@@ -57,6 +62,7 @@ impl Topic {
         match self {
             Self::Branch(code) => code.as_str(),
             Self::Advice(code) => code.as_str(),
+            Self::Lint(rule) => rule.as_str(),
         }
     }
 
@@ -72,11 +78,12 @@ impl Topic {
         match self {
             Self::Branch(code) => entry(code),
             Self::Advice(code) => advice::entry(code),
+            Self::Lint(rule) => lint::entry(rule),
         }
     }
 }
 
-/// All codes in a few words each, in the order of the algorithm; those of advice last.
+/// All codes in a few words each, in the order of the algorithm; those of advice and of lint last.
 pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
     Topic::all().map(|topic| (topic.as_str(), topic.title()))
 }
@@ -111,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_code_is_documented_and_none_twice() {
-        let all = Code::ALL.len() + AdviceCode::ALL.len();
+        let all = Code::ALL.len() + AdviceCode::ALL.len() + Rule::ALL.len();
         let titles: BTreeSet<&str> = Topic::all().map(Topic::title).collect();
         assert_eq!(titles.len(), all);
         let names: BTreeSet<&str> = Topic::all().map(Topic::as_str).collect();
@@ -120,8 +127,8 @@ mod tests {
             let (code, entry) = (topic.as_str(), topic.entry());
             assert!(entry.text.len() > 40, "{code}: {}", entry.text);
             assert!(entry.text.ends_with('.'), "{code}: {}", entry.text);
-            let is_advice = matches!(topic, Topic::Advice(_));
-            assert!(entry.upstream.is_empty() == is_advice && entry.versions.contains("1."), "{code}");
+            let is_ours = matches!(topic, Topic::Advice(_) | Topic::Lint(_));
+            assert!(entry.upstream.is_empty() == is_ours && entry.versions.contains("1."), "{code}");
         }
     }
 

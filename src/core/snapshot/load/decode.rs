@@ -4,15 +4,17 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::error::{Position, Problem};
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
+use super::tree::{Node, Places};
 use super::yaml;
 use super::{Input, Manifest, fields};
-use crate::snapshot::Case;
 use crate::snapshot::case::{API_VERSION, HpaCase, KIND};
 use crate::snapshot::strict::{Fault, Texts, decode};
+use crate::snapshot::{Case, Violation};
 
 /// Decodes a case.
 pub(super) fn case(document: &Document) -> Result<Case, Problem> {
@@ -43,6 +45,46 @@ fn manifest(text: &str, document: &Document) -> Result<Manifest, Problem> {
     // What can be read as an HPA and not as a value is not worth a complaint of its own.
     let unknown = decoded(text, document).map_or_else(|_| Vec::new(), |value| fields::unknown(&value));
     Ok(Manifest { hpa, unknown })
+}
+
+/// The document as a value, with the place of each field.
+pub(super) fn tree(document: &Document) -> Result<(Value, Places), Problem> {
+    let text = text(document)?;
+    let shift = |at| in_stream(document, at);
+    match serde_yaml::from_str_with_options::<Node>(text, yaml::lenient()) {
+        Ok(node) => Ok((node.value, node.places.shifted(&shift))),
+        Err(_) if document.format == Format::Json => {
+            // JSON that is no YAML, for example with tabs, or nested deeply, has no places.
+            let value =
+                json(text, document).map_err(|error| Problem { is_template: is_template(text), ..error })?;
+            Ok((value, Places::of(document.start)))
+        }
+        Err(error) => {
+            let at = error.location().map(|at| Position { line: at.line(), column: at.column() });
+            let mut problem = describe(&yaml::words(&error), at, text, document);
+            problem.is_template = is_template(text);
+            Err(problem)
+        }
+    }
+}
+
+/// Whether a text that is no YAML has the marks of Go's templates.
+fn is_template(text: &str) -> bool {
+    text.contains("{{")
+}
+
+/// The HPA that a value is, as the API server decodes it.
+pub(super) fn written(value: &Value) -> Result<Manifest, Violation> {
+    let mut first = serde_json::Map::new();
+    // Of v2beta1 it has to come first.
+    first.extend(value.get("apiVersion").map(|version| ("apiVersion".to_owned(), version.clone())));
+    first.extend(value.as_object().into_iter().flatten().map(|(name, it)| (name.clone(), it.clone())));
+    let text = Value::Object(first).to_string();
+    let HpaCase(hpa) = from_json(&text).map_err(|(error, fault)| {
+        let text = fault.words().map_or_else(|| error.to_string(), str::to_owned);
+        Violation { path: fault.path().clone(), text: shown(&text) }
+    })?;
+    Ok(Manifest { hpa, unknown: fields::unknown(value) })
 }
 
 fn text(document: &Document) -> Result<&str, Problem> {

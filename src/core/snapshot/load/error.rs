@@ -24,6 +24,8 @@ pub struct LoadError {
     pub hint: Option<&'static str>,
     /// The line of the file with a mark under the column.
     pub snippet: Option<String>,
+    /// Whether it is a template that was not rendered, as far as its braces show.
+    pub is_template: bool,
 }
 
 /// A place in a file.
@@ -70,12 +72,21 @@ pub(super) struct Problem {
     pub snippet: Option<String>,
     /// Whether a bound was met, so that the document is not looked at again.
     pub is_bound: bool,
+    pub is_template: bool,
 }
 
 impl Problem {
     pub fn new(words: &str) -> Self {
         let words = shortened(&visible(words));
-        Self { position: None, path: String::new(), words, hint: None, snippet: None, is_bound: false }
+        Self {
+            position: None,
+            path: String::new(),
+            words,
+            hint: None,
+            snippet: None,
+            is_bound: false,
+            is_template: false,
+        }
     }
 
     pub fn at(self, position: Position) -> Self {
@@ -87,7 +98,7 @@ impl Problem {
     }
 
     pub fn of(self, source: &str, document: usize) -> LoadError {
-        let Self { position, path, words: problem, hint, snippet, is_bound: _ } = self;
-        LoadError { source: source.to_owned(), document, position, path, problem, hint, snippet }
+        let Self { position, path, words: problem, hint, snippet, is_bound: _, is_template } = self;
+        LoadError { source: source.to_owned(), document, position, path, problem, hint, snippet, is_template }
     }
 }

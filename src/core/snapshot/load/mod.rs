@@ -8,12 +8,16 @@
 mod decode;
 mod error;
 mod fields;
+mod objects;
 mod scan;
 mod split;
 mod text;
+mod tree;
 mod yaml;
 
-pub use error::LoadError;
+pub use error::{LoadError, Position};
+pub use objects::{Objects, Written};
+pub use tree::Places;
 
 use std::io::Read;
 
@@ -88,11 +92,18 @@ struct Stream<R> {
     name: String,
     documents: usize,
     ended: bool,
+    /// Whether it may have no document at all.
+    may_be_empty: bool,
 }
 
 impl<R: Read> Stream<R> {
     fn new(name: String, reader: R) -> Self {
-        Self { splitter: Splitter::new(reader), name, documents: 0, ended: false }
+        Self { splitter: Splitter::new(reader), name, documents: 0, ended: false, may_be_empty: false }
+    }
+
+    /// One that may be empty.
+    fn or_nothing(self) -> Self {
+        Self { may_be_empty: true, ..self }
     }
 
     /// Decodes the next one.
@@ -111,7 +122,7 @@ impl<R: Read> Stream<R> {
                 let decoded = self.decoded(document, decode);
                 Some(decoded.map_err(|problem| problem.of(&self.name, self.documents)))
             }
-            Ok(None) if self.documents == 0 => {
+            Ok(None) if self.documents == 0 && !self.may_be_empty => {
                 self.ended = true;
                 Some(Err(Problem::new("there is no case in it").of(&self.name, 1)))
             }

@@ -1,6 +1,7 @@
 //! YAML within bounds.
 
 use serde_yaml::budget::BudgetBreach;
+use serde_yaml::options::DuplicateKeyPolicy;
 use serde_yaml::{Error, MergeKeyPolicy, Options, alias_limits, budget, options};
 
 use super::MAX_DOCUMENT;
@@ -31,6 +32,19 @@ pub(super) fn bounds() -> Options {
         emit_comments: false,
         with_snippet: false,
     }
+}
+
+/// Deepest nesting of an object of any kind: the schemas of custom resources are nested deeply.
+const DEEPEST: usize = 200;
+
+/// How a manifest of any kind is read. Of two fields of one name the later counts, as to kubectl.
+pub(super) fn lenient() -> Options {
+    let mut options = bounds();
+    options.duplicate_keys = DuplicateKeyPolicy::LastWins;
+    if let Some(budget) = &mut options.budget {
+        budget.max_depth = DEEPEST;
+    }
+    options
 }
 
 /// Whether a bound was met: the same again would take as long.
@@ -65,7 +79,7 @@ const MANY_ALIASES: &str = "more aliases of anchors than a case can need";
 
 fn breach_words(breach: &BudgetBreach) -> String {
     match breach {
-        BudgetBreach::Depth { .. } => format!("nested deeper than {MAX_DEPTH} levels"),
+        BudgetBreach::Depth { depth } => format!("nested deeper than {} levels", depth.saturating_sub(1)),
         BudgetBreach::Aliases { .. } | BudgetBreach::Anchors { .. } | BudgetBreach::MergeKeys { .. } => {
             MANY_ALIASES.to_owned()
         }

@@ -1,0 +1,89 @@
+//! `kubectl hpa lint`: manifests, before they are applied.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Error, anyhow};
+
+use super::explain::complain;
+use super::{Ending, cases, folders};
+use crate::cli::{LintArgs, LintOutput};
+use crate::render::{self, LintReport};
+use kubectl_hpa_core::lint::{Severity, lint};
+use kubectl_hpa_core::snapshot::{LoadError, Written};
+
+/// Looks at all objects of all files together. A document that cannot be read is complained of, and the others are
+/// looked at.
+pub fn run(args: &LintArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
+    let mut read = Reading::default();
+    for found in folders::case_files(&args.file) {
+        match found {
+            Ok(file) => read.file(file),
+            Err((_, error)) => read.errors.push(error),
+        }
+    }
+    let Reading { objects, errors } = read.ended();
+    for error in &errors {
+        complain(error, err)?;
+    }
+    let findings = lint(&objects);
+    let errors = errors.iter().map(|error| format!("{error:#}")).collect();
+    let report = LintReport { objects: &objects, findings: &findings, errors };
+    match args.output {
+        LintOutput::Text => render::lint(out, &report)?,
+        LintOutput::Json => render::json(out, &render::lint_view(&report))?,
+        LintOutput::Sarif => render::json(out, &render::lint_sarif(&report))?,
+        LintOutput::Junit => render::lint_junit(out, &report)?,
+        LintOutput::Github => render::lint_github(out, &report)?,
+    }
+    let mut ending = if report.errors.is_empty() { Ending::Done } else { Ending::Failed };
+    if report.worst().is_some_and(|worst: Severity| worst >= args.fail_on) {
+        ending.count(Ending::Found);
+    }
+    Ok(ending)
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    objects: Vec<Written>,
+    errors: Vec<Error>,
+}
+
+impl Reading {
+    /// One file: of several documents that cannot be read, each has its error.
+    fn file(&mut self, file: PathBuf) {
+        for object in cases::objects(vec![file]) {
+            match object {
+                Ok(object) => self.objects.push(object),
+                Err(error) => self.errors.push(error),
+            }
+        }
+    }
+
+    /// One error for all files that are templates: none of them can be read, and for the same reason.
+    fn ended(mut self) -> Self {
+        let of_template = |error: &Error| {
+            let loaded = error.downcast_ref::<LoadError>().filter(|it| it.is_template);
+            loaded.map(|it| it.source.clone())
+        };
+        let mut templates: Vec<String> = self.errors.iter().filter_map(of_template).collect();
+        templates.dedup();
+        self.errors.retain(|error| {
+            let loaded = error.downcast_ref::<LoadError>();
+            loaded.is_none_or(|it| !templates.contains(&it.source))
+        });
+        self.errors.extend(unrendered(&templates));
+        self
+    }
+}
+
+fn unrendered(templates: &[String]) -> Option<Error> {
+    let (first, others) = templates.split_first()?;
+    let subject = match others.len() {
+        0 => format!("{first} is a template"),
+        1 => format!("{first} and 1 other file are templates"),
+        more => format!("{first} and {more} other files are templates"),
+    };
+    Some(anyhow!("{subject} that nothing has rendered: try helm template CHART | kubectl hpa lint -f -"))
+}

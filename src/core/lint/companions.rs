@@ -1,0 +1,128 @@
+//! What else works on the pods or the HPA: VPAs, KEDA, LimitRanges.
+
+use serde_json::{Value, json};
+
+use super::rehearsal::resource;
+use super::set::{Set, Subject, group};
+use super::workload::Workload;
+use super::{Finding, Rule};
+use crate::snapshot::Written;
+
+/// A VPA that changes the requests of a resource in the pods of an HPA's target.
+pub(super) fn sets_requests<'a>(set: &Set<'a>, hpa: &Subject<'a>, resource: &str) -> Option<&'a Written> {
+    let target = &hpa.spec().scale_target_ref;
+    let mut all = set.beside(hpa.written, "autoscaling.k8s.io", "VerticalPodAutoscaler");
+    all.find(|vpa| {
+        let is_same = |field: &str, value: &str| vpa.text(&format!("/spec/targetRef/{field}")) == value;
+        is_same("kind", &target.kind)
+            && is_same("name", &target.name)
+            && group(vpa.text("/spec/targetRef/apiVersion")) == group(&target.api_version)
+            // Absent is Auto.
+            && vpa.text("/spec/updatePolicy/updateMode") != "Off"
+            && controls(vpa, resource)
+    })
+}
+
+/// Whether it sets the request of any container. A policy for all containers is the default of those without their own.
+fn controls(vpa: &Written, resource: &str) -> bool {
+    let policies = vpa.value.pointer("/spec/resourcePolicy/containerPolicies").and_then(Value::as_array);
+    let of_policy = |policy: &Value| {
+        let is_listed = policy["controlledResources"]
+            .as_array()
+            .is_none_or(|all| all.iter().any(|controlled| controlled == resource));
+        policy["mode"] != "Off" && is_listed
+    };
+    let policies = policies.map(Vec::as_slice).unwrap_or_default();
+    let has_default = policies.iter().any(|policy| policy["containerName"] == "*");
+    policies.iter().any(of_policy) || !has_default
+}
+
+/// Whether a LimitRange gives containers a request that have none.
+pub(super) fn has_default(set: &Set<'_>, workload: &Workload<'_>, resource: &str) -> bool {
+    set.beside(workload.written, "", "LimitRange").any(|range| {
+        let limits = range.value.pointer("/spec/limits").and_then(Value::as_array);
+        limits.into_iter().flatten().any(|limit| {
+            let has = |field: &str| !limit[field][resource].is_null();
+            limit["type"] == "Container" && (has("defaultRequest") || has("default"))
+        })
+    })
+}
+
+pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(vpa(set, hpa));
+    findings.extend(keda(set, hpa));
+}
+
+fn vpa(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
+    let resources = hpa.spec().metrics.iter().enumerate();
+    let measured = resources.filter_map(|(index, metric)| Some((index, resource(metric)?.0)));
+    let default = hpa.spec().metrics.is_empty().then_some((0, "cpu"));
+    let found =
+        measured.chain(default).find_map(|(index, name)| Some((index, name, sets_requests(set, hpa, name)?)));
+    let (_, name, vpa) = found?;
+    let place = set.objects.iter().position(|written| std::ptr::eq(written, vpa))?;
+    let mode = vpa.text("/spec/updatePolicy/updateMode");
+    let mode = if mode.is_empty() { "Auto, the default," } else { mode };
+    let message = format!(
+        "VPA {} (updateMode {mode}) changes the {name} requests of {}, and HPA {} scales it by its {name} utilization",
+        vpa.text("/metadata/name"),
+        hpa.target(),
+        hpa.name()
+    );
+    let help = "let the VPA only recommend, keep it off this resource, or scale on another metric";
+    let path = "spec.updatePolicy.updateMode";
+    let finding = Finding::new(Rule::VpaSameResource, place, path, message, help);
+    Some(finding.patch(json!({"spec": {"updatePolicy": {"updateMode": "Off"}}})))
+}
+
+/// Annotation with which KEDA takes over an HPA that is there.
+const TRANSFER: &str = "scaledobject.keda.sh/transfer-hpa-ownership";
+
+fn keda(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
+    // What KEDA itself made, as `kubectl get` prints it, is in nobody's hand.
+    let owners = hpa.written.value.pointer("/metadata/ownerReferences").and_then(Value::as_array);
+    if owners.into_iter().flatten().any(|owner| owner["kind"] == "ScaledObject") {
+        return None;
+    }
+    let mut all = set.beside(hpa.written, "keda.sh", "ScaledObject");
+    let finding = |message: String, help: &str| {
+        Finding::new(Rule::KedaOwnsHpa, hpa.place, "metadata.name", message, help)
+    };
+    let by_object = all.find_map(|scaled| {
+        let name = scaled.text("/metadata/name");
+        let given = scaled.text("/spec/advanced/horizontalPodAutoscalerConfig/name");
+        let makes = if given.is_empty() { format!("keda-hpa-{name}") } else { given.to_owned() };
+        let is_transferred = scaled.value["metadata"]["annotations"][TRANSFER] == "true";
+        if makes == hpa.name() {
+            let message =
+                format!("ScaledObject {name} makes this HPA, and KEDA overwrites what the manifest sets");
+            return (!is_transferred)
+                .then(|| finding(message, "change the ScaledObject, and remove this manifest"));
+        }
+        is_of(scaled, hpa).then(|| {
+            let message = format!(
+                "ScaledObject {name} makes a second HPA ({makes}) of {}, and both stop",
+                hpa.target()
+            );
+            finding(message, "keep one of the two")
+        })
+    });
+    by_object.or_else(|| {
+        let name = hpa.name().strip_prefix("keda-hpa-")?;
+        let message = format!("KEDA makes an HPA of this name for ScaledObject {name} and overwrites it");
+        Some(finding(message, "change the ScaledObject, or give this HPA another name"))
+    })
+}
+
+/// Whether a ScaledObject scales the target of an HPA.
+fn is_of(scaled: &Written, hpa: &Subject<'_>) -> bool {
+    let target = &hpa.spec().scale_target_ref;
+    let or = |pointer: &str, default: &'static str| match scaled.text(pointer) {
+        "" => default.to_owned(),
+        text => text.to_owned(),
+    };
+    let api_version = or("/spec/scaleTargetRef/apiVersion", "apps/v1");
+    or("/spec/scaleTargetRef/kind", "Deployment") == target.kind
+        && scaled.text("/spec/scaleTargetRef/name") == target.name
+        && group(&api_version) == group(&target.api_version)
+}

@@ -1,0 +1,67 @@
+//! Which files belong together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::set::group;
+use crate::snapshot::Written;
+
+/// How far two objects are from each other: in one file, in one folder, elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Distance {
+    File,
+    Folder,
+    Far,
+}
+
+/// The folders of all objects.
+pub(super) struct Folders<'a> {
+    /// Those whose files do not belong together.
+    crowded: BTreeSet<&'a Path>,
+}
+
+impl<'a> Folders<'a> {
+    pub fn of(objects: &'a [Written]) -> Self {
+        Self { crowded: crowded(objects) }
+    }
+
+    /// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
+    /// variants.
+    pub fn is_beside(&self, one: &Written, other: &Written) -> bool {
+        is_together(one, other) && self.distance(one, other) <= Distance::Folder
+    }
+
+    pub fn distance(&self, one: &Written, other: &Written) -> Distance {
+        if one.source == other.source {
+            return Distance::File;
+        }
+        let (here, there) = (folder(one), folder(other));
+        if here == there && here.is_none_or(|folder| !self.crowded.contains(folder)) {
+            Distance::Folder
+        } else {
+            Distance::Far
+        }
+    }
+}
+
+/// Whether two objects are of one namespace; one that names none goes wherever the other does.
+pub(super) fn is_together(one: &Written, other: &Written) -> bool {
+    // Not by a JSON pointer, which allocates for each of its parts: this is asked of many pairs.
+    let [one, other] = [one, other].map(|it| it.value["metadata"]["namespace"].as_str().unwrap_or_default());
+    one == other || one.is_empty() || other.is_empty()
+}
+
+/// The folders in which several files have an object of the same name: examples or variants, each for itself.
+fn crowded(objects: &[Written]) -> BTreeSet<&Path> {
+    let mut first = BTreeMap::new();
+    let again = objects.iter().filter(|written| {
+        let texts = ["/kind", "/metadata/namespace", "/metadata/name"].map(|it| written.text(it));
+        let key = (folder(written), group(written.text("/apiVersion")), texts);
+        **first.entry(key).or_insert(&written.source) != written.source
+    });
+    again.filter_map(folder).collect()
+}
+
+pub(super) fn folder(written: &Written) -> Option<&Path> {
+    Path::new(&written.source).parent()
+}

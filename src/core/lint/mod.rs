@@ -1,0 +1,83 @@
+//! What is wrong with manifests of HPAs before they are applied: what the API server would refuse, and what it accepts but
+//! hurts. Reads nothing: the objects come parsed, with their places.
+//!
+//! A rule speaks only if the objects show that it is so. Where the cluster may add something (a LimitRange, a webhook), the
+//! message says so. [`Rule`] has the table of all rules; each file has those that look at the same thing.
+
+mod behavior;
+mod companions;
+mod finding;
+mod folders;
+mod ignore;
+mod neighbors;
+mod patches;
+mod policies;
+mod reach;
+mod refused;
+mod rehearsal;
+mod requests;
+mod rule;
+mod set;
+mod target;
+mod utilization;
+mod workload;
+
+use std::collections::BTreeMap;
+
+pub use finding::{Finding, Fix};
+pub use rule::{Rule, Severity};
+
+use crate::snapshot::Written;
+use set::{Set, Subject};
+
+/// A rule looks at one HPA among all objects.
+type Check = fn(&Set<'_>, &Subject<'_>, &mut Vec<Finding>);
+
+/// What is looked at in an HPA that the API server takes.
+const CHECKS: &[Check] =
+    &[target::check, utilization::check, behavior::check, neighbors::check, companions::check];
+
+/// What is wrong with the HPAs among objects that are applied together, in the order of the files.
+#[must_use]
+pub fn lint(objects: &[Written]) -> Vec<Finding> {
+    let set = Set::of(objects);
+    let mut findings = Vec::new();
+    for (place, written) in objects.iter().enumerate() {
+        if written.is_hpa() && !set.patches.has(written) {
+            findings.extend(refused::undecodable(place, written));
+        }
+    }
+    for hpa in &set.hpas {
+        let mut of_hpa = refused::check(hpa);
+        // What the API server refuses never runs.
+        if !of_hpa.iter().any(|finding| finding.rule == Rule::InvalidHpa) {
+            for check in CHECKS {
+                check(&set, hpa, &mut of_hpa);
+            }
+        }
+        ignore::apply(hpa, &mut of_hpa);
+        findings.extend(of_hpa);
+    }
+    let files = first_of_files(objects);
+    findings.sort_by_cached_key(|finding| {
+        let written = objects.get(finding.object);
+        let first = written.and_then(|written| files.get(written.source.as_str()).copied());
+        (first, written.map(|written| written.at(&finding.path)), finding.rule)
+    });
+    // What is said of a workload is said once, however many HPAs it concerns.
+    let is_hpa = |place: usize| objects.get(place).is_some_and(Written::is_hpa);
+    findings.dedup_by(|one, other| {
+        let keys = [one, other].map(|it| (it.rule, it.object, it.path.clone(), it.ignored.is_some()));
+        keys[0] == keys[1] && !is_hpa(keys[0].1)
+    });
+    findings
+}
+
+/// The place of the first object of each file: files are in the order in which they were read.
+fn first_of_files(objects: &[Written]) -> BTreeMap<&str, usize> {
+    let mut first = BTreeMap::new();
+    for (place, written) in objects.iter().enumerate() {
+        first.entry(written.source.as_str()).or_insert(place);
+    }
+    first
+}

@@ -1,0 +1,99 @@
+//! Who else scales or shares the pods.
+
+use serde_json::{Value, json};
+
+use super::set::{Set, Subject, group};
+use super::workload::Workload;
+use super::{Finding, Rule, Severity};
+
+pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(shared_target(set, hpa));
+    let Some(workload) = set.target(hpa) else { return };
+    findings.extend(shared_pods(set, hpa, workload));
+    findings.extend(other_pods(set, hpa, workload));
+    findings.extend(replicas(hpa, workload));
+}
+
+/// Told at the later of the two.
+fn shared_target(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
+    let own = &hpa.spec().scale_target_ref;
+    let other = set.earlier(hpa, |other| {
+        let target = &other.spec().scale_target_ref;
+        target.kind == own.kind
+            && target.name == own.name
+            && group(&target.api_version) == group(&own.api_version)
+    })?;
+    let message = format!("HPA {} scales {}, too: both stop (AmbiguousSelector)", other.name(), hpa.target());
+    let help = "put the metrics of both into one HPA";
+    Some(Finding::new(Rule::SharedTarget, hpa.place, "spec.scaleTargetRef", message, help))
+}
+
+/// The same of two targets, of which one selects pods of the other.
+fn shared_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
+    let overlaps = |its: &Workload<'_>| {
+        its.place != workload.place && (selects(workload, its) || selects(its, workload))
+    };
+    let other = set.earlier(hpa, |other| set.target(other).is_some_and(overlaps))?;
+    let message = format!(
+        "{} and {} select the same pods, and HPA {} scales the other: both HPAs stop (AmbiguousSelector)",
+        workload.shown(),
+        set.target(other)?.shown(),
+        other.name()
+    );
+    let help = "give each workload a label of its own, in its selector and in its template";
+    Some(Finding::new(Rule::SharedPods, workload.place, "spec.selector", message, help))
+}
+
+/// Whether the selector of one workload matches the pods of another.
+fn selects(one: &Workload<'_>, other: &Workload<'_>) -> bool {
+    matches!((&one.selector, &other.labels), (Some(selector), Some(labels)) if selector.matches(labels))
+}
+
+/// Pods of workloads that no HPA scales.
+fn other_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
+    // The labels are tested first: that is cheap, and few match.
+    let mut others = set.unscaled().filter(|other| selects(workload, other)).filter(|other| {
+        let is_itself = other.kind() == workload.kind() && other.name() == workload.name();
+        !is_itself && !is_owned(other) && set.folders.is_beside(workload.written, other.written)
+    });
+    let other = others.next()?;
+    let is_rare = other.kind() == "Pod" || is_hook(other);
+    let message = format!(
+        "the selector of {} also matches the pods of {}{}: HPA {} counts them",
+        workload.shown(),
+        other.shown(),
+        if is_rare { ", while there are any" } else { "" },
+        hpa.name()
+    );
+    let help = "give the other pods labels that the selector does not match";
+    let finding = Finding::new(Rule::SelectsOtherPods, workload.place, "spec.selector", message, help);
+    Some(if is_rare { Finding { severity: Severity::Info, ..finding } } else { finding })
+}
+
+/// Whether Helm makes it only now and then.
+fn is_hook(workload: &Workload<'_>) -> bool {
+    workload.written.value["metadata"]["annotations"]["helm.sh/hook"].is_string()
+}
+
+/// Whether another object makes it: the ReplicaSet of a Deployment, the pods of both.
+fn is_owned(workload: &Workload<'_>) -> bool {
+    let owners = workload.written.value.pointer("/metadata/ownerReferences");
+    owners.and_then(Value::as_array).is_some_and(|owners| !owners.is_empty())
+}
+
+/// What a cluster gave has replicas always, and nobody applies it.
+fn replicas(hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
+    let is_live = !workload.written.text("/metadata/uid").is_empty();
+    let replicas = workload.written.value.pointer("/spec/replicas").and_then(Value::as_i64)?;
+    if is_live {
+        return None;
+    }
+    let message = format!(
+        "{} sets replicas to {replicas}, and HPA {} owns them: each apply sets them back",
+        workload.shown(),
+        hpa.name()
+    );
+    let help = "remove replicas from the manifest";
+    let finding = Finding::new(Rule::ReplicasInManifest, workload.place, "spec.replicas", message, help);
+    Some(finding.patch(json!({"spec": {"replicas": null}})))
+}

@@ -1,0 +1,80 @@
+//! Tolerances and percentages that are not what they look like.
+
+use serde_json::json;
+
+use super::behavior::Way;
+use super::{Finding, Rule};
+use crate::engine::allowed;
+use crate::model::{Policy, PolicyType, Quantity, Ratio, Replicas, SelectPolicy, ToleranceTest, Tolerances};
+use crate::trace::Direction;
+
+impl Way<'_> {
+    /// A tolerance that no ratio leaves downwards, or only one of 2 and more upwards.
+    pub(super) fn tolerance(&self, direction: Direction) -> Option<Finding> {
+        let written = self.rules(direction).tolerance.as_ref()?;
+        let fraction = written.as_approximate_f64();
+        let tolerances = Tolerances { down: fraction, up: fraction, test: ToleranceTest::Band };
+        let (is_wide, effect) = match direction {
+            Direction::Down => (tolerances.holds(Ratio(0.0)), "the count never falls".to_owned()),
+            Direction::Up => {
+                let times = tolerances.highest().0;
+                let effect = format!("the count only rises if a metric is above {times} times its target");
+                (tolerances.holds(Ratio(2.0)), effect)
+            }
+        };
+        let name = name(direction);
+        is_wide.then(|| {
+            let message = format!("a tolerance of {written} is {}%: {effect}", percent(written));
+            let path = format!("{name}.tolerance");
+            let meant = hundredth(written);
+            let help = format!("if {written}% was meant, write {meant}");
+            self.finding(Rule::ToleranceTooWide, &path, message, &help)
+                .patch(json!({"spec": {"behavior": {name: {"tolerance": meant}}}}))
+        })
+    }
+
+    /// A percentage that is one pod at every count, by the engine's rounding.
+    pub(super) fn one_pod(&self, direction: Direction) -> Option<Finding> {
+        let rules = self.rules(direction);
+        let (min, max) = self.bounds();
+        let [policy @ Policy { kind: PolicyType::Percent, .. }] = rules.policies.as_slice() else {
+            return None;
+        };
+        // Of two counts there is only one step, whatever the policy says.
+        if rules.select == SelectPolicy::Disabled || max - min < 2 || max > 1_000 || policy.value >= 100 {
+            return None;
+        }
+        let mut starts = match direction {
+            Direction::Up => min.max(1)..max,
+            Direction::Down => min + 1..max + 1,
+        };
+        let is_one = |start| (allowed(*policy, direction, Replicas(start)).0 - start).abs() == 1;
+        starts.all(is_one).then(|| {
+            let Policy { value, period_seconds, .. } = policy;
+            let name = name(direction);
+            let message = format!(
+                "{value}% of at most {max} replicas is always one pod in {period_seconds}s, as the controller rounds"
+            );
+            let policies = json!([{"type": "Pods", "value": 1, "periodSeconds": period_seconds}]);
+            let path = format!("{name}.policies[0].value");
+            let help = "write what it is, or a larger percentage";
+            self.finding(Rule::PercentIsOnePod, &path, message, help)
+                .patch(json!({"spec": {"behavior": {name: {"policies": policies}}}}))
+        })
+    }
+}
+
+const fn name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "scaleUp",
+        Direction::Down => "scaleDown",
+    }
+}
+
+fn percent(fraction: &Quantity) -> String {
+    (fraction.as_approximate_f64() * 100.0).to_string()
+}
+
+fn hundredth(percent: &Quantity) -> String {
+    (percent.as_approximate_f64() / 100.0).to_string()
+}

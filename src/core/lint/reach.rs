@@ -1,0 +1,95 @@
+//! How far a utilization can go, and what it counts besides the container that works.
+
+use serde_json::json;
+
+use super::rehearsal::verdict;
+use super::utilization::Utilization;
+use super::{Finding, Rule};
+use crate::api::{Container, MetricSpec};
+use crate::model::{Quantity, Replicas};
+use crate::trace::{Calculation, Verdict};
+
+impl Utilization<'_> {
+    /// The limits as a bound of the usage: the target is not met even there.
+    pub(super) fn out_of_reach(&self, resource: &str, container: Option<&str>) -> Option<Finding> {
+        let counted = self.counted(container);
+        // Limits of a pod as a whole bound its containers in a way of their own.
+        let is_known = self.pods.resources.is_none();
+        let is_limited = counted.iter().all(|(_, it)| it.resources.limits.get(resource).is_some());
+        if !is_known || !is_limited {
+            return None;
+        }
+        let at_limit = |target: Option<i32>| {
+            let mut metric = self.metric.clone();
+            if let (Some(target), Some(slot)) = (target, target_of(&mut metric)) {
+                *slot = Some(target);
+            }
+            let limit = |it: &Container| it.resources.limits.get(resource).cloned().unwrap_or_default();
+            verdict(&metric, self.workload, limit)
+        };
+        let scales_up =
+            |target| matches!(at_limit(target), Some(Verdict::Proposal(it)) if it.replicas > Replicas(1));
+        if scales_up(None) {
+            return None;
+        }
+        let target = *target_of(&mut self.metric.clone())?.as_ref()?;
+        let highest = (1..target).rev().find(|target| scales_up(Some(*target)));
+        let of = container.map_or_else(|| "the containers".to_owned(), |name| format!("container {name}"));
+        let message = format!(
+            "at its {resource} limits {of} of {} are not above the target of {target}% by more than the tolerance, so the \
+             HPA never scales up by this metric",
+            self.workload.shown(),
+        );
+        let (part, path) = self.target_path();
+        let help = highest.map_or_else(
+            || "raise the limits".to_owned(),
+            |highest| format!("set a target of at most {highest}, or raise the limits"),
+        );
+        let finding = Finding::new(Rule::TargetOutOfReach, self.hpa.place, path, message, help);
+        let metrics = self.metrics(|metric| metric[part]["target"]["averageUtilization"] = json!(highest));
+        Some(match (highest, metrics) {
+            (Some(_), Some(metrics)) => finding.patch(json!({"spec": {"metrics": metrics}})),
+            _ => finding,
+        })
+    }
+
+    /// The largest container at its whole request is not noticed while the others idle.
+    pub(super) fn sidecars_count(&self, resource: &str, container: Option<&str>) -> Option<Finding> {
+        let counted = self.counted(container);
+        let request = |it: &Container| it.resources.requests.get(resource).cloned().unwrap_or_default();
+        // Of equal ones the first.
+        let (_, main) =
+            counted.iter().rev().max_by(|(_, one), (_, other)| request(one).cmp(&request(other)))?;
+        let alone = |it: &Container| if it.name == main.name { request(it) } else { Quantity::default() };
+        let Verdict::Proposal(proposal) = verdict(&self.metric, self.workload, alone)? else { return None };
+        if counted.len() < 2 || self.pods.resources.is_some() || proposal.replicas > Replicas(1) {
+            return None;
+        }
+        let utilization = match &proposal.calculation {
+            Calculation::PerPod(it) => it.first.utilization?.0,
+            _ => return None,
+        };
+        let target = *target_of(&mut self.metric.clone())?.as_ref()?;
+        if target > 100 {
+            return None;
+        }
+        let message = format!(
+            "the {resource} utilization counts all {} containers: if {} uses its whole request and the others nothing, it \
+             is {utilization}%, which does not scale up (target {target}%)",
+            counted.len(),
+            main.name,
+        );
+        let help = format!("measure container {} alone, by a ContainerResource metric", main.name);
+        let (_, path) = self.target_path();
+        let finding = Finding::new(Rule::SidecarsCount, self.hpa.place, path, message, help);
+        Some(self.measured(finding, &main.name))
+    }
+}
+
+fn target_of(metric: &mut MetricSpec) -> Option<&mut Option<i32>> {
+    match (&mut metric.resource, &mut metric.container_resource) {
+        (Some(it), _) if metric.kind == "Resource" => Some(&mut it.target.average_utilization),
+        (_, Some(it)) => Some(&mut it.target.average_utilization),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! The rules: one table of codes, severities and titles.
+
+use std::fmt::{Display, Formatter, Result};
+
+/// How much a finding hurts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing breaks.
+    Info,
+    /// The API server accepts it, and it hurts.
+    Warning,
+    /// The API server refuses it.
+    Error,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+
+    /// As programs and flags write it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+impl Display for Severity {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The table: each rule with its code, its severity and its title.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $rule:ident: $code:literal, $severity:ident, $title:literal;)*) => {
+        /// What lint looks for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule {
+            $($(#[$doc])* $rule,)*
+        }
+
+        impl Rule {
+            /// All rules, what breaks most first.
+            pub const ALL: &'static [Self] = &[$(Self::$rule,)*];
+
+            /// The code as people and programs write it: stable.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$rule => $code,)* }
+            }
+
+            /// How much a finding of it hurts.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$rule => Severity::$severity,)* }
+            }
+
+            /// The rule in a few words.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$rule => $title,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// The API server's own validation.
+    InvalidHpa: "invalid-hpa", Error, "The API server refuses this HPA";
+    /// `autoscaling/v2beta1` and `v2beta2`.
+    GoneVersion: "gone-api-version", Error, "The API version is not served any more";
+    /// `minReplicas: 0` with metrics of pods alone.
+    ZeroWithoutMetric: "zero-without-metric", Error, "minReplicas 0 needs an Object or External metric";
+    /// A field that the version does not know.
+    UnknownField: "unknown-field", Warning, "A field that does not exist";
+    /// A target without a scale.
+    TargetCannotScale: "target-cannot-scale", Warning, "The target has no scale subresource";
+    /// A utilization of pods without requests.
+    NoRequest: "no-request", Warning, "The target's containers lack the request of a utilization";
+    /// A metric of a container that the template lacks.
+    ContainerNotInTemplate: "container-not-in-template", Warning, "The metric names a container that the template lacks";
+    /// The type of a target without its value.
+    TargetTypeMismatch: "target-type-mismatch", Warning, "The target's type and its value do not go together";
+    /// A utilization that limits keep below the target.
+    TargetOutOfReach: "target-out-of-reach", Warning, "The limits keep the usage below what would scale up";
+    /// A tolerance that is typed as percent.
+    ToleranceTooWide: "tolerance-too-wide", Warning, "The tolerance is as large as the target";
+    /// Percentages of zero replicas.
+    StuckAtZero: "stuck-at-zero", Warning, "The scale-up policies allow no pod at zero replicas";
+    /// Two HPAs of one target.
+    SharedTarget: "shared-target", Warning, "Two HPAs scale the same target";
+    /// Two HPAs whose targets select the same pods.
+    SharedPods: "shared-pods", Warning, "Two HPAs select the same pods";
+    /// Pods of other workloads.
+    SelectsOtherPods: "selects-other-pods", Warning, "The target's selector matches pods of another workload";
+    /// `spec.replicas` in a manifest.
+    ReplicasInManifest: "replicas-in-manifest", Warning, "The manifest sets replicas that an HPA owns";
+    /// A VerticalPodAutoscaler of the same resource.
+    VpaSameResource: "vpa-same-resource", Warning, "A VPA changes the requests that the utilization is measured by";
+    /// An HPA that KEDA makes.
+    KedaOwnsHpa: "keda-owns-hpa", Warning, "KEDA makes and overwrites this HPA";
+    /// One possible count.
+    MinIsMax: "min-is-max", Warning, "minReplicas and maxReplicas are the same";
+    /// An ignore annotation that says too little.
+    IgnoreNeedsReason: "ignore-needs-reason", Warning, "lint-ignore needs a rule and a reason";
+    /// `minReplicas: 0` before 1.37.
+    ZeroNeedsGate: "zero-needs-gate", Info, "minReplicas 0 needs Kubernetes 1.37 or a feature gate";
+    /// A total against a Value target.
+    ValueMultiplies: "value-multiplies", Info, "A Value target multiplies the replicas";
+    /// Sidecars in the mean.
+    SidecarsCount: "sidecars-count", Info, "The utilization counts the sidecars, too";
+    /// `selectPolicy: Disabled`.
+    ScaleDownOff: "scale-down-off", Info, "The HPA never scales down";
+    /// A long way down.
+    SlowScaleDown: "slow-scale-down", Info, "Scaling down takes more than an hour";
+    /// A percentage that is one pod at every count.
+    PercentIsOnePod: "percent-is-one-pod", Info, "The percentage is one pod at every count";
+    /// Defaults, written out.
+    DefaultBehavior: "default-behavior", Info, "The behavior is the default, written out";
+}
+
+impl Rule {
+    /// The rule of a code.
+    #[must_use]
+    pub fn of(code: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.as_str() == code)
+    }
+}
+
+impl Display for Rule {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,182 @@
+//! A document as a value, with the place of each of its fields.
+
+use std::fmt::{self, Formatter};
+
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use serde_yaml::Spanned;
+
+use super::error::Position;
+
+/// Where a value stands and, below it, each of its parts: a field where its name is, an item where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    at: Position,
+    below: Below,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    Fields(Vec<(String, Places)>),
+    Items(Vec<Places>),
+}
+
+impl Places {
+    /// A whole whose parts are not known.
+    pub(super) fn of(at: Position) -> Self {
+        Self { at, below: Below::Nothing }
+    }
+
+    /// Where a field is, by its path, as `spec.metrics[0].type` or `metadata.annotations[example.com/a]`. If it is
+    /// not there, what it would stand in.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Position {
+        let mut here = self;
+        for part in parts(path) {
+            match here.part(part) {
+                Some(below) => here = below,
+                None => break,
+            }
+        }
+        here.at
+    }
+
+    fn part(&self, part: &str) -> Option<&Self> {
+        match &self.below {
+            Below::Nothing => None,
+            Below::Fields(fields) => fields.iter().find(|(name, _)| name == part).map(|(_, below)| below),
+            Below::Items(items) => items.get(part.parse::<usize>().ok()?),
+        }
+    }
+
+    /// The items of a list field, each with its places.
+    pub(super) fn items(self, field: &str) -> Vec<Self> {
+        let Below::Fields(fields) = self.below else { return Vec::new() };
+        match fields.into_iter().find(|(name, _)| name == field).map(|(_, places)| places.below) {
+            Some(Below::Items(items)) => items,
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same in a stream in which the document starts there.
+    pub(super) fn shifted(mut self, shift: &dyn Fn(Position) -> Position) -> Self {
+        self.at = shift(self.at);
+        self.below = match self.below {
+            Below::Nothing => Below::Nothing,
+            Below::Fields(fields) => {
+                Below::Fields(fields.into_iter().map(|(name, it)| (name, it.shifted(shift))).collect())
+            }
+            Below::Items(items) => Below::Items(items.into_iter().map(|it| it.shifted(shift)).collect()),
+        };
+        self
+    }
+}
+
+/// The names and numbers of a path.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = path;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches('.');
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (part, after) = inside.split_once(']').unwrap_or((inside, ""));
+            rest = after;
+            return Some(part);
+        }
+        let end = rest.find(['.', '[']).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+/// A value and its places.
+pub(super) struct Node {
+    pub value: Value,
+    pub places: Places,
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Spanned { value: Whole(value, below), referenced, .. } = Spanned::deserialize(deserializer)?;
+        let at = Position { line: referenced.line(), column: referenced.column() };
+        Ok(Self { value, places: Places { at, below } })
+    }
+}
+
+/// A value and the places of its parts.
+struct Whole(Value, Below);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WholeVisitor)
+    }
+}
+
+struct WholeVisitor;
+
+fn scalar(value: impl Into<Value>) -> Whole {
+    Whole(value.into(), Below::Nothing)
+}
+
+impl<'de> Visitor<'de> for WholeVisitor {
+    type Value = Whole;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Whole, E> {
+        Ok(scalar(Value::Null))
+    }
+
+    fn visit_none<E>(self) -> Result<Whole, E> {
+        Ok(scalar(Value::Null))
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Whole, D::Error> {
+        Whole::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Whole, E> {
+        Ok(scalar(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Whole, E> {
+        Ok(scalar(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Whole, E> {
+        Ok(scalar(value))
+    }
+
+    /// A float without a fraction is sent as an integer, as Go's JSON prints it: `80.0` is 80.
+    fn visit_f64<E>(self, value: f64) -> Result<Whole, E> {
+        Ok(value.to_string().parse::<i64>().map_or_else(|_| scalar(value), scalar))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Whole, E> {
+        Ok(scalar(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Whole, A::Error> {
+        let (mut values, mut items) = (Vec::new(), Vec::new());
+        while let Some(Node { value, places }) = seq.next_element()? {
+            values.push(value);
+            items.push(places);
+        }
+        Ok(Whole(Value::Array(values), Below::Items(items)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Whole, A::Error> {
+        let (mut values, mut fields) = (Map::new(), Vec::new());
+        while let Some(Spanned { value: name, referenced, .. }) = map.next_key::<Spanned<String>>()? {
+            let Node { value, places } = map.next_value()?;
+            let at = Position { line: referenced.line(), column: referenced.column() };
+            fields.push((name.clone(), Places { at, ..places }));
+            values.insert(name, value);
+        }
+        Ok(Whole(Value::Object(values), Below::Fields(fields)))
+    }
+}

@@ -1,0 +1,195 @@
+//! What the rules of lint mean.
+
+use super::{Entry, VERSIONS};
+use kubectl_hpa_core::lint::Rule;
+
+/// The entry of a rule.
+pub(super) const fn entry(rule: Rule) -> &'static Entry {
+    match rule {
+        Rule::InvalidHpa => &INVALID_HPA,
+        Rule::GoneVersion => &GONE_VERSION,
+        Rule::ZeroWithoutMetric => &ZERO_WITHOUT_METRIC,
+        Rule::UnknownField => &UNKNOWN_FIELD,
+        Rule::TargetCannotScale => &TARGET_CANNOT_SCALE,
+        Rule::NoRequest => &NO_REQUEST,
+        Rule::ContainerNotInTemplate => &CONTAINER_NOT_IN_TEMPLATE,
+        Rule::TargetTypeMismatch => &TARGET_TYPE_MISMATCH,
+        Rule::TargetOutOfReach => &TARGET_OUT_OF_REACH,
+        Rule::ToleranceTooWide => &TOLERANCE_TOO_WIDE,
+        Rule::StuckAtZero => &STUCK_AT_ZERO,
+        Rule::SharedTarget => &SHARED_TARGET,
+        Rule::SharedPods => &SHARED_PODS,
+        Rule::SelectsOtherPods => &SELECTS_OTHER_PODS,
+        Rule::ReplicasInManifest => &REPLICAS_IN_MANIFEST,
+        Rule::VpaSameResource => &VPA_SAME_RESOURCE,
+        Rule::KedaOwnsHpa => &KEDA_OWNS_HPA,
+        Rule::MinIsMax => &MIN_IS_MAX,
+        Rule::IgnoreNeedsReason => &IGNORE_NEEDS_REASON,
+        Rule::ZeroNeedsGate => &ZERO_NEEDS_GATE,
+        Rule::ValueMultiplies => &VALUE_MULTIPLIES,
+        Rule::SidecarsCount => &SIDECARS_COUNT,
+        Rule::ScaleDownOff => &SCALE_DOWN_OFF,
+        Rule::SlowScaleDown => &SLOW_SCALE_DOWN,
+        Rule::PercentIsOnePod => &PERCENT_IS_ONE_POD,
+        Rule::DefaultBehavior => &DEFAULT_BEHAVIOR,
+    }
+}
+
+const fn page(rule: Rule, text: &'static str) -> Entry {
+    Entry { title: rule.title(), text, upstream: &[], versions: VERSIONS }
+}
+
+const INVALID_HPA: Entry = page(
+    Rule::InvalidHpa,
+    "The message is the API server's own: it refuses the object when it is applied, or a field has the wrong type and it cannot decode it.\n\
+     The validation is that of Kubernetes 1.36 and 1.37. Earlier versions accept some of it and then fail in the controller, for example a scaleTargetRef without the group of its kind.",
+);
+
+const GONE_VERSION: Entry = page(
+    Rule::GoneVersion,
+    "Kubernetes 1.25 dropped autoscaling/v2beta1, and 1.26 dropped autoscaling/v2beta2: kubectl apply and helm install fail with \"no matches for kind HorizontalPodAutoscaler\".\n\
+     autoscaling/v2 exists since 1.23. From v2beta2 only the version changes; v2beta1 has other names for the fields of its metrics, and the patch has the new ones.",
+);
+
+const ZERO_WITHOUT_METRIC: Entry = page(
+    Rule::ZeroWithoutMetric,
+    "At 0 replicas there are no pods, so a metric that is measured on pods (Resource, ContainerResource, Pods) has no value, and nothing could ever wake the target. The API server refuses minReplicas 0 unless at least one metric is of type Object or External.",
+);
+
+const UNKNOWN_FIELD: Entry = page(
+    Rule::UnknownField,
+    "The API server drops a field that its version does not know, with no more than a warning; kubectl apply asks it to refuse the whole object. The usual cause is a slip of the pen, wrong indentation, or a field of another version.\n\
+     What was meant by it does not happen.",
+);
+
+const TARGET_CANNOT_SCALE: Entry = page(
+    Rule::TargetCannotScale,
+    "The controller scales its target through the subresource scale. The built-in kinds that have one are Deployment, StatefulSet and ReplicaSet of the group apps, and ReplicationController. A DaemonSet or a Job has none, the group extensions has had no Deployment since 1.16, and kinds are written with capital letters.\n\
+     The API server accepts the HPA; each sync ends with the condition AbleToScale False, FailedGetScale.",
+);
+
+const NO_REQUEST: Entry = page(
+    Rule::NoRequest,
+    "A utilization is usage divided by requests. One container without the request (or, since 1.29, one sidecar) and the whole metric fails with \"missing request for cpu\", however many other containers have one. A container with a limit and no request gets the limit as its request.\n\
+     lint sees the template only. A LimitRange or a webhook may set requests when pods are created; then ignore the finding with that reason. If a LimitRange of the namespace, or a VPA of the target, is among the files, there is no finding.\n\
+     Set resources.requests, measure one container by a ContainerResource metric, or use a target of type AverageValue, which needs no request.",
+);
+
+const CONTAINER_NOT_IN_TEMPLATE: Entry = page(
+    Rule::ContainerNotInTemplate,
+    "A metric of type ContainerResource looks at the container that it names. The API server does not check the name, and with a name that no pod has the metric fails.\n\
+     A webhook may add the container when pods are created; then ignore the finding with that reason.",
+);
+
+const TARGET_TYPE_MISMATCH: Entry = page(
+    Rule::TargetTypeMismatch,
+    "The API server only asks for one of value, averageValue and averageUtilization. For an Object metric the controller then goes by target.type: if the value that it names is not there, the metric fails (up to 1.25, and in the first patches of 1.26 to 1.28, the controller crashes).\n\
+     For every other metric it goes by the field that is set, and the type is only a word; then the finding is a note.",
+);
+
+const TARGET_OUT_OF_REACH: Entry = page(
+    Rule::TargetOutOfReach,
+    "A container cannot use more than its limit: cpu is throttled there, and beyond a memory limit the container is killed. If all limits together are no more than the target plus the tolerance, in percent of the requests, the ratio never leaves the tolerance, and the HPA never scales up.\n\
+     For example: limits equal to requests allow 100%. A target of 95% needs more than 104% with the default tolerance of 10%.\n\
+     Lower the target, or raise the limits.",
+);
+
+const TOLERANCE_TOO_WIDE: Entry = page(
+    Rule::ToleranceTooWide,
+    "behavior.scaleUp.tolerance and scaleDown.tolerance are fractions: 0.1 is 10%. With 1 or more for scaling down, even no load at all is within the tolerance, so the HPA never scales down; for scaling up, the metric has to double at least.\n\
+     A number such as 5 or 10 was usually meant as percent.",
+);
+
+const STUCK_AT_ZERO: Entry = page(
+    Rule::StuckAtZero,
+    "A scale-up policy of type Percent allows a percentage of the replicas at the start of its period, and a percentage of 0 is 0. If no policy of type Pods allows more (or selectPolicy is Min), the HPA scales to 0 and never leaves it: each sync is limited to 0 replicas.\n\
+     Add a policy of type Pods.",
+);
+
+const SHARED_TARGET: Entry = page(
+    Rule::SharedTarget,
+    "Each HPA computes a count of its own for the same target. Since 1.26 both see that their pods belong to two HPAs, set ScalingActive to False (AmbiguousSelector) and stop; before, they overwrite each other at each sync.\n\
+     Put the metrics of both into one HPA: the highest proposal wins.",
+);
+
+const SHARED_PODS: Entry = page(
+    Rule::SharedPods,
+    "The selector of one target matches the pods of the other, and each has an HPA. Since 1.26 the controller stops both HPAs (AmbiguousSelector) as long as such pods exist; before, each counts pods of the other into its mean.\n\
+     Give each workload a label of its own in spec.selector and in its template. The selector of a Deployment cannot be changed: create a new one.",
+);
+
+const SELECTS_OTHER_PODS: Entry = page(
+    Rule::SelectsOtherPods,
+    "The controller counts all pods that the selector of the target's scale matches, whoever made them. Pods of a Job or of another workload with the same labels count in the mean and in the number of pods; those that have ended count as missing, and hold scaling back.\n\
+     For pods that only exist now and then (a bare Pod, a Helm hook) the finding is a note.",
+);
+
+const REPLICAS_IN_MANIFEST: Entry = page(
+    Rule::ReplicasInManifest,
+    "The HPA sets spec.replicas through the scale of the target. Each kubectl apply, helm upgrade and each sync of Argo CD or Flux sets it back to the number in the manifest, and the HPA starts again from there: under load that is an outage.\n\
+     Remove replicas from the manifest. The first kubectl apply without it sets the count to 1 for a moment, because the field was in the last applied manifest; kubectl apply edit-last-applied avoids that.",
+);
+
+const VPA_SAME_RESOURCE: Entry = page(
+    Rule::VpaSameResource,
+    "A VPA changes the requests of the pods by their usage. The HPA's utilization is usage divided by just these requests, so each undoes what the other does: when load rises, the VPA raises the requests, the utilization falls, and the HPA removes pods.\n\
+     Let the VPA only recommend (updateMode Off), restrict it by controlledResources, or scale on another metric.",
+);
+
+const KEDA_OWNS_HPA: Entry = page(
+    Rule::KedaOwnsHpa,
+    "KEDA makes an HPA for each ScaledObject (keda-hpa-NAME, unless it is given another name) and overwrites what anybody changes in it. A second HPA of the same target stops both.\n\
+     Change the ScaledObject: minReplicaCount, maxReplicaCount, triggers and advanced.horizontalPodAutoscalerConfig.behavior. To keep an HPA that is there, KEDA has the annotation scaledobject.keda.sh/transfer-hpa-ownership.",
+);
+
+const MIN_IS_MAX: Entry = page(
+    Rule::MinIsMax,
+    "With one possible count the HPA has nothing to decide: it only sets the count back if somebody changes it, and it still reads metrics, fails and warns if they are missing.\n\
+     Raise maxReplicas, or set replicas in the workload and remove the HPA. If it is fixed for a time, ignore the finding with that reason.",
+);
+
+const IGNORE_NEEDS_REASON: Entry = page(
+    Rule::IgnoreNeedsReason,
+    "The annotation kubectl-hpa.io/lint-ignore of an HPA lists what was looked at and found to be right: \"rule: reason; rule: reason\". An entry without a reason, or with a rule that does not exist, ignores nothing.\n\
+     The reason is in the JSON, and in SARIF as the justification of the suppression.",
+);
+
+const ZERO_NEEDS_GATE: Entry = page(
+    Rule::ZeroNeedsGate,
+    "Scaling to zero is on by default since Kubernetes 1.37. Before, the API server refuses minReplicas 0 unless its feature gate HPAScaleToZero is on, which most managed clusters do not offer.",
+);
+
+const VALUE_MULTIPLIES: Entry = page(
+    Rule::ValueMultiplies,
+    "Against a target of type Value the controller multiplies the ready pods by value / target. That is right for a metric that falls as pods are added, for example a latency.\n\
+     A total (the length of a queue, all requests per second) does not fall at once, so each sync multiplies again, up to maxReplicas. A target of type AverageValue divides the total by what one pod can take instead.",
+);
+
+const SIDECARS_COUNT: Entry = page(
+    Rule::SidecarsCount,
+    "A utilization of whole pods divides what all containers use by what all of them request. A sidecar that requests much and uses little pulls it down: the numbers in the message say how high the utilization is when the largest container uses its whole request and the others nothing.\n\
+     A metric of type ContainerResource looks at one container only. It is on by default since 1.27.",
+);
+
+const SCALE_DOWN_OFF: Entry = page(
+    Rule::ScaleDownOff,
+    "With selectPolicy Disabled for scaleDown the count only rises. It falls only if maxReplicas is lowered below it. So the highest load ever seen decides what is paid for.",
+);
+
+const SLOW_SCALE_DOWN: Entry = page(
+    Rule::SlowScaleDown,
+    "The message has the time in which the controller gets from maxReplicas to minReplicas if the load stops at once: every sync is decided by the engine with the windows and policies of the HPA. A percentage of a small count is one pod, and a period of many minutes allows it only once.\n\
+     Shorten periodSeconds or the window, or allow more pods at once.",
+);
+
+const PERCENT_IS_ONE_POD: Entry = page(
+    Rule::PercentIsOnePod,
+    "The controller rounds the limit of a percentage to whole pods: down when scaling down (10% of 7 leaves 6.3, so 6), up when scaling up. With few replicas that is one pod whatever the percentage says, so the policy looks proportional and is not.\n\
+     A policy of type Pods with value 1 does the same and says so. If maxReplicas is raised later, the percentage starts to count.",
+);
+
+const DEFAULT_BEHAVIOR: Entry = page(
+    Rule::DefaultBehavior,
+    "The API server fills in what behavior leaves out, so rules that repeat the defaults change nothing, and hide what was really meant to differ. The defaults: up by 4 pods or 100% in 15s, whichever is more, without a window; down by 100% in 15s with the window of the controller's flag, 5 minutes if nobody changed it.\n\
+     The patch leaves behavior itself in place: without it the controller uses older rules, which differ a little when scaling up.",
+);

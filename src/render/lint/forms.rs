@@ -1,0 +1,12 @@
+//! What several forms have in common.
+
+use kubectl_hpa_core::snapshot::Written;
+
+/// An object as people call it: `HorizontalPodAutoscaler shop/web`.
+pub(super) fn named(written: &Written) -> String {
+    let (kind, name) = (written.text("/kind"), written.text("/metadata/name"));
+    match written.text("/metadata/namespace") {
+        "" => format!("{kind} {name}"),
+        namespace => format!("{kind} {namespace}/{name}"),
+    }
+}

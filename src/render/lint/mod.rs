@@ -1,0 +1,69 @@
+//! What lint finds, in the forms that people, editors and CI systems read.
+
+mod forms;
+mod github;
+mod junit;
+mod sarif;
+mod text;
+mod view;
+
+pub use github::lint_github;
+pub use junit::lint_junit;
+pub use sarif::{SarifView, lint_sarif};
+pub use text::lint;
+pub use view::{LintView, lint_view};
+
+use kubectl_hpa_core::lint::{Finding, Severity};
+use kubectl_hpa_core::snapshot::{Position, Written};
+
+/// The findings of one run, with the objects that they are about.
+#[derive(Debug)]
+pub struct LintReport<'a> {
+    /// Everything that was read.
+    pub objects: &'a [Written],
+    /// What was found, in the order of the files.
+    pub findings: &'a [Finding],
+    /// What could not be read.
+    pub errors: Vec<String>,
+}
+
+impl LintReport<'_> {
+    /// The worst that is found and not ignored.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.counted().map(|finding| finding.severity).max()
+    }
+
+    fn counted(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.ignored.is_none())
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.counted().filter(|finding| finding.severity == severity).count()
+    }
+
+    fn ignored(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.ignored.is_some()).count()
+    }
+
+    fn hpas(&self) -> usize {
+        self.objects.iter().filter(|written| written.is_hpa()).count()
+    }
+}
+
+/// Where a finding is: the object, the file, and the place in it.
+struct Spot<'a> {
+    written: &'a Written,
+    at: Position,
+}
+
+impl<'a> Spot<'a> {
+    fn of(report: &LintReport<'a>, finding: &Finding) -> Option<Self> {
+        let written = report.objects.get(finding.object)?;
+        Some(Self { written, at: written.at(&finding.path) })
+    }
+
+    fn file(&self) -> &'a str {
+        &self.written.source
+    }
+}

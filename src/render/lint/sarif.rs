@@ -1,0 +1,95 @@
+//! Findings as SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): one run, its rules and its results.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::forms::named;
+use super::{LintReport, Spot};
+use crate::render::codes::Topic;
+use kubectl_hpa_core::lint::{Finding, Rule, Severity};
+
+/// A log of one run. Its schema is OASIS' `sarif-schema-2.1.0.json`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct SarifView(Value);
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const PAGE: &str = "https://github.com/kubectl-hpa/kubectl-hpa/blob/main/src/render/codes/codes.md";
+
+/// Findings as a SARIF log.
+#[must_use]
+pub fn lint_sarif(report: &LintReport<'_>) -> SarifView {
+    let results = report.findings.iter().filter_map(|finding| result(report, finding));
+    let failures: Vec<Value> =
+        report.errors.iter().map(|error| json!({"level": "error", "message": {"text": error}})).collect();
+    SarifView(json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "kubectl-hpa",
+                "version": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": Rule::ALL.iter().map(|rule| described(*rule)).collect::<Vec<_>>(),
+            }},
+            "invocations": [{
+                "executionSuccessful": report.errors.is_empty(),
+                "toolExecutionNotifications": failures,
+            }],
+            "results": results.collect::<Vec<_>>(),
+        }],
+    }))
+}
+
+fn described(rule: Rule) -> Value {
+    json!({
+        "id": rule.as_str(),
+        "shortDescription": {"text": rule.title()},
+        "fullDescription": {"text": Topic::Lint(rule).entry().text},
+        "helpUri": format!("{PAGE}#{rule}"),
+        "defaultConfiguration": {"level": level(rule.severity())},
+    })
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn result(report: &LintReport<'_>, finding: &Finding) -> Option<Value> {
+    let Spot { written, at } = Spot::of(report, finding)?;
+    let mut result = json!({
+        "ruleId": finding.rule.as_str(),
+        "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
+        "level": level(finding.severity),
+        "message": {"text": format!("{}. To fix it: {}.", finding.message, finding.help)},
+        "locations": [{
+            "physicalLocation": {
+                "artifactLocation": {"uri": uri(&written.source)},
+                "region": {"startLine": at.line, "startColumn": at.column},
+            },
+            "logicalLocations": [{"fullyQualifiedName": named(written)}],
+        }],
+    });
+    if let Some(fix) = &finding.fix {
+        let object = report.objects.get(fix.object).map(named);
+        result["properties"] = json!({"mergePatch": fix.patch, "patchedObject": object});
+    }
+    if let Some(reason) = &finding.ignored {
+        result["suppressions"] = json!([{"kind": "inSource", "justification": reason}]);
+    }
+    Some(result)
+}
+
+/// A path as a relative reference: what is no part of one is escaped.
+fn uri(path: &str) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path).replace('\\', "/");
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/+@,=".contains(&byte);
+    let escaped = path
+        .bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
+    escaped.collect()
+}

@@ -1,0 +1,217 @@
+//! Each rule by its examples, `RULE.bad.yaml` and `RULE.good.yaml`. In the bad one a comment on each line with findings
+//! names their rules; in the good one there is nothing to find.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use kubectl_hpa_core::lint::{Finding, Fix, Rule, Severity, lint};
+use kubectl_hpa_core::snapshot::{Objects, Written};
+use serde_json::Value;
+
+pub fn example(rule: Rule, which: &str) -> String {
+    let path = format!("{}/tests/lint/{rule}.{which}.yaml", env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+pub fn objects(text: &str) -> Vec<Written> {
+    Objects::new("example.yaml", text.as_bytes()).collect::<Result<_, _>>().expect("objects")
+}
+
+/// The findings that count.
+fn counted(objects: &[Written]) -> Vec<Finding> {
+    lint(objects).into_iter().filter(|finding| finding.ignored.is_none()).collect()
+}
+
+/// Lines with rules, as the comments of an example name them.
+fn marked(text: &str) -> BTreeSet<(u64, String)> {
+    let lines = text.lines().zip(1..);
+    let marks = lines.filter_map(|(line, number)| Some((number, line.split_once("# finds: ")?.1)));
+    marks.flat_map(|(number, rules)| rules.split(", ").map(move |rule| (number, rule.to_owned()))).collect()
+}
+
+#[test]
+fn a_bad_example_has_what_its_comments_say_and_nothing_else() {
+    for rule in Rule::ALL {
+        let text = example(*rule, "bad");
+        let objects = objects(&text);
+        let place = |it: &Finding| (objects[it.object].at(&it.path).line, it.rule.to_string());
+        let found: BTreeSet<_> = counted(&objects).iter().map(place).collect();
+        assert_eq!(found, marked(&text), "{rule}");
+        assert!(found.iter().any(|(_, found)| found == rule.as_str()), "{rule} is not in its own example");
+    }
+}
+
+#[test]
+fn a_good_example_has_nothing() {
+    for rule in Rule::ALL {
+        let found = counted(&objects(&example(*rule, "good")));
+        assert!(found.is_empty(), "{rule}: {found:#?}");
+    }
+}
+
+#[test]
+fn every_example_is_of_a_rule() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint");
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+        let rule = name.strip_suffix(".bad.yaml").or_else(|| name.strip_suffix(".good.yaml"));
+        assert!(rule.is_none_or(|rule| Rule::of(rule).is_some()), "{name}");
+    }
+}
+
+/// RFC 7386, section 2, "MergePatch".
+fn merged(target: Value, patch: &Value) -> Value {
+    let Value::Object(patch) = patch else { return patch.clone() };
+    let mut target = if let Value::Object(target) = target { target } else { serde_json::Map::new() };
+    for (name, value) in patch {
+        if value.is_null() {
+            target.remove(name);
+        } else {
+            let old = target.remove(name).unwrap_or_default();
+            target.insert(name.clone(), merged(old, value));
+        }
+    }
+    Value::Object(target)
+}
+
+/// The rules of which some finding has a patch; of the others there is more than one way, or none that a manifest shows.
+const PATCHED: &[Rule] = &[
+    Rule::GoneVersion,
+    Rule::ZeroWithoutMetric,
+    Rule::TargetCannotScale,
+    Rule::NoRequest,
+    Rule::ContainerNotInTemplate,
+    Rule::TargetTypeMismatch,
+    Rule::TargetOutOfReach,
+    Rule::ToleranceTooWide,
+    Rule::StuckAtZero,
+    Rule::ReplicasInManifest,
+    Rule::VpaSameResource,
+    Rule::ZeroNeedsGate,
+    Rule::SidecarsCount,
+    Rule::ScaleDownOff,
+    Rule::PercentIsOnePod,
+    Rule::DefaultBehavior,
+];
+
+#[test]
+fn a_patch_removes_its_finding_and_brings_no_worse_one() {
+    let mut patched = Vec::new();
+    for rule in Rule::ALL {
+        let before = objects(&example(*rule, "bad"));
+        let of_rule = |all: &[Written]| counted(all).iter().filter(|it| it.rule == *rule).count();
+        for finding in counted(&before).iter().filter(|finding| finding.rule == *rule) {
+            let Some(Fix { object, patch }) = &finding.fix else { continue };
+            let mut after = before.clone();
+            after[*object].value = merged(after[*object].value.take(), patch);
+            assert_eq!(of_rule(&after), of_rule(&before) - 1, "{rule}: {patch}");
+            let worst = counted(&after).iter().map(|it| it.severity).max().unwrap_or(Severity::Info);
+            assert!(worst < Severity::Error, "{rule}: {:#?}", counted(&after));
+            patched.push(*rule);
+        }
+    }
+    assert_eq!(patched, PATCHED);
+}
+
+/// The engine's rounding, not ours: at one replica more the same percentage is two pods.
+#[test]
+fn a_percentage_is_judged_at_every_count_between_the_bounds() {
+    let text = example(Rule::PercentIsOnePod, "bad");
+    let has = |max: &str| {
+        let objects = objects(&text.replace("maxReplicas: 7", &format!("maxReplicas: {max}")));
+        counted(&objects).iter().any(|it| it.rule == Rule::PercentIsOnePod)
+    };
+    assert_eq!(["3", "10", "11", "12"].map(has), [false, true, false, false]);
+}
+
+/// 500m of 500m is 100%: with the tolerance of 10% a target of 90 is left behind, and one of 91 is not.
+#[test]
+fn the_reach_of_limits_is_the_engines() {
+    let text = example(Rule::TargetOutOfReach, "bad");
+    let has = |target: &str| {
+        let objects =
+            objects(&text.replace("averageUtilization: 95", &format!("averageUtilization: {target}")));
+        counted(&objects).iter().any(|it| it.rule == Rule::TargetOutOfReach)
+    };
+    assert_eq!(["90", "91", "200"].map(has), [false, true, true]);
+}
+
+/// What is filled in when pods are made is not missing.
+#[test]
+fn a_limit_range_or_a_vpa_sets_requests() {
+    let text = example(Rule::NoRequest, "bad");
+    let has = |more: &str| {
+        let found = counted(&objects(&format!("{text}---\n{more}")));
+        found.iter().any(|it| it.rule == Rule::NoRequest)
+    };
+    let range = "{apiVersion: v1, kind: LimitRange, metadata: {name: x}, spec: {limits: [{type: Container, \
+                 defaultRequest: {cpu: 10m}}]}}";
+    let vpa = "{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, metadata: {name: web}, \
+               spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}}";
+    assert!(!has(range) && !has(vpa));
+    assert!(has(&range.replace("cpu", "memory")));
+    assert!(has(&range.replace("type: Container", "type: Pod")));
+    assert!(has(&vpa.replace("name: web}}", "name: other}}")));
+}
+
+/// The documentation lists them the other way round than the API server fills them in.
+#[test]
+fn the_order_of_policies_makes_no_behavior_of_its_own() {
+    let text = example(Rule::MinIsMax, "good");
+    let has = |policies: &str| {
+        let behavior = format!("  behavior: {{scaleUp: {{policies: [{policies}]}}}}\n  metrics:");
+        let found = counted(&objects(&text.replace("  metrics:", &behavior)));
+        found.iter().any(|it| it.rule == Rule::DefaultBehavior)
+    };
+    let (pods, percent) =
+        ("{type: Pods, value: 4, periodSeconds: 15}", "{type: Percent, value: 100, periodSeconds: 15}");
+    assert!(has(&format!("{pods}, {percent}")) && has(&format!("{percent}, {pods}")));
+    assert!(!has(pods) && !has(&format!("{pods}, {percent}, {percent}")));
+}
+
+/// Each value of a document and, in its place, what may stand there by mistake.
+fn broken(value: &Value) -> Vec<Value> {
+    let wrong =
+        [Value::Null, 7.into(), (-1).into(), "x".into(), serde_json::json!([]), serde_json::json!({})];
+    let mut all = wrong.to_vec();
+    match value {
+        Value::Object(fields) => {
+            for (name, below) in fields {
+                all.extend(broken(below).into_iter().map(|below| {
+                    let mut fields = fields.clone();
+                    fields.insert(name.clone(), below);
+                    Value::Object(fields)
+                }));
+            }
+        }
+        Value::Array(items) => {
+            for (place, below) in items.iter().enumerate() {
+                all.extend(broken(below).into_iter().map(|below| {
+                    let mut items = items.clone();
+                    items[place] = below;
+                    Value::Array(items)
+                }));
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+#[test]
+fn nothing_in_a_file_makes_lint_panic() {
+    let mut tried = 0;
+    for rule in Rule::ALL {
+        let objects = objects(&example(*rule, "bad"));
+        for place in 0..objects.len() {
+            for value in broken(&objects[place].value) {
+                let mut changed = objects.clone();
+                changed[place].value = value;
+                let _ = lint(&changed);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 4_000, "{tried}");
+}

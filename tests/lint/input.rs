@@ -1,0 +1,105 @@
+//! What may be piped in: Helm's output, folders, objects of any kind, and what is none.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use kubectl_hpa_core::lint::Rule;
+
+use crate::examples::example;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lint").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("below")).expect("a folder");
+    folder
+}
+
+pub fn lint(words: &[&str], stdin: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+        .arg("lint")
+        .args(words)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    // A command that reads nothing may have ended.
+    let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("an end");
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    (status.code(), stdout, stderr)
+}
+
+#[test]
+fn helms_output_is_read_as_it_comes() {
+    // Schemas of custom resources are nested deeply.
+    let deep = (0..60).fold("{}".to_owned(), |inside, level| format!("{{l{level}: [{inside}]}}"));
+    let text = format!(
+        "---\n# Source: shop/templates/empty.yaml\n---\n\n---\n# Source: shop/crds/x.yaml\napiVersion: apiextensions.k8s.io/v1\n\
+         kind: CustomResourceDefinition\nmetadata: {{name: x}}\nspec: {deep}\n---\n# Source: shop/templates/config.yaml\n\
+         apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c}}\ndata:\n  rule: \"{{{{ $labels.pod }}}}\"\n---\n\
+         # Source: shop/templates/hpa.yaml\n{}---\napiVersion: example.com/v1\nkind: Widget\nspec: 7\n---\nnull\n---\n- a list\n",
+        example(Rule::MinIsMax, "bad")
+    );
+    let (code, out, err) = lint(&["-f", "-"], &text);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("warning min-is-max: "), "{out}");
+    assert!(out.ends_with("1 warning in 1 HPA among 4 objects\n"), "{out}");
+}
+
+#[test]
+fn templates_that_nothing_rendered_give_one_error() {
+    let folder = folder("templates");
+    for name in ["a.yaml", "b.yaml", "below/c.yml"] {
+        fs::write(folder.join(name), "{{- if .Values.on }}\nkind: {{ .Values.kind }}\n---\n{{ x }}\n")
+            .expect("written");
+    }
+    fs::write(folder.join("hpa.yaml"), example(Rule::MinIsMax, "bad")).expect("written");
+    fs::write(folder.join("notes.txt"), "{{ no manifest }}").expect("written");
+    let (code, out, err) = lint(&["-f", folder.to_str().expect("UTF-8")], "");
+    assert_eq!(code, Some(1));
+    let name = folder.join("a.yaml").display().to_string();
+    let told = "and 2 other files are templates that nothing has rendered: try helm template CHART | kubectl hpa lint -f -";
+    assert_eq!(err, format!("error: {name} {told}\n"));
+    assert!(out.contains("min-is-max"), "{out}");
+}
+
+#[test]
+fn a_document_that_is_no_yaml_does_not_hide_the_others() {
+    let text = format!("kind: [\n---\n{}", example(Rule::MinIsMax, "bad"));
+    let (code, out, err) = lint(&["-f", "-"], &text);
+    assert_eq!(code, Some(1));
+    assert!(err.starts_with("error: -:") && out.contains("-:9: warning min-is-max"), "{err}{out}");
+}
+
+#[test]
+fn nothing_to_look_at_is_said() {
+    let (code, out, _) = lint(&["-f", "-"], "");
+    assert_eq!((code, out.as_str()), (Some(0), "no HPA in 0 objects\n"));
+    let (code, _, err) = lint(&["-f", "no-such-file"], "");
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(1), "error: cannot open no-such-file: no such file or directory\n")
+    );
+    assert_eq!(lint(&[], "").0, Some(2));
+    assert_eq!(lint(&["-f", "-", "-f", "-"], "").0, Some(2));
+}
+
+#[test]
+fn the_exit_code_tells_of_what_fail_on_names() {
+    let codes = |rule: Rule| {
+        let file = format!("tests/lint/{rule}.bad.yaml");
+        ["error", "warning", "info"].map(|severity| lint(&["-f", &file, "--fail-on", severity], "").0)
+    };
+    assert_eq!(codes(Rule::InvalidHpa), [Some(5); 3]);
+    assert_eq!(codes(Rule::MinIsMax), [Some(0), Some(5), Some(5)]);
+    assert_eq!(codes(Rule::ScaleDownOff), [Some(0), Some(0), Some(5)]);
+    let file = "tests/lint/invalid-hpa.bad.yaml";
+    assert_eq!(lint(&["-f", file], "").0, Some(5), "errors are the default");
+    // What is ignored with a reason does not count.
+    assert_eq!(lint(&["-f", "tests/lint/ignore-needs-reason.good.yaml", "--fail-on", "info"], "").0, Some(0));
+}
