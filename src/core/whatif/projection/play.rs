@@ -1,6 +1,7 @@
 //! A world, played from one instant at which something can change to the next.
 
 use std::collections::BTreeSet;
+use std::iter;
 
 use super::whole::all_count;
 use super::{Rest, Step};
@@ -20,8 +21,7 @@ const LOOKS: usize = 2_000_000;
 /// How a world is played.
 pub(super) struct Play<'a> {
     pub(super) rules: &'a Rules,
-    /// How long after the first instant at which it can a sync comes. Where one follows on another it is half of that: a
-    /// controller with much to do syncs at least every one and a half periods ([`Watch`](crate::memory_bounds::Watch)).
+    /// How long after an instant at which something can change the next sync comes; zero if each comes as soon as it can.
     pub(super) late: Duration,
 }
 
@@ -84,13 +84,16 @@ impl Play<'_> {
     /// The next sync that can change something: a period after the last one or, once nothing moves, as soon as time alone can.
     fn next(&self, player: &mut Player<'_>, begin: Instant, rests: bool) -> Next {
         let Some(last) = player.last() else { return Next::Unknown };
+        let turns = || turns(player.snapshot(), &last.decision);
         let sync = if rests {
-            let turns = turns(player.snapshot(), &last.decision);
-            let Some(at) = self.first_of(turns) else { return Next::Nothing };
+            let Some(at) = self.first_of(turns()) else { return Next::Nothing };
             player.rest_until(at.since(begin))
+        } else if self.late > Duration::ZERO {
+            let last = begin + last.at;
+            let at = self.first_of(iter::once(last).chain(turns())).unwrap_or(last);
+            player.sync_at(at.since(begin))
         } else {
-            let half = Duration::from_nanoseconds(self.late.nanoseconds() / 2);
-            let next = last.at.plus(player.sync_period()).plus(half);
+            let next = last.at.plus(player.sync_period());
             player.sync_at(next)
         };
         let step = |sync: &Synced| Some(Step { at: begin + sync.at, replicas: left(sync)? });
@@ -99,7 +102,7 @@ impl Play<'_> {
 
     /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
     /// for the next, and then the one after it is late.
-    fn first_of(&self, turns: BTreeSet<Instant>) -> Option<Instant> {
+    fn first_of(&self, turns: impl IntoIterator<Item = Instant>) -> Option<Instant> {
         let mut turns = turns.into_iter();
         let first = turns.next()? + self.late;
         Some(turns.fold(first, |at, turn| if turn <= at { turn + self.late } else { at }))

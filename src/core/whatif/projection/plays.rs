@@ -13,8 +13,14 @@ pub(super) struct Plays {
     soonest: Played,
     /// With the tightest one, if that is another.
     tightest: Option<Played>,
-    /// With the tightest one, each sync a period later.
+    /// With the tightest one, each sync as late as it can be.
     late: Played,
+}
+
+/// The controller syncs at least every one and a half periods, as a [`Watch`](crate::memory_bounds::Watch) assumes as well.
+fn longest_wait(snapshot: &Snapshot) -> Duration {
+    let period = snapshot.controller.sync_period.value.nanoseconds();
+    Duration::from_nanoseconds(period.saturating_add(period / 2))
 }
 
 impl Plays {
@@ -24,7 +30,7 @@ impl Plays {
             current: snapshot.scale.as_ref().ok().map(|scale| scale.replicas),
             soonest: play(loosest, Duration::ZERO),
             tightest: (loosest != tightest).then(|| play(tightest, Duration::ZERO)),
-            late: play(tightest, snapshot.controller.sync_period.value),
+            late: play(tightest, longest_wait(snapshot)),
         }
     }
 
@@ -34,7 +40,8 @@ impl Plays {
         let mut told = self.course(&self.soonest);
         let is_told = self.course(&self.late).all(|count| told.any(|it| it == count));
         let ends = |played: &Played| (played.is_known, played.goes_on);
-        let rests_there = self.soonest.goes_on || self.soonest.last() == self.late.last();
+        let rests_there =
+            !self.soonest.is_known || self.soonest.goes_on || self.soonest.last() == self.late.last();
         self.tightest.as_ref().is_none_or(|it| *it == self.soonest)
             && is_told
             && rests_there
@@ -42,7 +49,10 @@ impl Plays {
     }
 
     pub(super) fn told(self) -> Projection {
-        let Played { first: _, steps, is_known, goes_on } = self.soonest;
+        let Played { first: _, mut steps, is_known, goes_on } = self.soonest;
+        if !is_known {
+            steps.truncate(self.late.steps.len());
+        }
         Projection { steps, is_known, goes_on, rest: None }
     }
 
