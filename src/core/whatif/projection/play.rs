@@ -91,7 +91,8 @@ impl Play<'_> {
         } else if self.late > Duration::ZERO {
             let last = begin + last.at;
             let at = self.first_of(iter::once(last).chain(turns())).unwrap_or(last);
-            player.sync_at(at.since(begin))
+            // Not all readings have the pace of such syncs: a new pod would have one of before it was there.
+            player.rest_until(at.since(begin))
         } else {
             let next = last.at.plus(player.sync_period());
             player.sync_at(next)

@@ -40,8 +40,7 @@ impl Plays {
         let mut told = self.course(&self.soonest);
         let is_told = self.course(&self.late).all(|count| told.any(|it| it == count));
         let ends = |played: &Played| (played.is_known, played.goes_on);
-        let rests_there =
-            !self.soonest.is_known || self.soonest.goes_on || self.soonest.last() == self.late.last();
+        let rests_there = self.soonest.goes_on || self.soonest.last() == self.late.last();
         self.tightest.as_ref().is_none_or(|it| *it == self.soonest)
             && is_told
             && rests_there
@@ -49,10 +48,7 @@ impl Plays {
     }
 
     pub(super) fn told(self) -> Projection {
-        let Played { first: _, mut steps, is_known, goes_on } = self.soonest;
-        if !is_known {
-            steps.truncate(self.late.steps.len());
-        }
+        let Played { first: _, steps, is_known, goes_on } = self.soonest;
         Projection { steps, is_known, goes_on, rest: None }
     }
 
