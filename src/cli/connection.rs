@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, ValueHint};
+use clap::{Arg, ArgAction, Args, ValueHint};
 use secrecy::SecretString;
 
-use super::ValueError;
+use super::{UsageError, ValueError};
 use kubectl_hpa_core::model::Duration;
 
 /// How to reach the cluster: kubectl's own flags.
@@ -20,8 +20,8 @@ pub struct ConnectionArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path())]
     pub kubeconfig: Option<PathBuf>,
     /// Name of the kubeconfig context
-    #[arg(long)]
-    pub context: Option<String>,
+    #[arg(id = "context", long = "context", value_name = "CONTEXT", action = ArgAction::Set, num_args = 1)]
+    pub contexts: Vec<String>,
     /// Name of the kubeconfig cluster
     #[arg(long)]
     pub cluster: Option<String>,
@@ -67,6 +67,66 @@ pub struct ConnectionArgs {
     /// Log level; from 6 on, write each request to standard error: verb, URL, status and time
     #[arg(short = 'v', long = "v", value_name = "LEVEL", default_value_t = 0, hide_default_value = true)]
     pub verbosity: u8,
+}
+
+impl ConnectionArgs {
+    /// The context that was typed. As with kubectl, an empty one is not said.
+    #[must_use]
+    pub fn context(&self) -> Option<&str> {
+        self.contexts.first().map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// Whether several clusters are meant.
+    #[must_use]
+    pub fn is_several(&self) -> bool {
+        self.contexts.len() > 1
+    }
+
+    /// Several contexts exclude flags that override a context's own cluster or user: each of them would get the same.
+    ///
+    /// # Errors
+    /// The first such flag, or a context without a name.
+    pub fn check(&self) -> Result<(), UsageError> {
+        if !self.is_several() {
+            return Ok(());
+        }
+        if self.contexts.iter().any(String::is_empty) {
+            return Err(UsageError::EmptyContext);
+        }
+        let typed = [
+            ("--server", self.server.is_some()),
+            ("--cluster", self.cluster.is_some()),
+            ("--user", self.user.is_some()),
+            ("--token", self.token.is_some()),
+            ("--certificate-authority", self.certificate_authority.is_some()),
+            ("--client-certificate", self.client_certificate.is_some()),
+            ("--client-key", self.client_key.is_some()),
+            ("--tls-server-name", self.tls_server_name.is_some()),
+        ];
+        let one = typed.iter().find(|(_, is_typed)| *is_typed);
+        one.map_or(Ok(()), |(flag, _)| Err(UsageError::OneForSeveralContexts(flag)))
+    }
+
+    /// How to reach each cluster, a context that was typed twice once.
+    #[must_use]
+    pub fn each(&self) -> Vec<Self> {
+        if self.contexts.is_empty() {
+            return vec![self.clone()];
+        }
+        let mut names: Vec<&String> = Vec::new();
+        for name in &self.contexts {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.into_iter().map(|name| Self { contexts: vec![name.clone()], ..self.clone() }).collect()
+    }
+}
+
+/// `--context` of a command that takes several.
+#[must_use]
+pub fn several(context: Arg) -> Arg {
+    context.action(ArgAction::Append)
 }
 
 /// A path, which may be empty as every flag of kubectl's may.

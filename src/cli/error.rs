@@ -52,8 +52,19 @@ pub enum UsageError {
     /// `--apply` with this change of the world.
     #[error("--apply writes a decision about the cluster as it is: leave out {0}")]
     ApplyWithAChangedWorld(&'static str),
+    /// Several contexts where one is meant.
+    #[error(
+        "several --context work with list, with simulate of -A, -l or --all, and with --upgrade-to: give one"
+    )]
+    SeveralContexts,
+    /// One of several contexts is empty.
+    #[error("one of several --context is empty: name each")]
+    EmptyContext,
+    /// A flag that overrides what each of several contexts has.
+    #[error("{0} would be that of each --context: leave it out, or give one --context")]
+    OneForSeveralContexts(&'static str),
     /// `--watch` of several HPAs.
-    #[error("--watch follows one HPA: name one, and leave out --all, -A and -l")]
+    #[error("--watch follows one HPA: name one, add --changes, or use list --watch")]
     WatchNeedsOne,
     /// `wait` for several HPAs.
     #[error("wait follows one HPA: name one")]

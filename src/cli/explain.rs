@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::connection::several;
 use super::{
     ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs,
     UsageError,
@@ -12,6 +13,7 @@ use super::{
 /// `kubectl hpa explain`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
+#[command(mut_arg("context", |context| several(context).help(CONTEXT)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct ExplainArgs {
     /// Which HPAs.
@@ -83,6 +85,11 @@ impl ExplainArgs {
         self.upgrade_to.is_some() || self.settings.as_version.len() > 1
     }
 
+    /// Whether several clusters can be meant: only the list of an upgrade says which each row is of.
+    fn is_of_clusters(&self) -> bool {
+        self.upgrade_to.is_some() && self.save.is_none()
+    }
+
     /// Whether each flag has what it needs.
     ///
     /// # Errors
@@ -93,7 +100,7 @@ impl ExplainArgs {
         let needs = [
             (!self.apply.apply || is_live, UsageError::ApplyNeedsACluster),
             (!self.apply.apply || !self.subjects.is_query(), UsageError::ApplyNeedsNames),
-            (!self.watch || !self.subjects.is_list(), UsageError::WatchNeedsOne),
+            (!self.watch || self.changes || !self.subjects.is_list(), UsageError::WatchNeedsOne),
             (
                 !self.watch || matches!(self.output, Output::Text | Output::Wide | Output::Jsonl),
                 UsageError::WatchForm,
@@ -108,14 +115,21 @@ impl ExplainArgs {
             ),
             (self.output != Output::Csv || self.upgrade_to.is_some(), UsageError::CsvNeedsAnUpgrade),
             (!self.carry || !self.file.is_empty(), UsageError::CarryNeedsAFile),
+            (!self.connection.is_several() || self.is_of_clusters(), UsageError::SeveralContexts),
             (!self.redact || self.save.is_some(), UsageError::RedactNeedsSave),
             (self.save.is_none() || self.example.as_deref() != Some(""), UsageError::SaveNeedsACase),
             (self.save.is_none() || !self.subjects.is_list(), UsageError::SaveNeedsOne),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);
-        missing.map_or_else(|| self.subjects.check(), |(_, error)| Err(error))
+        missing.map_or(Ok(()), |(_, error)| Err(error))?;
+        self.connection.check()?;
+        self.subjects.check()
     }
 }
+
+/// The help of `--context`.
+const CONTEXT: &str =
+    "Name of the kubeconfig context; with --upgrade-to it may be repeated, for several clusters at once";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,6 +140,7 @@ Examples:
   kubectl hpa explain -A -l team=checkout -o name
   kubectl hpa explain web -n shop --watch
   kubectl hpa explain web -n shop --watch --changes -o jsonl
+  kubectl hpa explain -A --watch --changes
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml

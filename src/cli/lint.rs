@@ -5,21 +5,55 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use super::{ConnectionArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::lint::Severity;
 
 /// `kubectl hpa lint`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
+#[group(id = "subject", multiple = true)]
 pub struct LintArgs {
-    /// Manifests, or folders of them (.yaml, .yml, .json); - is standard input. May be repeated
-    #[arg(short, long, value_name = "FILE", required = true)]
+    /// HPAs of the cluster: NAME or hpa/NAME. Without any, and without -f, every HPA of the namespace
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Every HPA of every namespace
+    #[arg(short = 'A', long)]
+    pub all_namespaces: bool,
+    /// Every HPA whose labels match, for example app=web,tier!=cache
+    #[arg(short = 'l', long, value_name = "LABELS")]
+    pub selector: Option<String>,
+    /// Manifests, or folders of them (.yaml, .yml, .json), instead of a cluster; - is standard input. May be repeated
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector"])]
     pub file: Vec<PathBuf>,
+    /// Ignore what this file lists, each with a reason
+    #[arg(long, value_name = "FILE")]
+    pub ignore_file: Option<PathBuf>,
     /// Output format
     #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
     pub output: LintOutput,
     /// Exit with 5 if something as bad as this is found
     #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "error")]
     pub fail_on: Severity,
+
+    /// How to reach the cluster.
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+}
+
+impl LintArgs {
+    /// Which HPAs of the cluster: without a name all that match.
+    #[must_use]
+    pub fn subjects(&self) -> SubjectArgs {
+        SubjectArgs::of_all(&self.names, self.all_namespaces, self.selector.as_deref())
+    }
+
+    /// What the parser cannot say in one line.
+    ///
+    /// # Errors
+    /// What excludes what.
+    pub fn check(&self) -> Result<(), UsageError> {
+        self.subjects().check()
+    }
 }
 
 /// `-o` of lint.
@@ -49,8 +83,16 @@ const EXAMPLES: &str = "\
 To ignore a finding, give the reason in an annotation of the HPA:
   kubectl-hpa.io/lint-ignore: \"min-is-max: fixed until the migration; no-request: set by a LimitRange\"
 
+or in a file of its own, for --ignore-file:
+  apiVersion: kubectl-hpa/v1
+  kind: LintIgnore
+  ignore:
+  - {rule: min-is-max, kind: HorizontalPodAutoscaler, name: web, reason: fixed until the migration}
+
 Examples:
   kubectl hpa lint -f manifests/
+  kubectl hpa lint -A
+  kubectl hpa lint web -n shop
   helm template shop ./chart | kubectl hpa lint -f -
   kubectl hpa lint -f manifests/ --fail-on warning -o sarif > lint.sarif
   kubectl hpa explain --why replicas-in-manifest";

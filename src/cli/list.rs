@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::connection::several;
 use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SubjectArgs, UsageError};
 use kubectl_hpa_core::model::{HpaState, ListOrder};
 
 /// `kubectl hpa list`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
+#[command(mut_arg("context", |context| several(context).help(CONTEXT)))]
 #[group(id = "subject", multiple = true)]
 pub struct ListArgs {
     /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME. Without any, every HPA of the namespace
@@ -38,6 +40,9 @@ pub struct ListArgs {
     /// Exit with 5 if an HPA is in one of these states, shown or not, for example broken
     #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state())]
     pub fail_on: Vec<HpaState>,
+    /// Keep looking until Ctrl-C: redrawn in place on a terminal, elsewhere a line for each HPA and then for each change
+    #[arg(short, long, conflicts_with_all = ["file", "example", "fail_on"])]
+    pub watch: bool,
     /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest
     #[arg(long, value_name = "COLUMN", default_value = "state", value_parser = order())]
     pub sort: ListOrder,
@@ -60,13 +65,7 @@ impl ListArgs {
     /// Which HPAs: without a name all that match.
     #[must_use]
     pub fn subjects(&self) -> SubjectArgs {
-        let named = SubjectArgs {
-            names: self.names.clone(),
-            all: false,
-            all_namespaces: self.all_namespaces,
-            selector: self.selector.clone(),
-        };
-        SubjectArgs { all: named.named().is_empty(), ..named }
+        SubjectArgs::of_all(&self.names, self.all_namespaces, self.selector.as_deref())
     }
 
     /// What the parser cannot say in one line.
@@ -74,6 +73,10 @@ impl ListArgs {
     /// # Errors
     /// What excludes what.
     pub fn check(&self) -> Result<(), UsageError> {
+        if self.watch && !matches!(self.output, Output::Text | Output::Wide | Output::Jsonl) {
+            return Err(UsageError::WatchForm);
+        }
+        self.connection.check()?;
         self.subjects().check()
     }
 }
@@ -92,6 +95,9 @@ fn order() -> impl TypedValueParser<Value = ListOrder> {
     })
 }
 
+/// The help of `--context`.
+const CONTEXT: &str = "Name of the kubeconfig context; may be repeated, to list several clusters at once";
+
 const EXAMPLES: &str = "\
 Examples:
   kubectl hpa list -n shop
@@ -100,4 +106,6 @@ Examples:
   kubectl hpa list web deploy/cart -n shop -o wide
   kubectl hpa list -A --fail-on broken -o csv
   kubectl hpa list -A --sort replicas -o custom-columns=NAME:.name,STATE:.state,NOW:.currentReplicas
+  kubectl hpa list -A --only broken,at-max --watch
+  kubectl hpa list -A --context east --context west
   kubectl hpa list --example";

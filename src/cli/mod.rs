@@ -22,7 +22,7 @@ mod wait;
 
 pub use apply::{ApplyArgs, DryRunAt};
 pub use completion::{CompleteArgs, CompletionArgs, Shell};
-pub use connection::ConnectionArgs;
+pub use connection::{ConnectionArgs, several};
 pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
 pub use future::{Amount, FutureArgs, LoadCurve, Named};
@@ -59,8 +59,8 @@ pub enum Command {
     Explain(Box<ExplainArgs>),
     /// List HPAs with their state, problems first.
     List(Box<ListArgs>),
-    /// Find what is wrong with manifests of HPAs before they are applied.
-    Lint(LintArgs),
+    /// Find what is wrong with HPAs, live or in manifests before they are applied.
+    Lint(Box<LintArgs>),
     /// Show what the HPA would do with different settings, load or pods, or with a manifest.
     Simulate(Box<SimulateArgs>),
     /// Wait until an HPA has so many replicas, is stable, is not broken, or its decision has a code.
@@ -77,7 +77,7 @@ pub enum Command {
 }
 
 /// The examples come before the flags, as in kubectl.
-const EXAMPLES_FIRST: &str = "{about-with-newline}\n{after-help}\n\n{usage-heading} {usage}\n\n{all-args}";
+const EXAMPLES_FIRST: &str = "{about}{after-help}\n\n{usage-heading} {usage}\n\n{all-args}";
 
 /// README has the same table.
 const EXIT_CODES: &str = "\

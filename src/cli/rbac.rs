@@ -12,6 +12,9 @@ pub struct RbacArgs {
     /// Add what --apply needs
     #[arg(long)]
     pub apply: bool,
+    /// Add what lint needs of a cluster
+    #[arg(long)]
+    pub lint: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Arg, Args, Command};
 
+use super::connection::several;
 use super::values::Worded;
 use super::{
     ApplyArgs, ColorWhen, ConnectionArgs, FutureArgs, Output, OutputParser, SettingsArgs, SubjectArgs,
@@ -15,6 +16,7 @@ use kubectl_hpa_core::whatif::{Axis, Change, Knob};
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
+#[command(mut_arg("context", |context| several(context).help(CONTEXT)))]
 pub struct SimulateArgs {
     /// Which HPAs.
     #[command(flatten)]
@@ -82,6 +84,10 @@ impl SimulateArgs {
         if self.sweep.len() > 2 {
             return Err(UsageError::TooManySweeps(self.sweep.len()));
         }
+        if self.connection.is_several() && !(self.is_of_fleet() && self.file.is_empty()) {
+            return Err(UsageError::SeveralContexts);
+        }
+        self.connection.check()?;
         if self.settings.as_version.len() > 1 {
             return Err(UsageError::SimulatedVersions);
         }
@@ -220,6 +226,10 @@ fn knob(knob: Knob) -> impl TypedValueParser<Value = Change> {
         change.check().map(|()| change)
     })
 }
+
+/// The help of `--context`.
+const CONTEXT: &str =
+    "Name of the kubeconfig context; with -A, -l or --all it may be repeated, for several clusters at once";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -25,6 +25,14 @@ pub struct SubjectArgs {
 }
 
 impl SubjectArgs {
+    /// Those of a command that takes all that match if none is named.
+    #[must_use]
+    pub fn of_all(names: &[String], all_namespaces: bool, selector: Option<&str>) -> Self {
+        let selector = selector.map(ToOwned::to_owned);
+        let typed = Self { names: names.to_vec(), all: false, all_namespaces, selector };
+        Self { all: typed.named().is_empty(), ..typed }
+    }
+
     /// Whether all that match are meant, and none is named.
     #[must_use]
     pub fn is_query(&self) -> bool {

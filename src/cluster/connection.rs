@@ -17,6 +17,7 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::lists::Whole;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::Origin;
 use kubectl_hpa_core::snapshot::case::{ControllerCase, OtherCase};
 
 /// How many HPAs are read at the same time, if they share what they have in common.
@@ -77,6 +78,15 @@ impl Connection {
     #[must_use]
     pub fn server(&self) -> &str {
         &self.client.server
+    }
+
+    /// Where its answers are from.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        match &self.client.context {
+            Some(context) => Origin::Context(Arc::clone(context)),
+            None => Origin::Server(self.server().into()),
+        }
     }
 
     /// The same connection for several questions, which share what they have in common.

@@ -54,5 +54,5 @@ pub use client::{ConnectArgs, Exchange, Observer, contexts};
 pub use connection::Connection;
 pub use error::ClusterError;
 pub use lookup::{HpaQuery, Subject, SubjectError};
-pub use read::{CurrentAndProposed, Proposed};
+pub use read::{CurrentAndProposed, Gathered, Proposed, Unread};
 pub use write::{DryRun, Place, WriteError};

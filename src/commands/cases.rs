@@ -11,9 +11,10 @@ use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
+use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::model::{Evidenced, nearest};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale};
-use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError, Objects, Written};
+use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError, Objects, Origin, Written};
 
 /// A case that the binary carries.
 pub fn example(name: &str) -> anyhow::Result<&'static Example> {
@@ -34,12 +35,30 @@ pub fn examples(name: &str) -> anyhow::Result<&'static [Example]> {
 
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
 pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Case)>> {
-    documents(files, Cases::new)
+    let is_several = files.len() > 1;
+    let placed = move |(place, case): (DocumentPlace, Case)| {
+        let case = of_file(case, &place, is_several);
+        (place, case)
+    };
+    documents(files, Cases::new).map(move |case| case.map(placed))
+}
+
+/// A case of one of several files with its file: then its screen says where it is from.
+fn of_file(case: Case, place: &DocumentPlace, is_several: bool) -> Case {
+    Case { origin: is_several.then(|| Origin::File(place.file.as_str().into())), ..case }
 }
 
 /// The cases and the manifests of one file after the other.
 pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Input)>> {
-    documents(files, Inputs::new)
+    let is_several = files.len() > 1;
+    let placed = move |(place, input)| match input {
+        Input::Case(case) => {
+            let case = of_file(*case, &place, is_several);
+            (place, Input::Case(Box::new(case)))
+        }
+        manifest @ Input::Manifest(_) => (place, manifest),
+    };
+    documents(files, Inputs::new).map(move |input| input.map(placed))
 }
 
 /// The objects of one file after the other, of whatever kind.
@@ -82,6 +101,12 @@ where
         }
         Err(error) => Box::new(std::iter::once(Err(error))),
     })
+}
+
+/// A case of files that has no answer, by its number among all.
+pub fn unanswered(index: usize, error: &anyhow::Error) -> Unanswered {
+    let (name, message) = (format!("case {}", index + 1), format!("{error:#}"));
+    Unanswered { name, message, ..Unanswered::default() }
 }
 
 /// How standard input is called.

@@ -15,9 +15,10 @@ const TELLS: u8 = 6;
 /// The way to a cluster.
 pub async fn connect(args: ConnectionArgs) -> anyhow::Result<Connection> {
     let timeout = args.request_timeout.and_then(|time| u64::try_from(time.nanoseconds()).ok());
+    let context = args.context().map(str::to_owned);
     Ok(Connection::new(ConnectArgs {
         kubeconfig: given(args.kubeconfig, is_empty),
-        context: given(args.context, String::is_empty),
+        context,
         cluster: given(args.cluster, String::is_empty),
         user: given(args.user, String::is_empty),
         namespace: given(args.namespace, String::is_empty),

@@ -8,6 +8,7 @@ use anyhow::Context;
 use futures::StreamExt;
 
 use super::apply::{self, Proposal, Terms, Undoable};
+use super::clusters::{Clusters, Found};
 use super::files::{self, Readers};
 use super::redact::redact;
 use super::subjects::{self, Asked, Unnamed};
@@ -17,7 +18,7 @@ use crate::cli::{ExplainArgs, Output, PodRows};
 use crate::cluster::{ClusterError, Place};
 use crate::examples;
 use crate::render::{self, Rows};
-use kubectl_hpa_core::comparison::{Upgrade, Versions};
+use kubectl_hpa_core::comparison::{Unanswered, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Evidenced;
 use kubectl_hpa_core::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
@@ -48,13 +49,16 @@ pub async fn run(
     let form = form(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let mut all = Vec::new();
-    if args.file.is_empty() && args.example.is_none() {
+    let is_live = args.file.is_empty() && args.example.is_none();
+    let is_of_clusters = is_live && args.connection.is_several();
+    if is_live && !is_of_clusters {
         let unnamed = unnamed(&args);
         all = subjects::of_cluster(&args.subjects, unnamed, args.connection.clone(), screen, err).await?;
-        if all.is_empty() {
+        // As with kubectl, a program is given a list of none.
+        if all.is_empty() && (is_for_people(&args) || terms.is_some() || args.save.is_some()) {
             return Ok(Ending::Done);
         }
-        if args.subjects.is_unnamed() && all.len() > 1 {
+        if args.subjects.is_unnamed() && all.len() != 1 {
             if is_for_people(&args) {
                 return Box::pin(list::of_several(all, &args, form, out, err)).await;
             }
@@ -71,19 +75,24 @@ pub async fn run(
             run.save(&case, &args)?;
             run.explain(case, &args)?;
         }
+    } else if is_of_clusters {
+        run.upgrade_clusters(&args, err).await?;
     } else if files.is_empty() {
         let mut cases = subjects::gathered(all);
         while let Some((asked, case)) = cases.next().await {
-            let explained = Box::pin(run.explain_live(&asked, case, &args, terms.is_some())).await;
-            match asked.named(explained) {
+            match Box::pin(run.explain_live(&asked, case, &args, terms.is_some())).await {
                 Ok(live) => found.extend(live.map(|live| (asked, live))),
-                Err(error) => run.failed(error, asked.to_string(), err)?,
+                Err(error) => {
+                    let unanswered = asked.unanswered(&error);
+                    run.failed(asked.labeled_error(error), asked.to_string(), unanswered, err)?;
+                }
             }
         }
     }
     for (index, case) in cases::of_files(files).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.explain(case, &args).context(place)) {
-            run.failed(error, format!("case {}", index + 1), err)?;
+            let unanswered = cases::unanswered(index, &error);
+            run.failed(error, unanswered.name.clone(), unanswered, err)?;
         }
     }
     let mut ending = run.finish()?;
@@ -200,15 +209,52 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Complains of what failed, unless nobody reads on.
-    fn failed(&mut self, error: anyhow::Error, name: String, err: &mut dyn Write) -> anyhow::Result<()> {
+    fn failed(
+        &mut self,
+        error: anyhow::Error,
+        name: String,
+        unanswered: Unanswered,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         if super::is_closed(&error) {
             return Err(error);
         }
         self.ending.count(Ending::Failed);
-        if let Task::Upgrade(_, upgrade) = &mut self.task {
-            upgrade.add_failed(name);
+        match &mut self.task {
+            Task::Explain(writer) => writer.failed(unanswered),
+            Task::Compare(writer) => writer.failed(unanswered),
+            Task::Upgrade(_, upgrade) => upgrade.add_failed(name, unanswered),
         }
         Ok(complain(&error, err)?)
+    }
+
+    /// The HPAs of several clusters, of which each may fail.
+    async fn upgrade_clusters(&mut self, args: &ExplainArgs, err: &mut dyn Write) -> anyhow::Result<()> {
+        if let Task::Upgrade(_, upgrade) = &mut self.task {
+            upgrade.is_of_clusters = true;
+        }
+        let clusters = Clusters::of(&args.connection);
+        let mut found = clusters.read_ahead(&args.subjects, subjects::gather);
+        let (mut is_anything, mut nothing) = (false, None);
+        while let Some(found) = found.next().await {
+            is_anything |= !matches!(found, Found::Nothing(_));
+            match found {
+                Found::Hpa(read) => {
+                    let (asked, case) = *read;
+                    let explained = case.map_err(Into::into).and_then(|case| self.explain(case, args));
+                    if let Err(error) = explained {
+                        let unanswered = asked.unanswered(&error);
+                        self.failed(asked.labeled_error(error), asked.to_string(), unanswered, err)?;
+                    }
+                }
+                Found::Failed(unread) => {
+                    let unanswered = unread.unanswered();
+                    self.failed(unread.into_error(), String::new(), unanswered, err)?;
+                }
+                Found::Nothing(error) => nothing = Some(error),
+            }
+        }
+        nothing.filter(|_| !is_anything).map_or(Ok(()), Err)
     }
 
     fn finish(mut self) -> anyhow::Result<Ending> {
@@ -217,7 +263,10 @@ impl Run<'_> {
         match self.task {
             Task::Explain(writer) => writer.finish()?,
             Task::Compare(writer) => writer.finish()?,
-            Task::Upgrade(mut writer, upgrade) => {
+            Task::Upgrade(mut writer, mut upgrade) => {
+                if upgrade.is_of_clusters {
+                    upgrade.sort();
+                }
                 self.ending.count(upgrade.comparison());
                 writer.write(&Rc::new(upgrade))?;
                 writer.finish()?;

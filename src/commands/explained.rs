@@ -1,5 +1,6 @@
 //! What is answered about decisions, as text and as data.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -9,12 +10,13 @@ use super::writer::Answered;
 use crate::render::{self, Fleet, FleetSimulation, Options, Title};
 use kubectl_hpa_core::comparison::{Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::snapshot::Snapshot;
 
 impl Answered for Explanation {
     const LIST: &'static str = "DecisionList";
 
-    fn names(&self) -> Vec<&str> {
-        vec![&self.snapshot().hpa.key.name]
+    fn names(&self) -> Vec<Cow<'_, str>> {
+        vec![Cow::Borrowed(&self.snapshot().hpa.key.name)]
     }
 
     fn title(&self) -> Title<'_> {
@@ -33,7 +35,7 @@ impl Answered for Explanation {
 impl Answered for Versions {
     const LIST: &'static str = "VersionsList";
 
-    fn names(&self) -> Vec<&str> {
+    fn names(&self) -> Vec<Cow<'_, str>> {
         self.decided.first().into_iter().flat_map(|(_, first)| Answered::names(first)).collect()
     }
 
@@ -50,11 +52,16 @@ impl Answered for Versions {
     }
 }
 
+fn name(versions: &Versions, is_of_clusters: bool) -> Option<Cow<'_, str>> {
+    let Snapshot { hpa, origin, .. } = versions.decided.first()?.1.snapshot();
+    Some(render::name(&hpa.key.name, &hpa.key.namespace, origin.as_ref().filter(|_| is_of_clusters)))
+}
+
 impl Answered for Upgrade {
     const LIST: &'static str = "UpgradeList";
 
-    fn names(&self) -> Vec<&str> {
-        self.changed.iter().flat_map(Answered::names).collect()
+    fn names(&self) -> Vec<Cow<'_, str>> {
+        self.changed.iter().filter_map(|versions| name(versions, self.is_of_clusters)).collect()
     }
 
     fn title(&self) -> Title<'_> {
@@ -78,7 +85,7 @@ impl Answered for Fleet {
     /// A list of HPAs is one object already, so nothing makes a list of it.
     const LIST: &'static str = "HpaListList";
 
-    fn names(&self) -> Vec<&str> {
+    fn names(&self) -> Vec<Cow<'_, str>> {
         Fleet::names(self).collect()
     }
 
@@ -111,8 +118,8 @@ impl Answered for FleetSimulation {
     /// One object already, too.
     const LIST: &'static str = "FleetSimulationList";
 
-    fn names(&self) -> Vec<&str> {
-        self.changed().map(|row| &*row.key.name).collect()
+    fn names(&self) -> Vec<Cow<'_, str>> {
+        FleetSimulation::names(self).collect()
     }
 
     fn title(&self) -> Title<'_> {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use anyhow::Context;
 use futures::StreamExt;
 
+use super::clusters::{Clusters, Found};
 use super::explain::complain;
 use super::simulate::{Knobs, Prepared, Question, WITH_CHANGES};
 use super::subjects::{self, Asked, Unnamed};
@@ -14,10 +15,10 @@ use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{Output, SimulateArgs};
 use crate::cluster::CurrentAndProposed;
-use crate::render::{self, FleetSimulation, SimulatedRow, Unanswered};
-use kubectl_hpa_core::comparison::Sides;
+use crate::render::{self, FleetSimulation, SimulatedRow};
+use kubectl_hpa_core::comparison::{Sides, Unanswered};
 use kubectl_hpa_core::explanation::{Explanation, ExplanationError};
-use kubectl_hpa_core::snapshot::{Case, Cases};
+use kubectl_hpa_core::snapshot::{Case, Cases, Origin};
 
 /// Decides on each HPA that matches, or on each case of files or recorded, with and without the changes.
 pub async fn run(
@@ -41,16 +42,15 @@ pub async fn run(
     } else if !files.is_empty() {
         for (index, case) in cases::of_files(files).enumerate() {
             if let Err(error) = case.and_then(|(place, case)| run.add(case).map_err(|it| it.context(place))) {
-                run.failed((String::new(), format!("case {}", index + 1)), &error, err)?;
+                run.failed(cases::unanswered(index, &error), &error, err)?;
             }
         }
+    } else if args.connection.is_several() {
+        run.take_clusters(args, err).await?;
     } else {
         let connection = args.connection.clone();
         let all = subjects::of_cluster(&args.subjects, Unnamed::One, connection, screen, err).await?;
-        let mut read = subjects::read_ahead(all, |asked| async move {
-            let cases = Box::pin(knobs.gather(&asked.connection, &asked.subject, None)).await;
-            (asked, cases)
-        });
+        let mut read = subjects::read_ahead(all, |asked| gather(knobs, asked));
         while let Some((asked, cases)) = read.next().await {
             run.take(&asked, cases, err)?;
         }
@@ -67,6 +67,11 @@ pub async fn run(
     writer.write(&Rc::new(fleet))?;
     writer.finish()?;
     Ok(ending)
+}
+
+async fn gather(knobs: &Knobs<'_>, asked: Asked) -> (Asked, anyhow::Result<CurrentAndProposed>) {
+    let cases = Box::pin(knobs.gather(&asked.connection, &asked.subject, None)).await;
+    (asked, cases)
 }
 
 /// What a form that has only rows does not show.
@@ -90,11 +95,12 @@ impl Run<'_> {
             let metadata = &case.hpa.0.metadata;
             (metadata.namespace.clone(), metadata.name.clone())
         };
+        let context = case.origin.as_ref().and_then(Origin::context).map(str::to_owned);
         match self.decided(Question::of(case))? {
             Ok(row) => self.fleet.rows.push(row),
             Err(misfit) => {
                 let message = format!("{misfit:#}");
-                self.fleet.misfits.push(Unanswered { namespace, name, message });
+                self.fleet.misfits.push(Unanswered { context, namespace, name, message });
             }
         }
         Ok(())
@@ -107,21 +113,46 @@ impl Run<'_> {
         cases: anyhow::Result<CurrentAndProposed>,
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let added = cases.and_then(|cases| self.add(cases.proposed));
-        asked.named(added).or_else(|error| self.failed(asked.place(), &error, err))
+        cases.and_then(|cases| self.add(cases.proposed)).or_else(|error| {
+            let message = error.chain().last().map(ToString::to_string).unwrap_or_default();
+            let unanswered = Unanswered { message, ..asked.unanswered(&error) };
+            self.failed(unanswered, &asked.labeled_error(error), err)
+        })
+    }
+
+    /// Those of several clusters, of which each may fail.
+    async fn take_clusters(&mut self, args: &SimulateArgs, err: &mut dyn Write) -> anyhow::Result<()> {
+        self.fleet.is_of_clusters = true;
+        let knobs = self.knobs;
+        let clusters = Clusters::of(&args.connection);
+        let mut found = clusters.read_ahead(&args.subjects, |asked| gather(knobs, asked));
+        let (mut is_anything, mut nothing) = (false, None);
+        while let Some(found) = found.next().await {
+            is_anything |= !matches!(found, Found::Nothing(_));
+            match found {
+                Found::Hpa(read) => {
+                    let (asked, cases) = *read;
+                    self.take(&asked, cases, err)?;
+                }
+                Found::Failed(unread) => {
+                    self.failed(unread.unanswered(), &unread.into_error(), err)?;
+                }
+                Found::Nothing(error) => nothing = Some(error),
+            }
+        }
+        self.fleet.sort();
+        nothing.filter(|_| !is_anything).map_or(Ok(()), Err)
     }
 
     fn failed(
         &mut self,
-        (namespace, name): (String, String),
+        unanswered: Unanswered,
         error: &anyhow::Error,
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
         self.ending.count(Ending::Failed);
-        complain(error, err)?;
-        let message = error.chain().last().map(ToString::to_string).unwrap_or_default();
-        self.fleet.failed.push(Unanswered { namespace, name, message });
-        Ok(())
+        self.fleet.failed.push(unanswered);
+        Ok(complain(error, err)?)
     }
 
     /// The row of a case, or why the changes cannot be made to it; an error is one of the case as it is.

@@ -1,5 +1,6 @@
 //! What is to come: worlds played on.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration as Span, Instant as Clock};
@@ -120,7 +121,7 @@ impl Future {
         }
     }
 
-    pub fn names(&self) -> Vec<&str> {
+    pub fn names(&self) -> Vec<Cow<'_, str>> {
         self.runs.first().map(|(_, explanation, _)| explanation.names()).unwrap_or_default()
     }
 

@@ -2,16 +2,18 @@
 
 use std::io::Write;
 use std::rc::Rc;
+use std::time::Duration;
 
 use futures::StreamExt;
 
+use super::clusters::{Clusters, Found, Unread};
 use super::explain::complain;
 use super::subjects::{self, Asked, Unnamed};
 use super::writer::{Form, Writer};
-use super::{Ending, Screen, cases};
-use crate::cli::{ExplainArgs, ListArgs, SettingsArgs};
+use super::{Ending, Screen, cases, watch};
+use crate::cli::{ExplainArgs, ListArgs, SettingsArgs, SubjectArgs};
 use crate::cluster::ClusterError;
-use crate::render::{Fleet, Listed, Rows};
+use crate::render::{Fleet, Listed, Rows, sanitize};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::HpaState;
 use kubectl_hpa_core::snapshot::{Case, Cases};
@@ -23,9 +25,26 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
+    if args.watch {
+        return Box::pin(watch::list(&args, screen, out, err)).await;
+    }
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
-    let mut run = Run { settings: None, rows: Vec::new(), ending: Ending::Done };
-    if let Some(name) = &args.example {
+    let mut run =
+        Run { settings: None, rows: Vec::new(), unread: Vec::new(), period: None, ending: Ending::Done };
+    let mut unread = Vec::new();
+    let is_live = args.example.is_none() && args.file.is_empty();
+    let is_of_clusters = is_live && args.connection.is_several();
+    if is_of_clusters {
+        run.take_clusters(&Clusters::of(&args.connection), &args.subjects(), err).await?;
+        for it in std::mem::take(&mut run.unread) {
+            unread.push(it.unanswered());
+            complain(&it.into_error(), err)?;
+        }
+        if run.rows.is_empty() && unread.is_empty() && args.output.is_text() {
+            subjects::none(None, err)?;
+            return Ok(Ending::Done);
+        }
+    } else if let Some(name) = &args.example {
         for example in cases::examples(name)? {
             for case in Cases::new(example.name, example.text.as_bytes()) {
                 run.add(case?)?;
@@ -33,20 +52,27 @@ pub async fn run(
         }
     } else if args.file.is_empty() {
         match matching(&args, screen, err).await? {
-            Found::Some(all) => run.take_all(all, err).await?,
-            Found::None(namespace) if args.output.is_text() => {
+            Matching::Some(all) => run.take_all(all, err).await?,
+            Matching::None(namespace) if args.output.is_text() => {
                 subjects::none(namespace.as_deref(), err)?;
                 return Ok(Ending::Done);
             }
-            Found::None(_) => {}
+            Matching::None(_) => {}
         }
     }
     for (index, case) in cases::of_files(args.file.clone()).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.add(case).map_err(|it| it.context(place))) {
-            run.failed(String::new(), format!("case {}", index + 1), &error, err)?;
+            run.failed(
+                Listed::failed(String::new(), format!("case {}", index + 1), words(&error)),
+                &error,
+                err,
+            )?;
         }
     }
-    let fleet = Fleet::of(run.rows, &args.only, args.all_namespaces).sorted(args.sort);
+    let mut fleet = Fleet::of(run.rows, &args.only, args.all_namespaces).sorted(args.sort);
+    if is_of_clusters {
+        fleet = fleet.of_clusters(unread);
+    }
     note(&fleet, err)?;
     let mut ending = run.ending;
     if args.fail_on.iter().any(|state| fleet.count(*state) > 0) {
@@ -64,7 +90,8 @@ pub async fn of_several(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let mut run = Run { settings: Some(&args.settings), rows: Vec::new(), ending: Ending::Done };
+    let (rows, unread) = Default::default();
+    let mut run = Run { settings: Some(&args.settings), rows, unread, period: None, ending: Ending::Done };
     run.take_all(all, err).await?;
     let fleet = Fleet::of(run.rows, &[], false);
     note(&fleet, err)?;
@@ -73,11 +100,12 @@ pub async fn of_several(
 }
 
 /// With the least rights there is nothing but the status.
-fn note(fleet: &Fleet, err: &mut dyn Write) -> std::io::Result<()> {
-    if let number @ 1.. = fleet.by_status {
-        let words =
-            "the state is that of the last status, because what the controller reads could not be read";
-        writeln!(err, "note: of {number} HPAs {words}; kubectl hpa rbac prints the rights")?;
+pub fn note(fleet: &Fleet, err: &mut dyn Write) -> std::io::Result<()> {
+    for (why, number) in &fleet.by_status {
+        let whose =
+            if *number == 1 { "1 HPA is that of its" } else { &format!("{number} HPAs is that of their") };
+        let hint = if why.lacks_rights { "; kubectl hpa rbac prints the rights" } else { "" };
+        writeln!(err, "note: the state of {whose} last status ({}){hint}", why.why)?;
     }
     Ok(())
 }
@@ -89,22 +117,59 @@ fn write(fleet: Fleet, form: Form, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 /// What there is to list.
-enum Found {
+enum Matching {
     Some(Vec<Asked>),
     /// Nothing in a namespace, or in any.
     None(Option<String>),
 }
 
 /// As with kubectl, a list of nothing is no error; a namespace that does not exist is a slip.
-async fn matching(args: &ListArgs, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Found> {
+async fn matching(args: &ListArgs, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Matching> {
     let found =
         subjects::of_cluster(&args.subjects(), Unnamed::All, args.connection.clone(), screen, err).await;
-    found.map(Found::Some).or_else(|error| match error.downcast_ref() {
-        Some(ClusterError::NoHpas { namespace }) => Ok(Found::None(Some(namespace.clone()))),
-        Some(ClusterError::NoneSelected { namespace, .. }) => Ok(Found::None(namespace.clone())),
-        Some(ClusterError::NoHpasAnywhere) => Ok(Found::None(None)),
+    found.map(Matching::Some).or_else(|error| match error.downcast_ref() {
+        Some(ClusterError::NoHpas { namespace }) => Ok(Matching::None(Some(namespace.clone()))),
+        Some(ClusterError::NoneSelected { namespace, .. }) => Ok(Matching::None(namespace.clone())),
+        Some(ClusterError::NoHpasAnywhere) => Ok(Matching::None(None)),
         _ => Err(error),
     })
+}
+
+fn words(error: &anyhow::Error) -> String {
+    format!("{error:#}")
+}
+
+/// What one look at all of them shows.
+pub struct Look {
+    /// A row of each.
+    pub rows: Vec<Listed>,
+    /// Clusters of which nothing could be read.
+    pub unread: Vec<Unread>,
+    /// How often the controller syncs, if an HPA could be read.
+    pub period: Option<Duration>,
+    /// What was complained of single HPAs.
+    complaints: String,
+}
+
+impl Look {
+    /// What went wrong, as lines for people.
+    pub fn trouble(&self) -> String {
+        let told = |unread: &Unread| {
+            let words = unread.told();
+            format!("{}; trying again\n", sanitize(words.lines().next().unwrap_or_default()))
+        };
+        self.unread.iter().map(told).chain([self.complaints.clone()]).collect()
+    }
+}
+
+/// Looks at all of them once.
+pub async fn look(clusters: &Clusters, subjects: &SubjectArgs) -> anyhow::Result<Look> {
+    let (rows, unread, mut complaints) = Default::default();
+    let mut run = Run { settings: None, rows, unread, period: None, ending: Ending::Done };
+    run.take_clusters(clusters, subjects, &mut complaints).await?;
+    let complaints: Vec<u8> = complaints;
+    let complaints = String::from_utf8_lossy(&complaints).into_owned();
+    Ok(Look { rows: run.rows, unread: run.unread, period: run.period, complaints })
 }
 
 /// The rows so far.
@@ -112,6 +177,10 @@ struct Run<'a> {
     /// Those of the controller, where they were typed.
     settings: Option<&'a SettingsArgs>,
     rows: Vec<Listed>,
+    /// Clusters of which nothing could be read.
+    unread: Vec<Unread>,
+    /// How often the controller syncs.
+    period: Option<Duration>,
     ending: Ending,
 }
 
@@ -124,13 +193,40 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Those of several clusters, of which each may fail.
+    async fn take_clusters(
+        &mut self,
+        clusters: &Clusters,
+        subjects: &SubjectArgs,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let mut found = clusters.read_ahead(subjects, subjects::gather);
+        while let Some(found) = found.next().await {
+            match found {
+                Found::Hpa(read) => {
+                    let (asked, case) = *read;
+                    self.take(&asked, case.map_err(Into::into), err)?;
+                }
+                Found::Failed(unread) => {
+                    self.ending.count(Ending::Failed);
+                    self.unread.push(unread);
+                }
+                Found::Nothing(_) => {}
+            }
+        }
+        Ok(())
+    }
+
     fn add(&mut self, mut case: Case) -> anyhow::Result<()> {
         if let Some(settings) = self.settings {
             cases::set(&mut case.controller, settings);
             cases::know(&mut case, &settings.past);
         }
-        let row = Listed::of(&Explanation::of(case)?);
-        if row.state == HpaState::Unknown || row.is_by_status {
+        let explained = Explanation::of(case)?;
+        let period = explained.snapshot().controller.sync_period.value.nanoseconds().unsigned_abs();
+        self.period = Some(Duration::from_nanos(period));
+        let row = Listed::of(&explained);
+        if row.state == HpaState::Unknown || row.by_status.is_some() {
             self.ending.count(Ending::Unknown);
         }
         self.rows.push(row);
@@ -144,21 +240,15 @@ impl Run<'_> {
             Ok(()) => Ok(()),
             Err(error) => {
                 let (namespace, name) = asked.place();
-                self.failed(namespace, name, &error, err)
+                let row = Listed::failed(namespace, name, words(&error));
+                self.failed(row.of_origin(asked.connection.origin()), &error, err)
             }
         }
     }
 
-    fn failed(
-        &mut self,
-        namespace: String,
-        name: String,
-        error: &anyhow::Error,
-        err: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn failed(&mut self, row: Listed, error: &anyhow::Error, err: &mut dyn Write) -> anyhow::Result<()> {
         self.ending.count(Ending::Failed);
-        complain(error, err)?;
-        self.rows.push(Listed::failed(namespace, name, format!("{error:#}")));
-        Ok(())
+        self.rows.push(row);
+        Ok(complain(error, err)?)
     }
 }

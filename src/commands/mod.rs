@@ -3,6 +3,7 @@
 
 mod apply;
 mod cases;
+mod clusters;
 mod complete;
 mod completion;
 mod connect;
@@ -71,7 +72,7 @@ async fn dispatch(
     match command {
         Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
         Command::List(args) => Box::pin(list::run(*args, screen, out, err)).await,
-        Command::Lint(args) => lint::run(&args, out, err),
+        Command::Lint(args) => Box::pin(lint::run(&args, out, err)).await,
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
         Command::Test(args) => test::run(&args, out, err),
@@ -85,6 +86,7 @@ async fn dispatch(
 fn closed(command: &Command) -> Closed {
     match command {
         Command::Explain(args) if args.watch => Closed::End,
+        Command::List(args) if args.watch => Closed::End,
         Command::Explain(args) if args.apply.apply => Closed::Fail,
         Command::Simulate(args) if args.apply.apply => Closed::Fail,
         _ => Closed::Drop,

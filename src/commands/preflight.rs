@@ -46,7 +46,10 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             versions(&args.settings, None)
         }
         Command::Test(args) => cases::check(&args.files),
-        Command::Lint(args) => cases::check(&args.file),
+        Command::Lint(args) => {
+            subjects::read(&args.subjects())?;
+            cases::check(&args.file)
+        }
         Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     }
 }

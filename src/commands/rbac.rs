@@ -55,6 +55,26 @@ const READS: &[Right] = &[
     right("External metrics.", "external.metrics.k8s.io", "*", "list"),
 ];
 
+/// What lint reads of a cluster besides: explain decides nothing by it.
+const LINT: &[Right] = &[
+    right(
+        "What sets requests when pods are created, and how many pods the namespace may have.",
+        "",
+        "limitranges resourcequotas",
+        "list",
+    ),
+    right(
+        "VPAs that change the requests of an HPA's pods.",
+        "autoscaling.k8s.io",
+        "verticalpodautoscalers",
+        "list",
+    ),
+    right("What KEDA makes HPAs of.", "keda.sh", "scaledobjects", "list"),
+];
+
+/// Of the whole cluster, too.
+const NODES: Right = right("Whether the nodes have room for maxReplicas.", "", "nodes", "list");
+
 /// Of the whole cluster, so no role of a namespace can give it.
 const API_SERVICES: Right = right(
     "If a proxy removes the Audit-Id from the API server's answers: whether a metrics API is really \
@@ -107,12 +127,15 @@ impl Right {
 /// Prints the roles.
 pub fn run(args: &RbacArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
     let writes = if args.apply { WRITES } else { &[] };
+    let of_lint = if args.lint { LINT } else { &[] };
     if let Some(namespace) = &args.namespace {
         let role = Role { metadata: named("kubectl-hpa", Some(namespace)), ..Role::default() };
-        print(out, &role, READS.iter().chain(writes))?;
+        print(out, &role, READS.iter().chain(of_lint).chain(writes))?;
     } else {
         let role = ClusterRole { metadata: named("kubectl-hpa", None), ..ClusterRole::default() };
-        print(out, &role, READS.iter().chain([&API_SERVICES]).chain(writes))?;
+        let of_nodes = args.lint.then_some(&NODES);
+        let reads = READS.iter().chain([&API_SERVICES]).chain(of_lint).chain(of_nodes);
+        print(out, &role, reads.chain(writes))?;
     }
     writeln!(out, "---")?;
     let role = Role { metadata: named("kubectl-hpa-flags", Some("kube-system")), ..Role::default() };

@@ -1,5 +1,6 @@
 //! `kubectl hpa simulate`.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ use crate::cli::{Output, SettingsArgs, SimulateArgs};
 use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
 use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView, Title};
 use kubectl_hpa_core::api::{Hpa, HpaSpec};
-use kubectl_hpa_core::comparison::Sides;
+use kubectl_hpa_core::comparison::{Sides, Unanswered};
 use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
@@ -68,15 +69,14 @@ pub async fn run(
         for asked in
             subjects::of_cluster(&args.subjects, Unnamed::One, args.connection.clone(), screen, err).await?
         {
-            let simulated = run.simulate_live(&asked).await;
-            match asked.named(simulated) {
+            match run.simulate_live(&asked).await {
                 Ok(live) => found.extend(live.map(|live| (asked, live))),
-                Err(error) => run.failed(error, err)?,
+                Err(error) => run.failed(asked.unanswered(&error), asked.labeled_error(error), err)?,
             }
         }
     }
     let mut manifests = manifest::Live::new(args.connection);
-    for input in cases::inputs(files) {
+    for (index, input) in cases::inputs(files).enumerate() {
         let simulated = match input {
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
             Ok((place, Input::Manifest(read))) => {
@@ -87,7 +87,7 @@ pub async fn run(
         };
         match simulated {
             Ok(live) => found.extend(live),
-            Err(error) => run.failed(error, err)?,
+            Err(error) => run.failed(cases::unanswered(index, &error), error, err)?,
         }
     }
     let Run { writer, mut ending, .. } = run;
@@ -167,7 +167,7 @@ enum Reply {
 impl Answered for Reply {
     const LIST: &'static str = "SimulationList";
 
-    fn names(&self) -> Vec<&str> {
+    fn names(&self) -> Vec<Cow<'_, str>> {
         match self {
             Self::Simulated(it) => it.then.names(),
             Self::Swept(it) => it.now.names(),
@@ -356,11 +356,17 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Complains of what failed, unless nobody reads on.
-    fn failed(&mut self, error: anyhow::Error, err: &mut dyn Write) -> anyhow::Result<()> {
+    fn failed(
+        &mut self,
+        unanswered: Unanswered,
+        error: anyhow::Error,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         if super::is_closed(&error) {
             return Err(error);
         }
         self.ending.count(Ending::Failed);
+        self.writer.failed(unanswered);
         Ok(complain(&error, err)?)
     }
 

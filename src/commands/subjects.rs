@@ -11,7 +11,8 @@ use super::connect::connect;
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, HpaQuery, Subject};
 use crate::render::{self, sanitize};
-use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::comparison::Unanswered;
+use kubectl_hpa_core::model::{Selector, shell_word};
 use kubectl_hpa_core::snapshot::Case;
 
 /// One HPA that is asked about, where it is.
@@ -54,6 +55,23 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// The same of an error alone.
+    pub fn labeled_error(&self, error: anyhow::Error) -> anyhow::Error {
+        match &self.label {
+            Some(label) => error.context(label.clone()),
+            None => error,
+        }
+    }
+
+    /// One without an answer, as an item of `errors`.
+    pub fn unanswered(&self, error: &anyhow::Error) -> Unanswered {
+        let (namespace, name) = self.place();
+        let context = self.connection.origin().context().map(str::to_owned);
+        Unanswered { context, namespace, name, message: format!("{error:#}") }
+    }
+}
+
 impl Display for Asked {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.label {
@@ -65,10 +83,13 @@ impl Display for Asked {
 
 /// The cases of HPAs in their order, some of them read ahead if they share what they need.
 pub fn gathered<'a>(asked: Vec<Asked>) -> LocalBoxStream<'a, (Asked, Result<Case, ClusterError>)> {
-    read_ahead(asked, |asked| async move {
-        let case = Box::pin(asked.connection.gather(&asked.subject)).await;
-        (asked, case)
-    })
+    read_ahead(asked, gather)
+}
+
+/// The case of an HPA.
+pub async fn gather(asked: Asked) -> (Asked, Result<Case, ClusterError>) {
+    let case = Box::pin(asked.connection.gather(&asked.subject)).await;
+    (asked, case)
 }
 
 /// What is read of HPAs, in their order.
@@ -101,6 +122,7 @@ pub async fn of_cluster(
     err: &mut dyn Write,
 ) -> anyhow::Result<Vec<Asked>> {
     let (subjects, selector) = read(typed)?;
+    let namespace = args.namespace.clone().filter(|it| !it.is_empty());
     let connection = connect(args).await?;
     if typed.is_query() {
         let query = HpaQuery { everywhere: typed.all_namespaces, selector };
@@ -109,9 +131,53 @@ pub async fn of_cluster(
     match subjects.as_slice() {
         [] if unnamed == Unnamed::All => Box::pin(of_namespace(connection, err)).await,
         [] => Ok(vec![only(connection, screen, err).await?]),
-        [subject] => Ok(vec![Asked::alone(connection, subject.clone())]),
-        _ => Ok(several(connection.sharing(), &typed.named(), subjects).await),
+        [subject] => {
+            let (connection, subject) = placed(connection, subject.clone(), namespace.as_deref()).await;
+            Ok(vec![Asked::alone(connection, subject)])
+        }
+        _ => Ok(several(connection.sharing(), &typed.named(), subjects, namespace.as_deref()).await),
     }
+}
+
+/// `shop/web`, as a header names an HPA, unless another namespace was typed.
+async fn placed(connection: Connection, subject: Subject, typed: Option<&str>) -> (Connection, Subject) {
+    let place = subject.place().filter(|(namespace, _)| typed.is_none_or(|typed| typed == *namespace));
+    let Some((namespace, name)) = place else { return (connection, subject) };
+    // What is served is asked once, for this and for the reads that follow.
+    let sharing = if connection.at_once() > 1 { connection } else { connection.sharing() };
+    match sharing.of_place(namespace, name).await {
+        Some(there) => (there, Subject::Hpa(name.to_owned())),
+        None => (sharing, subject),
+    }
+}
+
+/// The HPAs of one cluster: those that were named, or all that match. Of several clusters an error names its own.
+pub async fn of_connection(
+    typed: &SubjectArgs,
+    connection: Connection,
+    namespace: Option<&str>,
+    context: Option<&str>,
+) -> anyhow::Result<Vec<Asked>> {
+    let (subjects, selector) = read(typed)?;
+    let connection = connection.sharing();
+    let mut asked = if subjects.is_empty() {
+        all(connection, &HpaQuery { everywhere: typed.all_namespaces, selector }).await?
+    } else {
+        let namespace = namespace.filter(|it| !it.is_empty());
+        several(connection, &typed.named(), subjects, namespace).await
+    };
+    if let Some(context) = context {
+        for it in &mut asked {
+            it.label = Some(format!("{it} --context {}", shell_word(context)));
+        }
+    }
+    Ok(asked)
+}
+
+/// Whether it is no failure: there is no HPA, or none that matches.
+pub fn is_nothing(error: &anyhow::Error) -> bool {
+    use ClusterError::{NoHpas, NoHpasAnywhere, NoneSelected};
+    matches!(error.downcast_ref(), Some(NoHpas { .. } | NoHpasAnywhere | NoneSelected { .. }))
 }
 
 /// What was typed: names, and a selector.
@@ -126,7 +192,12 @@ fn selector(text: &str) -> anyhow::Result<Selector> {
 }
 
 /// `web api`, or as kubectl takes it too: `deploy web api`.
-async fn several(connection: Connection, names: &[String], mut subjects: Vec<Subject>) -> Vec<Asked> {
+async fn several(
+    connection: Connection,
+    names: &[String],
+    mut subjects: Vec<Subject>,
+    namespace: Option<&str>,
+) -> Vec<Asked> {
     if let Some((kind, rest)) = names.split_first()
         && names.iter().all(|name| !name.contains('/'))
         && connection.is_type(kind).await
@@ -134,9 +205,13 @@ async fn several(connection: Connection, names: &[String], mut subjects: Vec<Sub
         let target = |name: &String| Subject::Target { type_name: kind.clone(), name: name.clone() };
         subjects = rest.iter().map(target).collect();
     }
-    let label = |subject: &Subject| Some(subject.to_string());
-    let asked = |subject: Subject| Asked { label: label(&subject), connection: connection.clone(), subject };
-    subjects.into_iter().map(asked).collect()
+    let mut asked = Vec::new();
+    for subject in subjects {
+        let label = subject.to_string();
+        let (connection, subject) = placed(connection.clone(), subject, namespace).await;
+        asked.push(Asked::labeled(connection, subject, label));
+    }
+    asked
 }
 
 async fn all(connection: Connection, query: &HpaQuery) -> anyhow::Result<Vec<Asked>> {

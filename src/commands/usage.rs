@@ -75,11 +75,8 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Simulate(args) => args.check(),
         Command::List(args) => args.check(),
         Command::Wait(args) => args.check(),
-        Command::Lint(_)
-        | Command::Test(_)
-        | Command::Rbac(_)
-        | Command::Completion(_)
-        | Command::Complete(_) => Ok(()),
+        Command::Lint(args) => args.check(),
+        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
     };
     flags?;
     preflight::check(cli)

@@ -1,5 +1,6 @@
 //! One answer after the other, in the form that was asked for.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::rc::Rc;
 
@@ -10,6 +11,7 @@ use serde_json::Value;
 use super::Screen;
 use crate::cli::{ColorWhen, Output};
 use crate::render::{self, Columns, Detail, Glyphs, JsonList, Options, Paint, Rows, Template, Title};
+use kubectl_hpa_core::comparison::Unanswered;
 
 /// Columns of a page for a browser.
 const PAGE: usize = 100;
@@ -20,7 +22,7 @@ pub trait Answered {
     const LIST: &'static str;
 
     /// Which HPAs it is about.
-    fn names(&self) -> Vec<&str>;
+    fn names(&self) -> Vec<Cow<'_, str>>;
 
     /// What its page for a browser is called.
     fn title(&self) -> Title<'_>;
@@ -113,19 +115,35 @@ pub struct Writer<'a, T> {
     is_list: bool,
     /// A template is given the whole of the JSON.
     values: Vec<Value>,
+    /// What has no answer.
+    errors: Vec<Unanswered>,
 }
 
 impl<'a, T: Answered> Writer<'a, T> {
     /// Writes to `out`.
     pub fn new(form: Form, out: &'a mut dyn Write) -> Self {
         let list = JsonList::of(T::LIST);
-        Self { out, form, written: 0, held: None, list, is_list: false, values: Vec::new() }
+        Self {
+            out,
+            form,
+            written: 0,
+            held: None,
+            list,
+            is_list: false,
+            values: Vec::new(),
+            errors: Vec::new(),
+        }
     }
 
     /// Makes a list of JSON however many answers there are, where several were asked for: as with kubectl, a template that
     /// ranges over a list finds one also where there is only one answer.
     pub fn listing(self, is_list: bool) -> Self {
         Self { is_list, ..self }
+    }
+
+    /// Keeps what has no answer: a list of JSON has it beside its items.
+    pub fn failed(&mut self, error: Unanswered) {
+        self.errors.push(error);
     }
 
     /// Where the answers are written, for what stands before them.
@@ -155,7 +173,7 @@ impl<'a, T: Answered> Writer<'a, T> {
             Output::Jsonl => answer.lines(self.out)?,
             Output::Name => {
                 for name in answer.names() {
-                    writeln!(self.out, "horizontalpodautoscaler.autoscaling/{}", render::sanitize(name))?;
+                    writeln!(self.out, "horizontalpodautoscaler.autoscaling/{}", render::sanitize(&name))?;
                 }
             }
             Output::CustomColumns(_) => {
@@ -201,9 +219,9 @@ impl<'a, T: Answered> Writer<'a, T> {
     pub fn finish(mut self) -> io::Result<()> {
         if let Some(template) = self.form.template {
             return match self.values.len() {
-                0 => Ok(()),
+                0 if !self.is_list => Ok(()),
                 1 if !self.is_list => template.write(self.out, &self.values.remove(0)),
-                _ => template.write(self.out, &self.list.whole(&self.values)),
+                _ => template.write(self.out, &self.list.whole(&self.values, &self.errors)?),
             };
         }
         if self.form.output == Output::Html && self.written > 0 {
@@ -213,9 +231,18 @@ impl<'a, T: Answered> Writer<'a, T> {
             }
             return render::html_end(self.out);
         }
+        match self.form.output {
+            Output::Json => self.finish_json(),
+            Output::Yaml if self.is_list => render::yaml_errors(self.out, &self.errors),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish_json(self) -> io::Result<()> {
         match self.held {
             Some(only) => render::json(self.out, &only.view()),
-            None => self.list.end(self.out),
+            None if self.written == 0 && !self.is_list => Ok(()),
+            None => self.list.end(self.out, &self.errors),
         }
     }
 }

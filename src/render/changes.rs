@@ -65,7 +65,7 @@ pub fn replica_change_json(
     let view = ReplicaChangeView {
         api_version: API_VERSION,
         kind: "ReplicaChange",
-        subject: KeyView::of(&before.snapshot().hpa.key),
+        subject: KeyView::of(&before.snapshot().hpa.key, before.snapshot().origin.as_ref()),
         at: Moment(change.at),
         from: change.from.0,
         to: change.to.0,

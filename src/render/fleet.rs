@@ -1,22 +1,31 @@
 //! Many HPAs, a row of each.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use super::phrases::listed;
+use super::name::name;
+use super::phrases::{listed, unread};
+use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{HpaState, Instant, ListOrder, Replicas};
+use kubectl_hpa_core::snapshot::Origin;
 
 /// What is kept of one HPA: a decision with its ten thousand pods is dropped as soon as its row is made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
+    /// Where it was read.
+    pub(super) origin: Option<Origin>,
     /// Its namespace.
     pub namespace: String,
     /// Its name.
     pub name: String,
     /// The state that counts.
     pub state: HpaState,
-    /// Whether the state is that of the last status, because what the controller reads could not be read.
-    pub is_by_status: bool,
+    /// When it was looked at; `None` if it could not be read.
+    pub(super) at: Option<Instant>,
+    /// Since when it is being deleted.
+    pub(super) deleted: Option<Instant>,
     pub(super) target: String,
     pub(super) current: Option<Replicas>,
     pub(super) range: Option<(Replicas, Replicas)>,
@@ -29,6 +38,17 @@ pub struct Listed {
     pub(super) since: Option<(Instant, Instant)>,
     /// Why it could not be read.
     pub(super) error: Option<String>,
+    /// If the state is that of its last status: why.
+    pub by_status: Option<ByStatus>,
+}
+
+/// Why a state is that of the last status: what the controller reads could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ByStatus {
+    /// What came instead, in a few words.
+    pub why: String,
+    /// Whether rights would help.
+    pub lacks_rights: bool,
 }
 
 impl Listed {
@@ -37,10 +57,12 @@ impl Listed {
     pub fn of(explanation: &Explanation) -> Self {
         let hpa = &explanation.snapshot().hpa;
         let row = Self {
+            origin: explanation.snapshot().origin.clone(),
             namespace: hpa.key.namespace.to_string(),
             name: hpa.key.name.to_string(),
             state: explanation.state(),
-            is_by_status: false,
+            at: Some(explanation.now()),
+            deleted: hpa.deleted,
             target: explanation.target(),
             current: explanation.current(),
             range: explanation.range(),
@@ -50,6 +72,7 @@ impl Listed {
             why: listed::why(explanation),
             since: explanation.state_since().map(|at| (at, explanation.now())),
             error: None,
+            by_status: None,
         };
         let Some((state, condition)) = explanation.state_by_status() else { return row };
         // AbleToScale and ScalingLimited keep their times where only their reasons change.
@@ -58,9 +81,12 @@ impl Listed {
         let at = at.filter(|_| has_begun);
         Self {
             state,
-            is_by_status: true,
             current: row.current.or(Some(Replicas(hpa.status.current_replicas))),
             why: listed::by_status(condition),
+            by_status: Some(ByStatus {
+                why: row.why,
+                lacks_rights: !unread::lacking(explanation).is_empty(),
+            }),
             since: at.map(|at| (at, explanation.now())),
             ..row
         }
@@ -70,10 +96,12 @@ impl Listed {
     #[must_use]
     pub fn failed(namespace: String, name: String, error: String) -> Self {
         Self {
+            origin: None,
             namespace,
             name,
             state: HpaState::Unknown,
-            is_by_status: false,
+            at: None,
+            deleted: None,
             target: String::new(),
             current: None,
             range: None,
@@ -83,7 +111,41 @@ impl Listed {
             why: "not read: see the error".to_owned(),
             since: None,
             error: Some(error),
+            by_status: None,
         }
+    }
+
+    /// The same with where it was to be read.
+    #[must_use]
+    pub fn of_origin(self, origin: Origin) -> Self {
+        Self { origin: Some(origin), ..self }
+    }
+
+    /// Why it is in its state, after what comes before that: it is being deleted.
+    pub(super) fn marked_why(&self) -> Cow<'_, str> {
+        match self.deleted {
+            Some(_) => Cow::Owned(format!("being deleted; {}", self.why)),
+            None => Cow::Borrowed(&self.why),
+        }
+    }
+
+    /// Where it is, and its name.
+    #[must_use]
+    pub fn place(&self) -> (Option<Origin>, String, String) {
+        (self.origin.clone(), self.namespace.clone(), self.name.clone())
+    }
+
+    /// Whether a later row has nothing new but the time.
+    #[must_use]
+    pub fn says_the_same_as(&self, later: &Self) -> bool {
+        let since = self.since.map(|(at, _)| at) == later.since.map(|(at, _)| at);
+        since && *self == Self { at: self.at, since: self.since, ..later.clone() }
+    }
+
+    /// The context of the kubeconfig that it is of.
+    #[must_use]
+    pub fn context(&self) -> Option<&str> {
+        self.origin.as_ref().and_then(Origin::context)
     }
 }
 
@@ -93,10 +155,14 @@ pub struct Fleet {
     pub(super) rows: Vec<Listed>,
     /// How many there are in each state, also of those that are not shown.
     pub(super) counts: [(HpaState, usize); HpaState::ALL.len()],
-    /// How many states are those of the last status.
-    pub by_status: usize,
-    /// Those that could not be read, shown or not.
-    pub(super) unread: Vec<Listed>,
+    /// How many states are those of the last status, by why that is so.
+    pub by_status: BTreeMap<ByStatus, usize>,
+    /// What could not be read, shown or not.
+    pub(super) errors: Vec<Unanswered>,
+    /// Where all of them were read, shown or not.
+    pub(super) origins: Vec<Origin>,
+    /// Whether rows name their contexts.
+    pub(super) is_of_clusters: bool,
     /// Whether rows name their namespaces.
     pub(super) is_everywhere: bool,
 }
@@ -108,13 +174,27 @@ impl Fleet {
     pub fn of(mut rows: Vec<Listed>, only: &[HpaState], is_everywhere: bool) -> Self {
         let number = |state: HpaState| rows.iter().filter(|row| row.state == state).count();
         let counts = HpaState::ALL.map(|state| (state, number(state)));
-        let unread = rows.iter().filter(|row| row.error.is_some()).cloned().collect();
+        let errors = rows.iter().filter_map(Listed::unanswered).collect();
+        let mut origins: Vec<Origin> = rows.iter().filter_map(|row| row.origin.clone()).collect();
+        origins.sort();
+        origins.dedup();
         let is_everywhere =
             is_everywhere || rows.windows(2).any(|pair| pair[0].namespace != pair[1].namespace);
-        let by_status = rows.iter().filter(|row| row.is_by_status).count();
+        let mut by_status = BTreeMap::new();
+        for why in rows.iter().filter_map(|row| row.by_status.clone()) {
+            *by_status.entry(why).or_default() += 1;
+        }
         rows.retain(|row| only.is_empty() || only.contains(&row.state));
         rows.sort_by(|one, other| one.key().cmp(&other.key()));
-        Self { rows, counts, by_status, unread, is_everywhere }
+        Self { rows, counts, by_status, errors, origins, is_of_clusters: false, is_everywhere }
+    }
+
+    /// The same of several clusters, some of which could not be read at all.
+    #[must_use]
+    pub fn of_clusters(mut self, unread: Vec<Unanswered>) -> Self {
+        self.errors.extend(unread);
+        self.errors.sort();
+        Self { is_of_clusters: true, ..self }
     }
 
     /// The same by a column; what is alike there stays in the order of the states.
@@ -144,14 +224,31 @@ impl Fleet {
         self.counts.iter().find(|(counted, _)| *counted == state).map_or(0, |(_, number)| *number)
     }
 
-    /// The names of those that are shown.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.rows.iter().map(|row| row.name.as_str())
+    /// Those that are shown, in their order.
+    #[must_use]
+    pub fn rows(&self) -> &[Listed] {
+        &self.rows
+    }
+
+    /// The names of those that are shown; of several clusters with what else finds them.
+    pub fn names(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.rows
+            .iter()
+            .map(|row| name(&row.name, &row.namespace, row.origin.as_ref().filter(|_| self.is_of_clusters)))
     }
 }
 
 impl Listed {
     fn key(&self) -> impl Ord + '_ {
-        (self.state.severity(), self.state, &self.namespace, &self.name)
+        (self.state.severity(), self.state, &self.origin, &self.namespace, &self.name)
+    }
+
+    fn unanswered(&self) -> Option<Unanswered> {
+        Some(Unanswered {
+            context: self.context().map(str::to_owned),
+            namespace: self.namespace.clone(),
+            name: self.name.clone(),
+            message: self.error.clone()?,
+        })
     }
 }

@@ -1,11 +1,16 @@
 //! A change of many HPAs, a row of each.
 
-use kubectl_hpa_core::comparison::{Comparison, Effect, Sides, Totals};
-use kubectl_hpa_core::snapshot::HpaKey;
+use std::borrow::Cow;
+
+use super::name::name;
+use kubectl_hpa_core::comparison::{Comparison, Effect, Sides, Totals, Unanswered};
+use kubectl_hpa_core::snapshot::{HpaKey, Origin};
 
 /// What is kept of one HPA with and without the change.
 #[derive(Clone, Debug)]
 pub struct SimulatedRow {
+    /// Where it was read.
+    pub origin: Option<Origin>,
     /// Which HPA.
     pub key: HpaKey,
     /// Whether the change makes a difference.
@@ -14,22 +19,13 @@ pub struct SimulatedRow {
     pub effect: Option<Effect>,
 }
 
-/// An HPA that has no row, by the name under which it was asked for, and why.
-#[derive(Clone, Debug)]
-pub struct Unanswered {
-    /// Its namespace.
-    pub namespace: String,
-    /// Its name.
-    pub name: String,
-    /// Why not.
-    pub message: String,
-}
-
 /// A change of many HPAs.
 #[derive(Clone, Debug, Default)]
 pub struct FleetSimulation {
     /// The changes, as they were typed.
     pub changes: Vec<String>,
+    /// Whether several clusters were asked for, so that rows name their contexts.
+    pub is_of_clusters: bool,
     /// All on which it was decided.
     pub rows: Vec<SimulatedRow>,
     /// Those that the changes cannot be made to.
@@ -43,6 +39,7 @@ impl SimulatedRow {
     #[must_use]
     pub fn of(sides: &Sides<'_>) -> Self {
         Self {
+            origin: sides.then.snapshot().origin.clone(),
             key: sides.then.snapshot().hpa.key.clone(),
             comparison: sides.makes_a_difference(),
             effect: sides.effect(),
@@ -50,7 +47,28 @@ impl SimulatedRow {
     }
 }
 
+impl SimulatedRow {
+    /// The context of the kubeconfig that it is of.
+    pub(super) fn context(&self) -> Option<&str> {
+        self.origin.as_ref().and_then(Origin::context)
+    }
+}
+
 impl FleetSimulation {
+    /// In the order of contexts, namespaces and names: several clusters answer in any order.
+    pub fn sort(&mut self) {
+        self.rows.sort_by(|one, other| (&one.origin, &one.key).cmp(&(&other.origin, &other.key)));
+        self.misfits.sort();
+        self.failed.sort();
+    }
+
+    /// The names of those that change; of several clusters with what else finds them.
+    pub fn names(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.changed().map(|row| {
+            name(&row.key.name, &row.key.namespace, row.origin.as_ref().filter(|_| self.is_of_clusters))
+        })
+    }
+
     /// Whether the change makes a difference to any, as far as that is known.
     #[must_use]
     pub fn comparison(&self) -> Comparison {

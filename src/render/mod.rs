@@ -14,6 +14,7 @@ mod jsonpath;
 mod line;
 mod lint;
 mod listing;
+mod name;
 mod options;
 mod ownership;
 mod page;
@@ -31,23 +32,26 @@ mod view;
 pub use changes::{replica_change, replica_change_json};
 pub use codes::{UnknownCode, why};
 pub use fleet::{Fleet, Listed};
-pub use fleet_simulation::{FleetSimulation, SimulatedRow, Unanswered};
+pub use fleet_simulation::{FleetSimulation, SimulatedRow};
 pub use future::{Future, Played};
 pub use html::{Title, html_end, html_head, html_screen};
 pub use jsonpath::{Columns, Template, TemplateError};
 pub use line::{brief, line};
 pub use lint::{LintReport, LintView, SarifView, lint, lint_github, lint_junit, lint_sarif, lint_view};
 pub use listing::{listing, numbered};
+pub use name::name;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
-pub use text::{change, fleet, fleet_simulation, future, simulation, sweep, text, upgrade, versions};
+pub use text::{
+    change, fleet, fleet_simulation, future, listed_line, simulation, sweep, text, upgrade, versions,
+};
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{
-    DecisionView, FleetSimulationView, FleetView, FutureView, JsonList, SimulationView, SweepView,
+    DecisionView, ErrorView, FleetSimulationView, FleetView, FutureView, JsonList, SimulationView, SweepView,
     UpgradeView, VersionsView, decision_view, fleet_csv, fleet_simulation_csv, fleet_simulation_view,
-    fleet_view, future_csv, future_view, json, json_line, listed_views, simulated_views, simulation_view,
-    sweep_view, upgrade_csv, upgrade_view, versions_view, yaml, yaml_lines,
+    fleet_view, future_csv, future_view, json, json_line, listed_view, listed_views, simulated_views,
+    simulation_view, sweep_view, upgrade_csv, upgrade_view, versions_view, yaml, yaml_errors, yaml_lines,
 };

@@ -141,26 +141,12 @@ fn patched(object: &mut Value, request: &Request) -> Reply {
         return Reply::failure(409, "Conflict", "the object has been modified");
     }
     let mut written = object.clone();
-    merge(&mut written["spec"], &patch["spec"]);
+    json_patch::merge(&mut written["spec"], &patch["spec"]);
     if !request.target.contains("dryRun=All") {
         raise(&mut written["metadata"]["resourceVersion"]);
         object.clone_from(&written);
     }
     Reply::json(written)
-}
-
-/// RFC 7386, section 2.
-fn merge(target: &mut Value, patch: &Value) {
-    let Value::Object(fields) = patch else {
-        target.clone_from(patch);
-        return;
-    };
-    for (name, value) in fields {
-        match (value, target.as_object_mut()) {
-            (Value::Null, Some(target)) => drop(target.remove(name)),
-            _ => merge(&mut target[name], value),
-        }
-    }
 }
 
 /// The server dry runs, and the writes.
@@ -217,7 +203,7 @@ fn only_what_is_changed_is_written_and_the_undo_restores_it() {
     let undo = told.err.split("--type merge -p '").nth(1).and_then(|rest| rest.split('\'').next());
     let undo: Value = serde_json::from_str(undo.expect("the undo")).expect("JSON");
     let mut restored = shop.hpa()["spec"].clone();
-    merge(&mut restored, &undo["spec"]);
+    json_patch::merge(&mut restored, &undo["spec"]);
     assert_eq!(restored, before);
 }
 

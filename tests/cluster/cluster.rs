@@ -142,6 +142,21 @@ pub fn kubeconfig_file(url: &str) -> PathBuf {
     file
 }
 
+/// A kubeconfig of several contexts, each with a server of its own; the first is the current one.
+pub fn kubeconfig_of(contexts: &[(&str, &str)]) -> PathBuf {
+    let named = |kind: &str, of: &dyn Fn(&str, &str) -> Value| -> Value {
+        contexts.iter().map(|(name, url)| json!({"name": name, kind: of(name, url)})).collect()
+    };
+    let text = json!({
+        "apiVersion": "v1", "kind": "Config", "current-context": contexts[0].0,
+        "contexts": named("context", &|name, _| json!({"cluster": name, "namespace": "shop"})),
+        "clusters": named("cluster", &|_, url| json!({"server": url})),
+    });
+    let file = kubeconfig_file("");
+    std::fs::write(&file, text.to_string()).expect("a kubeconfig");
+    file
+}
+
 fn kubeconfig(server: &str) -> String {
     json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "test",

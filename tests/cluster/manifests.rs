@@ -97,7 +97,7 @@ fn a_new_autoscaler_is_decided_on_as_the_first_reconcile_would() {
     assert_eq!((told.err.as_str(), told.ending), ("", Ending::Different));
     let view = told.json();
     assert_eq!((view.get("now"), view["same"].as_bool()), (None, Some(false)));
-    assert_eq!(view["course"], json!([]), "{}", view["course"]);
+    assert_eq!(view["projection"]["steps"], json!([]), "{}", view["projection"]);
     let then = &view["then"];
     assert_eq!(then["desiredReplicas"], 4);
     assert_eq!(then["interval"], Value::Null);

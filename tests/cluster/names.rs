@@ -90,7 +90,7 @@ fn a_list_of_nothing_is_no_error() {
     for (verb, err) in [
         (&["list"][..], "No resources found in shop namespace.\n"),
         (&["explain"], "No resources found in shop namespace.\n"),
-        (&["explain", "-o", "json"], "No resources found in shop namespace.\n"),
+        (&["explain", "-o", "name"], "No resources found in shop namespace.\n"),
         (&["list", "-l", "app=none", "-o", "name"], "No resources found in shop namespace.\n"),
     ] {
         let told = with(&[]).run(verb);
@@ -98,8 +98,12 @@ fn a_list_of_nothing_is_no_error() {
     }
     let told = with(&["web"]).run(&["list", "-l", "app=none"]);
     assert_eq!((told.ending, told.err.as_str()), (Ending::Done, "No resources found in shop namespace.\n"));
+    // A program is given a list of none.
     let told = with(&[]).run(&["list", "-o", "json"]);
     assert_eq!((told.ending, told.err.as_str(), told.json()["items"].clone()), (Ending::Done, "", json!([])));
+    let told = with(&[]).run(&["explain", "-o", "json"]);
+    assert_eq!((told.ending, told.json()["kind"].clone()), (Ending::Done, json!("DecisionList")));
+    assert_eq!((told.json()["items"].clone(), told.json()["errors"].clone()), (json!([]), json!([])));
 }
 
 /// The binary, as kubectl starts it.

@@ -1,6 +1,7 @@
 //! The commands themselves, run on a played cluster.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Parser;
 use kubectl_hpa::cli::Cli;
@@ -46,14 +47,19 @@ pub fn run_on(server: &Server, args: &[&str]) -> Told {
 /// The same, with streams of one's own.
 pub fn run_into(server: &Server, args: &[&str], out: &mut dyn Write, err: &mut dyn Write) -> Ending {
     let file = kubeconfig_file(&server.url());
-    let kubeconfig = ["--kubeconfig", file.to_str().expect("UTF-8")];
+    let ending = run_by(&file, args, out, err);
+    std::fs::remove_file(file).expect("to remove the kubeconfig");
+    ending
+}
+
+/// The same by a kubeconfig of one's own.
+pub fn run_by(kubeconfig: &Path, args: &[&str], out: &mut dyn Write, err: &mut dyn Write) -> Ending {
+    let kubeconfig = ["--kubeconfig", kubeconfig.to_str().expect("UTF-8")];
     let words = ["kubectl hpa"].iter().chain(args).chain(&kubeconfig);
     let cli = Cli::try_parse_from(words).expect("a command line");
     let screen = Screen { width: 100, height: None, wants_color: false, is_unicode: true, can_ask: false };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let ending = runtime.block_on(run(cli, screen, out, err));
-    std::fs::remove_file(file).expect("to remove the kubeconfig");
-    ending
+    runtime.block_on(run(cli, screen, out, err))
 }
 
 /// Writes a file of this process for a command line.

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -16,18 +16,49 @@ use crate::cluster::{
 use crate::server::{Reply, Server};
 use crate::tls;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Longer than a watch of a controller that syncs each second takes for several looks.
 const SEVERAL_LOOKS: Duration = Duration::from_millis(1_500);
 
 /// A cluster that changes while it is watched.
-struct Shop {
+pub struct Shop {
     cluster: Arc<Mutex<Cluster>>,
-    server: Server,
+    pub server: Server,
+    gate: Arc<Gate>,
+}
+
+/// Lets requests wait.
+#[derive(Default)]
+struct Gate {
+    /// Whether it is closed, and how many wait.
+    state: Mutex<(bool, usize)>,
+    changed: Condvar,
+}
+
+impl Gate {
+    fn pass(&self) {
+        let mut state = self.state.lock().expect("the gate");
+        state.1 += 1;
+        self.changed.notify_all();
+        let mut state = self.changed.wait_while(state, |state| state.0).expect("the gate");
+        state.1 -= 1;
+    }
+
+    fn close_until_one_waits(&self) {
+        let mut state = self.state.lock().expect("the gate");
+        state.0 = true;
+        let waited = self.changed.wait_timeout_while(state, PATIENCE, |state| state.1 == 0);
+        assert!(!waited.expect("the gate").1.timed_out(), "no look");
+    }
+
+    fn open(&self) {
+        self.state.lock().expect("the gate").0 = false;
+        self.changed.notify_all();
+    }
 }
 
 impl Shop {
-    fn open() -> Self {
+    pub fn open() -> Self {
         let manager = json!({
             "metadata": {"name": "kube-controller-manager-n1", "namespace": "kube-system", "labels": {"component": "kube-controller-manager"}},
             "spec": {"containers": [{"name": "kube-controller-manager",
@@ -36,45 +67,67 @@ impl Shop {
         });
         let cluster = Cluster::shop().with(MANAGERS, list("PodList", json!([manager])));
         let cluster = Arc::new(Mutex::new(cluster));
-        let shown = Arc::clone(&cluster);
-        let server = Server::start(move |request| shown.lock().expect("the cluster").answer(request));
-        Self { cluster, server }
+        let gate = Arc::new(Gate::default());
+        let (shown, at_gate) = (Arc::clone(&cluster), Arc::clone(&gate));
+        let server = Server::start(move |request| {
+            if request.path().contains("/horizontalpodautoscalers") {
+                at_gate.pass();
+            }
+            shown.lock().expect("the cluster").answer(request)
+        });
+        Self { cluster, server, gate }
     }
 
-    fn change(&self, change: impl FnOnce(Cluster) -> Cluster) {
+    /// Changes the cluster when one look is over and the next has read nothing yet: a look begins with the HPAs.
+    pub fn change_between_looks(&self, change: impl FnOnce(Cluster) -> Cluster) {
+        self.gate.close_until_one_waits();
+        self.change(change);
+        self.gate.open();
+    }
+
+    pub fn change(&self, change: impl FnOnce(Cluster) -> Cluster) {
         let mut cluster = self.cluster.lock().expect("the cluster");
         *cluster = change(cluster.clone());
     }
 
-    fn use_cpu(&self, usage: &str) {
-        let used = |name: &str| {
-            let mut metrics = pod_metrics(name);
-            metrics["containers"][0]["usage"]["cpu"] = json!(usage);
-            metrics
-        };
-        let metrics = list("PodMetricsList", json!([used("web-1"), used("web-2")]));
-        self.change(|cluster| cluster.with(POD_METRICS, metrics));
+    pub fn use_cpu(&self, usage: &str) {
+        self.change(|cluster| cluster.with(POD_METRICS, used(usage)));
     }
 
     fn watch(&self, args: &[&str]) -> Watching {
+        self.follow(&[&["explain", "web", "--watch"], args].concat())
+    }
+
+    /// Runs any command that goes on.
+    pub fn follow(&self, args: &[&str]) -> Watching {
         let kubeconfig = kubeconfig_file(&self.server.url());
         let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
-        command.args(["explain", "web", "--watch", "--kubeconfig"]).arg(&kubeconfig).args(args);
+        command.args(args).arg("--kubeconfig").arg(&kubeconfig);
         Watching::start(command, kubeconfig)
     }
 }
 
+/// What both pods use.
+pub fn used(usage: &str) -> Value {
+    let used = |name: &str| {
+        let mut metrics = pod_metrics(name);
+        metrics["containers"][0]["usage"]["cpu"] = json!(usage);
+        metrics
+    };
+    list("PodMetricsList", json!([used("web-1"), used("web-2")]))
+}
+
 /// A watch under way.
-struct Watching {
+pub struct Watching {
     process: Child,
-    keyboard: ChildStdin,
+    pub keyboard: ChildStdin,
     out: Receiver<String>,
     err: Receiver<String>,
     kubeconfig: PathBuf,
 }
 
 impl Watching {
-    fn start(mut command: Command, kubeconfig: PathBuf) -> Self {
+    pub fn start(mut command: Command, kubeconfig: PathBuf) -> Self {
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -86,24 +139,50 @@ impl Watching {
         Self { process, keyboard, out, err, kubeconfig }
     }
 
+    /// A line of a shell on a terminal of its own.
+    pub fn on_a_terminal(shell: &str, kubeconfig: PathBuf) -> Self {
+        let mut command = Command::new("script");
+        command.args(["-qfec", shell, "/dev/null"]).envs([
+            ("SHELL", "/bin/sh"),
+            ("TERM", "xterm"),
+            ("LC_ALL", "C.UTF-8"),
+        ]);
+        Self::start(command, kubeconfig)
+    }
+
+    /// What is drawn until these words come.
+    pub fn until(&self, words: &str) -> String {
+        let (mut screen, begun) = (String::new(), Instant::now());
+        while !screen.contains(words) {
+            assert!(begun.elapsed() < PATIENCE, "no {words:?} in {screen:?}");
+            screen = screen + &self.told() + "\n";
+        }
+        screen
+    }
+
     /// The next line of standard output.
-    fn told(&self) -> String {
+    pub fn told(&self) -> String {
         self.out.recv_timeout(PATIENCE).expect("a line")
     }
 
     /// The next line of standard error.
-    fn complained(&self) -> String {
+    pub fn complained(&self) -> String {
         self.err.recv_timeout(PATIENCE).expect("a line")
     }
 
-    fn is_silent(&self) {
+    pub fn is_silent(&self) {
         for lines in [&self.out, &self.err] {
             assert_eq!(lines.recv_timeout(SEVERAL_LOOKS), Err(RecvTimeoutError::Timeout));
         }
     }
 
+    /// Waits until it ends by itself.
+    pub fn ended(mut self) -> ExitStatus {
+        self.process.wait().expect("it ends")
+    }
+
     /// Ends it as Ctrl-C does.
-    fn interrupt(mut self) -> ExitStatus {
+    pub fn interrupt(mut self) -> ExitStatus {
         let id = self.process.id().to_string();
         let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
         assert!(sent.success());
@@ -127,7 +206,7 @@ fn lines(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
 }
 
 /// A line without the time at its beginning.
-fn untimed(line: &str) -> &str {
+pub fn untimed(line: &str) -> &str {
     assert!(line.starts_with("2026-11-21T10:42:"), "{line}");
     line.split_once("  ").expect("a time").1
 }
@@ -162,7 +241,7 @@ fn json_is_told_where_anything_is_another() {
 }
 
 /// What a look is of: so many replicas, and the time at which the controller scaled last.
-fn scaled(cluster: Cluster, replicas: i32, at: Option<&str>) -> Cluster {
+pub fn scaled(cluster: Cluster, replicas: i32, at: Option<&str>) -> Cluster {
     let mut scale = scale("app=web");
     (scale["spec"]["replicas"], scale["status"]["replicas"]) = (json!(replicas), json!(replicas));
     let mut web = web();
@@ -174,7 +253,7 @@ fn scaled(cluster: Cluster, replicas: i32, at: Option<&str>) -> Cluster {
 }
 
 /// Until a path has been asked so often since: the HPA's once in each look, and the scale after it.
-fn looks(shop: &Shop, path: &str, number: usize) {
+pub fn looks(shop: &Shop, path: &str, number: usize) {
     let taken = || shop.server.requests().iter().filter(|request| request.path() == path).count();
     let (begun, end) = (Instant::now(), taken() + number);
     while taken() < end {
@@ -272,7 +351,7 @@ fn an_api_server_that_is_away_is_asked_again_and_said_so_once() {
     assert!(watch.told().contains("2 replicas → 4"));
 }
 
-fn web() -> Value {
+pub fn web() -> Value {
     let target = json!({"type": "Utilization", "averageUtilization": 50});
     let cpu = json!([{"type": "Resource", "resource": {"name": "cpu", "target": target}}]);
     hpa("web", "apps/v1", "Deployment", "web", cpu)
@@ -363,29 +442,15 @@ fn a_terminal_is_drawn_on_and_given_back() {
         env!("CARGO_BIN_EXE_kubectl-hpa"),
         kubeconfig.display()
     );
-    let mut command = Command::new("script");
-    command.args(["-qfec", &shell, "/dev/null"]).envs([
-        ("SHELL", "/bin/sh"),
-        ("TERM", "xterm"),
-        ("LC_ALL", "C.UTF-8"),
-    ]);
-    let mut watch = Watching::start(command, kubeconfig);
-    let until = |watch: &Watching, words: &str| {
-        let (mut screen, begun) = (String::new(), Instant::now());
-        while !screen.contains(words) {
-            assert!(begun.elapsed() < PATIENCE, "no {words:?} in {screen:?}");
-            screen = screen + &watch.told() + "\n";
-        }
-        screen
-    };
-    let first = until(&watch, "stays at 2");
+    let mut watch = Watching::on_a_terminal(&shell, kubeconfig);
+    let first = watch.until("stays at 2");
     assert!(first.starts_with("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[H"), "{first:?}");
     assert!(first.contains("shop/web → Deployment/web"), "{first}");
     shop.use_cpu("100m");
-    let next = until(&watch, "2 replicas → 4");
+    let next = watch.until("2 replicas → 4");
     assert!(next.contains("more lines: the terminal is not high enough)\u{1b}[K\u{1b}[J"), "{next:?}");
     watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
-    let last = until(&watch, "ended with");
+    let last = watch.until("ended with");
     assert!(last.contains("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"), "{last:?}");
     assert!(last.contains("ended with 0"), "{last}");
     let page = last.rsplit("\u{1b}[?1049l").next().expect("a page");

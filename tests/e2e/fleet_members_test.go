@@ -82,33 +82,17 @@ func found(w *world, namespaces int) (fleet []*world) {
 	for _, here := range fleet {
 		here.running("idle", 3)
 		for _, member := range members {
-			here.autoscaleAs(member)
+			target := member.target
+			if target == "" {
+				target = member.name
+			}
+			here.autoscaleAs(member.name, target, member.change)
 		}
 	}
 	return fleet
 }
 
 func team(i int) string { return fmt.Sprintf("team-%02d", i) }
-
-func (w *world) autoscaleAs(member member) {
-	w.Helper()
-	target := member.target
-	if target == "" {
-		target = member.name
-	}
-	hpa := &autoscaling.HorizontalPodAutoscaler{
-		ObjectMeta: metav1.ObjectMeta{Name: member.name},
-		Spec: autoscaling.HorizontalPodAutoscalerSpec{
-			ScaleTargetRef: autoscaling.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: target},
-			MaxReplicas:    12,
-			Metrics:        []autoscaling.MetricSpec{cpuUtilization(50)},
-		},
-	}
-	if member.change != nil {
-		member.change(&hpa.Spec)
-	}
-	w.must(w.Client.AutoscalingV2().HorizontalPodAutoscalers(w.namespace).Create(w.Context(), hpa, metav1.CreateOptions{}))
-}
 
 // overload changes the load of every second namespace at once.
 func overload(w *world) {

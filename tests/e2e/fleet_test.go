@@ -17,6 +17,7 @@ import (
 
 	rbac "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	external "k8s.io/metrics/pkg/apis/external_metrics"
 	api "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
 	"kubectl-hpa.local/e2e/cluster"
@@ -25,6 +26,7 @@ import (
 
 const (
 	defaultSync  = 15 * time.Second
+	mostTime     = 5 * time.Second
 	mostRequests = 40 // beside further pages, and one for each distinct external metric
 )
 
@@ -32,7 +34,7 @@ const (
 type row struct {
 	Namespace, Name, State, Why string
 	CurrentReplicas             *int32
-	NextReplicas                *struct{ Low, High int32 }
+	NextReplicas                *struct{ Lowest, Highest int32 }
 }
 
 // fleet is a cluster with many HPAs, and the log of what its API server was asked for.
@@ -99,18 +101,25 @@ func (f *fleet) list(t *testing.T, args ...string) (rows []row) {
 // listed is the same for a user, with what is complained of.
 func (f *fleet) listed(t *testing.T, kubeconfig string, args ...string) ([]row, string) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(t.Context(), f.path, append([]string{"list", "-A", "-o", "json", "--kubeconfig", kubeconfig}, args...)...)
-	command.Stdout, command.Stderr = &stdout, &stderr
+	stdout, stderr := f.ran(t, append([]string{"list", "-A", "-o", "json", "--kubeconfig", kubeconfig}, args...)...)
+	var answer struct{ Items []row }
+	if err := json.Unmarshal([]byte(stdout), &answer); err != nil {
+		t.Fatalf("%v\nstdout: %s\nstderr: %s", err, stdout, stderr)
+	}
+	return answer.Items, stderr
+}
+
+// ran is what the binary printed, whatever its exit code.
+func (f *fleet) ran(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, complaints bytes.Buffer
+	command := exec.CommandContext(t.Context(), f.path, args...)
+	command.Stdout, command.Stderr = &out, &complaints
 	var exit *exec.ExitError
 	if err := command.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	var answer struct{ Items []row }
-	if err := json.Unmarshal(stdout.Bytes(), &answer); err != nil {
-		t.Fatalf("%v\nstdout: %s\nstderr: %s", err, &stdout, &stderr)
-	}
-	return answer.Items, stderr.String()
+	return out.String(), complaints.String()
 }
 
 // holds is whether a row has what an explanation says: the same, or an interval around it.
@@ -118,7 +127,7 @@ func (r row) holds(lowest, highest int32) (holds, same bool) {
 	if r.NextReplicas == nil {
 		return false, false
 	}
-	low, high := r.NextReplicas.Low, r.NextReplicas.High
+	low, high := r.NextReplicas.Lowest, r.NextReplicas.Highest
 	return low <= lowest && highest <= high, low == lowest && high == highest
 }
 
@@ -166,22 +175,27 @@ func (d decision) bounds() (lowest, highest int32) {
 	}
 }
 
-// asksLittle counts what the API server was asked for by one list.
+// asksLittle counts what the API server is asked for by each command on many HPAs.
 func (f *fleet) asksLittle(t *testing.T) {
-	before := f.asked(t)
-	begin := time.Now()
-	f.list(t)
-	t.Logf("in %s", time.Since(begin))
-	requests := f.asked(t)[len(before):]
-	externals := 0
-	for _, uri := range requests {
-		if strings.Contains(uri, "external.metrics.k8s.io") && strings.Contains(uri, "namespaces") || strings.Contains(uri, "continue=") {
-			externals++
+	for _, args := range [][]string{
+		{"list", "-A"},
+		{"simulate", "-A", "--target", "70"},
+		{"explain", "-A", "--upgrade-to", "1.37"},
+	} {
+		before, begin := f.asked(t), time.Now()
+		f.ran(t, append(args, "-o", "json", "--kubeconfig", f.Kubeconfig(cluster.Admin))...)
+		t.Logf("%s: in %s", args, time.Since(begin))
+		requests := f.asked(t)[len(before):]
+		others := 0
+		for _, uri := range requests {
+			if strings.Contains(uri, "external.metrics.k8s.io") && strings.Contains(uri, "namespaces") || strings.Contains(uri, "continue=") {
+				others++
+			}
 		}
-	}
-	t.Logf("%d requests for %d HPAs, %d of them for external metrics and further pages", len(requests), len(f.members)*len(members), externals)
-	if len(requests)-externals > mostRequests || len(requests) == 0 {
-		t.Errorf("%d requests:\n%s", len(requests), strings.Join(requests, "\n"))
+		t.Logf("%s: %d requests for %d HPAs, %d of them for external metrics and further pages", args, len(requests), len(f.members)*len(members), others)
+		if len(requests)-others > mostRequests || len(requests) == 0 {
+			t.Errorf("%s: %d requests:\n%s", args, len(requests), strings.Join(requests, "\n"))
+		}
 	}
 }
 
@@ -259,9 +273,11 @@ func (f *fleet) faults(t *testing.T) {
 		hits  func(row) bool
 		state string // empty: the one of its status, which may be older
 		why   string
+		note  string // on standard error
 	}{
 		{"a-namespace-forbidden", func() string { return f.allBut(t, team(3)) },
-			func(row row) bool { return row.Namespace == team(3) }, "", "by status"},
+			func(row row) bool { return row.Namespace == team(3) }, "", "by status",
+			"note: the state of 10 HPAs is that of their last status (not read: 403 Forbidden); kubectl hpa rbac prints the rights"},
 		{"metrics-down", func() string {
 			f.Metrics.Update(func(state *metrics.State) {
 				state.Errors = []metrics.Error{{API: api.GroupName, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "no shard"}}
@@ -270,11 +286,21 @@ func (f *fleet) faults(t *testing.T) {
 		}, func(row row) bool {
 			return row.State != "switched-off" && row.Name != "queue" && row.Name != "one" && row.Name != "other"
 		},
-			"broken", "503 ServiceUnavailable"},
+			"broken", "503 ServiceUnavailable", ""},
+		{"an-answer-is-slow", func() string {
+			f.Metrics.Update(func(state *metrics.State) {
+				state.Errors = []metrics.Error{{API: external.GroupName, Namespace: team(5), After: 2 * mostTime, Code: http.StatusInternalServerError, Message: "late"}}
+			})
+			return f.Kubeconfig(cluster.Admin)
+		}, func(row row) bool { return row.Namespace == team(5) && row.Name == "queue" }, "", "by status",
+			"note: the state of 1 HPA is that of its last status (not read: no answer)"},
 	} {
 		t.Run(fault.name, func(t *testing.T) {
 			kubeconfig := fault.begin()
-			rows, _ := f.listed(t, kubeconfig)
+			rows, note := f.listed(t, kubeconfig, "--request-timeout", mostTime.String())
+			if strings.TrimSpace(note) != fault.note {
+				t.Errorf("%q, not %q", note, fault.note)
+			}
 			f.Metrics.Update(func(state *metrics.State) { state.Errors = nil })
 			if len(rows) != len(f.members)*len(members) {
 				t.Errorf("%d rows", len(rows))
@@ -301,14 +327,7 @@ func (f *fleet) allBut(t *testing.T, hidden string) string {
 		if member.namespace == hidden {
 			rules = []rbac.PolicyRule{rule("autoscaling", "horizontalpodautoscalers", "get list")}
 		}
-		role := &rbac.Role{ObjectMeta: metav1.ObjectMeta{Name: "viewer"}, Rules: rules}
-		f.must(f.Client.RbacV1().Roles(member.namespace).Create(t.Context(), role, metav1.CreateOptions{}))
-		f.must(f.Client.RbacV1().RoleBindings(member.namespace).Create(t.Context(), &rbac.RoleBinding{
-			ObjectMeta: metav1.ObjectMeta{Name: "viewer"},
-			RoleRef:    rbac.RoleRef{APIGroup: rbac.GroupName, Kind: "Role", Name: role.Name},
-			Subjects:   []rbac.Subject{{APIGroup: rbac.GroupName, Kind: rbac.UserKind, Name: cluster.Viewer}},
-		}, metav1.CreateOptions{}))
-		member.knows(member.namespace, rules)
+		member.as(rules, nil)
 	}
 	role := &rbac.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "hpas"}, Rules: []rbac.PolicyRule{
 		rule("autoscaling", "horizontalpodautoscalers", "get list")}}

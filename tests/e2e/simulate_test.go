@@ -18,17 +18,19 @@ import (
 
 // simulation is what is looked at of the output of `kubectl-hpa simulate -o json`.
 type simulation struct {
-	Now    *decision `json:"now"`
-	Then   decision  `json:"then"`
-	Course []struct {
-		Replicas int32 `json:"replicas"`
-	} `json:"course"`
+	Now        *decision `json:"now"`
+	Then       decision  `json:"then"`
+	Projection struct {
+		Steps []struct {
+			Replicas int32 `json:"replicas"`
+		} `json:"steps"`
+	} `json:"projection"`
 }
 
 // end is where it leads, if the load stays.
 func (s simulation) end() int32 {
-	if len(s.Course) > 0 {
-		return s.Course[len(s.Course)-1].Replicas
+	if steps := s.Projection.Steps; len(steps) > 0 {
+		return steps[len(steps)-1].Replicas
 	}
 	if s.Then.DesiredReplicas == nil {
 		return -1

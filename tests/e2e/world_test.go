@@ -146,10 +146,16 @@ func (w *world) running(app string, count int) (names []string) {
 // autoscale creates the HPA: 1 to 12 replicas, half of the cpu request, unless changed.
 func (w *world) autoscale(change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
 	w.Helper()
+	w.autoscaleAs(web, web, change)
+}
+
+// autoscaleAs creates an HPA of this name for a Deployment.
+func (w *world) autoscaleAs(name, target string, change func(*autoscaling.HorizontalPodAutoscalerSpec)) {
+	w.Helper()
 	hpa := &autoscaling.HorizontalPodAutoscaler{
-		ObjectMeta: metav1.ObjectMeta{Name: web},
+		ObjectMeta: metav1.ObjectMeta{Name: name},
 		Spec: autoscaling.HorizontalPodAutoscalerSpec{
-			ScaleTargetRef: autoscaling.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: web},
+			ScaleTargetRef: autoscaling.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: target},
 			MaxReplicas:    12,
 			Metrics:        []autoscaling.MetricSpec{cpuUtilization(50)},
 		},

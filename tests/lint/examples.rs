@@ -60,21 +60,6 @@ fn every_example_is_of_a_rule() {
     }
 }
 
-/// RFC 7386, section 2, "MergePatch".
-fn merged(target: Value, patch: &Value) -> Value {
-    let Value::Object(patch) = patch else { return patch.clone() };
-    let mut target = if let Value::Object(target) = target { target } else { serde_json::Map::new() };
-    for (name, value) in patch {
-        if value.is_null() {
-            target.remove(name);
-        } else {
-            let old = target.remove(name).unwrap_or_default();
-            target.insert(name.clone(), merged(old, value));
-        }
-    }
-    Value::Object(target)
-}
-
 /// The rules of which some finding has a patch; of the others there is more than one way, or none that a manifest shows.
 const PATCHED: &[Rule] = &[
     Rule::GoneVersion,
@@ -104,7 +89,7 @@ fn a_patch_removes_its_finding_and_brings_no_worse_one() {
         for finding in counted(&before).iter().filter(|finding| finding.rule == *rule) {
             let Some(Fix { object, patch }) = &finding.fix else { continue };
             let mut after = before.clone();
-            after[*object].value = merged(after[*object].value.take(), patch);
+            json_patch::merge(&mut after[*object].value, patch);
             assert_eq!(of_rule(&after), of_rule(&before) - 1, "{rule}: {patch}");
             let worst = counted(&after).iter().map(|it| it.severity).max().unwrap_or(Severity::Info);
             assert!(worst < Severity::Error, "{rule}: {:#?}", counted(&after));
@@ -137,6 +122,18 @@ fn the_reach_of_limits_is_the_engines() {
     assert_eq!(["90", "91", "200"].map(has), [false, true, true]);
 }
 
+/// The fields of v2 under the name of v2beta1: the version is all that is wrong, and the patch keeps the metric.
+#[test]
+fn a_new_form_under_an_old_version_is_one_finding() {
+    let text = example(Rule::GoneVersion, "bad")
+        .replace("targetAverageUtilization: 80", "target: {type: Utilization, averageUtilization: 80}");
+    let found = counted(&objects(&text));
+    let rules: Vec<Rule> = found.iter().map(|it| it.rule).collect();
+    assert_eq!(rules, [Rule::GoneVersion]);
+    let patch = found[0].fix.as_ref().map(|fix| fix.patch.clone());
+    assert_eq!(patch, Some(serde_json::json!({"apiVersion": "autoscaling/v2"})));
+}
+
 /// What is filled in when pods are made is not missing.
 #[test]
 fn a_limit_range_or_a_vpa_sets_requests() {
@@ -153,6 +150,17 @@ fn a_limit_range_or_a_vpa_sets_requests() {
     assert!(has(&range.replace("cpu", "memory")));
     assert!(has(&range.replace("type: Container", "type: Pod")));
     assert!(has(&vpa.replace("name: web}}", "name: other}}")));
+}
+
+/// A request of 0 is one: no default replaces it, and the controller cannot divide by it.
+#[test]
+fn requests_that_are_all_zero_are_none() {
+    let text = example(Rule::NoRequest, "good");
+    let has = |request: &str| {
+        let found = counted(&objects(&text.replace("cpu: 500m", request).replace("cpu: 50m", request)));
+        found.iter().any(|it| it.rule == Rule::NoRequest)
+    };
+    assert_eq!(["cpu: 1m", "cpu: 0", "cpu: '0.0'"].map(has), [false, true, true]);
 }
 
 /// The documentation lists them the other way round than the API server fills them in.

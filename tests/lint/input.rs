@@ -78,14 +78,25 @@ fn a_document_that_is_no_yaml_does_not_hide_the_others() {
 
 #[test]
 fn nothing_to_look_at_is_said() {
-    let (code, out, _) = lint(&["-f", "-"], "");
-    assert_eq!((code, out.as_str()), (Some(0), "no HPA in 0 objects\n"));
+    // As kubectl apply: a CI that names the wrong folder, or whose template failed, does not pass.
+    let (code, _, err) = lint(&["-f", "-"], "");
+    assert_eq!((code, err.as_str()), (Some(1), "error: no objects in standard input\n"));
+    let empty = folder("empty");
+    let (code, _, err) = lint(&["-f", empty.to_str().expect("UTF-8"), "-o", "github"], "");
+    assert_eq!((code, err), (Some(1), format!("error: no objects in {}\n", empty.display())));
+    let (code, out, err) = lint(&["-f", "-"], "{kind: ConfigMap, apiVersion: v1, metadata: {name: a}}");
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "no HPA in 1 object\n", ""));
     let (code, _, err) = lint(&["-f", "no-such-file"], "");
     assert_eq!(
         (code, err.as_str()),
         (Some(1), "error: cannot open no-such-file: no such file or directory\n")
     );
-    assert_eq!(lint(&[], "").0, Some(2));
+    // Without a file a cluster is asked, and here is none; both at once is not meant.
+    let (code, _, err) = lint(&[], "");
+    assert_eq!(code, Some(1));
+    assert!(err.starts_with("error: no cluster is configured"), "{err}");
+    assert_eq!(lint(&["web", "-f", "-"], "").0, Some(2));
+    assert_eq!(lint(&["-A", "-f", "-"], "").0, Some(2));
     assert_eq!(lint(&["-f", "-", "-f", "-"], "").0, Some(2));
 }
 

@@ -2,8 +2,10 @@
 
 mod examples;
 mod forms;
+mod ignoring;
 mod input;
 mod many;
 #[path = "../pages/mod.rs"]
 mod pages;
 mod places;
+mod public;

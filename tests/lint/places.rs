@@ -107,6 +107,18 @@ fn a_target_is_found_in_other_files_unless_it_is_not_clear_which() {
     );
 }
 
+/// One name in two environments, of which one has the HPA and the other the Deployment.
+#[test]
+fn unrelated_folders_are_not_paired() {
+    let replicas = [Rule::ReplicasInManifest];
+    let built = "resources: [web.yaml]";
+    let overlays = [("prod/hpa.yaml", HPA), ("dev/web.yaml", WEB), ("prod/kustomization.yaml", built)];
+    assert_eq!(found(&overlays), replicas, "one of them may be a part of the other");
+    assert_eq!(found(&[&overlays[..], &[("dev/kustomization.yaml", built)]].concat()), []);
+    assert_eq!(found(&[("north/web/hpa.yaml", HPA), ("south/web/web.yaml", WEB)]), []);
+    assert_eq!(found(&[("web/hpa.yaml", HPA), ("web/deployments/web.yaml", WEB)]), replicas);
+}
+
 #[test]
 fn the_same_hpa_twice_is_one_hpa_and_folders_are_variants() {
     let other = HPA.replace("{name: web}, spec", "{name: web-2}, spec");

@@ -288,3 +288,38 @@ fn an_expected_code_that_there_is_not_breaks_the_case() {
         assert_eq!(out, "0 passed, 0 failed, 0 without expect, 1 broken\n", "{name}");
     }
 }
+
+/// The commands of a workflow of GitHub Actions that are ours.
+fn workflow() -> Vec<String> {
+    let page = include_str!("../../src/cli/commands.md");
+    let (_, block) = page.split_once("```yaml\nname: hpa\n").expect("a workflow");
+    let workflow: serde_json::Value =
+        serde_yaml::from_str(block.split("```").next().expect("its end")).expect("a workflow");
+    let steps = workflow["jobs"]["hpa"]["steps"].as_array().expect("steps");
+    let runs = steps.iter().filter_map(|step| step["run"].as_str());
+    runs.filter_map(|run| run.strip_prefix("kubectl-hpa ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_workflow_for_a_ci_finds_what_is_wrong_and_lets_pass_what_is_right() {
+    for (name, manifest, expect, codes) in [
+        ("right", "min-is-max.good.yaml", "replicas: 5", [0, 0]),
+        ("wrong", "min-is-max.bad.yaml", "replicas: 6", [5, 1]),
+    ] {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("workflow-{name}"));
+        for part in ["manifests", "cases"] {
+            std::fs::create_dir_all(folder.join(part)).expect("a folder");
+        }
+        let from = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lint").join(manifest);
+        std::fs::copy(from, folder.join("manifests/hpa.yaml")).expect("a copy");
+        let case = examples::find("missing-samples").expect("an example").text;
+        let case = format!("{}\nexpect:\n  {expect}\n", case.trim_end());
+        std::fs::write(folder.join("cases/web.yaml"), case).expect("a file");
+        let ended = workflow().into_iter().map(|run| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
+            let output = command.args(run.split(' ')).current_dir(&folder).output().expect("the binary runs");
+            output.status.code().expect("a code")
+        });
+        assert_eq!(ended.collect::<Vec<_>>(), codes, "{name}");
+    }
+}

@@ -6,6 +6,7 @@ mod before;
 mod cli;
 mod codes;
 mod committed;
+mod contract;
 mod expect;
 mod list;
 mod man;

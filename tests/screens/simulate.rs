@@ -51,7 +51,7 @@ fn json_of_a_change_of_many_keeps_to_its_schema() {
         assert_eq!(of("items") + of("misfits"), kubectl_hpa::examples::ALL.len(), "{change:?}");
         // The sum is that of the items that change.
         let changed = || value["items"].as_array().expect("items").iter().filter(|it| it["same"] != true);
-        for (side, end) in [("now", "low"), ("now", "high"), ("then", "low"), ("then", "high")] {
+        for (side, end) in [("now", "lowest"), ("now", "highest"), ("then", "lowest"), ("then", "highest")] {
             let sum: i64 = changed().filter_map(|it| it[side]["replicas"][end].as_i64()).sum();
             assert_eq!(value["sum"][side]["replicas"][end], sum, "{change:?}");
         }
@@ -129,8 +129,8 @@ fn json_holds_both_sides() {
     assert!(value["then"]["desiredReplicas"].as_i64() > Some(5), "{value:#}");
     let slowly =
         ["simulate", "--example", "scale-up-limited", "--scale-up", "Pods=2/60s,select=Max", "-o", "json"];
-    let course = &run(&slowly).1["course"];
-    assert_eq!((&course[0]["at"], &course[0]["replicas"]), (&"2026-11-21T10:43:00Z".into(), &8.into()));
+    let steps = &run(&slowly).1["projection"]["steps"];
+    assert_eq!((&steps[0]["at"], &steps[0]["replicas"]), (&"2026-11-21T10:43:00Z".into(), &8.into()));
     let (code, value) =
         run(&["simulate", "--example", "missing-samples", "--sweep", "load=+0%..+20%:10%", "-o", "json"]);
     assert_eq!(code, Some(0));

@@ -27,12 +27,14 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// The configuration of the client, and the file of its token where it has one.
 pub(super) struct Loaded {
     pub config: Config,
+    /// The context that it is of, if one names it.
+    pub context: Option<String>,
     pub bearer: Option<Bearer>,
 }
 
 /// The configuration of the client.
 pub(super) async fn load(args: &ConnectArgs, patience: Duration) -> Result<Loaded, ClusterError> {
-    let Loaded { mut config, bearer } = find(args).await?;
+    let Loaded { mut config, context, bearer } = find(args).await?;
     if config.root_cert.as_ref().is_some_and(Vec::is_empty) {
         return Err(without_certificate(args.certificate_authority.as_deref()));
     }
@@ -44,7 +46,7 @@ pub(super) async fn load(args: &ConnectArgs, patience: Duration) -> Result<Loade
     config
         .headers
         .push((USER_AGENT, HeaderValue::from_static(concat!("kubectl-hpa/", env!("CARGO_PKG_VERSION")))));
-    Ok(Loaded { config, bearer })
+    Ok(Loaded { config, context, bearer })
 }
 
 /// Source: `rootCertPool` of client-go's `transport`.
@@ -65,7 +67,7 @@ async fn find(args: &ConnectArgs) -> Result<Loaded, ClusterError> {
 }
 
 async fn of_file(effective: Effective, patience: Option<Duration>) -> Result<Loaded, ClusterError> {
-    let Effective { mut cluster, user, namespace } = effective;
+    let Effective { context, mut cluster, user, namespace } = effective;
     let mut user = with_client_secret(plugin::asked(user, &cluster, patience)?);
     let bearer = Bearer::of(&mut user)?;
     cluster.server = addressed(&cluster, &user)?;
@@ -76,7 +78,7 @@ async fn of_file(effective: Effective, patience: Option<Duration>) -> Result<Loa
     let mut config = config.map_err(|error| ClusterError::Config(plainly::of_config(&error)))?;
     // kube looks for NO_PROXY in the address of the proxy itself, and takes HTTPS_PROXY for every address.
     config.proxy_url = proxy(named.as_deref(), &config.cluster_url, &|name| std::env::var(name).ok())?;
-    Ok(Loaded { config, bearer })
+    Ok(Loaded { config, context, bearer })
 }
 
 /// The address in full: one without a scheme means HTTPS where anything of TLS was configured, else HTTP.
@@ -189,5 +191,5 @@ fn of_pod(args: &ConnectArgs) -> Result<Loaded, ClusterError> {
     config.auth_info.impersonate.clone_from(&args.as_user);
     config.auth_info.impersonate_uid.clone_from(&args.as_uid);
     config.auth_info.impersonate_groups = Some(args.as_groups.clone()).filter(|groups| !groups.is_empty());
-    Ok(Loaded { config, bearer })
+    Ok(Loaded { config, context: None, bearer })
 }

@@ -21,6 +21,7 @@ pub use kubeconfig::contexts;
 pub use observed::{Exchange, Observer};
 pub(in crate::cluster) use patience::{Overdue, Until};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::AUTHORIZATION;
@@ -39,6 +40,8 @@ pub(in crate::cluster) struct Client {
     http: kube::Client,
     bearer: Option<Bearer>,
     patience: Patience,
+    /// The context of the kubeconfig, if one names the cluster.
+    pub context: Option<Arc<str>>,
     /// The address of the API server, without a password.
     pub server: String,
     pub namespace: String,
@@ -53,7 +56,7 @@ impl Client {
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
         let patience = Patience::of(args.request_timeout);
-        let Loaded { config, bearer } = config::load(&args, patience.silence).await?;
+        let Loaded { config, context, bearer } = config::load(&args, patience.silence).await?;
         let server = plainly::without_password(config.cluster_url.to_string().trim_end_matches('/'));
         let namespace = config.default_namespace.clone();
         let http = kube::Client::try_from(config)
@@ -62,7 +65,7 @@ impl Client {
             Some(observer) => observed(http, server.clone(), observer),
             None => http,
         };
-        Ok(Self { http, bearer, patience, server, namespace, waits: false })
+        Ok(Self { http, bearer, patience, context: context.map(Into::into), server, namespace, waits: false })
     }
 
     /// The same client, for another namespace.

@@ -10,6 +10,8 @@ use kubectl_hpa_core::model::nearest;
 /// The one cluster, the one user and the namespace that are meant.
 #[derive(Clone, Debug)]
 pub(super) struct Effective {
+    /// The name of the context that the cluster is of; `None` if another cluster or address was typed.
+    pub context: Option<String>,
     pub cluster: Cluster,
     pub user: AuthInfo,
     pub namespace: Option<String>,
@@ -22,7 +24,9 @@ pub(super) fn effective(file: &Kubeconfig, args: &ConnectArgs) -> Result<Option<
     let context = context(file, args)?;
     let Some(cluster) = cluster(file, args, &context)? else { return Ok(None) };
     let user = user(file, args, &context, &cluster)?;
-    Ok(Some(Effective { cluster, user, namespace: context.namespace }))
+    let name = args.context.as_ref().or(file.current_context.as_ref());
+    let name = name.filter(|_| args.cluster.is_none() && args.server.is_none()).cloned();
+    Ok(Some(Effective { context: name, cluster, user, namespace: context.namespace }))
 }
 
 fn context(file: &Kubeconfig, args: &ConnectArgs) -> Result<Context, ClusterError> {

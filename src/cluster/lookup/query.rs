@@ -82,6 +82,15 @@ impl Connection {
         !is_name && !discovery.kinds(word).is_empty()
     }
 
+    /// The namespace of `NAMESPACE/NAME`, as headers name an HPA, if that is meant: no type is called so, and it is there.
+    pub async fn of_place(&self, namespace: &str, name: &str) -> Option<Self> {
+        if !self.discovery().await.kinds(namespace).is_empty() {
+            return None;
+        }
+        let there = self.in_namespace(namespace);
+        there.hpa(name).await.read.is_ok().then_some(there)
+    }
+
     /// One list holds those of every namespace.
     async fn hpas_everywhere(&self) -> Read<Arc<Vec<api::Hpa>>> {
         let DatedRead { read, at } = self.read_hpas_everywhere().await;

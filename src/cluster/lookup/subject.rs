@@ -18,6 +18,19 @@ pub enum Subject {
     },
 }
 
+/// Types that are known without asking.
+const BUILTIN: [&str; 9] = [
+    "deploy",
+    "deployment",
+    "deployments",
+    "sts",
+    "statefulset",
+    "statefulsets",
+    "rs",
+    "replicaset",
+    "replicasets",
+];
+
 /// A subject that is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is neither NAME nor TYPE/NAME")]
@@ -51,5 +64,14 @@ impl Subject {
             Self::Target { type_name, name } => is_name(name) && !type_name.is_empty(),
         };
         if is_whole { Ok(subject) } else { Err(wrong()) }
+    }
+
+    /// The namespace and the name, if it may be `NAMESPACE/NAME`: what the API server serves tells types from namespaces.
+    #[must_use]
+    pub fn place(&self) -> Option<(&str, &str)> {
+        let Self::Target { type_name, name } = self else { return None };
+        let is_label = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
+        let may_be = type_name.chars().all(is_label) && !BUILTIN.contains(&type_name.as_str());
+        may_be.then_some((type_name, name))
     }
 }

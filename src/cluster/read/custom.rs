@@ -7,7 +7,9 @@ use serde::Deserialize;
 
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{CUSTOM_METRICS as GROUP, Discovery, group_version};
-use crate::cluster::wire::{DatedRead, Get, Item, Path, Shape};
+use crate::cluster::wire::{
+    DatedRead, Fields, Get, Item, Malformed, Path, Protobuf, Shape, label_selector, quantity,
+};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
 use kubectl_hpa_core::snapshot::case::{MetricAnswer, MetricQuery};
@@ -40,6 +42,72 @@ impl Item for Value {
         versions: &["custom.metrics.k8s.io/v1beta2", "custom.metrics.k8s.io/v1beta1"],
         written: &["describedObject.", "timestamp", "value"],
     };
+
+    const PROTOBUF: Option<Protobuf<Self>> = Some(Protobuf {
+        read: Self::from_protobuf,
+        written: &[(1, "describedObject"), (3, "timestamp"), (5, "value")],
+    });
+
+    fn kept(&self, text: &[u8]) -> usize {
+        let selectors =
+            self.metric.iter().filter_map(|metric| metric.selector.as_ref()).chain(&self.selector);
+        let texts = selectors.map(|selector| {
+            let values = selector.match_expressions.iter().map(|it| 3 + it.values.len()).sum::<usize>();
+            2 * selector.match_labels.len() + values
+        });
+        // None of the texts is longer than it came.
+        size_of::<Self>() + text.len() + ENTRY * (8 + texts.sum::<usize>())
+    }
+}
+
+/// An allocation of its own, and the pointer to it.
+const ENTRY: usize = 64;
+
+impl Value {
+    /// Source: `generated.proto` of k8s.io/metrics's `pkg/apis/custom_metrics`, in both versions.
+    fn from_protobuf(message: &[u8], version: &str) -> Result<Self, Malformed> {
+        let is_first = version.ends_with("/v1beta1");
+        let mut read = Self::default();
+        for field in Fields::of(message) {
+            match field? {
+                (1, value) => read.described_object = described(value.bytes()?)?,
+                (2, value) if is_first => read.metric_name = Some(value.text()?),
+                (2, value) => read.metric = Some(identifier(value.bytes()?)?),
+                (3, value) => read.timestamp = value.time()?,
+                (4, value) => read.window_seconds = Some(value.integer()?),
+                (5, value) => read.value = quantity(value.bytes()?)?,
+                (6, value) if is_first => read.selector = Some(label_selector(value.bytes()?)?),
+                _ => {}
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// core/v1 `ObjectReference`.
+fn described(message: &[u8]) -> Result<api::ObjectReference, Malformed> {
+    let mut object = api::ObjectReference::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => object.kind = value.text()?,
+            (3, value) => object.name = value.text()?,
+            (5, value) => object.api_version = value.text()?,
+            _ => {}
+        }
+    }
+    Ok(object)
+}
+
+fn identifier(message: &[u8]) -> Result<api::MetricIdentifier, Malformed> {
+    let mut metric = api::MetricIdentifier::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => metric.name = value.text()?,
+            (2, value) => metric.selector = Some(label_selector(value.bytes()?)?),
+            _ => {}
+        }
+    }
+    Ok(metric)
 }
 
 impl From<Value> for api::MetricValue {

@@ -81,7 +81,7 @@ impl Connection {
         Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
         let at = workload.at().or(first.at);
         let at = at.ok_or_else(|| ClusterError::NoDate { server: self.client.server.clone() })?;
-        Ok(case(at, hpa, workload, independent_reads))
+        Ok(Case { origin: Some(self.origin()), ..case(at, hpa, workload, independent_reads) })
     }
 
     /// Where discovery could not be had in one piece, what these specs need of it.
@@ -241,6 +241,7 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, independent_reads: Indep
         history,
         writes: None,
         expect: None,
+        origin: None,
     }
 }
 
@@ -282,7 +283,9 @@ fn needed<'a>(
     let references = others
         .chain(specs.iter().map(|spec| &spec.scale_target_ref))
         .chain(objects.map(|source| &source.described_object));
-    let versions = references.filter_map(|reference| group_version(&reference.api_version));
+    // Of many HPAs nearly all say the same: each text is parsed once.
+    let written: BTreeSet<&str> = references.map(|reference| &*reference.api_version).collect();
+    let versions = written.into_iter().filter_map(group_version);
     versions.chain([(String::new(), "v1".to_owned())]).collect()
 }
 

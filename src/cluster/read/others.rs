@@ -48,7 +48,7 @@ impl Connection {
             Ok(object) => One { object: Some(object), error: None },
             Err(error) => One { object: None, error: Some(error) },
         };
-        OtherCase { hpa: HpaCase(without_history(hpa.clone())), scale: Some(scale) }
+        OtherCase::new(HpaCase(without_history(hpa.clone())), Some(scale))
     }
 
     async fn scale_of_other(

@@ -1,18 +1,36 @@
 //! A list decoded while it arrives: one item at a time, each cut to what is kept of it.
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Error};
+use serde::de::DeserializeOwned;
 
 use super::kept;
+use super::protobuf::{self, Envelope as ProtobufEnvelope, Fields, Malformed};
 use super::shape::{Object, Shape, Strange};
-use super::splitter::{SplitError, Splitter};
+use super::splitter::Splitter;
+use super::undecodable::{DecodeError, Undecodable};
 use super::written;
 use kubectl_hpa_core::api;
+
+/// How the items of a list are read from protobuf.
+pub(in crate::cluster) struct Protobuf<T> {
+    /// Reads one in this version of its API.
+    pub read: fn(message: &[u8], version: &str) -> Result<T, Malformed>,
+    /// The fields that upstream's encoder never leaves out and that must be there.
+    pub written: &'static [(u32, &'static str)],
+}
 
 /// An item of a list.
 pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
     /// The kind of the list, and the fields that each item has.
     const LIST: Shape<'static>;
+
+    /// How it is read from protobuf; `None` if it is asked for as JSON alone.
+    const PROTOBUF: Option<Protobuf<Self>> = None;
+
+    /// An error unless an answer is such a list.
+    fn listed(kind: &str, version: &str) -> Result<(), Strange> {
+        Self::LIST.typed(kind, version)
+    }
 
     /// Drops what no decision needs, before the next item is decoded.
     fn trim(&mut self) {}
@@ -35,6 +53,9 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
 
 impl Item for api::Pod {
     const LIST: Shape<'static> = Shape { kind: "PodList", versions: &["v1"], written: &[] };
+
+    const PROTOBUF: Option<Protobuf<Self>> =
+        Some(Protobuf { read: |message, _| protobuf::pod(message), written: &[] });
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
@@ -68,6 +89,12 @@ impl Item for api::PodMetrics {
         versions: &["metrics.k8s.io/v1beta1"],
         written: &["timestamp", "window", "containers"],
     };
+
+    /// Of no containers there is no field.
+    const PROTOBUF: Option<Protobuf<Self>> = Some(Protobuf {
+        read: |message, _| protobuf::pod_metrics(message),
+        written: &[(2, "timestamp"), (3, "window")],
+    });
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
@@ -119,6 +146,12 @@ impl Item for api::ExternalMetricValue {
         written: &["metricName", "metricLabels", "timestamp", "value"],
     };
 
+    /// Of no labels there is no field.
+    const PROTOBUF: Option<Protobuf<Self>> = Some(Protobuf {
+        read: |message, _| protobuf::external(message),
+        written: &[(1, "metricName"), (3, "timestamp"), (5, "value")],
+    });
+
     fn kept(&self, _: &[u8]) -> usize {
         kept::external(self)
     }
@@ -131,50 +164,43 @@ fn without_writes(metadata: &mut api::ObjectMeta) {
 }
 
 /// A list beyond this is refused: a cluster of 150,000 pods, more than Kubernetes supports, comes near it.
-const LONGEST_LIST: usize = 2 << 30;
+pub(super) const LONGEST_LIST: usize = 2 << 30;
 /// No more than this is kept of a list: 20,000 pods of 12 KB are a fourth of it.
-const MOST_KEPT: usize = 128 << 20;
+pub(super) const MOST_KEPT: usize = 128 << 20;
 
-/// Why a list could not be decoded.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum DecodeError {
-    /// The list does not end.
-    #[error("the list is longer than {LONGEST_LIST} bytes")]
-    TooLong,
-    /// Too much would be kept of it.
-    #[error("the list is more than is read: what is needed of its first {items} items is {MOST_KEPT} bytes")]
-    TooMuch {
-        /// How many came so far.
-        items: usize,
-    },
-    /// One of the items is wrong, or there are too many.
-    #[error(transparent)]
-    Split(#[from] SplitError<serde_json::Error>),
-    /// The envelope around the items is invalid, or the text ended early.
-    #[error("the list: {0}")]
-    Envelope(serde_json::Error),
-    /// The answer is JSON, but another list or none.
-    #[error(transparent)]
-    Other(#[from] Strange),
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Json,
+    Protobuf,
 }
 
-impl DecodeError {
-    /// Whether a bound was met that the controller does not have.
-    pub fn is_bound(&self) -> bool {
-        matches!(
-            self,
-            Self::TooLong
-                | Self::TooMuch { .. }
-                | Self::Split(SplitError::LongItem(_) | SplitError::LongEnvelope)
-        )
+/// Cuts one part of a list into items.
+enum Reader {
+    Json(Splitter),
+    Protobuf(protobuf::Splitter),
+}
+
+impl Reader {
+    fn of(form: Form) -> Self {
+        match form {
+            Form::Json => Self::Json(Splitter::new()),
+            Form::Protobuf => Self::Protobuf(protobuf::Splitter::new()),
+        }
     }
 }
 
 /// Gathers items from chunks.
 pub(super) struct Items<T> {
-    splitter: Splitter,
-    decoded: Vec<T>,
+    reader: Reader,
+    gathered: Gathered<T>,
     length: usize,
+}
+
+/// What was read so far.
+struct Gathered<T> {
+    items: Vec<T>,
+    /// How much memory is kept of them.
     kept: usize,
     /// Where all items are; empty where they may be anywhere.
     namespace: String,
@@ -224,13 +250,13 @@ impl TryFrom<u8> for Zero {
 
 impl<T: Item> Items<T> {
     pub fn new(namespace: &str) -> Self {
-        Self {
-            splitter: Splitter::new(),
-            decoded: Vec::new(),
-            length: 0,
-            kept: 0,
-            namespace: namespace.into(),
-        }
+        let gathered = Gathered { items: Vec::new(), kept: 0, namespace: namespace.into() };
+        Self { reader: Reader::of(Form::Json), gathered, length: 0 }
+    }
+
+    /// Ready for a part of this form.
+    pub fn begin(&mut self, form: Form) {
+        self.reader = Reader::of(form);
     }
 
     /// Takes the next bytes.
@@ -239,59 +265,100 @@ impl<T: Item> Items<T> {
         if self.length > LONGEST_LIST {
             return Err(DecodeError::TooLong);
         }
-        let (decoded, kept, namespace) = (&mut self.decoded, &mut self.kept, &self.namespace);
-        let mut take = |bytes: &[u8]| {
-            // Items over the limit are not decoded; the rest of the chunk is short.
-            if *kept > MOST_KEPT {
-                return Ok(());
-            }
-            let item: T = item(bytes, namespace)?;
-            *kept += item.kept(bytes);
-            decoded.push(item);
-            Ok(())
-        };
-        self.splitter.feed(chunk, &mut take)?;
-        if self.kept > MOST_KEPT {
-            return Err(DecodeError::TooMuch { items: self.decoded.len() });
+        let gathered = &mut self.gathered;
+        match &mut self.reader {
+            Reader::Json(splitter) => splitter.feed(chunk, &mut |json| gathered.take(json, from_json))?,
+            Reader::Protobuf(splitter) => splitter.feed(chunk, &mut |message, envelope| {
+                gathered.take(message, |message| from_protobuf(message, envelope))
+            })?,
+        }
+        if gathered.kept > MOST_KEPT {
+            return Err(DecodeError::TooMuch { items: gathered.items.len() });
         }
         Ok(())
     }
 
     /// What came, once all bytes of one part were fed.
     pub fn finish(mut self) -> Result<Part<T>, DecodeError> {
-        let text = std::mem::replace(&mut self.splitter, Splitter::new()).into_envelope();
-        if !text.trim_ascii_start().starts_with(b"{") {
-            written::check(&text, &[]).map_err(DecodeError::Envelope)?;
-        }
-        let envelope: Envelope = serde_json::from_slice(&text).map_err(DecodeError::Envelope)?;
-        T::LIST.typed(&envelope.kind, &envelope.api_version)?;
-        written::check(&text, &["items"]).map_err(DecodeError::Envelope)?;
-        Ok(Part { items: self, next: envelope.metadata.token })
+        let reader = std::mem::replace(&mut self.reader, Reader::of(Form::Json));
+        let next = match reader {
+            Reader::Json(splitter) => next_of_json::<T>(&splitter.into_envelope())?,
+            Reader::Protobuf(splitter) => {
+                let envelope = splitter.finish().map_err(DecodeError::Envelope)?;
+                T::listed(&envelope.kind, &envelope.version)?;
+                envelope.token.unwrap_or_default()
+            }
+        };
+        Ok(Part { items: self, next })
     }
 
     /// All items so far.
     pub fn into_decoded(self) -> Vec<T> {
-        self.decoded
+        self.gathered.items
     }
 }
 
-/// One item, if it is whole and in the namespace that was asked for.
-fn item<T: Item>(json: &[u8], namespace: &str) -> serde_json::Result<T> {
+impl<T: Item> Gathered<T> {
+    /// Decodes the next item from its bytes.
+    fn take(
+        &mut self,
+        bytes: &[u8],
+        decode: impl FnOnce(&[u8]) -> Result<T, Undecodable>,
+    ) -> Result<(), Undecodable> {
+        // Items over the limit are not decoded; the rest of the chunk is short.
+        if self.kept > MOST_KEPT {
+            return Ok(());
+        }
+        let item = whole(decode(bytes)?, &self.namespace)?;
+        self.kept += item.kept(bytes);
+        self.items.push(item);
+        Ok(())
+    }
+}
+
+/// Where the next part begins, if what stood around the items is what stands around those of such a list.
+fn next_of_json<T: Item>(text: &[u8]) -> Result<String, DecodeError> {
+    let around = |error: serde_json::Error| DecodeError::Envelope(error.into());
+    if !text.trim_ascii_start().starts_with(b"{") {
+        written::check(text, &[]).map_err(around)?;
+    }
+    let envelope: Envelope = serde_json::from_slice(text).map_err(around)?;
+    T::listed(&envelope.kind, &envelope.api_version)?;
+    written::check(text, &["items"]).map_err(around)?;
+    Ok(envelope.metadata.token)
+}
+
+fn from_json<T: Item>(json: &[u8]) -> Result<T, Undecodable> {
     if !T::LIST.written.is_empty() {
         written::check(json, T::LIST.written)?;
     }
-    let mut item: T = serde_json::from_slice(json)?;
+    Ok(serde_json::from_slice(json)?)
+}
+
+fn from_protobuf<T: Item>(message: &[u8], envelope: &ProtobufEnvelope) -> Result<T, Undecodable> {
+    let protobuf = T::PROTOBUF.ok_or(Malformed::Tag)?;
+    for (number, name) in protobuf.written {
+        let is_there = Fields::of(message).any(|field| field.is_ok_and(|(found, _)| found == *number));
+        if !is_there {
+            return Err(Undecodable::Missing(name));
+        }
+    }
+    Ok((protobuf.read)(message, &envelope.version)?)
+}
+
+/// The item without what no decision needs, if it is whole and in the namespace that was asked for.
+fn whole<T: Item>(mut item: T, namespace: &str) -> Result<T, Undecodable> {
     if let Some(metadata) = item.metadata() {
         if metadata.name.is_empty() {
-            return Err(Error::custom("missing field `metadata.name`"));
+            return Err(Undecodable::Missing("metadata.name"));
         }
         if !namespace.is_empty() && metadata.namespace != namespace {
-            let found = &metadata.namespace;
-            return Err(Error::custom(format_args!("it is of namespace {found:?}, not {namespace:?}")));
+            let found = metadata.namespace.clone();
+            return Err(Undecodable::Elsewhere { found, expected: namespace.into() });
         }
     }
     if let Some(field) = item.lack() {
-        return Err(Error::custom(format_args!("missing field `{field}`")));
+        return Err(Undecodable::Missing(field));
     }
     item.trim();
     Ok(item)
@@ -302,6 +369,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
+    use super::super::splitter::SplitError;
     use super::*;
 
     #[derive(Debug, PartialEq, Deserialize)]

@@ -2,7 +2,8 @@
 //!
 //! A request is a path (`path`) and what client-go says of it in its errors (`get`); `request` sends it and reads one object
 //! or a list. Lists are cut into items (`splitter`) and decoded (`items`) while they arrive, within bounds of time (`body`),
-//! size (`size`) and memory (`kept`). An answer is believed if it is of the kind, version and name that were asked for
+//! size (`size`) and memory (`kept`); long ones are asked for as protobuf, and read as JSON where the server has no
+//! protobuf of them (`protobuf`). An answer is believed if it is of the kind, version and name that were asked for
 //! (`shape`) and has the fields that every API server writes (`written`). A failure comes in client-go's words
 //! (`refusal`), and is the controller's too if the API server itself says so (`author`), or an APIService vouches for it
 //! (`vouch`). Which requests there are is not known here.
@@ -14,17 +15,20 @@ mod get;
 mod items;
 mod kept;
 mod path;
+mod protobuf;
 mod refusal;
 mod request;
 mod shape;
 mod size;
 mod splitter;
+mod undecodable;
 mod vouch;
 mod written;
 
 pub(in crate::cluster) use dated::DatedRead;
 pub(in crate::cluster) use get::{About, Get};
-pub(in crate::cluster) use items::Item;
+pub(in crate::cluster) use items::{Item, Protobuf};
 pub(in crate::cluster) use path::Path;
+pub(in crate::cluster) use protobuf::{Fields, Malformed, label_selector, quantity};
 pub(in crate::cluster) use request::{JSON, ours, undecodable};
 pub(in crate::cluster) use shape::{Object, Shape, Strange};

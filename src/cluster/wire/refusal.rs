@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::author::{Author, Signs};
 use super::get::About;
+use super::protobuf::{self, Fields, Malformed};
 use kubectl_hpa_core::api::nullable;
 use kubectl_hpa_core::model::GroupVersion;
 use kubectl_hpa_core::model::go_text::quote;
@@ -58,6 +59,24 @@ struct Cause {
     _field: Option<String>,
 }
 
+impl Status {
+    fn from_protobuf(answer: &[u8]) -> Result<Self, Malformed> {
+        let (envelope, object) = protobuf::whole(answer)?;
+        let (kind, api_version) = (envelope.kind, envelope.version);
+        let mut status = Self { kind, api_version, ..Self::default() };
+        for field in Fields::of(object) {
+            match field? {
+                (2, value) => status.status = value.text()?,
+                (3, value) => status.message = value.text()?,
+                (4, value) => status.reason = value.text()?,
+                (6, value) => status.code = i32::try_from(value.integer()?).ok(),
+                _ => {}
+            }
+        }
+        Ok(status)
+    }
+}
+
 /// An answer that is not of the 200s.
 pub(super) struct Refusal<'a> {
     /// The HTTP status code.
@@ -103,10 +122,11 @@ impl Refusal<'_> {
     ///
     /// Source: `Result.Error` of client-go's `rest/request.go`: a `Status` speaks for itself.
     fn status(&self) -> Option<Status> {
-        if self.media_type()? != "application/json" {
-            return None;
-        }
-        let status: Status = serde_json::from_slice(self.body).ok()?;
+        let status: Status = match self.media_type().as_deref() {
+            Some("application/json") => serde_json::from_slice(self.body).ok()?,
+            Some(protobuf::MEDIA) | None => Status::from_protobuf(self.body).ok()?,
+            Some(_) => return None,
+        };
         let is_failure = status.kind == "Status" && status.status == "Failure";
         (is_failure && GroupVersion::parse(&status.api_version).is_ok()).then_some(status)
     }

@@ -13,16 +13,24 @@ use tokio::sync::mpsc;
 use super::body;
 use super::dated::{DatedRead, http_date};
 use super::get::Get;
-use super::items::{DecodeError, Item, Items, Part};
+use super::items::{Form, Item, Items, Part};
+use super::protobuf;
 use super::refusal::Refusal;
 use super::shape::{Object, Shape, Strange};
 use super::size;
+use super::undecodable::DecodeError;
 use crate::cluster::client::{Client, Until, plainly};
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// JSON, as every API server and adapter speaks it.
 pub(in crate::cluster) const JSON: &str = "application/json";
+/// Protobuf, or JSON of what the server has no protobuf of: the words of the controller's own clients.
+///
+/// Source: the default of `--kube-api-content-type`, and `AcceptContentTypes` of client-go's `rest.Config`.
+const PROTOBUF_OR_JSON: &str = "application/vnd.kubernetes.protobuf,application/json";
+/// The server negotiated a form in which it cannot write the object after all.
+const NOT_ACCEPTABLE: u16 = 406;
 /// A single object beyond this is none of those read here.
 const LONGEST_OBJECT: usize = 32 << 20;
 /// What is read of an error's body.
@@ -41,6 +49,7 @@ const WAITING_PIECES: usize = 8;
 /// A good answer, as far as its head goes.
 struct Opened {
     body: Body,
+    form: Form,
     at: Option<Instant>,
     until: Until,
 }
@@ -57,7 +66,7 @@ impl Client {
         get: &Get,
         shape: Shape<'_>,
     ) -> DatedRead<T> {
-        let Opened { body, at, until } = match Box::pin(self.opened(get, JSON)).await {
+        let Opened { body, at, until, .. } = match Box::pin(self.opened(get, JSON)).await {
             Ok(opened) => opened,
             Err(answer) => return answer,
         };
@@ -71,8 +80,17 @@ impl Client {
         DatedRead { read, at }
     }
 
-    /// Reads a list.
+    /// Reads a list: as protobuf if its items can be read so and the server writes it, else as JSON.
+    ///
+    /// All else is short and always JSON: single objects, discovery, and lists of kinds of which there are few. `--watch` opens
+    /// no watch of the API; it reads the same lists again.
     pub(in crate::cluster) async fn list<T: Item>(&self, get: &Get) -> DatedRead<Vec<T>> {
+        if T::PROTOBUF.is_some() {
+            let answer = Box::pin(self.list_as(get, PROTOBUF_OR_JSON)).await;
+            if !answer.read.as_ref().is_err_and(|error| error.code == Some(NOT_ACCEPTABLE)) {
+                return answer;
+            }
+        }
         self.list_as(get, JSON).await
     }
 
@@ -109,9 +127,12 @@ impl Client {
     }
 
     /// One part of a list, after what came with earlier ones.
-    async fn part<T: Item>(&self, get: &Get, accept: &str, items: Items<T>) -> DatedRead<Part<T>> {
+    async fn part<T: Item>(&self, get: &Get, accept: &str, mut items: Items<T>) -> DatedRead<Part<T>> {
         match self.opened(get, accept).await {
-            Ok(opened) => DatedRead { at: opened.at, read: decoded(get, opened, items).await },
+            Ok(opened) => {
+                items.begin(opened.form);
+                DatedRead { at: opened.at, read: decoded(get, opened, items).await }
+            }
             Err(answer) => answer,
         }
     }
@@ -123,11 +144,15 @@ impl Client {
         if response.status() != StatusCode::OK {
             return Err(DatedRead { read: Err(self.refusal(get, response, &until).await), at });
         }
-        if let Some(media) = media_type(response.headers()).filter(|media| media != JSON) {
-            let error = undecodable(get, &Strange::Media(media));
-            return Err(DatedRead { read: Err(error), at });
-        }
-        Ok(Opened { body: response.into_body(), at, until })
+        let form = match media_type(response.headers()) {
+            Some(media) if media == protobuf::MEDIA && accept.contains(protobuf::MEDIA) => Form::Protobuf,
+            Some(media) if media != JSON => {
+                let error = undecodable(get, &Strange::Media(media));
+                return Err(DatedRead { read: Err(error), at });
+            }
+            _ => Form::Json,
+        };
+        Ok(Opened { body: response.into_body(), form, at, until })
     }
 
     /// The head of the answer, asked for again where the API server says when to.

@@ -1,4 +1,4 @@
-//! Cuts a Kubernetes list into its items while it arrives.
+//! Cuts the JSON of a Kubernetes list into its items while it arrives.
 //!
 //! Only brackets, strings and commas are looked at. Each item is handed on as the bytes of one JSON value; what
 //! stands around the items is kept, with a `0` in the place of each, so that the caller can check it as JSON in its
@@ -10,18 +10,23 @@
 use memchr::memchr2;
 
 /// An item longer than this is refused: etcd holds no object above 1.5 MiB, and JSON says it in a few times that.
-pub(super) const LONGEST_ITEM: usize = 16 << 20;
+const LONGEST_ITEM: usize = 16 << 20;
 /// Most items: as many as a list of a case may have.
-const MOST_ITEMS: usize = 100_000;
+pub(super) const MOST_ITEMS: usize = 100_000;
 /// What may stand around the items, and with it how many items there may be (two bytes each).
-const LONGEST_ENVELOPE: usize = 2 * MOST_ITEMS;
+pub(super) const LONGEST_ENVELOPE: usize = 2 * MOST_ITEMS;
 
 /// Why a list was not read to its end.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum SplitError<E> {
     /// A single item is too long.
-    #[error("items[{0}] is longer than {LONGEST_ITEM} bytes")]
-    LongItem(usize),
+    #[error("items[{index}] is longer than {longest} bytes")]
+    LongItem {
+        /// The item's place.
+        index: usize,
+        /// How long it may be.
+        longest: usize,
+    },
     /// There is too much beside the items, or there are too many of them.
     #[error("the list has more than {MOST_ITEMS} items, or is not a list")]
     LongEnvelope,
@@ -163,7 +168,7 @@ impl Splitter {
         let end = self.item_end(bytes, depth);
         let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
         if self.carried.len() + part.len() > LONGEST_ITEM {
-            return Err(SplitError::LongItem(self.index));
+            return Err(SplitError::LongItem { index: self.index, longest: LONGEST_ITEM });
         }
         if end.is_none() {
             self.carried.extend_from_slice(part);

@@ -83,7 +83,7 @@ fn flags(connection: &ConnectionArgs) -> String {
         |path: &Option<std::path::PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
     let flags = [
         ("--kubeconfig", path(&connection.kubeconfig)),
-        ("--context", connection.context.clone()),
+        ("--context", connection.context().map(str::to_owned)),
         ("--cluster", connection.cluster.clone()),
         ("--user", connection.user.clone()),
         ("--server", connection.server.clone()),

@@ -80,7 +80,11 @@ fn values(line: &Unfinished, arg: &Arg) -> Offers {
             Offers::done(offers.filter(|offer| !is_typed(offer)).collect())
         }
         "namespace" => Offers::done(names::namespaces(source())),
-        "context" => Offers::done(names::contexts(source())),
+        "context" => {
+            let is_typed = |offer: &Offer| line.values("context").any(|typed| offer.is(typed));
+            let offers = names::contexts(source()).into_iter();
+            Offers::done(offers.filter(|offer| !is_typed(offer)).collect())
+        }
         "example" => {
             Offers::done(examples::ALL.iter().map(|it| Offer::new(it.name, it.description())).collect())
         }

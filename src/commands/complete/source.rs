@@ -10,7 +10,7 @@ use futures::future::LocalBoxFuture;
 
 use super::super::cases;
 use super::super::connect::connect;
-use crate::cli::{ConnectionArgs, Unfinished};
+use crate::cli::{ConnectionArgs, Unfinished, several};
 use crate::cluster::{Connection, Subject};
 use crate::examples;
 use kubectl_hpa_core::api::{Hpa, MetricSpec, Pod};
@@ -102,6 +102,7 @@ impl NameSource {
 /// The flags of the connection, read by their own parser. Where it would refuse them, so does the command later.
 fn connection(line: &Unfinished) -> ConnectionArgs {
     let command = ConnectionArgs::augment_args(Command::new("connection").no_binary_name(true));
+    let command = command.mut_arg("context", several);
     let flag = |long: &str, value: &str| match value {
         "" => format!("--{long}"),
         value => format!("--{long}={value}"),

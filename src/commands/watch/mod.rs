@@ -6,6 +6,9 @@
 
 mod clock;
 mod frame;
+mod list;
+mod news;
+mod several;
 mod show;
 mod trail;
 
@@ -24,6 +27,7 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::{Look, Watch};
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
+pub use list::run as list;
 use show::Show;
 
 /// So many looks are taken in a sync period.
@@ -44,6 +48,9 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
+    if args.subjects.is_list() {
+        return Box::pin(several::run(args, screen, out, err)).await;
+    }
     let watching = Watching::of(&args.subjects, &args.connection, &args.settings, screen, err).await?;
     let watching = Watching { is_blamed: args.blame, ..watching };
     let mut show = Show::new(args, screen, out, err);
@@ -155,24 +162,15 @@ impl<'a> Watching<'a> {
         self.explain(case, begun, Moment::now())
     }
 
-    fn explain(&mut self, mut case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explanation> {
-        cases::set(&mut case.controller, self.settings);
-        cases::know(&mut case, &self.settings.past);
+    fn explain(&mut self, case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explanation> {
         let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
         self.clock = Some(clock);
-        let (begun, ended): (Instant, Instant) = (clock.at(begun), clock.at(ended));
-        case.at = ended;
         // An HPA that was found by its target is followed by its own name.
         self.subject = Subject::Hpa(case.hpa.0.metadata.name.clone());
-        let version = case.hpa.0.metadata.resource_version.clone();
-        let mut snapshot = Snapshot::freeze(case)?;
-        let rules = Explanation::rules_of(&snapshot)?;
-        self.watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
-        snapshot.history.watched = self.watch.watched(ended);
-        let period = snapshot.controller.sync_period.value.nanoseconds();
+        let times: [Instant; 2] = [begun, ended].map(|moment| clock.at(moment));
+        let explained = decided(&mut self.watch, case, self.settings, times)?;
+        let period = explained.snapshot().controller.sync_period.value.nanoseconds();
         self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
-        let explained = Explanation::of_snapshot(snapshot)?;
-        self.watch.note_answer(explained.answer(), explained.outlook().next.map(|next| next.at));
         if self.is_blamed {
             explained.blame();
         }
@@ -189,4 +187,24 @@ impl<'a> Watching<'a> {
             self.connection = connection.in_namespace(self.connection.namespace());
         }
     }
+}
+
+/// Decides on a look, with what the looks before it tell of the controller's memory.
+fn decided(
+    watch: &mut Watch,
+    mut case: Case,
+    settings: &SettingsArgs,
+    [begun, ended]: [Instant; 2],
+) -> anyhow::Result<Explanation> {
+    cases::set(&mut case.controller, settings);
+    cases::know(&mut case, &settings.past);
+    case.at = ended;
+    let version = case.hpa.0.metadata.resource_version.clone();
+    let mut snapshot = Snapshot::freeze(case)?;
+    let rules = Explanation::rules_of(&snapshot)?;
+    watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
+    snapshot.history.watched = watch.watched(ended);
+    let explained = Explanation::of_snapshot(snapshot)?;
+    watch.note_answer(explained.answer(), explained.outlook().next.map(|next| next.at));
+    Ok(explained)
 }

@@ -41,13 +41,13 @@ impl<'a> Sides<'a> {
     /// Whether each step is the same.
     #[must_use]
     pub fn goes_the_same_way(&self) -> bool {
-        self.now.is_some() && self.parting().is_none()
+        self.now.is_some() && self.earliest_difference().is_none()
     }
 
     /// Whether a second pair first differs at the same step, and does there what this one does.
     #[must_use]
     pub fn parts_as(&self, other: &Sides<'_>) -> bool {
-        match (self.parting(), other.parting()) {
+        match (self.earliest_difference(), other.earliest_difference()) {
             (Some(one), Some(other)) => {
                 one.place == other.place && both_do(one.then.as_ref(), other.then.as_ref())
             }
@@ -57,7 +57,7 @@ impl<'a> Sides<'a> {
 
     /// The first step that differs.
     #[must_use]
-    pub fn parting(&self) -> Option<FirstDifference<'a>> {
+    pub fn earliest_difference(&self) -> Option<FirstDifference<'a>> {
         let (now, then) = (self.now?.steps(), self.then.steps());
         let place =
             (0..now.len().max(then.len())).find(|place| !both_do(now.get(*place), then.get(*place)))?;
@@ -91,12 +91,12 @@ impl<'a> Sides<'a> {
     /// The step of each side that its outcome comes of, where the outcomes differ and not by the first other step alone.
     #[must_use]
     pub fn deciding(&self) -> Option<[Step<'a>; 2]> {
-        let parting = self.first_difference().filter(|_| !self.is_same())?;
+        let difference = self.first_difference().filter(|_| !self.is_same())?;
         let last = |explanation: &'a Explanation| {
             explanation.steps().into_iter().enumerate().rfind(|(_, it)| !it.changes_nothing())
         };
         let (now, then) = (last(self.now?)?, last(self.then)?);
-        let is_later = now.0 > parting.places[0] || then.0 > parting.places[1];
+        let is_later = now.0 > difference.places[0] || then.0 > difference.places[1];
         is_later.then_some([now.1, then.1])
     }
 }

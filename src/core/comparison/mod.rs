@@ -6,6 +6,7 @@ mod first_difference;
 mod net_effect;
 mod regrouped;
 mod replica_change;
+mod unanswered;
 mod upgrade;
 mod versions;
 
@@ -14,6 +15,7 @@ pub use first_difference::FirstDifference;
 pub use net_effect::{NetEffect, Requested};
 pub use regrouped::{CountedAs, RegroupedPod};
 pub use replica_change::{ChangeCause, ReplicaChange};
+pub use unanswered::Unanswered;
 pub use upgrade::Upgrade;
 pub use versions::{Difference, Extent, Neighbors, Versions};
 

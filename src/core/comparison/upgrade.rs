@@ -1,9 +1,9 @@
 //! What another version would decide differently.
 
-use super::{Comparison, Effect, Neighbors, Totals, Versions};
+use super::{Comparison, Effect, Neighbors, Totals, Unanswered, Versions};
 use crate::model::Evidenced;
 use crate::rules::RulesError;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Origin, Snapshot};
 
 /// The HPAs that another version would decide differently.
 #[derive(Clone, Debug)]
@@ -12,10 +12,16 @@ pub struct Upgrade {
     pub to: Evidenced<Box<str>>,
     /// The versions that decide now; one, where all HPAs are of one cluster.
     pub from: Vec<String>,
+    /// Where they were read.
+    pub origins: Vec<Origin>,
+    /// Whether several clusters were asked for.
+    pub is_of_clusters: bool,
     /// How many HPAs there are.
     pub hpas: usize,
     /// Those for which neither version is known to decide.
     pub undecided: Vec<String>,
+    /// Those that could not be read, or not be decided on.
+    pub errors: Vec<Unanswered>,
     /// Those that are decided differently: each by two versions.
     pub changed: Vec<Versions>,
 }
@@ -24,7 +30,16 @@ impl Upgrade {
     /// To a version, of no HPA yet.
     #[must_use]
     pub fn to(version: Evidenced<Box<str>>) -> Self {
-        Self { to: version, from: Vec::new(), hpas: 0, undecided: Vec::new(), changed: Vec::new() }
+        Self {
+            to: version,
+            from: Vec::new(),
+            origins: Vec::new(),
+            is_of_clusters: false,
+            hpas: 0,
+            undecided: Vec::new(),
+            errors: Vec::new(),
+            changed: Vec::new(),
+        }
     }
 
     /// Decides on one more, and keeps it if the decisions differ.
@@ -38,6 +53,9 @@ impl Upgrade {
         if !self.from.iter().any(|known| **known == *from.value) {
             self.from.push(from.value.into());
         }
+        if let Some(origin) = snapshot.origin.as_ref().filter(|origin| !self.origins.contains(origin)) {
+            self.origins.push(origin.clone());
+        }
         match versions.comparison() {
             Comparison::Same => {}
             Comparison::Different => self.changed.push(versions),
@@ -49,10 +67,26 @@ impl Upgrade {
         Ok(())
     }
 
-    /// One more of which nothing can be said, by the name under which it was asked for.
-    pub fn add_failed(&mut self, name: String) {
-        self.hpas += 1;
-        self.undecided.push(name);
+    /// One more of which nothing can be said, by the name under which it was asked for; or a cluster that cannot be read.
+    pub fn add_failed(&mut self, name: String, error: Unanswered) {
+        if !error.is_of_cluster() {
+            self.hpas += 1;
+            self.undecided.push(name);
+        }
+        self.errors.push(error);
+    }
+
+    /// In the order of contexts, namespaces and names: several clusters answer in any order.
+    pub fn sort(&mut self) {
+        let place = |versions: &Versions| {
+            let snapshot = versions.decided.first().map(|(_, first)| first.snapshot());
+            snapshot.map(|it| (it.origin.clone(), it.hpa.key.clone()))
+        };
+        self.changed.sort_by_cached_key(place);
+        self.origins.sort();
+        self.from.sort();
+        self.undecided.sort();
+        self.errors.sort();
     }
 
     /// The HPAs that are decided differently, each with what that comes to, if that is known.

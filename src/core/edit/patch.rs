@@ -67,24 +67,9 @@ fn unknown_field(stored: &Value, copy: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::{lost, merge_patch, paths};
-
-    /// RFC 7386, section 2, "MergePatch".
-    fn merged(target: Value, patch: &Value) -> Value {
-        let Value::Object(patch) = patch else { return patch.clone() };
-        let mut target = if let Value::Object(target) = target { target } else { serde_json::Map::new() };
-        for (name, value) in patch {
-            if value.is_null() {
-                target.remove(name);
-            } else {
-                let old = target.remove(name).unwrap_or_default();
-                target.insert(name.clone(), merged(old, value));
-            }
-        }
-        Value::Object(target)
-    }
 
     #[test]
     fn a_patch_leads_from_one_value_to_the_other_and_holds_no_more() {
@@ -99,7 +84,9 @@ mod tests {
             for to in &values {
                 let patch = merge_patch(from, to);
                 assert_eq!(patch.is_none(), from == to);
-                assert_eq!(merged(from.clone(), &patch.unwrap_or(json!({}))), *to, "{from} to {to}");
+                let mut merged = from.clone();
+                json_patch::merge(&mut merged, &patch.unwrap_or(json!({})));
+                assert_eq!(merged, *to, "{from} to {to}");
             }
         }
         assert_eq!(merge_patch(&values[1], &values[2]), Some(json!({"max": 20, "min": null})));

@@ -1,5 +1,7 @@
 //! Common questions about an explanation.
 
+use std::sync::Arc;
+
 use super::Explanation;
 use crate::memory_bounds::{Limits, MemorySource};
 use crate::model::{Evidence, Instant, Recommendation, Replicas};
@@ -69,7 +71,7 @@ impl Explanation {
 
     /// The other HPAs of the namespace, as far as they are known.
     #[must_use]
-    pub fn others(&self) -> &[OtherHpa] {
+    pub fn others(&self) -> &[Arc<OtherHpa>] {
         self.snapshot.others.as_deref().unwrap_or_default()
     }
 

@@ -23,7 +23,10 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
         findings.extend(way.tolerance(direction));
         findings.extend(way.one_pod(direction));
     }
-    findings.extend(way.defaults());
+    // In what a cluster gave, the API server has filled them in itself.
+    if !hpa.written.is_live() {
+        findings.extend(way.defaults());
+    }
 }
 
 /// An HPA with its behavior, the defaults filled in.

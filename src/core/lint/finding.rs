@@ -21,8 +21,10 @@ pub struct Finding {
     pub help: String,
     /// The same as a patch, where there is only one way.
     pub fix: Option<Fix>,
-    /// Why it does not count, as its HPA's annotation says.
+    /// Why it does not count, as its HPA's annotation or a file says.
     pub ignored: Option<String>,
+    /// Whether a file says so, not the annotation.
+    pub is_ignored_by_file: bool,
 }
 
 /// A merge patch (RFC 7386) of one object.
@@ -52,6 +54,7 @@ impl Finding {
             help: help.into(),
             fix: None,
             ignored: None,
+            is_ignored_by_file: false,
         }
     }
 

@@ -18,17 +18,29 @@ pub(super) enum Distance {
 pub(super) struct Folders<'a> {
     /// Those whose files do not belong together.
     crowded: BTreeSet<&'a Path>,
+    /// Those that kustomize builds.
+    kustomized: BTreeSet<&'a Path>,
 }
 
 impl<'a> Folders<'a> {
     pub fn of(objects: &'a [Written]) -> Self {
-        Self { crowded: crowded(objects) }
+        let kustomizations = objects.iter().filter(|written| written.is_kustomization());
+        Self { crowded: crowded(objects), kustomized: kustomizations.filter_map(folder).collect() }
     }
 
     /// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
     /// variants.
     pub fn is_beside(&self, one: &Written, other: &Written) -> bool {
         is_together(one, other) && self.distance(one, other) <= Distance::Folder
+    }
+
+    /// Whether two folders may be parts of one application: one is in the other, or both are in the same one, and each is
+    /// not built for itself, as the overlays of several environments are.
+    pub fn are_near(&self, one: &Written, other: &Written) -> bool {
+        let (Some(one), Some(other)) = (folder(one), folder(other)) else { return true };
+        let is_built = [one, other].iter().all(|folder| self.kustomized.contains(folder));
+        let is_inside = one.starts_with(other) || other.starts_with(one);
+        !is_built && (is_inside || one.parent() == other.parent())
     }
 
     pub fn distance(&self, one: &Written, other: &Written) -> Distance {

@@ -9,6 +9,7 @@ mod companions;
 mod finding;
 mod folders;
 mod ignore;
+mod ignore_file;
 mod neighbors;
 mod patches;
 mod policies;
@@ -16,15 +17,19 @@ mod reach;
 mod refused;
 mod rehearsal;
 mod requests;
+mod room;
 mod rule;
+mod served;
 mod set;
 mod target;
+mod use_now;
 mod utilization;
 mod workload;
 
 use std::collections::BTreeMap;
 
 pub use finding::{Finding, Fix};
+pub use ignore_file::{IGNORE_KIND, IgnoreFile};
 pub use rule::{Rule, Severity};
 
 use crate::snapshot::Written;
@@ -34,20 +39,43 @@ use set::{Set, Subject};
 type Check = fn(&Set<'_>, &Subject<'_>, &mut Vec<Finding>);
 
 /// What is looked at in an HPA that the API server takes.
-const CHECKS: &[Check] =
-    &[target::check, utilization::check, behavior::check, neighbors::check, companions::check];
+const CHECKS: &[Check] = &[
+    target::check,
+    utilization::check,
+    behavior::check,
+    neighbors::check,
+    companions::check,
+    served::check,
+    room::check,
+    use_now::check,
+];
+
+/// Whether lint looks at an object for itself: an HPA, in any group it ever had.
+#[must_use]
+pub fn is_subject(written: &Written) -> bool {
+    written.is_hpa() || refused::is_in_extensions(written)
+}
 
 /// What is wrong with the HPAs among objects that are applied together, in the order of the files.
 #[must_use]
 pub fn lint(objects: &[Written]) -> Vec<Finding> {
+    lint_some(objects, |_| true)
+}
+
+/// The same for some of the HPAs, by their places; the others count as what is beside them.
+#[must_use]
+pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<Finding> {
     let set = Set::of(objects);
     let mut findings = Vec::new();
-    for (place, written) in objects.iter().enumerate() {
+    for (place, written) in objects.iter().enumerate().filter(|(place, _)| is_asked(*place)) {
         if written.is_hpa() && !set.patches.has(written) {
             findings.extend(refused::undecodable(place, written));
         }
+        if refused::is_in_extensions(written) {
+            findings.push(refused::in_extensions(place, written));
+        }
     }
-    for hpa in &set.hpas {
+    for hpa in set.hpas.iter().filter(|hpa| is_asked(hpa.place)) {
         let mut of_hpa = refused::check(hpa);
         // What the API server refuses never runs.
         if !of_hpa.iter().any(|finding| finding.rule == Rule::InvalidHpa) {
@@ -62,7 +90,7 @@ pub fn lint(objects: &[Written]) -> Vec<Finding> {
     findings.sort_by_cached_key(|finding| {
         let written = objects.get(finding.object);
         let first = written.and_then(|written| files.get(written.source.as_str()).copied());
-        (first, written.map(|written| written.at(&finding.path)), finding.rule)
+        (first, written.map(|written| written.at(&finding.path)), finding.object, finding.rule)
     });
     // What is said of a workload is said once, however many HPAs it concerns.
     let is_hpa = |place: usize| objects.get(place).is_some_and(Written::is_hpa);

@@ -83,9 +83,8 @@ fn is_owned(workload: &Workload<'_>) -> bool {
 
 /// What a cluster gave has replicas always, and nobody applies it.
 fn replicas(hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
-    let is_live = !workload.written.text("/metadata/uid").is_empty();
     let replicas = workload.written.value.pointer("/spec/replicas").and_then(Value::as_i64)?;
-    if is_live {
+    if workload.written.is_live() {
         return None;
     }
     let message = format!(

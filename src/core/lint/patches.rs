@@ -24,7 +24,7 @@ impl<'a> Patches<'a> {
         }
     }
 
-    /// Whether an HPA is a patch of another one.
+    /// Whether it changes an HPA that stands elsewhere, for example an overlay's patch.
     pub fn has(&self, written: &Written) -> bool {
         !is_whole(written)
             && (self.whole.contains(written.text("/metadata/name"))

@@ -13,6 +13,20 @@ pub(super) fn undecodable(place: usize, written: &Written) -> Option<Finding> {
     Some(refused(place, Violation { path, text }))
 }
 
+/// The group in which HPAs began, before there was `autoscaling`.
+pub(super) fn is_in_extensions(written: &Written) -> bool {
+    written.text("/kind") == "HorizontalPodAutoscaler"
+        && written.text("/apiVersion").starts_with("extensions/")
+}
+
+/// An HPA in the group `extensions`. No version of today knows its fields.
+pub(super) fn in_extensions(place: usize, written: &Written) -> Finding {
+    let message = format!("Kubernetes does not serve HPAs in {} any more", written.text("/apiVersion"));
+    let help =
+        "write it in autoscaling/v2: scaleTargetRef and metrics instead of scaleRef and cpuUtilization";
+    Finding::new(Rule::GoneVersion, place, "apiVersion", message, help)
+}
+
 fn refused(place: usize, Violation { path, text }: Violation) -> Finding {
     let message = if path.is_empty() { text } else { format!("{path}: {text}") };
     Finding::new(Rule::InvalidHpa, place, path, message, "correct the field")
@@ -20,6 +34,10 @@ fn refused(place: usize, Violation { path, text }: Violation) -> Finding {
 
 pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {
     let manifest = &hpa.manifest;
+    // What the fields of another version come to in this one would hide the one thing that is wrong.
+    if is_written_as_v2(hpa) {
+        return gone_version(hpa).into_iter().collect();
+    }
     let mut findings = Vec::new();
     let target = validate_target(&manifest.hpa.spec.scale_target_ref, None);
     for violation in validate_manifest(&manifest.hpa).into_iter().chain(target) {
@@ -49,7 +67,8 @@ fn zero_without_metric(hpa: &Subject<'_>) -> Finding {
 fn zero_needs_gate(hpa: &Subject<'_>) -> Option<Finding> {
     let spec = hpa.spec();
     let is_measured = spec.metrics.iter().any(|metric| matches!(metric.kind.as_str(), "Object" | "External"));
-    (spec.min_replicas == Some(0) && is_measured).then(|| {
+    // A cluster that has it took it.
+    (spec.min_replicas == Some(0) && is_measured && !hpa.written.is_live()).then(|| {
         let message =
             "Kubernetes before 1.37 refuses minReplicas 0 unless the feature gate HPAScaleToZero is on";
         let help = "check the version of the cluster, or set minReplicas to 1";
@@ -65,6 +84,19 @@ fn unknown_field(hpa: &Subject<'_>, path: &str) -> Finding {
     Finding::new(Rule::UnknownField, hpa.place, path, message, "correct its name, or remove it")
 }
 
+/// Whether an HPA says v2beta1, but only v2 knows its fields.
+fn is_written_as_v2(hpa: &Subject<'_>) -> bool {
+    if hpa.written.text("/apiVersion") != "autoscaling/v2beta1" || hpa.manifest.unknown.is_empty() {
+        return false;
+    }
+    let mut value = hpa.written.value.clone();
+    value["apiVersion"] = json!("autoscaling/v2");
+    let other = Written { value, ..hpa.written.clone() };
+    other
+        .hpa()
+        .is_ok_and(|manifest| manifest.unknown.is_empty() && validate_manifest(&manifest.hpa).is_empty())
+}
+
 /// The patch names the whole spec of v2 where its fields have other names before.
 fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
     let version = hpa.written.text("/apiVersion");
@@ -75,7 +107,7 @@ fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
     };
     let mut then = hpa.written.value.clone();
     then["apiVersion"] = json!("autoscaling/v2");
-    if since == "1.25" {
+    if since == "1.25" && !is_written_as_v2(hpa) {
         let spec = serde_json::to_value(hpa.spec()).unwrap_or_default();
         then["spec"]["metrics"] = spec["metrics"].clone();
         if then["spec"]["metrics"] == Value::Null {

@@ -37,6 +37,20 @@ impl Utilization<'_> {
         })
     }
 
+    /// All requests that the metric looks at are written as 0: no default replaces them, and nothing can be divided by them.
+    pub(super) fn zero_requests(&self, resource: &str, container: Option<&str>) -> Option<Finding> {
+        let counted = self.counted(container);
+        let (place, _) = counted.first()?;
+        let message = format!(
+            "the {resource} requests of {} are 0, so the {resource} utilization of HPA {} fails",
+            self.workload.shown(),
+            self.hpa.name()
+        );
+        let help = format!("set resources.requests.{resource} to what a container needs");
+        let path = format!("{place}.resources.requests.{resource}");
+        Some(Finding::new(Rule::NoRequest, self.workload.place, path, message, help))
+    }
+
     /// No container of the name that the metric has.
     pub(super) fn no_such_container(&self, container: &str) -> Finding {
         let names: Vec<&str> = self.running().map(|(_, it)| it.name.as_str()).collect();

@@ -103,6 +103,10 @@ rules! {
     VpaSameResource: "vpa-same-resource", Warning, "A VPA changes the requests that the utilization is measured by";
     /// An HPA that KEDA makes.
     KedaOwnsHpa: "keda-owns-hpa", Warning, "KEDA makes and overwrites this HPA";
+    /// A metric that no adapter has.
+    MetricNotOffered: "metric-not-offered", Warning, "No adapter offers this metric";
+    /// More pods than the namespace may have.
+    MaxBeyondQuota: "max-beyond-quota", Warning, "A ResourceQuota ends below maxReplicas";
     /// One possible count.
     MinIsMax: "min-is-max", Warning, "minReplicas and maxReplicas are the same";
     /// An ignore annotation that says too little.
@@ -115,6 +119,10 @@ rules! {
     SidecarsCount: "sidecars-count", Info, "The utilization counts the sidecars, too";
     /// `selectPolicy: Disabled`.
     ScaleDownOff: "scale-down-off", Info, "The HPA never scales down";
+    /// More pods than all nodes can take.
+    MaxBeyondNodes: "max-beyond-nodes", Info, "The nodes have no room for maxReplicas";
+    /// A request that has nothing to do with the use.
+    RequestFarFromUse: "request-far-from-use", Info, "The request is far from the use";
     /// A long way down.
     SlowScaleDown: "slow-scale-down", Info, "Scaling down takes more than an hour";
     /// A percentage that is one pod at every count.

@@ -1,9 +1,11 @@
 //! The objects that are looked at together, and who belongs to whom.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folders::{Folders, is_together};
+use super::folders::{Distance, Folders, is_together};
 use super::patches::Patches;
+use super::room::NodeRoom;
 use super::workload::Workload;
 use crate::api;
 use crate::snapshot::{Manifest, Written};
@@ -20,6 +22,8 @@ pub(super) struct Set<'a> {
     kinds: BTreeMap<(&'a str, &'a str), Vec<&'a Written>>,
     pub patches: Patches<'a>,
     pub folders: Folders<'a>,
+    /// What all nodes have, added up once.
+    nodes: OnceCell<Option<NodeRoom>>,
 }
 
 /// An HPA that can be decoded.
@@ -71,6 +75,7 @@ impl<'a> Set<'a> {
             kinds,
             scaled: BTreeSet::new(),
             folders: Folders::of(objects),
+            nodes: OnceCell::new(),
         };
         set.resolve();
         set
@@ -94,7 +99,7 @@ impl<'a> Set<'a> {
     }
 
     /// Of several workloads with its target's name, as the variants of one application have them, the one in the same
-    /// file counts, then the one in the same folder; which of two there is meant is not known.
+    /// file counts, then the one in the same folder, then one of a folder nearby; which of two there is meant is not known.
     fn nearest(&self, hpa: &Subject<'_>, named: &[usize]) -> Option<usize> {
         let group_of = group(&hpa.spec().scale_target_ref.api_version);
         let distance = |index: usize| {
@@ -102,7 +107,9 @@ impl<'a> Set<'a> {
             // Without a selector it is a part that kustomize lays over a whole one.
             let is_it =
                 it.selector.is_some() && it.group() == group_of && is_together(hpa.written, it.written);
-            is_it.then(|| (self.folders.distance(hpa.written, it.written), index))
+            let distance = self.folders.distance(hpa.written, it.written);
+            let is_apart = distance == Distance::Far && !self.folders.are_near(hpa.written, it.written);
+            (is_it && !is_apart).then_some((distance, index))
         };
         let found: Vec<_> = named.iter().filter_map(|index| distance(*index)).collect();
         let (nearest, index) = *found.iter().min()?;
@@ -120,7 +127,7 @@ impl<'a> Set<'a> {
         all.filter(|(index, _)| !self.scaled.contains(index)).map(|(_, workload)| workload)
     }
 
-    /// The objects of a kind and group that are applied together with another one.
+    /// The objects of a kind and group that are applied together with this one.
     pub fn beside<'s>(
         &'s self,
         written: &'s Written,
@@ -129,6 +136,17 @@ impl<'a> Set<'a> {
     ) -> impl Iterator<Item = &'a Written> {
         let of_kind = self.kinds.get(&(group_of, kind)).into_iter().flatten().copied();
         of_kind.filter(move |other| self.folders.is_beside(written, other))
+    }
+
+    /// What a cluster says of itself, in objects of the core group without a namespace.
+    pub fn cluster<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'a serde_json::Value> {
+        let of_kind = self.kinds.iter().filter(move |((group, of), _)| group.is_empty() && *of == kind);
+        of_kind.flat_map(|(_, all)| all.iter().map(|written| &written.value))
+    }
+
+    /// What all schedulable nodes have; `None` if there is no node.
+    pub fn nodes(&self) -> Option<&NodeRoom> {
+        self.nodes.get_or_init(|| NodeRoom::of(self.cluster("Node"))).as_ref()
     }
 
     /// The first of the earlier HPAs that meets a condition and is applied together with this one. It has another name:

@@ -47,6 +47,11 @@ impl Utilization<'_> {
                     || companions::sets_requests(set, self.hpa, name).is_some();
                 if is_set_later { None } else { self.no_request(name, container) }
             }
+            Verdict::Failed(Failure::NoKnownPods)
+                if companions::sets_requests(set, self.hpa, name).is_none() =>
+            {
+                self.zero_requests(name, container)
+            }
             Verdict::Proposal(_) => {
                 self.out_of_reach(name, container).or_else(|| self.sidecars_count(name, container))
             }

@@ -51,6 +51,7 @@ mod watched;
 
 pub use answer::{Answer, answer, answer_by, decided_at};
 pub use last_sync::{LastSync, Limits};
+pub use pace::longest_wait;
 pub use recommendations::{MemoryBounds, MemorySource, bound_memory};
 pub use watch::{Look, Watch};
 pub use watched::{longest, observed_from};

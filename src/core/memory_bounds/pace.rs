@@ -11,16 +11,22 @@ pub(super) struct Pace {
     pub longest: Duration,
 }
 
+/// The longest time from one sync to the next in that period: a busy controller may be half of it late.
+#[must_use]
+pub fn longest_wait(period: Duration) -> Duration {
+    let period = period.nanoseconds();
+    Duration::from_nanoseconds(period.saturating_add(period / 2))
+}
+
 impl Pace {
-    /// A busy controller may be half a period late. If the period is not known, it may be a quarter or twice the
-    /// default.
+    /// If the period is not known, it may be a quarter or twice the default.
     pub fn of(controller: &Controller) -> Self {
         let period = controller.sync_period.value.nanoseconds();
         let (shortest, longest) = match controller.sync_period.evidence {
             Evidence::Given | Evidence::Observed | Evidence::Inferred => (period, period),
             Evidence::Assumed | Evidence::Unknown => (period / 4, period.saturating_mul(2)),
         };
-        let longest = longest.saturating_add(longest / 2);
-        Self { shortest: Duration::from_nanoseconds(shortest), longest: Duration::from_nanoseconds(longest) }
+        let longest = longest_wait(Duration::from_nanoseconds(longest));
+        Self { shortest: Duration::from_nanoseconds(shortest), longest }
     }
 }

@@ -37,7 +37,7 @@ pub use hazard::{is_hazard, sanitize};
 pub use hpa_state::{HpaState, Severity};
 pub use hpa_type::is_hpa_type;
 pub use instant::Instant;
-pub use label_selector::LabelSelector;
+pub use label_selector::{LabelSelector, LabelSelectorRequirement};
 pub use labels::Labels;
 pub use list_order::ListOrder;
 pub use memory::{Memory, Recommendation, ScaleEvent};

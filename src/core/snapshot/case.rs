@@ -2,13 +2,12 @@
 //!
 //! A field that is null is absent, here as in the objects of the API.
 
-use std::sync::Arc;
-
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{ReadError, bounded};
+use super::{Origin, OtherHpa, ReadError, bounded};
 use crate::api::{self, nullable};
 use crate::model::instant::nanos;
 use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
@@ -72,6 +71,9 @@ pub struct Case {
     pub writes: Option<WritesCase>,
     /// What is to be decided: has no part in the decision.
     pub expect: Option<Expect>,
+    /// Where the case was read: no part of the file.
+    #[serde(skip)]
+    pub origin: Option<Origin>,
 }
 
 /// What the API shows of the past besides the HPA and its events, and what the user states about it.
@@ -355,6 +357,27 @@ pub struct OtherCase {
     pub hpa: HpaCase,
     /// Its target's scale, whose selector the controller remembers.
     pub scale: Option<One<api::Scale>>,
+    /// For the snapshots of all cases that share it.
+    #[serde(skip)]
+    pub(super) frozen: FrozenOther,
+}
+
+impl OtherCase {
+    /// An HPA with the scale of its target.
+    #[must_use]
+    pub fn new(hpa: HpaCase, scale: Option<One<api::Scale>>) -> Self {
+        Self { hpa, scale, frozen: FrozenOther::default() }
+    }
+}
+
+/// What the first snapshot made of another HPA. It says nothing that the HPA and its scale don't say, so it equals any other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FrozenOther(pub OnceLock<Arc<OtherHpa>>);
+
+impl PartialEq for FrozenOther {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// What the API server will answer to the controller's writes.

@@ -76,6 +76,7 @@ impl Snapshot {
         let writes = case.writes.unwrap_or_default();
         let mut snapshot = Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
+            origin: case.origin,
             taken_at: case.at,
             controller,
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
@@ -246,24 +247,31 @@ fn others(
     cases: &[Arc<OtherCase>],
     error: Option<ReadError>,
     namespace: &str,
-) -> Result<Read<Arc<[OtherHpa]>>, CaseError> {
+) -> Result<Read<Arc<[Arc<OtherHpa>]>>, CaseError> {
     if let Some(error) = error {
         let either = || CaseError::new("otherHPAsError", "must not be used together with `otherHPAs`");
         return if cases.is_empty() { Ok(Err(error)) } else { Err(either()) };
     }
     let other = |(index, other): (usize, &Arc<OtherCase>)| {
-        let metadata = &other.hpa.0.metadata;
-        let scale = one(other.scale.as_ref().map(lent), format_args!("otherHPAs[{index}].scale"))?;
-        let selector = scale.ok().and_then(|scale| match selection(&scale.status.selector) {
-            Selection::Parsed { selector, .. } => Some(selector),
-            Selection::Missing | Selection::Invalid { .. } => None,
-        });
-        let key =
-            HpaKey { namespace: metadata.namespace.as_str().into(), name: metadata.name.as_str().into() };
-        Ok(OtherHpa { key, selector })
+        if let Some(frozen) = other.frozen.0.get() {
+            return Ok(Arc::clone(frozen));
+        }
+        let frozen = Arc::new(frozen(other, index)?);
+        Ok(Arc::clone(other.frozen.0.get_or_init(|| frozen)))
     };
     let is_near = |(_, other): &(usize, &Arc<OtherCase>)| *other.hpa.0.metadata.namespace == *namespace;
     cases.iter().enumerate().filter(is_near).map(other).collect::<Result<_, _>>().map(Ok)
+}
+
+fn frozen(other: &OtherCase, index: usize) -> Result<OtherHpa, CaseError> {
+    let metadata = &other.hpa.0.metadata;
+    let scale = one(other.scale.as_ref().map(lent), format_args!("otherHPAs[{index}].scale"))?;
+    let selector = scale.ok().and_then(|scale| match selection(&scale.status.selector) {
+        Selection::Parsed { selector, .. } => Some(selector),
+        Selection::Missing | Selection::Invalid { .. } => None,
+    });
+    let key = HpaKey { namespace: metadata.namespace.as_str().into(), name: metadata.name.as_str().into() };
+    Ok(OtherHpa { key, selector })
 }
 
 /// The answers of the custom and the external metrics API.

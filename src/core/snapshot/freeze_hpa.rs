@@ -18,6 +18,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
         generation: hpa.metadata.generation,
         created: hpa.metadata.creation_timestamp,
+        deleted: hpa.metadata.deletion_timestamp,
         owner: Owner::controlling(hpa.metadata.owner_references),
         target: reference(spec.scale_target_ref),
         min: Replicas(spec.min_replicas.unwrap_or(1)),

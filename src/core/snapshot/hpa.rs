@@ -13,6 +13,8 @@ pub struct Hpa {
     pub generation: i64,
     /// `metadata.creationTimestamp`.
     pub created: Option<Instant>,
+    /// `metadata.deletionTimestamp`: since when it is being deleted. The controller goes on until it is gone.
+    pub deleted: Option<Instant>,
     /// The controlling owner.
     pub owner: Option<Owner>,
     /// `spec.scaleTargetRef`.

@@ -15,6 +15,7 @@ mod freeze_pods;
 mod history;
 mod hpa;
 mod load;
+mod origin;
 mod ownership;
 mod pod;
 mod pod_list;
@@ -38,6 +39,7 @@ pub use freeze_hpa::default_metric;
 pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced};
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, Written};
+pub use origin::Origin;
 pub use ownership::owned_by;
 pub use pod::{
     ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, Unscheduled,
@@ -60,6 +62,8 @@ use crate::model::{Evidence, Instant, Memory};
 pub struct Snapshot {
     /// The case's name, where it has one.
     pub name: Option<Box<str>>,
+    /// Where the case was read, where that is known: has no part in the decision.
+    pub origin: Option<Origin>,
     /// The instant of the reconcile: the only clock of the decision.
     pub taken_at: Instant,
     /// The controller and its settings.
@@ -82,7 +86,7 @@ pub struct Snapshot {
     pub readings: Vec<Reading>,
     /// The other HPAs of the namespace. Where they could not be listed, it is decided as if there were none, and said
     /// so.
-    pub others: Read<Arc<[OtherHpa]>>,
+    pub others: Read<Arc<[Arc<OtherHpa>]>>,
     /// What writes will answer.
     pub writes: Writes,
 }
@@ -93,6 +97,7 @@ impl Snapshot {
     pub fn without_pods(&self) -> Self {
         Self {
             name: None,
+            origin: self.origin.clone(),
             taken_at: self.taken_at,
             controller: self.controller.clone(),
             memory: self.memory.clone(),

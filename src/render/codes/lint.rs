@@ -23,12 +23,16 @@ pub(super) const fn entry(rule: Rule) -> &'static Entry {
         Rule::ReplicasInManifest => &REPLICAS_IN_MANIFEST,
         Rule::VpaSameResource => &VPA_SAME_RESOURCE,
         Rule::KedaOwnsHpa => &KEDA_OWNS_HPA,
+        Rule::MetricNotOffered => &METRIC_NOT_OFFERED,
+        Rule::MaxBeyondQuota => &MAX_BEYOND_QUOTA,
         Rule::MinIsMax => &MIN_IS_MAX,
         Rule::IgnoreNeedsReason => &IGNORE_NEEDS_REASON,
         Rule::ZeroNeedsGate => &ZERO_NEEDS_GATE,
         Rule::ValueMultiplies => &VALUE_MULTIPLIES,
         Rule::SidecarsCount => &SIDECARS_COUNT,
         Rule::ScaleDownOff => &SCALE_DOWN_OFF,
+        Rule::MaxBeyondNodes => &MAX_BEYOND_NODES,
+        Rule::RequestFarFromUse => &REQUEST_FAR_FROM_USE,
         Rule::SlowScaleDown => &SLOW_SCALE_DOWN,
         Rule::PercentIsOnePod => &PERCENT_IS_ONE_POD,
         Rule::DefaultBehavior => &DEFAULT_BEHAVIOR,
@@ -70,7 +74,7 @@ const TARGET_CANNOT_SCALE: Entry = page(
 
 const NO_REQUEST: Entry = page(
     Rule::NoRequest,
-    "A utilization is usage divided by requests. One container without the request (or, since 1.29, one sidecar) and the whole metric fails with \"missing request for cpu\", however many other containers have one. A container with a limit and no request gets the limit as its request.\n\
+    "A utilization is usage divided by requests. One container without the request (or, since 1.29, one sidecar) and the whole metric fails with \"missing request for cpu\", however many other containers have one. A container with a limit and no request gets the limit as its request. Requests that are all written as 0 fail, too (\"no metrics returned matched known pods\").\n\
      lint sees the template only. A LimitRange or a webhook may set requests when pods are created; then ignore the finding with that reason. If a LimitRange of the namespace, or a VPA of the target, is among the files, there is no finding.\n\
      Set resources.requests, measure one container by a ContainerResource metric, or use a target of type AverageValue, which needs no request.",
 );
@@ -142,6 +146,19 @@ const KEDA_OWNS_HPA: Entry = page(
      Change the ScaledObject: minReplicaCount, maxReplicaCount, triggers and advanced.horizontalPodAutoscalerConfig.behavior. To keep an HPA that is there, KEDA has the annotation scaledobject.keda.sh/transfer-hpa-ownership.",
 );
 
+const METRIC_NOT_OFFERED: Entry = page(
+    Rule::MetricNotOffered,
+    "Pods and Object metrics come from an adapter that serves custom.metrics.k8s.io, External metrics from one that serves external.metrics.k8s.io. Without an adapter the metric fails at each sync (FailedGetPodsMetric, FailedGetObjectMetric, FailedGetExternalMetric).\n\
+     lint asks what is served and what the adapter lists. That a metric is not listed is only a note: some adapters list a part, and some only what has values at that moment. If an adapter makes no list at all, as KEDA's, there is no finding.\n\
+     In files the rule needs the answers of the cluster: kubectl get --raw /apis/custom.metrics.k8s.io/v1beta1, and /apis.",
+);
+
+const MAX_BEYOND_QUOTA: Entry = page(
+    Rule::MaxBeyondQuota,
+    "A ResourceQuota of the namespace allows fewer pods of this template than maxReplicas: by the number of pods, by requests or by limits. The controller raises the replicas all the same, and the ReplicaSet cannot create the pods (FailedCreate, exceeded quota). The pods that run stay as busy as before.\n\
+     The number in the message is an upper bound: other pods of the namespace use the quota, too. Quotas with scopes, and pods with requests of their own as a whole, are passed over.",
+);
+
 const MIN_IS_MAX: Entry = page(
     Rule::MinIsMax,
     "With one possible count the HPA has nothing to decide: it only sets the count back if somebody changes it, and it still reads metrics, fails and warns if they are missing.\n\
@@ -174,6 +191,18 @@ const SIDECARS_COUNT: Entry = page(
 const SCALE_DOWN_OFF: Entry = page(
     Rule::ScaleDownOff,
     "With selectPolicy Disabled for scaleDown the count only rises. It falls only if maxReplicas is lowered below it. So the highest load ever seen decides what is paid for.",
+);
+
+const MAX_BEYOND_NODES: Entry = page(
+    Rule::MaxBeyondNodes,
+    "All schedulable nodes together have less allocatable cpu, memory or pods than maxReplicas pods of this template request. The pods that find no room stay Pending; for cpu and memory the controller counts pods that are not ready as 0 when it scales up.\n\
+     The number in the message is an upper bound: what else runs, taints, affinity and what is left over on each node are not counted. A cluster autoscaler may add nodes, so it is a note.",
+);
+
+const REQUEST_FAR_FROM_USE: Entry = page(
+    Rule::RequestFarFromUse,
+    "A utilization is usage divided by requests. If the use of the last status is ten times what maxReplicas can bring down to the target, or needs less than a tenth of minReplicas, the request says nothing about the use: the HPA stays at maxReplicas or at minReplicas whatever the load.\n\
+     This is one moment: at night an application may idle. Compare with the use over a day or more before you change requests; a VPA with updateMode Off recommends some.",
 );
 
 const SLOW_SCALE_DOWN: Entry = page(

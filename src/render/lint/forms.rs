@@ -10,3 +10,10 @@ pub(super) fn named(written: &Written) -> String {
         namespace => format!("{kind} {namespace}/{name}"),
     }
 }
+
+/// An object of a cluster by its place: `shop/HorizontalPodAutoscaler/web`.
+pub(super) fn live(written: &Written) -> String {
+    let parts = [written.text("/metadata/namespace"), written.text("/kind"), written.text("/metadata/name")];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("/")
+}

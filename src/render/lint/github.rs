@@ -12,19 +12,29 @@ use kubectl_hpa_core::lint::Severity;
 /// Those of the writer.
 pub fn lint_github(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
     for finding in report.counted() {
-        let Some(Spot { written, at }) = Spot::of(report, finding) else { continue };
+        let Some(spot) = Spot::of(report, finding) else { continue };
         let command = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Info => "notice",
         };
-        let (file, title) = (property(&written.source), property(finding.rule.title()));
+        let title = property(finding.rule.title());
         let message = data(&format!("{}: {}\nfix: {}", finding.rule, finding.message, finding.help));
-        let (line, column) = (at.line, at.column);
-        writeln!(out, "::{command} file={file},line={line},col={column},title={title}::{message}")?;
+        if let Some(file) = spot.file() {
+            // GitHub knows files by their paths in the repository.
+            let file = file.strip_prefix("./").unwrap_or(file);
+            let (file, line, column) = (property(file), spot.at.line, spot.at.column);
+            writeln!(out, "::{command} file={file},line={line},col={column},title={title}::{message}")?;
+        } else {
+            let place = data(&spot.shown(&finding.path));
+            writeln!(out, "::{command} title={title}::{place}: {message}")?;
+        }
     }
     for error in &report.errors {
         writeln!(out, "::error title=kubectl hpa lint::{}", data(error))?;
+    }
+    for text in &report.not_looked_at {
+        writeln!(out, "::notice title=kubectl hpa lint::not looked at: {}", data(text))?;
     }
     Ok(())
 }

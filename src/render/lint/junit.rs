@@ -6,6 +6,7 @@ use super::forms::named;
 use super::{LintReport, Spot};
 use crate::render::verdict::escaped;
 use kubectl_hpa_core::lint::{Finding, Severity};
+use kubectl_hpa_core::snapshot::Written;
 
 /// Writes a test case for each HPA without findings and for each finding: errors and warnings fail, notes are output.
 ///
@@ -13,10 +14,8 @@ use kubectl_hpa_core::lint::{Finding, Severity};
 /// Those of the writer.
 pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
     let failures = report.count(Severity::Error) + report.count(Severity::Warning);
-    let clean = report.objects.iter().enumerate().filter(|(place, written)| {
-        written.is_hpa() && !report.findings.iter().any(|finding| finding.object == *place)
-    });
-    let clean: Vec<_> = clean.map(|(_, written)| written).collect();
+    let clean = report.subjects.iter().filter(|place| !report.findings.iter().any(|it| it.object == **place));
+    let clean: Vec<_> = clean.filter_map(|place| report.objects.get(*place)).collect();
     let tests = clean.len() + report.findings.len() + report.errors.len();
     let (errors, skipped) = (report.errors.len(), report.ignored());
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
@@ -25,8 +24,8 @@ pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()
         r#"<testsuite name="kubectl hpa lint" tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}">"#
     )?;
     for written in clean {
-        let (name, file) = (escaped(&named(written)), escaped(&written.source));
-        writeln!(out, r#"  <testcase name="{name}" classname="{file}"/>"#)?;
+        let (name, class) = (escaped(&named(written)), class(written));
+        writeln!(out, r#"  <testcase name="{name}" classname="{class}"/>"#)?;
     }
     for finding in report.findings {
         one(out, report, finding)?;
@@ -37,15 +36,29 @@ pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()
         writeln!(out, r#"    <error message="{}"/>"#, lines.join("&#10;"))?;
         writeln!(out, "  </testcase>")?;
     }
+    for text in &report.not_looked_at {
+        writeln!(out, "  <system-out>not looked at: {}</system-out>", escaped(text))?;
+    }
     writeln!(out, "</testsuite>")
 }
 
+/// The file, or the namespace of what was read from a cluster.
+fn class(written: &Written) -> String {
+    let file = Some(written.source.as_str()).filter(|source| !source.is_empty());
+    escaped(file.unwrap_or_else(|| written.text("/metadata/namespace")))
+}
+
 fn one(out: &mut dyn Write, report: &LintReport<'_>, finding: &Finding) -> io::Result<()> {
-    let Some(Spot { written, at }) = Spot::of(report, finding) else { return Ok(()) };
-    let (file, object) = (escaped(&written.source), escaped(&named(written)));
-    let (rule, line) = (finding.rule, at.line);
+    let Some(spot) = Spot::of(report, finding) else { return Ok(()) };
+    let (file, Spot { written, at }) = (spot.file(), spot);
+    let (class, object) = (class(written), escaped(&named(written)));
+    let rule = finding.rule;
     let message = escaped(&format!("{}; to fix it: {}", finding.message, finding.help));
-    writeln!(out, r#"  <testcase name="{object}: {rule}" classname="{file}" file="{file}" line="{line}">"#)?;
+    let place = match file {
+        Some(_) => format!(r#" file="{class}" line="{}""#, at.line),
+        None => String::new(),
+    };
+    writeln!(out, r#"  <testcase name="{object}: {rule}" classname="{class}"{place}>"#)?;
     match (&finding.ignored, finding.severity) {
         (Some(reason), _) => writeln!(out, r#"    <skipped message="{}"/>"#, escaped(reason))?,
         (None, Severity::Info) => writeln!(out, "    <system-out>{message}</system-out>")?,

@@ -13,8 +13,12 @@ pub use sarif::{SarifView, lint_sarif};
 pub use text::lint;
 pub use view::{LintView, lint_view};
 
+use std::collections::BTreeSet;
+
 use kubectl_hpa_core::lint::{Finding, Severity};
 use kubectl_hpa_core::snapshot::{Position, Written};
+
+use forms::live;
 
 /// The findings of one run, with the objects that they are about.
 #[derive(Debug)]
@@ -23,8 +27,12 @@ pub struct LintReport<'a> {
     pub objects: &'a [Written],
     /// What was found, in the order of the files.
     pub findings: &'a [Finding],
+    /// The places of the HPAs that were looked at.
+    pub subjects: BTreeSet<usize>,
     /// What could not be read.
     pub errors: Vec<String>,
+    /// What was not looked at, because a right to it is missing or lint does not read it.
+    pub not_looked_at: Vec<String>,
 }
 
 impl LintReport<'_> {
@@ -47,7 +55,7 @@ impl LintReport<'_> {
     }
 
     fn hpas(&self) -> usize {
-        self.objects.iter().filter(|written| written.is_hpa()).count()
+        self.subjects.len()
     }
 }
 
@@ -63,7 +71,17 @@ impl<'a> Spot<'a> {
         Some(Self { written, at: written.at(&finding.path) })
     }
 
-    fn file(&self) -> &'a str {
-        &self.written.source
+    /// The file; `None` for what was read from a cluster.
+    fn file(&self) -> Option<&'a str> {
+        Some(self.written.source.as_str()).filter(|source| !source.is_empty())
+    }
+
+    /// Where it is, for people: a line of a file, or a field of an object.
+    fn shown(&self, path: &str) -> String {
+        match self.file() {
+            Some(file) => format!("{file}:{}", self.at.line),
+            None if path.is_empty() => live(self.written),
+            None => format!("{} {path}", live(self.written)),
+        }
     }
 }

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::forms::named;
+use super::forms::{live, named};
 use super::{LintReport, Spot};
 use crate::render::codes::Topic;
 use kubectl_hpa_core::lint::{Finding, Rule, Severity};
+use kubectl_hpa_core::snapshot::Written;
 
 /// A log of one run. Its schema is OASIS' `sarif-schema-2.1.0.json`.
 #[derive(Clone, Debug, Serialize)]
@@ -20,8 +21,9 @@ const PAGE: &str = "https://github.com/kubectl-hpa/kubectl-hpa/blob/main/src/ren
 #[must_use]
 pub fn lint_sarif(report: &LintReport<'_>) -> SarifView {
     let results = report.findings.iter().filter_map(|finding| result(report, finding));
-    let failures: Vec<Value> =
-        report.errors.iter().map(|error| json!({"level": "error", "message": {"text": error}})).collect();
+    let told = |level: &'static str| move |text: &String| json!({"level": level, "message": {"text": text}});
+    let mut notifications: Vec<Value> = report.errors.iter().map(told("error")).collect();
+    notifications.extend(report.not_looked_at.iter().map(told("note")));
     SarifView(json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -34,7 +36,7 @@ pub fn lint_sarif(report: &LintReport<'_>) -> SarifView {
             }},
             "invocations": [{
                 "executionSuccessful": report.errors.is_empty(),
-                "toolExecutionNotifications": failures,
+                "toolExecutionNotifications": notifications,
             }],
             "results": results.collect::<Vec<_>>(),
         }],
@@ -60,31 +62,43 @@ const fn level(severity: Severity) -> &'static str {
 }
 
 fn result(report: &LintReport<'_>, finding: &Finding) -> Option<Value> {
-    let Spot { written, at } = Spot::of(report, finding)?;
+    let spot = Spot::of(report, finding)?;
+    let (file, Spot { written, at }) = (spot.file(), spot);
+    let mut location = json!({"logicalLocations": [{"fullyQualifiedName": place(written, finding)}]});
+    if let Some(file) = file {
+        location["physicalLocation"] = json!({
+            "artifactLocation": {"uri": uri(file)},
+            "region": {"startLine": at.line, "startColumn": at.column},
+        });
+    }
     let mut result = json!({
         "ruleId": finding.rule.as_str(),
         "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
         "level": level(finding.severity),
         "message": {"text": format!("{}. To fix it: {}.", finding.message, finding.help)},
-        "locations": [{
-            "physicalLocation": {
-                "artifactLocation": {"uri": uri(&written.source)},
-                "region": {"startLine": at.line, "startColumn": at.column},
-            },
-            "logicalLocations": [{"fullyQualifiedName": named(written)}],
-        }],
+        "locations": [location],
     });
     if let Some(fix) = &finding.fix {
         let object = report.objects.get(fix.object).map(named);
         result["properties"] = json!({"mergePatch": fix.patch, "patchedObject": object});
     }
     if let Some(reason) = &finding.ignored {
-        result["suppressions"] = json!([{"kind": "inSource", "justification": reason}]);
+        let kind = if finding.is_ignored_by_file { "external" } else { "inSource" };
+        result["suppressions"] = json!([{"kind": kind, "justification": reason}]);
     }
     Some(result)
 }
 
-/// A path as a relative reference: what is no part of one is escaped.
+/// The object; of one that is in no file, the field, too.
+fn place(written: &Written, finding: &Finding) -> String {
+    if written.source.is_empty() && !finding.path.is_empty() {
+        format!("{} {}", live(written), finding.path)
+    } else {
+        named(written)
+    }
+}
+
+/// A path as a relative reference, with all other characters escaped.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path).replace('\\', "/");
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/+@,=".contains(&byte);

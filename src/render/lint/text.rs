@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::forms::named;
+use super::forms::{live, named};
 use super::{LintReport, Spot};
 use crate::render::page::sanitize;
 use crate::render::units::count;
@@ -17,10 +17,11 @@ pub fn lint(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
     let mut last = None;
     for finding in report.counted() {
         let Some(spot) = Spot::of(report, finding) else { continue };
-        if last.is_some_and(|file| file != spot.file()) {
+        let place = spot.file().map_or_else(|| live(spot.written), str::to_owned);
+        if last.as_ref().is_some_and(|last| *last != place) {
             writeln!(out)?;
         }
-        last = Some(spot.file());
+        last = Some(place);
         one(out, report, finding, &spot)?;
     }
     if last.is_some() {
@@ -31,8 +32,8 @@ pub fn lint(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
 
 fn one(out: &mut dyn Write, report: &LintReport<'_>, finding: &Finding, spot: &Spot<'_>) -> io::Result<()> {
     let Finding { severity, rule, message, help, fix, .. } = finding;
-    let (file, message) = (sanitize(spot.file()), sanitize(message));
-    writeln!(out, "{file}:{}: {severity} {rule}: {message}", spot.at.line)?;
+    let place = spot.shown(&finding.path);
+    writeln!(out, "{}: {severity} {rule}: {}", sanitize(&place), sanitize(message))?;
     let other = fix.as_ref().filter(|fix| fix.object != finding.object);
     let of_other = other.and_then(|fix| report.objects.get(fix.object));
     let place = of_other.map_or_else(String::new, |written| format!(" (in {})", named(written)));

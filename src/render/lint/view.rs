@@ -25,6 +25,9 @@ pub struct LintView<'a> {
     findings: Vec<FindingView<'a>>,
     /// What could not be read.
     errors: Vec<&'a str>,
+    /// What was not looked at, because a right to it is missing or lint does not read it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    not_looked_at: &'a [String],
 }
 
 #[serde_with::skip_serializing_none]
@@ -33,9 +36,10 @@ pub struct LintView<'a> {
 struct FindingView<'a> {
     rule: &'static str,
     severity: &'static str,
-    file: &'a str,
-    line: u64,
-    column: u64,
+    /// Absent, with line and column, if the object was read from a cluster.
+    file: Option<&'a str>,
+    line: Option<u64>,
+    column: Option<u64>,
     object: ObjectView<'a>,
     path: &'a str,
     message: &'a str,
@@ -65,16 +69,17 @@ struct FixView<'a> {
 #[must_use]
 pub fn lint_view<'a>(report: &'a LintReport<'_>) -> LintView<'a> {
     let findings = report.findings.iter().filter_map(|finding| {
-        let Spot { written, at } = Spot::of(report, finding)?;
+        let spot = Spot::of(report, finding)?;
+        let (file, Spot { written, at }) = (spot.file(), spot);
         let fix = finding.fix.as_ref().and_then(|fix| {
             Some(FixView { object: ObjectView::of(report.objects.get(fix.object)?), patch: &fix.patch })
         });
         Some(FindingView {
             rule: finding.rule.as_str(),
             severity: finding.severity.as_str(),
-            file: &written.source,
-            line: at.line,
-            column: at.column,
+            file,
+            line: file.map(|_| at.line),
+            column: file.map(|_| at.column),
             object: ObjectView::of(written),
             path: &finding.path,
             message: &finding.message,
@@ -91,6 +96,7 @@ pub fn lint_view<'a>(report: &'a LintReport<'_>) -> LintView<'a> {
         hpas: report.hpas(),
         findings: findings.collect(),
         errors: report.errors.iter().map(String::as_str).collect(),
+        not_looked_at: &report.not_looked_at,
     }
 }
 

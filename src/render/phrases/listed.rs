@@ -243,7 +243,7 @@ pub(in crate::render) fn sum(states: &[(HpaState, usize)]) -> String {
     let all: usize = states.iter().map(|(_, number)| number).sum();
     let there = states.iter().filter(|(_, number)| *number > 0);
     let parts: Vec<String> = there.map(|(state, number)| format!("{number} {}", word(*state))).collect();
-    format!("{}: {}", count(all, "HPA"), list(&parts))
+    if parts.is_empty() { count(all, "HPA") } else { format!("{}: {}", count(all, "HPA"), list(&parts)) }
 }
 
 /// A state as people read it.

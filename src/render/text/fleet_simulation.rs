@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::render::fleet_simulation::{FleetSimulation, Unanswered};
+use super::fleet::{origins, unread};
+use crate::render::fleet_simulation::FleetSimulation;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::effect::{replicas, requests, settled, sum};
 use crate::render::units::{count, few};
-use kubectl_hpa_core::comparison::Comparison;
+use kubectl_hpa_core::comparison::{Comparison, Unanswered};
 
 /// So many HPAs that have no row are named.
 const NAMED: usize = 5;
@@ -27,16 +28,19 @@ pub fn fleet_simulation(out: &mut dyn Write, fleet: &FleetSimulation, options: &
     if let Some(sum) = sum(&fleet.totals()) {
         page.note("Sum", Role::Plain, &sum);
     }
-    for (message, names) in by_message(&fleet.misfits) {
+    for (message, names) in by_message(fleet) {
         let text = format!("{}: {message} ({})", count(names.len(), "HPA"), few(&names, NAMED));
         page.note("Does not fit", Role::Holds, &text);
     }
+    unread(&mut page, &fleet.failed);
+    origins(&mut page, fleet.rows.iter().filter_map(|row| row.origin.as_ref()));
     page.note("Total", Role::Plain, &total(fleet));
     page.write(out)
 }
 
 fn table(fleet: &FleetSimulation) -> Table {
     let columns = [
+        ("CONTEXT", Align::Name),
         ("NS", Align::Name),
         ("NAME", Align::Name),
         ("NEXT", Align::Left),
@@ -51,6 +55,7 @@ fn table(fleet: &FleetSimulation) -> Table {
         let effect = row.effect.as_ref();
         let [cpu, memory] = effect.map(|it| requests(it, &totals)).unwrap_or_default();
         table.row([
+            Cell::new(Role::Quiet, row.context().filter(|_| fleet.is_of_clusters).unwrap_or_default()),
             Cell::new(Role::Quiet, &*row.key.namespace),
             Cell::from(&*row.key.name),
             Cell::from(effect.map_or_else(String::new, |it| replicas(it.next))),
@@ -64,10 +69,10 @@ fn table(fleet: &FleetSimulation) -> Table {
 }
 
 /// The same problem of many HPAs is told once.
-fn by_message(all: &[Unanswered]) -> BTreeMap<&str, Vec<String>> {
+fn by_message(fleet: &FleetSimulation) -> BTreeMap<&str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for one in all {
-        found.entry(&one.message).or_default().push(place(one));
+    for one in &fleet.misfits {
+        found.entry(&one.message).or_default().push(place_in(one, fleet));
     }
     found
 }
@@ -77,14 +82,23 @@ fn place(it: &Unanswered) -> String {
     if it.namespace.is_empty() { it.name.clone() } else { format!("{}/{}", it.namespace, it.name) }
 }
 
+/// The same of several clusters.
+fn place_in(it: &Unanswered, fleet: &FleetSimulation) -> String {
+    match it.context.as_ref().filter(|_| fleet.is_of_clusters) {
+        Some(context) => format!("{} in {context}", place(it)),
+        None => place(it),
+    }
+}
+
 fn total(fleet: &FleetSimulation) -> String {
-    let all = fleet.rows.len() + fleet.misfits.len() + fleet.failed.len();
+    let failed = || fleet.failed.iter().filter(|error| !error.is_of_cluster());
+    let all = fleet.rows.len() + fleet.misfits.len() + failed().count();
     let undecided: Vec<String> = fleet
         .rows
         .iter()
         .filter(|row| row.comparison == Comparison::Unknown && row.effect.is_none())
         .map(|row| format!("{}/{}", row.key.namespace, row.key.name))
-        .chain(fleet.failed.iter().map(place))
+        .chain(failed().map(|error| place_in(error, fleet)))
         .collect();
     let may = fleet.changed().filter(|row| row.comparison == Comparison::Unknown).count();
     let changed = fleet.count(Comparison::Different);

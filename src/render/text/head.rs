@@ -2,7 +2,8 @@
 
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
-use crate::render::units::{count, list};
+use crate::render::phrases::origin;
+use crate::render::units::{count, list, moment};
 use crate::render::versions;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Evidence;
@@ -17,6 +18,7 @@ pub(super) fn subject(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
     let column = (subject.width() + 3).max(COLUMN);
     beside(page, &subject, column, &abouts(explanation));
+    deleted(page, explanation);
 }
 
 /// The same where no version is the controller's.
@@ -24,7 +26,8 @@ pub(super) fn of_any_version(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
     let column = (subject.width() + 3).max(COLUMN);
     let abouts = settings(&explanation.snapshot().controller);
-    beside(page, &subject, column, &abouts.map(|told| format!("{told} · {}", now(explanation))));
+    let origin = origin(explanation);
+    beside(page, &subject, column, &abouts.map(|told| format!("{origin}{told} · {}", now(explanation))));
 }
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
@@ -38,6 +41,18 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     right_of_answer(page, &left, beside.map(|_| column), &answer.right);
     if beside.is_none() {
         below(page, &abouts);
+    }
+    deleted(page, explanation);
+}
+
+/// The controller does not look at the deletion timestamp: what has a finalizer is scaled until it is gone.
+///
+/// Source: `reconcileAutoscaler` of upstream's `horizontal.go`.
+fn deleted(page: &mut Page, explanation: &Explanation) {
+    if let Some(at) = explanation.snapshot().hpa.deleted {
+        let since = moment(explanation.now(), at);
+        let text = format!("being deleted since {since}: the controller scales until it is gone");
+        page.text(Role::Holds, &text);
     }
 }
 
@@ -112,7 +127,16 @@ fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &
 
 fn about(explanation: &Explanation, settings: &str) -> String {
     let version = version(explanation, &explanation.snapshot().controller);
-    format!("controller {version} · {settings} · {}", now(explanation))
+    format!("{}controller {version} · {settings} · {}", origin(explanation), now(explanation))
+}
+
+/// `context prod · `; nothing where it is not known.
+fn origin(explanation: &Explanation) -> String {
+    explanation
+        .snapshot()
+        .origin
+        .as_ref()
+        .map_or_else(String::new, |origin| format!("{} · ", origin::named(origin)))
 }
 
 fn now(explanation: &Explanation) -> String {

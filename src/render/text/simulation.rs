@@ -29,7 +29,7 @@ pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Op
     changes(&mut page, simulation);
     sides(&mut page, simulation);
     reasons(&mut page, simulation);
-    parting(&mut page, simulation);
+    difference(&mut page, simulation);
     pods(&mut page, simulation, options);
     projection(&mut page, simulation);
     net_effect(&mut page, simulation);
@@ -105,11 +105,11 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
     }
 }
 
-fn parting(page: &mut Page, simulation: &Simulation<'_>) {
-    let Some(parting) = simulation.sides.first_difference() else { return };
+fn difference(page: &mut Page, simulation: &Simulation<'_>) {
+    let Some(difference) = simulation.sides.first_difference() else { return };
     page.title("First difference", "");
     let names = ["now", "then"];
-    page.table(&steps(names, RenderedStep::of_sides(&simulation.sides, [parting.now, parting.then])));
+    page.table(&steps(names, RenderedStep::of_sides(&simulation.sides, [difference.now, difference.then])));
     if let Some(deciding) = RenderedStep::of_deciding(&simulation.sides) {
         page.title("What decides", "");
         page.table(&steps(names, deciding));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::fleet::{origins, unread};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
@@ -12,6 +13,7 @@ use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::rules::{Rule, Rules};
+use kubectl_hpa_core::snapshot::Origin;
 
 /// So many HPAs of which nothing can be said are named.
 const UNDECIDED: usize = 5;
@@ -33,6 +35,8 @@ pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io:
     if let Some(sum) = effect::sum(&upgrade.totals()) {
         page.note("Sum", Role::Plain, &sum);
     }
+    unread(&mut page, &upgrade.errors);
+    origins(&mut page, &upgrade.origins);
     page.note("Total", Role::Plain, &sum(upgrade));
     page.write(out)
 }
@@ -44,6 +48,7 @@ fn to(upgrade: &Upgrade) -> String {
 
 fn rows(upgrade: &Upgrade) -> Table {
     let columns = [
+        ("CONTEXT", Align::Name),
         ("HPA", Align::Name),
         ("FROM", Align::Left),
         ("REPLICAS", Align::Right),
@@ -56,7 +61,8 @@ fn rows(upgrade: &Upgrade) -> Table {
     ];
     let (mut table, totals) = (Table::new(columns), upgrade.totals());
     for (neighbors, effect) in upgrade.effects() {
-        let key = &neighbors.now.1.snapshot().hpa.key;
+        let snapshot = neighbors.now.1.snapshot();
+        let (key, origin) = (&snapshot.hpa.key, snapshot.origin.as_ref().filter(|_| upgrade.is_of_clusters));
         let from = if upgrade.from.len() > 1 { neighbors.now.0 } else { "" };
         let current = neighbors.now.1.current().map_or_else(|| "–".to_owned(), |it| it.0.to_string());
         let sides = [neighbors.now.1, neighbors.then.1].map(becomes);
@@ -64,6 +70,7 @@ fn rows(upgrade: &Upgrade) -> Table {
         let [cpu, memory] = effect.as_ref().map(|it| requests(it, &totals)).unwrap_or_default();
         let names: Vec<String> = rules_of(&neighbors).iter().map(|rule| rule.name()).collect();
         let cells = [
+            Cell::new(Role::Quiet, origin.and_then(Origin::context).unwrap_or_default()),
             Cell::from(format!("{}/{}", key.namespace, key.name)),
             Cell::new(Role::Quiet, from),
             Cell::from(current),

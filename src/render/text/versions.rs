@@ -27,7 +27,7 @@ pub fn versions(out: &mut dyn Write, versions: &Versions, options: &Options) -> 
     decisions(&mut page, versions);
     reasons(&mut page, versions);
     for neighbors in versions.neighbors().filter(|it| it.difference.extent >= Extent::Way) {
-        parting(&mut page, &neighbors);
+        difference(&mut page, &neighbors);
     }
     words(&mut page, versions);
     page.write(out)
@@ -87,13 +87,13 @@ fn pair(neighbors: &Neighbors<'_>) -> String {
     format!("{} and {}", neighbors.now.0, neighbors.then.0)
 }
 
-fn parting(page: &mut Page, neighbors: &Neighbors<'_>) {
+fn difference(page: &mut Page, neighbors: &Neighbors<'_>) {
     let what = if neighbors.difference.extent == Extent::Way { ", to the same outcome" } else { "" };
     page.title("First difference", &format!("{}{what}", pair(neighbors)));
     let sides = neighbors.sides();
     let names = [neighbors.now.0, neighbors.then.0];
-    if let Some(parting) = sides.parting() {
-        page.table(&steps(names, RenderedStep::of_sides(&sides, [parting.now, parting.then])));
+    if let Some(difference) = sides.earliest_difference() {
+        page.table(&steps(names, RenderedStep::of_sides(&sides, [difference.now, difference.then])));
     }
     page.table(&rules(&neighbors.difference.rules));
     if let Some(deciding) = RenderedStep::of_deciding(&sides) {

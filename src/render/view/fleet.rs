@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::errors::ErrorView;
 use super::future::quoted;
+use super::memory::IntervalView;
 use super::number::Moment;
 use crate::render::fleet::{Fleet, Listed};
 use kubectl_hpa_core::model::Replicas;
@@ -30,8 +32,15 @@ pub struct FleetView<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedView<'a> {
+    /// The context of the kubeconfig; absent of a case file.
+    context: Option<&'a str>,
     namespace: &'a str,
     name: &'a str,
+    /// Since when it is being deleted.
+    deletion_timestamp: Option<Moment>,
+    /// Whether it is not there any more: these are the last words of it in a watch.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    gone: bool,
     target: Option<&'a str>,
     state: &'static str,
     /// Whether the state is that of the last status, because no more could be read.
@@ -41,18 +50,12 @@ pub struct ListedView<'a> {
     since: Option<Moment>,
     current_replicas: Option<i32>,
     /// The replicas after this sync: the lowest and the highest that are possible.
-    next_replicas: Option<RangeView>,
+    next_replicas: Option<IntervalView>,
     /// What the metrics want, before windows, rates and bounds.
     wanted_replicas: Option<i32>,
     min_replicas: Option<i32>,
     max_replicas: Option<i32>,
     metric: Option<MetricView<'a>>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct RangeView {
-    low: i32,
-    high: i32,
 }
 
 /// The metric that decides, or the one that fails.
@@ -62,26 +65,15 @@ struct MetricView<'a> {
     reads: &'a str,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-struct ErrorView<'a> {
-    namespace: &'a str,
-    name: &'a str,
-    message: &'a str,
-}
-
 /// A list of HPAs as a serializable value.
 #[must_use]
 pub fn fleet_view(fleet: &Fleet) -> FleetView<'_> {
-    let errors = fleet.unread.iter().filter_map(|row| {
-        let message = row.error.as_deref()?;
-        Some(ErrorView { namespace: &row.namespace, name: &row.name, message })
-    });
     FleetView {
         api_version: API_VERSION,
         kind: "HpaList",
         counts: fleet.counts.iter().map(|(state, number)| (state.as_str(), *number)).collect(),
         items: listed_views(fleet),
-        errors: errors.collect(),
+        errors: fleet.errors.iter().map(ErrorView::of).collect(),
     }
 }
 
@@ -91,18 +83,27 @@ pub fn listed_views(fleet: &Fleet) -> Vec<ListedView<'_>> {
     fleet.rows.iter().map(ListedView::of).collect()
 }
 
+/// One row; of an HPA that is not there any more the last one.
+#[must_use]
+pub fn listed_view(row: &Listed, gone: bool) -> ListedView<'_> {
+    ListedView { gone, ..ListedView::of(row) }
+}
+
 impl<'a> ListedView<'a> {
     fn of(row: &'a Listed) -> Self {
         Self {
+            context: row.context(),
             namespace: &row.namespace,
             name: &row.name,
+            deletion_timestamp: row.deleted.map(Moment),
+            gone: false,
             target: Some(row.target.as_str()).filter(|target| !target.is_empty()),
             state: row.state.as_str(),
-            by_status: row.is_by_status,
+            by_status: row.by_status.is_some(),
             why: &row.why,
             since: row.since.map(|(at, _)| Moment(at)),
             current_replicas: row.current.map(|current| current.0),
-            next_replicas: row.range.map(|(low, high)| RangeView { low: low.0, high: high.0 }),
+            next_replicas: row.range.map(IntervalView::of),
             wanted_replicas: row.wanted.map(|wanted| wanted.0),
             min_replicas: row.bounds.map(|(min, _)| min.0),
             max_replicas: row.bounds.map(|(_, max)| max.0),
@@ -116,7 +117,12 @@ impl<'a> ListedView<'a> {
 /// # Errors
 /// Those of the writer.
 pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
-    writeln!(out, "namespace,name,target,state,current,low,high,wanted,min,max,metric,reads,since,why")?;
+    let context = |text: String| if fleet.is_of_clusters { text + "," } else { String::new() };
+    write!(out, "{}", context("context".to_owned()))?;
+    writeln!(
+        out,
+        "namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why"
+    )?;
     for row in &fleet.rows {
         let number = |it: Option<Replicas>| it.map_or_else(String::new, |it| it.0.to_string());
         let (name, reads) = row.metric.as_ref().map_or(("", ""), |(name, reads)| (name, reads));
@@ -134,9 +140,9 @@ pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
             quoted(name),
             quoted(reads),
             row.since.map_or_else(String::new, |(at, _)| at.to_rfc3339_nano()),
-            quoted(&row.why),
+            quoted(&row.marked_why()),
         ];
-        writeln!(out, "{}", cells.join(","))?;
+        writeln!(out, "{}{}", context(quoted(row.context().unwrap_or_default())), cells.join(","))?;
     }
     Ok(())
 }

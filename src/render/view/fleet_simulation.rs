@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::errors::ErrorView;
 use super::future::quoted;
 use super::simulation::same;
-use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow, Unanswered};
+use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow};
 use kubectl_hpa_core::comparison::{Comparison, Effect, Pair, Span, Totals};
-use kubectl_hpa_core::snapshot::HpaKey;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
+use kubectl_hpa_core::snapshot::{HpaKey, Origin};
 
 /// A change of many HPAs as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: FleetSimulation`. Its schema is
 /// `schema/fleet-simulation.schema.json`.
@@ -24,8 +25,8 @@ pub struct FleetSimulationView<'a> {
     /// All on which it was decided, also those that stay the same.
     items: Vec<SimulatedView<'a>>,
     /// Those that the changes cannot be made to.
-    misfits: Vec<UnansweredView<'a>>,
-    errors: Vec<UnansweredView<'a>>,
+    misfits: Vec<ErrorView<'a>>,
+    errors: Vec<ErrorView<'a>>,
 }
 
 /// One of them.
@@ -39,8 +40,11 @@ pub struct SimulatedView<'a> {
     effect: Option<EffectView>,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(in crate::render) struct KeyView<'a> {
+    /// The context of the kubeconfig; absent of a case file.
+    context: Option<&'a str>,
     namespace: &'a str,
     name: &'a str,
 }
@@ -67,8 +71,8 @@ struct SideView {
 
 #[derive(Clone, Copy, Debug, Serialize)]
 struct SpanView {
-    low: i128,
-    high: i128,
+    lowest: i128,
+    highest: i128,
 }
 
 /// Sums, and how many HPAs are in them in which way.
@@ -84,13 +88,6 @@ pub(super) struct TotalsView {
     then: SideView,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-struct UnansweredView<'a> {
-    namespace: &'a str,
-    name: &'a str,
-    message: &'a str,
-}
-
 /// A change of many HPAs as a serializable value.
 #[must_use]
 pub fn fleet_simulation_view(fleet: &FleetSimulation) -> FleetSimulationView<'_> {
@@ -100,8 +97,8 @@ pub fn fleet_simulation_view(fleet: &FleetSimulation) -> FleetSimulationView<'_>
         changes: &fleet.changes,
         sum: TotalsView::of(&fleet.totals()),
         items: simulated_views(fleet),
-        misfits: fleet.misfits.iter().map(UnansweredView::of).collect(),
-        errors: fleet.failed.iter().map(UnansweredView::of).collect(),
+        misfits: fleet.misfits.iter().map(ErrorView::of).collect(),
+        errors: fleet.failed.iter().map(ErrorView::of).collect(),
     }
 }
 
@@ -114,7 +111,7 @@ pub fn simulated_views(fleet: &FleetSimulation) -> Vec<SimulatedView<'_>> {
 impl<'a> SimulatedView<'a> {
     fn of(row: &'a SimulatedRow) -> Self {
         Self {
-            subject: KeyView::of(&row.key),
+            subject: KeyView::of(&row.key, row.origin.as_ref()),
             same: same(row.comparison),
             effect: row.effect.as_ref().map(EffectView::of),
         }
@@ -122,8 +119,8 @@ impl<'a> SimulatedView<'a> {
 }
 
 impl<'a> KeyView<'a> {
-    pub fn of(key: &'a HpaKey) -> Self {
-        Self { namespace: &key.namespace, name: &key.name }
+    pub fn of(key: &'a HpaKey, origin: Option<&'a Origin>) -> Self {
+        Self { context: origin.and_then(Origin::context), namespace: &key.namespace, name: &key.name }
     }
 }
 
@@ -158,13 +155,7 @@ impl TotalsView {
 
 impl From<Span> for SpanView {
     fn from(Span { low, high }: Span) -> Self {
-        Self { low, high }
-    }
-}
-
-impl<'a> UnansweredView<'a> {
-    fn of(it: &'a Unanswered) -> Self {
-        Self { namespace: &it.namespace, name: &it.name, message: &it.message }
+        Self { lowest: low, highest: high }
     }
 }
 
@@ -176,7 +167,8 @@ const EFFECT: [&str; 4] = ["next", "replicas", "cpu_milli", "memory_milli"];
 /// # Errors
 /// Those of the writer.
 pub fn fleet_simulation_csv(out: &mut dyn Write, fleet: &FleetSimulation) -> io::Result<()> {
-    writeln!(out, "namespace,name,same,{}", effect_heads())?;
+    let context = |text: String| if fleet.is_of_clusters { text + "," } else { String::new() };
+    writeln!(out, "{}namespace,name,same,{}", context("context".to_owned()), effect_heads())?;
     for row in &fleet.rows {
         let same = match row.comparison {
             Comparison::Same => "true",
@@ -184,14 +176,15 @@ pub fn fleet_simulation_csv(out: &mut dyn Write, fleet: &FleetSimulation) -> io:
             Comparison::Unknown => "",
         };
         let (namespace, name) = (quoted(&row.key.namespace), quoted(&row.key.name));
-        writeln!(out, "{namespace},{name},{same},{}", effect_cells(row.effect.as_ref()))?;
+        let context = context(quoted(row.context().unwrap_or_default()));
+        writeln!(out, "{context}{namespace},{name},{same},{}", effect_cells(row.effect.as_ref()))?;
     }
     Ok(())
 }
 
 pub(super) fn effect_heads() -> String {
     let columns = EFFECT.iter().flat_map(|column| {
-        ["now_low", "now_high", "then_low", "then_high"].map(|side| format!("{column}_{side}"))
+        ["now_lowest", "now_highest", "then_lowest", "then_highest"].map(|side| format!("{column}_{side}"))
     });
     ["settles".to_owned()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
 }

@@ -6,6 +6,7 @@ mod blame;
 mod calculation;
 mod controller;
 mod decision;
+mod errors;
 mod fleet;
 mod fleet_simulation;
 mod future;
@@ -26,7 +27,8 @@ mod versions;
 mod yaml_text;
 
 pub use decision::{DecisionView, decision_view};
-pub use fleet::{FleetView, fleet_csv, fleet_view, listed_views};
+pub use errors::ErrorView;
+pub use fleet::{FleetView, fleet_csv, fleet_view, listed_view, listed_views};
 pub(in crate::render) use fleet_simulation::KeyView;
 pub use fleet_simulation::{
     FleetSimulationView, fleet_simulation_csv, fleet_simulation_view, simulated_views,
@@ -35,7 +37,7 @@ pub use future::{FutureView, future_csv, future_view};
 pub(in crate::render) use go_json::go_json;
 pub(in crate::render) use number::Moment;
 pub use output::yaml_lines;
-pub use output::{JsonList, json, json_line, yaml};
+pub use output::{JsonList, json, json_line, yaml, yaml_errors};
 pub use simulation::{SimulationView, simulation_view};
 pub use sweep::{SweepView, sweep_view};
 pub use versions::{UpgradeView, VersionsView, upgrade_csv, upgrade_view, versions_view};

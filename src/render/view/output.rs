@@ -6,8 +6,10 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use serde_json::{Serializer, Value};
 
+use super::errors::ErrorView;
 use super::safe::Safe;
 use super::yaml_text::Yaml;
+use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 
 /// Writes a decision as indented JSON.
@@ -41,24 +43,44 @@ impl JsonList {
         if std::mem::replace(&mut self.has_items, true) {
             write!(out, ",\n    ")?;
         } else {
-            let head = format_args!(r#""apiVersion": "{API_VERSION}",{NEXT}"kind": "{}""#, self.kind);
-            write!(out, "{{{NEXT}{head},{NEXT}\"items\": [\n    ")?;
+            self.head(out)?;
+            write!(out, "\n    ")?;
         }
         write(PrettyFormatter::new(), Safe { out, indent: "    " }, view)
     }
 
-    /// The whole list as a value.
-    #[must_use]
-    pub fn whole(&self, items: &[Value]) -> Value {
-        serde_json::json!({"apiVersion": API_VERSION, "kind": self.kind, "items": items})
+    fn head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let head = format_args!(r#""apiVersion": "{API_VERSION}",{NEXT}"kind": "{}""#, self.kind);
+        write!(out, "{{{NEXT}{head},{NEXT}\"items\": [")
     }
 
-    /// Writes the end of the list, if it has items.
+    /// The whole list as a value.
+    ///
+    /// # Errors
+    /// Those of serialization.
+    pub fn whole(&self, items: &[Value], errors: &[Unanswered]) -> io::Result<Value> {
+        let errors = errors.iter().map(|error| serde_json::to_value(ErrorView::of(error)));
+        let errors: Vec<Value> = errors.collect::<Result<_, _>>()?;
+        Ok(
+            serde_json::json!({"apiVersion": API_VERSION, "kind": self.kind, "items": items, "errors": errors}),
+        )
+    }
+
+    /// Writes the end of the list: what has no answer.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn end(self, out: &mut dyn Write) -> io::Result<()> {
-        if self.has_items { writeln!(out, "{NEXT}]\n}}") } else { Ok(()) }
+    pub fn end(self, out: &mut dyn Write, errors: &[Unanswered]) -> io::Result<()> {
+        if self.has_items {
+            write!(out, "{NEXT}],")?;
+        } else {
+            self.head(out)?;
+            write!(out, "],")?;
+        }
+        write!(out, "{NEXT}\"errors\": ")?;
+        let errors: Vec<ErrorView<'_>> = errors.iter().map(ErrorView::of).collect();
+        write(PrettyFormatter::new(), Safe { out: &mut *out, indent: "  " }, &errors)?;
+        writeln!(out, "\n}}")
     }
 }
 
@@ -82,6 +104,27 @@ pub fn yaml(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     writeln!(out, "---")?;
     write_as(Yaml::default(), out, view)?;
     writeln!(out)
+}
+
+/// What has no answer, as the last YAML document of several.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErrorListView<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    errors: Vec<ErrorView<'a>>,
+}
+
+/// Writes what has no answer as a YAML document of `kind: ErrorList`; nothing if everything has one.
+///
+/// # Errors
+/// Those of the writer.
+pub fn yaml_errors(out: &mut dyn Write, errors: &[Unanswered]) -> io::Result<()> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let errors = errors.iter().map(ErrorView::of).collect();
+    yaml(out, &ErrorListView { api_version: API_VERSION, kind: "ErrorList", errors })
 }
 
 /// A value as lines of YAML, safe for a terminal.

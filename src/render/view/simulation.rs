@@ -8,7 +8,7 @@ use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
 use kubectl_hpa_core::comparison::{Comparison, FirstDifference, Requested, Sides};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
-use kubectl_hpa_core::whatif::Step;
+use kubectl_hpa_core::whatif::{Projection, Step};
 
 /// A simulation as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Simulation`. There is no `now` where the
 /// HPA is not there yet.
@@ -25,14 +25,9 @@ pub struct SimulationView<'a> {
     /// Whether the same is decided; without `now`: whether the replicas stay as they are. `null` where that is not known.
     #[serialize_always]
     same: Option<bool>,
-    parting: Option<FirstDifferenceView>,
+    first_difference: Option<FirstDifferenceView>,
     pods: Vec<RenderedPod>,
-    /// The changes of the replicas after `then`, if the load stays and new pods take their share of it.
-    course: Vec<StepView>,
-    /// Whether the replicas were still changing where looking ahead ended.
-    course_goes_on: bool,
-    /// Whether it is known what follows; if so, the replicas settle after the last change, unless they go on changing.
-    course_is_known: bool,
+    projection: ProjectionView,
     gained: Option<GainedView>,
     now: Option<DecisionView<'a>>,
     then: DecisionView<'a>,
@@ -43,6 +38,18 @@ pub struct SimulationView<'a> {
 pub(super) struct FirstDifferenceView {
     now: Option<RenderedStep>,
     then: Option<RenderedStep>,
+}
+
+/// What happens after `then`, if the load stays and new pods take their share of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ProjectionView {
+    /// Whether it is known what follows; if so, the replicas settle after the last step, unless they go on changing.
+    is_known: bool,
+    /// Whether the replicas were still changing where looking ahead ended.
+    goes_on: bool,
+    /// The changes of the replicas.
+    steps: Vec<StepView>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -73,14 +80,12 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
         changes: simulation.changes,
         is_typed: simulation.is_typed,
         same: same(simulation.sides.comparison()),
-        parting: simulation
+        first_difference: simulation
             .sides
             .first_difference()
             .map(|it| FirstDifferenceView::of(&simulation.sides, &it)),
         pods: simulation.sides.regrouped().iter().map(RenderedPod::of).collect(),
-        course: simulation.sides.then.projection().steps.iter().map(StepView::of).collect(),
-        course_goes_on: simulation.sides.then.projection().goes_on,
-        course_is_known: simulation.sides.then.projection().is_known,
+        projection: ProjectionView::of(simulation.sides.then.projection()),
         gained: simulation.sides.net_effect().map(|effect| GainedView {
             replicas: effect.more(),
             requests: effect.requests.iter().map(RequestView::of).collect(),
@@ -105,6 +110,13 @@ impl RequestView {
     }
 }
 
+impl ProjectionView {
+    fn of(projection: &Projection) -> Self {
+        let Projection { steps, is_known, goes_on, rest: _ } = projection;
+        Self { is_known: *is_known, goes_on: *goes_on, steps: steps.iter().map(StepView::of).collect() }
+    }
+}
+
 impl StepView {
     fn of(step: &Step) -> Self {
         Self { at: Moment(step.at), replicas: step.replicas.0 }
@@ -112,8 +124,8 @@ impl StepView {
 }
 
 impl FirstDifferenceView {
-    pub fn of(sides: &Sides<'_>, parting: &FirstDifference<'_>) -> Self {
-        let [now, then] = RenderedStep::of_sides(sides, [parting.now, parting.then]);
+    pub fn of(sides: &Sides<'_>, difference: &FirstDifference<'_>) -> Self {
+        let [now, then] = RenderedStep::of_sides(sides, [difference.now, difference.then]);
         Self { now, then }
     }
 }

@@ -2,17 +2,23 @@
 
 use serde::Serialize;
 
+use super::number::Moment;
 use crate::render::phrases::{limit, metric};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Behavior, ScalingRules};
-use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::snapshot::{Origin, ReadError};
 
 /// The HPA and its target.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubjectView {
+    /// The context of the kubeconfig; absent of a case file.
+    context: Option<String>,
     namespace: String,
     name: String,
+    /// Since when it is being deleted.
+    deletion_timestamp: Option<Moment>,
     target: TargetRefView,
 }
 
@@ -28,9 +34,12 @@ struct TargetRefView {
 impl SubjectView {
     pub fn of(explanation: &Explanation) -> Self {
         let hpa = &explanation.snapshot().hpa;
+        let context = explanation.snapshot().origin.as_ref().and_then(Origin::context);
         Self {
+            context: context.map(str::to_owned),
             namespace: hpa.key.namespace.to_string(),
             name: hpa.key.name.to_string(),
+            deletion_timestamp: hpa.deleted.map(Moment),
             target: TargetRefView {
                 api_version: hpa.target.api_version.to_string(),
                 kind: hpa.target.kind.to_string(),

@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::decision::{DecisionView, decision_view};
+use super::errors::ErrorView;
 use super::fleet_simulation::{EffectView, KeyView, TotalsView, effect_cells, effect_heads};
 use super::future::quoted;
 use super::number::Moment;
 use super::simulation::{FirstDifferenceView, same};
 use super::subject::SubjectView;
 use kubectl_hpa_core::comparison::{Effect, Extent, Neighbors, Upgrade, Versions};
+use kubectl_hpa_core::snapshot::Origin;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::RuleAttribution;
 
@@ -48,7 +50,7 @@ struct DifferenceView<'a> {
     to: &'a str,
     /// `nothing`, `words`, `way` or `outcome`.
     extent: &'static str,
-    parting: Option<FirstDifferenceView>,
+    first_difference: Option<FirstDifferenceView>,
     /// The rules behind the first step at which they part.
     rules: BehindView,
     /// The rules behind the outcome, where those of the step alone do not make it.
@@ -101,7 +103,10 @@ impl<'a> DifferenceView<'a> {
                 Extent::Way => "way",
                 Extent::Outcome => "outcome",
             },
-            parting: neighbors.sides().parting().map(|it| FirstDifferenceView::of(&neighbors.sides(), &it)),
+            first_difference: neighbors
+                .sides()
+                .earliest_difference()
+                .map(|it| FirstDifferenceView::of(&neighbors.sides(), &it)),
             rules: BehindView::of(&difference.rules),
             outcome_rules: difference.outcome.as_ref().map(BehindView::of),
         }
@@ -134,6 +139,7 @@ pub struct UpgradeView<'a> {
     effects: Vec<UpgradedView<'a>>,
     /// Those that are decided otherwise.
     items: Vec<VersionsView<'a>>,
+    errors: Vec<ErrorView<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -156,12 +162,14 @@ pub fn upgrade_view(upgrade: &Upgrade) -> UpgradeView<'_> {
         sum: TotalsView::of(&upgrade.totals()),
         effects: upgrade.effects().map(UpgradedView::of).collect(),
         items: upgrade.changed.iter().map(versions_view).collect(),
+        errors: upgrade.errors.iter().map(ErrorView::of).collect(),
     }
 }
 
 impl<'a> UpgradedView<'a> {
     fn of((neighbors, effect): (Neighbors<'a>, Option<Effect>)) -> Self {
-        let subject = KeyView::of(&neighbors.now.1.snapshot().hpa.key);
+        let snapshot = neighbors.now.1.snapshot();
+        let subject = KeyView::of(&snapshot.hpa.key, snapshot.origin.as_ref());
         Self { subject, effect: effect.as_ref().map(EffectView::of) }
     }
 }
@@ -171,11 +179,14 @@ impl<'a> UpgradedView<'a> {
 /// # Errors
 /// Those of the writer.
 pub fn upgrade_csv(out: &mut dyn Write, upgrade: &Upgrade) -> io::Result<()> {
-    writeln!(out, "namespace,name,from,to,{}", effect_heads())?;
+    let context = |text: String| if upgrade.is_of_clusters { text + "," } else { String::new() };
+    writeln!(out, "{}namespace,name,from,to,{}", context("context".to_owned()), effect_heads())?;
     for (neighbors, effect) in upgrade.effects() {
-        let key = &neighbors.now.1.snapshot().hpa.key;
+        let snapshot = neighbors.now.1.snapshot();
+        let key = &snapshot.hpa.key;
+        let of = snapshot.origin.as_ref().and_then(Origin::context).unwrap_or_default();
         let cells = [&key.namespace, &key.name, neighbors.now.0, neighbors.then.0].map(quoted);
-        writeln!(out, "{},{}", cells.join(","), effect_cells(effect.as_ref()))?;
+        writeln!(out, "{}{},{}", context(quoted(of)), cells.join(","), effect_cells(effect.as_ref()))?;
     }
     Ok(())
 }

@@ -260,9 +260,9 @@ fn each_row_says_what_explain_says() {
         let alone = run_on(&server, &["explain", name, "-n", "ns-00", "-o", "json"]).json();
         let (low, high) = match &alone["outcome"]["interval"] {
             Value::Null => (&alone["desiredReplicas"], &alone["desiredReplicas"]),
-            interval => (&interval["low"], &interval["high"]),
+            interval => (&interval["lowest"], &interval["highest"]),
         };
         let next = &item["nextReplicas"];
-        assert_eq!((&next["low"], &next["high"]), (low, high), "{item}\n{alone}");
+        assert_eq!((&next["lowest"], &next["highest"]), (low, high), "{item}\n{alone}");
     }
 }

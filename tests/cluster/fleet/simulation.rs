@@ -16,7 +16,7 @@ fn next(decision: &Value) -> (Value, Value) {
 }
 
 fn span(value: &Value) -> (Value, Value) {
-    (value["low"].clone(), value["high"].clone())
+    (value["lowest"].clone(), value["highest"].clone())
 }
 
 /// The same HPAs, which the controller has looked at before: what it remembers of that is not known.
@@ -53,7 +53,7 @@ fn each_row_says_what_the_simulation_of_one_says() {
                 open += usize::from(known.0 != known.1);
             }
             assert_eq!(item["settles"], alone["gained"].is_object(), "{item}\n{alone}");
-            let low = |side: &str| item[side]["replicas"]["low"].as_i64().expect("a number");
+            let low = |side: &str| item[side]["replicas"]["lowest"].as_i64().expect("a number");
             if item["settles"] == true {
                 settled += 1;
                 assert_eq!(alone["gained"]["replicas"], low("then") - low("now"), "{item}\n{alone}");
@@ -113,10 +113,10 @@ fn a_sum_of_what_is_open_is_open() {
         let changed = items.filter(|item| item["same"] != true);
         changed.filter_map(|item| item[side]["replicas"][end].as_i64()).sum()
     };
-    let ends = ["low", "high"].map(|end| sum("now", end));
+    let ends = ["lowest", "highest"].map(|end| sum("now", end));
     assert!(ends[0] < ends[1], "{ends:?}");
     assert_eq!(
-        ["low", "high"].map(|end| &all["sum"]["now"]["replicas"][end]),
+        ["lowest", "highest"].map(|end| &all["sum"]["now"]["replicas"][end]),
         [&Value::from(ends[0]), &Value::from(ends[1])]
     );
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/dynamic"
@@ -42,6 +43,10 @@ func (p *provider) state(ctx context.Context, group, namespace string) (state me
 		return state, err
 	}
 	if failure := state.Failure(group, namespace); failure != nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(failure.After):
+		}
 		return state, failure.Status()
 	}
 	return state, nil

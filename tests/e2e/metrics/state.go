@@ -5,6 +5,7 @@ package metrics
 import (
 	"slices"
 	"sync"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -71,6 +72,8 @@ type Error struct {
 	Code    int32               `json:"code"`
 	Reason  metav1.StatusReason `json:"reason,omitempty"`
 	Message string              `json:"message"`
+	// After is how long the adapter lets a caller wait for it.
+	After time.Duration `json:"after,omitempty"`
 	// Unavailable fails the health check of metrics.k8s.io too, so that the aggregator itself answers 503.
 	Unavailable bool `json:"unavailable,omitempty"`
 }

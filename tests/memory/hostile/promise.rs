@@ -25,7 +25,7 @@ pub struct Promises {
     pub broken: Vec<String>,
 }
 
-/// The replicas after a sync.
+/// When a sync began, which is when it decided, and the replicas that it left.
 pub type Synced = (Instant, Replicas);
 
 /// The syncs to come of a world in which nobody does anything any more, told on demand.
@@ -70,7 +70,8 @@ fn goes_on(mut world: World) -> Vec<Synced> {
     let syncs = std::iter::from_fn(|| {
         let next = world.controller.next_sync.filter(|next| *next <= end)?;
         world.pass(next.max(world.now));
-        Some((instant(world.now), Replicas(world.target.replicas)))
+        let began = world.syncs.last().copied().unwrap_or(next);
+        Some((instant(began), Replicas(world.target.replicas)))
     });
     syncs.collect()
 }

@@ -95,7 +95,7 @@ fn written(files: &[String], folder: &Path) -> Vec<PathBuf> {
 
 /// What is effective, in the words of the table.
 fn told(effective: Effective, folder: &str) -> Map<String, Value> {
-    let Effective { cluster, user, namespace } = effective;
+    let Effective { cluster, user, namespace, .. } = effective;
     let text =
         |text: Option<String>| text.map(|it| Value::from(it.replace("/./", "/").replace(folder, "DIR")));
     let secret = |text: Option<SecretString>| text.map(|it| Value::from(it.expose_secret()));

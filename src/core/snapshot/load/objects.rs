@@ -42,7 +42,19 @@ impl Written {
             && self.text("/apiVersion").starts_with("autoscaling/")
     }
 
-    /// Whether it is no object of the API, but says how kustomize makes some.
+    /// One that was read from a cluster: it has no file and no places.
+    #[must_use]
+    pub fn live(value: Value) -> Self {
+        Self { source: String::new(), value, places: Places::of(Position { line: 1, column: 1 }) }
+    }
+
+    /// Whether it comes from a cluster, perhaps through a file.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        !self.text("/metadata/uid").is_empty()
+    }
+
+    /// Whether it tells kustomize how to make objects, instead of being one of the API.
     #[must_use]
     pub fn is_kustomization(&self) -> bool {
         is_kustomization(&self.source)

@@ -87,6 +87,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         history: HistoryCase::default(),
         writes: None,
         expect: None,
+        origin: None,
     })
 }
 

@@ -48,12 +48,13 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it, and no rolling update goes on.
+    /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it, and no rolling
+    /// update is under way.
     ///
     /// Nobody knows when the syncs are: the first is now, or a period later. Where the controller's memory is not known
     /// either, the loosest and the tightest one are played. Not known where the decision is not. Where pods are missing,
     /// unready, too many or too few, or somebody else's, only the first change that time alone brings is known, because the
-    /// decision is another one as soon as those pods count.
+    /// decision changes as soon as those pods count.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
         let projection = Self::played(snapshot, rules, answer);

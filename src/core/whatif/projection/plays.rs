@@ -2,6 +2,7 @@
 
 use super::play::{Play, Played};
 use super::{Projection, Rest};
+use crate::memory_bounds::longest_wait;
 use crate::model::{Duration, Memory, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
@@ -17,12 +18,6 @@ pub(super) struct Plays {
     late: Played,
 }
 
-/// The controller syncs at least every one and a half periods, as a [`Watch`](crate::memory_bounds::Watch) assumes as well.
-fn longest_wait(snapshot: &Snapshot) -> Duration {
-    let period = snapshot.controller.sync_period.value.nanoseconds();
-    Duration::from_nanoseconds(period.saturating_add(period / 2))
-}
-
 impl Plays {
     pub(super) fn of(snapshot: &Snapshot, rules: &Rules, loosest: &Memory, tightest: &Memory) -> Self {
         let play = |memory: &Memory, late| Play { rules, late }.of(snapshot, memory);
@@ -30,7 +25,7 @@ impl Plays {
             current: snapshot.scale.as_ref().ok().map(|scale| scale.replicas),
             soonest: play(loosest, Duration::ZERO),
             tightest: (loosest != tightest).then(|| play(tightest, Duration::ZERO)),
-            late: play(tightest, longest_wait(snapshot)),
+            late: play(tightest, longest_wait(snapshot.controller.sync_period.value)),
         }
     }
 

@@ -1,46 +1,23 @@
-//! `kubectl hpa lint`: manifests, before they are applied.
+//! Manifests: files, folders, standard input.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use super::explain::complain;
-use super::{Ending, cases, folders};
-use crate::cli::{LintArgs, LintOutput};
-use crate::render::{self, LintReport};
-use kubectl_hpa_core::lint::{Severity, lint};
+use super::super::{cases, folders};
 use kubectl_hpa_core::snapshot::{LoadError, Written};
 
-/// Looks at all objects of all files together. A document that cannot be read is complained of, and the others are
-/// looked at.
-pub fn run(args: &LintArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
+/// All objects of all files together. A document that cannot be read hides no other.
+pub fn read(files: &[PathBuf]) -> (Vec<Written>, Vec<Error>) {
     let mut read = Reading::default();
-    for found in folders::case_files(&args.file) {
+    for found in folders::case_files(files) {
         match found {
             Ok(file) => read.file(file),
             Err((_, error)) => read.errors.push(error),
         }
     }
     let Reading { objects, errors } = read.ended();
-    for error in &errors {
-        complain(error, err)?;
-    }
-    let findings = lint(&objects);
-    let errors = errors.iter().map(|error| format!("{error:#}")).collect();
-    let report = LintReport { objects: &objects, findings: &findings, errors };
-    match args.output {
-        LintOutput::Text => render::lint(out, &report)?,
-        LintOutput::Json => render::json(out, &render::lint_view(&report))?,
-        LintOutput::Sarif => render::json(out, &render::lint_sarif(&report))?,
-        LintOutput::Junit => render::lint_junit(out, &report)?,
-        LintOutput::Github => render::lint_github(out, &report)?,
-    }
-    let mut ending = if report.errors.is_empty() { Ending::Done } else { Ending::Failed };
-    if report.worst().is_some_and(|worst: Severity| worst >= args.fail_on) {
-        ending.count(Ending::Found);
-    }
-    Ok(ending)
+    (objects, errors)
 }
 
 /// What was read so far.

@@ -1,0 +1,290 @@
+//! The messages that are kept, field by field. The numbers are those of upstream's `generated.proto`.
+
+use super::fields::{Fields, Malformed, Value};
+use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::{
+    Duration, Instant, LabelSelector, LabelSelectorRequirement, Labels, Quantity, ResourceName,
+};
+
+const NANOSECONDS: i128 = 1_000_000_000;
+/// The years that RFC 3339 has: the times of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
+
+/// More is in no list of an object: two bytes would else stand for an empty container, and a few megabytes for millions.
+const MOST: usize = 10_000;
+
+fn add<T>(list: &mut Vec<T>, item: T) -> Result<(), Malformed> {
+    if list.len() >= MOST {
+        return Err(Malformed::TooMany(MOST));
+    }
+    list.push(item);
+    Ok(())
+}
+
+/// core/v1 `Pod`.
+pub(in crate::cluster::wire) fn pod(message: &[u8]) -> Result<api::Pod, Malformed> {
+    let mut pod = api::Pod::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => pod.metadata = metadata(value.bytes()?)?,
+            (2, value) => pod.spec = pod_spec(value.bytes()?)?,
+            (3, value) => pod.status = pod_status(value.bytes()?)?,
+            _ => {}
+        }
+    }
+    Ok(pod)
+}
+
+/// metrics.k8s.io/v1beta1 `PodMetrics`.
+pub(in crate::cluster::wire) fn pod_metrics(message: &[u8]) -> Result<api::PodMetrics, Malformed> {
+    let mut metrics = api::PodMetrics::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => metrics.metadata = metadata(value.bytes()?)?,
+            (2, value) => metrics.timestamp = value.time()?,
+            (3, value) => metrics.window = duration(value.bytes()?)?,
+            (4, value) => add(&mut metrics.containers, container_metrics(value.bytes()?)?)?,
+            _ => {}
+        }
+    }
+    Ok(metrics)
+}
+
+/// external.metrics.k8s.io/v1beta1 `ExternalMetricValue`.
+pub(in crate::cluster::wire) fn external(message: &[u8]) -> Result<api::ExternalMetricValue, Malformed> {
+    let mut metric = api::ExternalMetricValue { metric_labels: labels(message, 2)?, ..Default::default() };
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => metric.metric_name = value.text()?,
+            (3, value) => metric.timestamp = value.time()?,
+            (5, value) => metric.value = quantity(value.bytes()?)?,
+            _ => {}
+        }
+    }
+    Ok(metric)
+}
+
+/// Neither who wrote the object nor which write was the last: what is read as protobuf is trimmed of both.
+fn metadata(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
+    let (mut metadata, mut pairs) = (api::ObjectMeta::default(), Vec::new());
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => metadata.name = value.text()?,
+            (3, value) => metadata.namespace = value.text()?,
+            (7, value) => metadata.generation = value.integer()?,
+            (8, value) => metadata.creation_timestamp = value.time()?,
+            (9, value) => metadata.deletion_timestamp = value.time()?,
+            (11, value) => add(&mut pairs, label(value.bytes()?)?)?,
+            (13, value) => add(&mut metadata.owner_references, owner(value.bytes()?)?)?,
+            _ => {}
+        }
+    }
+    metadata.labels = pairs.into_iter().collect();
+    Ok(metadata)
+}
+
+fn owner(message: &[u8]) -> Result<api::OwnerReference, Malformed> {
+    let mut owner = api::OwnerReference::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => owner.kind = value.text()?,
+            (3, value) => owner.name = value.text()?,
+            (6, value) => owner.controller = Some(value.flag()?),
+            _ => {}
+        }
+    }
+    Ok(owner)
+}
+
+fn pod_spec(message: &[u8]) -> Result<api::PodSpec, Malformed> {
+    let (mut spec, mut overhead) = (api::PodSpec::default(), Vec::new());
+    for field in Fields::of(message) {
+        match field? {
+            (2, value) => add(&mut spec.containers, container(value.bytes()?)?)?,
+            (20, value) => add(&mut spec.init_containers, container(value.bytes()?)?)?,
+            (32, value) => add(&mut overhead, amount(value.bytes()?)?)?,
+            (40, value) => spec.resources = Some(resources(value.bytes()?)?),
+            _ => {}
+        }
+    }
+    spec.overhead = overhead.into_iter().collect();
+    Ok(spec)
+}
+
+fn container(message: &[u8]) -> Result<api::Container, Malformed> {
+    let mut container = api::Container::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => container.name = value.text()?,
+            (8, value) => container.resources = resources(value.bytes()?)?,
+            (24, value) => container.restart_policy = Some(value.text()?),
+            _ => {}
+        }
+    }
+    Ok(container)
+}
+
+fn resources(message: &[u8]) -> Result<api::ResourceRequirements, Malformed> {
+    let (mut limits, mut requests) = (Vec::new(), Vec::new());
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => add(&mut limits, amount(value.bytes()?)?)?,
+            (2, value) => add(&mut requests, amount(value.bytes()?)?)?,
+            _ => {}
+        }
+    }
+    Ok(api::ResourceRequirements {
+        requests: requests.into_iter().collect(),
+        limits: limits.into_iter().collect(),
+    })
+}
+
+fn pod_status(message: &[u8]) -> Result<api::PodStatus, Malformed> {
+    let mut status = api::PodStatus::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => status.phase = value.text()?,
+            (2, value) => add(&mut status.conditions, condition(value.bytes()?)?)?,
+            (7, value) => status.start_time = value.time()?,
+            _ => {}
+        }
+    }
+    Ok(status)
+}
+
+fn condition(message: &[u8]) -> Result<api::PodCondition, Malformed> {
+    let mut condition = api::PodCondition::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => condition.kind = value.text()?,
+            (2, value) => condition.status = value.text()?,
+            (4, value) => condition.last_transition_time = value.time()?,
+            (5, value) => condition.reason = value.text()?,
+            _ => {}
+        }
+    }
+    Ok(condition)
+}
+
+fn container_metrics(message: &[u8]) -> Result<api::ContainerMetrics, Malformed> {
+    let (mut name, mut usage) = (String::new(), Vec::new());
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => name = value.text()?,
+            (2, value) => add(&mut usage, amount(value.bytes()?)?)?,
+            _ => {}
+        }
+    }
+    Ok(api::ContainerMetrics { name, usage: usage.into_iter().collect() })
+}
+
+/// The key and the value of an entry of a map, which is a message of two fields.
+fn entry(message: &[u8]) -> Result<[Option<Value<'_>>; 2], Malformed> {
+    let mut entry = [None; 2];
+    for field in Fields::of(message) {
+        match field? {
+            (1, key) => entry[0] = Some(key),
+            (2, value) => entry[1] = Some(value),
+            _ => {}
+        }
+    }
+    Ok(entry)
+}
+
+fn label(message: &[u8]) -> Result<(String, String), Malformed> {
+    let [key, value] = entry(message)?;
+    let text = |value: Option<Value<'_>>| value.map_or(Ok(String::new()), Value::text);
+    Ok((text(key)?, text(value)?))
+}
+
+fn amount(message: &[u8]) -> Result<(ResourceName, Quantity), Malformed> {
+    let [name, amount] = entry(message)?;
+    let name = match name {
+        // `cpu` and `memory` need no text of their own.
+        Some(name) => match str::from_utf8(name.bytes()?) {
+            Ok(name) => name.into(),
+            Err(_) => name.text()?.as_str().into(),
+        },
+        None => "".into(),
+    };
+    let amount = amount.map_or(Ok(Quantity::default()), |amount| quantity(amount.bytes()?))?;
+    Ok((name, amount))
+}
+
+/// `resource.Quantity`: one that has no text is zero.
+pub(in crate::cluster) fn quantity(message: &[u8]) -> Result<Quantity, Malformed> {
+    let mut quantity = Quantity::default();
+    for field in Fields::of(message) {
+        if let (1, value) = field? {
+            let text = String::from_utf8_lossy(value.bytes()?);
+            quantity = Quantity::parse(&text).map_err(|error| Malformed::Text(error.to_string()))?;
+        }
+    }
+    Ok(quantity)
+}
+
+/// `metav1.Time`: an empty one is no time, and whatever is below a second is dropped, as in JSON.
+///
+/// Source: `Time.Unmarshal` and `Time.MarshalJSON` of apimachinery's `pkg/apis/meta/v1`.
+pub(super) fn time(message: &[u8]) -> Result<Option<Instant>, Malformed> {
+    if message.is_empty() {
+        return Ok(None);
+    }
+    let seconds = number(message)?;
+    if !YEARS.contains(&seconds) {
+        return Err(Malformed::Time(seconds));
+    }
+    let instant = Instant::from_unix_nanoseconds(i128::from(seconds) * NANOSECONDS);
+    Ok((!instant.is_zero()).then_some(instant))
+}
+
+fn duration(message: &[u8]) -> Result<Duration, Malformed> {
+    number(message).map(Duration::from_nanoseconds)
+}
+
+/// The first field of a message that has one number.
+fn number(message: &[u8]) -> Result<i64, Malformed> {
+    let mut number = 0;
+    for field in Fields::of(message) {
+        if let (1, value) = field? {
+            number = value.integer()?;
+        }
+    }
+    Ok(number)
+}
+
+/// The entries of a map of texts, in the fields of this number.
+fn labels(message: &[u8], number: u32) -> Result<Labels, Malformed> {
+    let mut pairs = Vec::new();
+    for field in Fields::of(message) {
+        let (found, value) = field?;
+        if found == number {
+            add(&mut pairs, label(value.bytes()?)?)?;
+        }
+    }
+    Ok(pairs.into_iter().collect())
+}
+
+/// `metav1.LabelSelector`.
+pub(in crate::cluster) fn label_selector(message: &[u8]) -> Result<LabelSelector, Malformed> {
+    let mut selector = LabelSelector { match_labels: labels(message, 1)?, ..LabelSelector::default() };
+    for field in Fields::of(message) {
+        if let (2, value) = field? {
+            add(&mut selector.match_expressions, requirement(value.bytes()?)?)?;
+        }
+    }
+    Ok(selector)
+}
+
+fn requirement(message: &[u8]) -> Result<LabelSelectorRequirement, Malformed> {
+    let mut requirement = LabelSelectorRequirement::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => requirement.key = value.text()?.into(),
+            (2, value) => requirement.operator = Box::<str>::from(value.text()?).into(),
+            (3, value) => add(&mut requirement.values, value.text()?.into())?,
+            _ => {}
+        }
+    }
+    Ok(requirement)
+}

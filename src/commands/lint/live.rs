@@ -1,0 +1,87 @@
+//! What a cluster has.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Error, bail};
+use serde::Deserialize;
+
+use super::super::{connect::connect, subjects};
+use super::run::Found;
+use crate::cli::LintArgs;
+use crate::cluster::{ClusterError, Connection, Gathered, Subject, Unread};
+use kubectl_hpa_core::model::{Labels, nearest};
+use kubectl_hpa_core::snapshot::Written;
+
+/// The HPAs that are asked about, and what is beside them.
+pub async fn read(args: &LintArgs) -> anyhow::Result<Found> {
+    let (names, selector) = subjects::read(&args.subjects())?;
+    let connection = connect(args.connection.clone()).await?;
+    let gathered = Box::pin(connection.lint_objects(args.all_namespaces)).await;
+    let Gathered { objects, unread } = gathered.context("cannot list the HPAs")?;
+    let mut found = Found { objects: objects.into_iter().map(Written::live).collect(), ..Found::default() };
+    let hpas: Vec<usize> = (0..found.objects.len()).filter(|place| found.objects[*place].is_hpa()).collect();
+    let labels = |place: &usize| {
+        Labels::deserialize(&found.objects[*place].value["metadata"]["labels"]).unwrap_or_default()
+    };
+    let is_wanted = |place: &usize| selector.as_ref().is_none_or(|selector| selector.matches(&labels(place)));
+    found.subjects = if names.is_empty() {
+        hpas.into_iter().filter(is_wanted).collect()
+    } else {
+        names.iter().map(|name| named(name, &hpas, &found.objects, &connection)).collect::<Result<_, _>>()?
+    };
+    found.is_live = true;
+    found.namespace = (!args.all_namespaces).then(|| connection.namespace().to_owned());
+    for unread in unread {
+        found.count(unread);
+    }
+    found.note_kinds();
+    Ok(found)
+}
+
+/// The place of an HPA that was named.
+fn named(
+    subject: &Subject,
+    hpas: &[usize],
+    objects: &[Written],
+    connection: &Connection,
+) -> anyhow::Result<usize> {
+    let Subject::Hpa(name) = subject else {
+        bail!("{subject}: lint takes the names of HPAs, for example web or hpa/web");
+    };
+    let called = |place: &usize| objects.get(*place).map_or("", |written| written.text("/metadata/name"));
+    hpas.iter().copied().find(|place| called(place) == name).ok_or_else(|| {
+        let near = nearest(name, hpas.iter().map(called)).into_iter().map(Into::into).collect();
+        ClusterError::NoSuchHpa { name: name.clone(), namespace: connection.namespace().to_owned(), near }
+            .into()
+    })
+}
+
+impl Found {
+    /// A right that is missing leaves the other rules, unless most of them need it; anything else is an error.
+    fn count(&mut self, unread: Unread) {
+        let Unread { resource, is_needed, error } = unread;
+        match error {
+            ClusterError::Forbidden { permission, .. } if !is_needed => {
+                let right = permission.map_or(resource, |right| right.to_string());
+                self.not_looked_at.push(format!("{right} is forbidden"));
+                self.is_right_missing = true;
+            }
+            error => self.errors.push(Error::from(error).context(format!("cannot list {resource}"))),
+        }
+    }
+
+    /// The kinds of targets that are not read.
+    fn note_kinds(&mut self) {
+        const READ: [&str; 3] = ["Deployment", "StatefulSet", "ReplicaSet"];
+        let kinds = self.subjects.iter().filter_map(|place| self.objects.get(*place));
+        let kinds: BTreeSet<&str> = kinds.map(|hpa| hpa.text("/spec/scaleTargetRef/kind")).collect();
+        let others: Vec<&str> = kinds.into_iter().filter(|kind| !READ.contains(kind)).collect();
+        if !others.is_empty() {
+            self.not_looked_at.push(format!(
+                "targets of kind {} (lint reads {})",
+                others.join(", "),
+                READ.join(", ")
+            ));
+        }
+    }
+}

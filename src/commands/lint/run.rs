@@ -1,0 +1,95 @@
+//! From what was typed to the report.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Error, anyhow};
+
+use super::super::explain::complain;
+use super::super::{Ending, subjects};
+use super::{files, ignored, live};
+use crate::cli::{LintArgs, LintOutput};
+use crate::render::{self, LintReport};
+use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
+use kubectl_hpa_core::snapshot::Written;
+
+/// What there is to look at.
+#[derive(Default)]
+pub struct Found {
+    /// All of it.
+    pub objects: Vec<Written>,
+    /// The places of the HPAs that are asked about.
+    pub subjects: BTreeSet<usize>,
+    /// What could not be read.
+    pub errors: Vec<Error>,
+    /// What was not looked at.
+    pub not_looked_at: Vec<String>,
+    /// Whether the reason of any is a right that is missing.
+    pub is_right_missing: bool,
+    /// Whether a cluster was asked.
+    pub is_live: bool,
+    /// The namespace that was asked about; `None` for all.
+    pub namespace: Option<String>,
+}
+
+/// Looks at all objects together. What cannot be read is complained of, and the rest is looked at.
+pub async fn run(args: &LintArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
+    let exceptions = args.ignore_file.as_deref().map(ignored::read).transpose()?;
+    let found = if args.file.is_empty() { Box::pin(live::read(args)).await? } else { of_files(args) };
+    for error in &found.errors {
+        complain(error, err)?;
+    }
+    for text in &found.not_looked_at {
+        writeln!(err, "note: not looked at: {}", render::sanitize(text))?;
+    }
+    if found.is_right_missing {
+        writeln!(err, "hint: kubectl hpa rbac --lint prints the rights")?;
+    }
+    if found.is_live && found.subjects.is_empty() {
+        subjects::none(found.namespace.as_deref(), err)?;
+        if args.output == LintOutput::Text {
+            return Ok(if found.errors.is_empty() { Ending::Done } else { Ending::Failed });
+        }
+    }
+    let Found { objects, subjects, errors, not_looked_at, .. } = found;
+    let mut findings = lint_some(&objects, |place| subjects.contains(&place));
+    if let Some(exceptions) = exceptions {
+        for unused in exceptions.apply(&objects, &mut findings) {
+            writeln!(err, "note: {}", render::sanitize(&unused))?;
+        }
+    }
+    let errors = errors.iter().map(|error| format!("{error:#}")).collect();
+    write(args, &LintReport { objects: &objects, findings: &findings, subjects, errors, not_looked_at }, out)
+}
+
+fn of_files(args: &LintArgs) -> Found {
+    let (objects, mut errors) = files::read(&args.file);
+    if objects.is_empty() && errors.is_empty() {
+        // A CI that names the wrong folder is not to pass; kubectl apply fails as well.
+        let place = |file: &PathBuf| match file.to_str() {
+            Some("-") => "standard input".to_owned(),
+            _ => file.display().to_string(),
+        };
+        let places: Vec<String> = args.file.iter().map(place).collect();
+        errors.push(anyhow!("no objects in {}", places.join(", ")));
+    }
+    let subjects = objects.iter().enumerate().filter(|(_, written)| is_subject(written));
+    let subjects = subjects.map(|(place, _)| place).collect();
+    Found { objects, subjects, errors, ..Found::default() }
+}
+
+fn write(args: &LintArgs, report: &LintReport<'_>, out: &mut dyn Write) -> anyhow::Result<Ending> {
+    match args.output {
+        LintOutput::Text => render::lint(out, report)?,
+        LintOutput::Json => render::json(out, &render::lint_view(report))?,
+        LintOutput::Sarif => render::json(out, &render::lint_sarif(report))?,
+        LintOutput::Junit => render::lint_junit(out, report)?,
+        LintOutput::Github => render::lint_github(out, report)?,
+    }
+    let mut ending = if report.errors.is_empty() { Ending::Done } else { Ending::Failed };
+    if report.worst().is_some_and(|worst: Severity| worst >= args.fail_on) {
+        ending.count(Ending::Found);
+    }
+    Ok(ending)
+}

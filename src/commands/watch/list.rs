@@ -1,0 +1,156 @@
+//! `kubectl hpa list --watch`: the list again and again, each time read whole, and never more often than the controller syncs.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant as Moment};
+
+use super::frame::Frame;
+use super::news::{News, Place};
+use crate::cli::{ListArgs, Output};
+use crate::commands::clusters::Clusters;
+use crate::commands::list::{Look, look, note};
+use crate::commands::writer::Form;
+use crate::commands::{Ending, Screen, signals};
+use crate::render::{self, Fleet, Listed, Rows};
+
+/// Until a look has told the sync period.
+const PERIOD: Duration = Duration::from_secs(15);
+/// The shortest time between two looks, whatever the controller does.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
+/// Of the time, looks take at most one part in so many.
+const SHARE: u32 = 4;
+
+/// Looks until somebody wants an end.
+pub async fn run(
+    args: &ListArgs,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
+    let clusters = Clusters::of(&args.connection);
+    let (news, frame) = (News::default(), Frame::default());
+    let is_several = clusters.is_several();
+    let mut show =
+        Show { args, screen, out, err, frame, rows: Vec::new(), news, trouble: String::new(), is_several };
+    let ended = tokio::select! {
+        () = signals::ended() => Ok(()),
+        ended = look_on(&clusters, &mut show) => ended,
+    };
+    show.finish()?;
+    ended.map(|()| Ending::Done)
+}
+
+/// What goes wrong at the first look ends it, as without `--watch`; later it is told, and tried again.
+async fn look_on(clusters: &Clusters, show: &mut Show<'_>) -> anyhow::Result<()> {
+    let (subjects, mut is_first) = (show.args.subjects(), true);
+    loop {
+        let begun = Moment::now();
+        let mut look = look(clusters, &subjects).await?;
+        let is_useless = std::mem::take(&mut is_first) && !clusters.is_several();
+        if is_useless && let Some(unread) = look.unread.pop() {
+            return Err(unread.error);
+        }
+        let pause = look.period.unwrap_or(PERIOD).max(SHORTEST_PAUSE).max(begun.elapsed() * (SHARE - 1));
+        show.see(look)?;
+        let end = begun + pause;
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep_until(end.into()) => break,
+                () = signals::resized() => show.draw()?,
+            }
+        }
+    }
+}
+
+/// Where looks are shown.
+struct Show<'a> {
+    args: &'a ListArgs,
+    screen: Screen,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    frame: Frame,
+    /// The last ones that were read.
+    rows: Vec<Listed>,
+    news: News,
+    /// What went wrong at the last look.
+    trouble: String,
+    is_several: bool,
+}
+
+impl Show<'_> {
+    fn see(&mut self, look: Look) -> anyhow::Result<()> {
+        let is_kept = |row: &Listed| {
+            look.unread.iter().any(|it| !self.is_several || row.context() == Some(it.context.as_str()))
+        };
+        let kept: Vec<Listed> = self.rows.iter().filter(|row| is_kept(row)).cloned().collect();
+        let trouble = look.trouble();
+        self.rows = look.rows;
+        self.rows.extend(kept);
+        let is_new = trouble != self.trouble;
+        let was_trouble = !std::mem::replace(&mut self.trouble, trouble).is_empty();
+        if self.is_drawn() {
+            return self.draw();
+        }
+        if is_new && !self.trouble.is_empty() {
+            self.err.write_all(self.trouble.as_bytes())?;
+        } else if was_trouble && self.trouble.is_empty() {
+            writeln!(self.err, "answers again")?;
+        }
+        self.lines()
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.screen.height.is_some() && self.args.output != Output::Jsonl
+    }
+
+    fn fleet(&self) -> Fleet {
+        let args = self.args;
+        let fleet = Fleet::of(self.rows.clone(), &args.only, args.all_namespaces).sorted(args.sort);
+        if self.is_several { fleet.of_clusters(Vec::new()) } else { fleet }
+    }
+
+    fn form(&self) -> anyhow::Result<Form> {
+        Form::of(&self.args.output, self.args.ascii, self.args.color, Rows::Folded, self.screen)
+    }
+
+    /// Draws the last rows for the terminal as it is now.
+    fn draw(&mut self) -> anyhow::Result<()> {
+        if !self.is_drawn() {
+            return Ok(());
+        }
+        if io::stdout().is_terminal() {
+            self.screen = Screen { can_ask: self.screen.can_ask, ..Screen::of_stdout() };
+        }
+        let (page, height) = (self.page()?, self.screen.height.unwrap_or_default());
+        Ok(self.frame.draw(self.out, &page, height)?)
+    }
+
+    fn page(&self) -> anyhow::Result<String> {
+        let mut page = self.trouble.clone().into_bytes();
+        render::fleet(&mut page, &self.fleet(), &self.form()?.options)?;
+        Ok(String::from_utf8_lossy(&page).into_owned())
+    }
+
+    /// A line for each HPA at first, and then for each that has changed, has come or has gone.
+    fn lines(&mut self) -> anyhow::Result<()> {
+        let (fleet, options) = (self.fleet(), self.form()?.options);
+        if self.news.is_first() {
+            note(&fleet, self.err)?;
+        }
+        let is_there = |place: &Place| self.rows.iter().find(|row| row.place() == *place).cloned();
+        for (row, is_gone) in self.news.of(fleet.rows(), is_there) {
+            if self.args.output == Output::Jsonl {
+                render::json_line(self.out, &render::listed_view(&row, is_gone))?;
+            } else {
+                render::listed_line(self.out, &row, is_gone, self.is_several, &options)?;
+            }
+        }
+        Ok(self.out.flush()?)
+    }
+
+    /// Gives the terminal back; the last list stays on it.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        let page = self.page()?;
+        self.frame.leave(self.out, &page)?;
+        Ok(self.out.flush()?)
+    }
+}

@@ -1,0 +1,178 @@
+//! `explain --watch --changes` of several HPAs: a line for each change of the replicas of any of them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::time::{Duration, Instant as Moment};
+
+use futures::StreamExt;
+
+use super::clock::Clock;
+use super::news::Place;
+use super::trail::Trail;
+use super::{FIRST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE, decided};
+use crate::cli::{ExplainArgs, Output};
+use crate::commands::clusters::{Clusters, Found};
+use crate::commands::explain::form;
+use crate::commands::subjects::{self, Asked};
+use crate::commands::{Ending, Screen, signals};
+use crate::render;
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds::Watch;
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::Case;
+
+/// Looks until somebody wants an end.
+pub async fn run(
+    args: &ExplainArgs,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
+    let hpas = BTreeMap::new();
+    let trouble = String::new();
+    let mut log = Log {
+        args,
+        screen,
+        out,
+        err,
+        hpas,
+        trouble,
+        clock: None,
+        pause: FIRST_PAUSE,
+        look: 0,
+        said: Vec::new(),
+    };
+    tokio::select! {
+        () = signals::ended() => Ok(Ending::Done),
+        ended = log.look_on() => ended,
+    }
+}
+
+/// What is kept of an HPA from look to look.
+#[derive(Default)]
+struct Followed {
+    watch: Watch,
+    trail: Trail,
+    /// The last look that saw it.
+    look: u64,
+}
+
+/// Where the changes are written.
+struct Log<'a> {
+    args: &'a ExplainArgs,
+    screen: Screen,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    hpas: BTreeMap<Place, Followed>,
+    /// What went wrong at the last look.
+    trouble: String,
+    clock: Option<Clock>,
+    pause: Duration,
+    look: u64,
+    /// What goes wrong at this look.
+    said: Vec<String>,
+}
+
+impl Log<'_> {
+    async fn look_on(&mut self) -> anyhow::Result<Ending> {
+        let clusters = Clusters::of(&self.args.connection);
+        loop {
+            let begun = Moment::now();
+            self.look(&clusters, begun).await?;
+            let pause = self.pause.max(begun.elapsed() * (SHARE - 1));
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// What goes wrong at the first look ends it, as without `--watch`; later it is told, and tried again.
+    async fn look(&mut self, clusters: &Clusters, begun: Moment) -> anyhow::Result<()> {
+        self.look += 1;
+        let (mut is_whole, args) = (true, self.args);
+        let mut found = clusters.read_ahead(&args.subjects, subjects::gather);
+        while let Some(found) = found.next().await {
+            match found {
+                Found::Hpa(read) => match *read {
+                    (asked, Ok(case)) => self.take(&asked, case, begun)?,
+                    (asked, Err(error)) => {
+                        is_whole = false;
+                        self.say(&asked.labeled_error(error.into()));
+                    }
+                },
+                Found::Failed(unread) if self.look == 1 => return Err(unread.into_error()),
+                Found::Nothing(error) if self.look == 1 => return Err(error),
+                Found::Failed(unread) => {
+                    is_whole = false;
+                    self.say(&unread.into_error());
+                }
+                Found::Nothing(_) => {}
+            }
+        }
+        drop(found);
+        self.forget(is_whole);
+        self.tell()
+    }
+
+    fn take(&mut self, asked: &Asked, case: Case, begun: Moment) -> anyhow::Result<()> {
+        let ended = Moment::now();
+        let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
+        self.clock = Some(clock);
+        let metadata = &case.hpa.0.metadata;
+        let place = (case.origin.clone(), metadata.namespace.clone(), metadata.name.clone());
+        let times: [Instant; 2] = [begun, ended].map(|moment| clock.at(moment));
+        let followed = self.hpas.entry(place).or_default();
+        followed.look = self.look;
+        match decided(&mut followed.watch, case, &self.args.settings, times) {
+            Ok(explained) => self.see(explained),
+            Err(error) => {
+                self.say(&asked.labeled_error(error));
+                Ok(())
+            }
+        }
+    }
+
+    fn see(&mut self, explained: Explanation) -> anyhow::Result<()> {
+        let snapshot = explained.snapshot();
+        let period = snapshot.controller.sync_period.value.nanoseconds();
+        self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
+        let key = &snapshot.hpa.key;
+        let place = (snapshot.origin.clone(), key.namespace.to_string(), key.name.to_string());
+        let options = form(self.args, self.screen)?.options;
+        let followed = self.hpas.entry(place).or_default();
+        for (change, before) in followed.trail.see(explained) {
+            if self.args.output == Output::Jsonl {
+                render::replica_change_json(self.out, &change, &before)?;
+            } else {
+                render::replica_change(self.out, &change, &before, &options)?;
+            }
+        }
+        Ok(self.out.flush()?)
+    }
+
+    /// Of an HPA that is gone nothing is kept; of one that could not be read the controller may have changed its mind unseen.
+    fn forget(&mut self, is_whole: bool) {
+        if is_whole {
+            self.hpas.retain(|_, followed| followed.look == self.look);
+        }
+        let unseen = self.hpas.values_mut().filter(|followed| followed.look < self.look);
+        unseen.for_each(|followed| followed.watch.failed());
+    }
+
+    fn say(&mut self, error: &anyhow::Error) {
+        let text = format!("{error:#}");
+        let line = render::sanitize(text.lines().next().unwrap_or_default()).into_owned();
+        self.said.push(format!("{line}; trying again\n"));
+    }
+
+    /// Tells of what went wrong, once.
+    fn tell(&mut self) -> anyhow::Result<()> {
+        let now = self.said.concat();
+        self.said.clear();
+        let before = std::mem::replace(&mut self.trouble, now);
+        if self.trouble.is_empty() && !before.is_empty() {
+            writeln!(self.err, "answers again")?;
+        } else if self.trouble != before {
+            self.err.write_all(self.trouble.as_bytes())?;
+        }
+        Ok(())
+    }
+}

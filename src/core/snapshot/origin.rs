@@ -1,0 +1,25 @@
+//! Where a case was read.
+
+use std::sync::Arc;
+
+/// Where a case was read. It has no part in the decision, and no case file contains it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A cluster, by the context of the kubeconfig.
+    Context(Arc<str>),
+    /// A cluster that no context names: the address of its API server.
+    Server(Arc<str>),
+    /// A case file, as it was typed.
+    File(Arc<str>),
+}
+
+impl Origin {
+    /// The context of the kubeconfig.
+    #[must_use]
+    pub fn context(&self) -> Option<&str> {
+        match self {
+            Self::Context(name) => Some(name),
+            Self::Server(_) | Self::File(_) => None,
+        }
+    }
+}
