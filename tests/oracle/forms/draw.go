@@ -100,6 +100,8 @@ func (d drawer) place(meta *metav1.ObjectMeta, i int) {
 	meta.Namespace = namespace
 	meta.Name = fmt.Sprintf("web-%d", i)
 	if d.oneIn(8) {
-		meta.Name += d.word()
+		if word := d.word(); len(meta.Name)+len(word) <= 253 { // as long as the API server lets a name be
+			meta.Name += word
+		}
 	}
 }
