@@ -47,20 +47,26 @@ impl Connection {
     /// # Errors
     /// If they cannot be listed, or there is none.
     pub async fn matching(&self, query: &HpaQuery) -> Result<Vec<(Self, Subject)>, ClusterError> {
-        let hpas = if query.everywhere { self.hpas_everywhere().await } else { self.hpas().await.read };
+        let hpas = if query.everywhere {
+            self.hpas_everywhere().await
+        } else {
+            self.hpas().await.read.map(|hpas| vec![hpas])
+        };
         let hpas = hpas.map_err(|error| self.refused(error))?;
+        let all = hpas.iter().map(|hpas| hpas.len()).sum();
         let is_wanted =
             |hpa: &&api::Hpa| query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
         let mut found: Vec<(&str, &str)> = hpas
             .iter()
+            .flat_map(|hpas| hpas.iter())
             .filter(is_wanted)
             .map(|hpa| (hpa.metadata.namespace.as_str(), hpa.metadata.name.as_str()))
             .collect();
         found.sort_unstable();
         if found.is_empty() {
-            return Err(self.nothing_matches(query, hpas.len()).await);
+            return Err(self.nothing_matches(query, all).await);
         }
-        let asked = self.clone().for_most(&found, hpas.len());
+        let asked = self.clone().for_most(&found, all);
         let connection =
             |namespace: &str| if query.everywhere { asked.in_namespace(namespace) } else { asked.clone() };
         Ok(found.into_iter().map(|(place, name)| (connection(place), Subject::Hpa(name.into()))).collect())
@@ -91,20 +97,21 @@ impl Connection {
         there.hpa(name).await.read.is_ok().then_some(there)
     }
 
-    /// One list holds those of every namespace.
-    async fn hpas_everywhere(&self) -> Read<Arc<Vec<api::Hpa>>> {
+    /// Those of each namespace, out of one list.
+    async fn hpas_everywhere(&self) -> Read<Vec<Arc<Vec<api::Hpa>>>> {
         let DatedRead { read, at } = self.read_hpas_everywhere().await;
-        let hpas = read?;
-        let mut by_namespace: BTreeMap<&str, Vec<api::Hpa>> = BTreeMap::new();
-        for hpa in &hpas {
-            by_namespace.entry(&hpa.metadata.namespace).or_default().push(hpa.clone());
+        let mut by_namespace: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
+        for hpa in read? {
+            by_namespace.entry(hpa.metadata.namespace.clone()).or_default().push(hpa);
         }
-        for (namespace, hpas) in by_namespace {
+        let shared = |(namespace, hpas)| {
+            let hpas = Arc::new(hpas);
             if let Some(shared) = &self.shared {
-                shared.hpas.put(namespace.into(), &DatedRead { read: Ok(Arc::new(hpas)), at });
+                shared.hpas.put(namespace, &DatedRead { read: Ok(Arc::clone(&hpas)), at });
             }
-        }
-        Ok(Arc::new(hpas))
+            hpas
+        };
+        Ok(by_namespace.into_iter().map(shared).collect())
     }
 
     async fn nothing_matches(&self, query: &HpaQuery, all: usize) -> ClusterError {

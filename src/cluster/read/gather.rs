@@ -60,7 +60,7 @@ impl Connection {
     async fn decision(&self, subject: &Subject) -> Result<Case, ClusterError> {
         let mut first = self.first(subject).await?;
         self.complete(&mut first.discovery, &first.hpas, &[&first.hpa.spec]).await;
-        let hpa = first.hpa.clone();
+        let hpa = std::mem::take(&mut first.hpa);
         let metrics = hpa.spec.metrics.clone();
         self.read_remaining(&first, hpa, &metrics).await
     }

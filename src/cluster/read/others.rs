@@ -48,7 +48,7 @@ impl Connection {
             Ok(object) => One { object: Some(object), error: None },
             Err(error) => One { object: None, error: Some(error) },
         };
-        OtherCase::new(HpaCase(without_history(hpa.clone())), Some(scale))
+        OtherCase::new(HpaCase(without_history(hpa)), Some(scale))
     }
 
     async fn scale_of_other(
@@ -87,8 +87,9 @@ impl Connection {
 }
 
 /// Who wrote another HPA's fields, and what it found last, has no bearing on this one.
-fn without_history(mut hpa: api::Hpa) -> api::Hpa {
-    hpa.metadata.managed_fields = Vec::new();
-    hpa.status = api::HpaStatus::default();
-    hpa
+fn without_history(hpa: &api::Hpa) -> api::Hpa {
+    let api::Hpa { api_version, kind, metadata, spec, status: _ } = hpa;
+    let metadata = api::ObjectMeta { managed_fields: Vec::new(), ..metadata.clone() };
+    let (api_version, kind, spec) = (api_version.clone(), kind.clone(), spec.clone());
+    api::Hpa { api_version, kind, metadata, spec, status: api::HpaStatus::default() }
 }

@@ -2,8 +2,10 @@
 //!
 //! Decoding alone takes an absent field for its zero: `{}` would be a scale of 0 replicas.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 /// An error unless a text is an object with all these fields: `status.replicas`. A dot at the end stands for an object
@@ -20,6 +22,10 @@ struct Fields<'a> {
     within: String,
     wanted: Vec<&'a str>,
 }
+
+/// A field's name, where it stands in the text unless that has it escaped.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de> DeserializeSeed<'de> for Fields<'_> {
     type Value = ();
@@ -41,7 +47,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut missing = self.wanted.clone();
-        while let Some(key) = map.next_key::<String>()? {
+        while let Some(Key(key)) = map.next_key()? {
             missing.retain(|field| field.split('.').next() != Some(&key));
             match self.below(&key) {
                 Some(fields) => map.next_value_seed(fields)?,

@@ -61,7 +61,7 @@ pub struct ObjectReference {
     pub api_version: String,
 }
 
-/// `MetricSpec`.
+/// `MetricSpec`. Its parts are large, and it has one of them.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -70,15 +70,15 @@ pub struct MetricSpec {
     #[serde(rename = "type", deserialize_with = "nullable")]
     pub kind: String,
     /// Object.
-    pub object: Option<ObjectSource>,
+    pub object: Option<Box<ObjectSource>>,
     /// Pods.
-    pub pods: Option<PodsSource>,
+    pub pods: Option<Box<PodsSource>>,
     /// Resource.
-    pub resource: Option<ResourceSource>,
+    pub resource: Option<Box<ResourceSource>>,
     /// `ContainerResource`.
-    pub container_resource: Option<ContainerResourceSource>,
+    pub container_resource: Option<Box<ContainerResourceSource>>,
     /// External.
-    pub external: Option<ExternalSource>,
+    pub external: Option<Box<ExternalSource>>,
 }
 
 /// `ObjectMetricSource`.

@@ -58,15 +58,15 @@ pub struct MetricStatus {
     #[serde(rename = "type", deserialize_with = "nullable")]
     pub kind: String,
     /// Object.
-    pub object: Option<ObjectStatus>,
+    pub object: Option<Box<ObjectStatus>>,
     /// Pods.
-    pub pods: Option<PodsStatus>,
+    pub pods: Option<Box<PodsStatus>>,
     /// Resource.
-    pub resource: Option<ResourceStatus>,
+    pub resource: Option<Box<ResourceStatus>>,
     /// `ContainerResource`.
-    pub container_resource: Option<ContainerResourceStatus>,
+    pub container_resource: Option<Box<ContainerResourceStatus>>,
     /// External.
-    pub external: Option<ExternalStatus>,
+    pub external: Option<Box<ExternalStatus>>,
 }
 
 /// `ObjectMetricStatus`.

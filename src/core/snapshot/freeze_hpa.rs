@@ -42,7 +42,7 @@ pub fn default_metric() -> api::MetricSpec {
         average_utilization: Some(80),
         ..api::MetricTarget::default()
     };
-    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target });
+    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target }.into());
     api::MetricSpec { kind: "Resource".to_owned(), resource, ..api::MetricSpec::default() }
 }
 

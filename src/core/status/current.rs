@@ -24,16 +24,16 @@ fn proposed(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api:
     match &spec.source {
         Source::Resource(resource) => {
             let name = resource.as_str().to_owned();
-            let resource = Some(api::ResourceStatus { name, current });
+            let resource = Some(api::ResourceStatus { name, current }.into());
             api::MetricStatus { kind: "Resource".to_owned(), resource, ..empty }
         }
         Source::ContainerResource { resource, container } => {
             let (name, container) = (resource.as_str().to_owned(), container.to_string());
-            let container_resource = Some(api::ContainerResourceStatus { name, current, container });
+            let container_resource = Some(api::ContainerResourceStatus { name, current, container }.into());
             api::MetricStatus { kind: "ContainerResource".to_owned(), container_resource, ..empty }
         }
         Source::Pods(metric) => {
-            let pods = Some(api::PodsStatus { metric: identifier(metric), current });
+            let pods = Some(api::PodsStatus { metric: identifier(metric), current }.into());
             api::MetricStatus { kind: "Pods".to_owned(), pods, ..empty }
         }
         Source::Object { metric, object } => {
@@ -41,11 +41,11 @@ fn proposed(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api:
             // name.
             let is_named = rules.names_average_object || !matches!(calculation, Calculation::PerReplica(_));
             let described_object = if is_named { reference(object) } else { api::ObjectReference::default() };
-            let object = Some(api::ObjectStatus { metric: identifier(metric), current, described_object });
-            api::MetricStatus { kind: "Object".to_owned(), object, ..empty }
+            let object = api::ObjectStatus { metric: identifier(metric), current, described_object };
+            api::MetricStatus { kind: "Object".to_owned(), object: Some(object.into()), ..empty }
         }
         Source::External(metric) => {
-            let external = Some(api::ExternalStatus { metric: identifier(metric), current });
+            let external = Some(api::ExternalStatus { metric: identifier(metric), current }.into());
             api::MetricStatus { kind: "External".to_owned(), external, ..empty }
         }
     }

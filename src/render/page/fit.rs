@@ -35,7 +35,7 @@ pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec
 
 /// A text that breaks at its spaces, but not between a number and the sign of what it is.
 pub(super) fn bound(text: &str) -> String {
-    let signs = ["= ", "→ ", "-> ", "/ "].iter();
+    let signs = ["= ", "→ ", "-> ", "/ "].into_iter().filter(|sign| text.contains(sign));
     signs.fold(text.to_owned(), |text, sign| text.replace(sign, &sign.replace(' ', "\u{a0}")))
 }
 

@@ -33,7 +33,7 @@ pub fn metric(metric: Metric, percent: i32) -> MetricSpec {
         let target =
             MetricTarget { kind: "AverageValue".to_owned(), average_value, ..MetricTarget::default() };
         let metric = MetricIdentifier { name: "queue".to_owned(), selector: None };
-        let external = Some(ExternalSource { metric, target });
+        let external = Some(ExternalSource { metric, target }.into());
         return MetricSpec { kind: "External".to_owned(), external, ..MetricSpec::default() };
     }
     let target = MetricTarget {
@@ -41,7 +41,7 @@ pub fn metric(metric: Metric, percent: i32) -> MetricSpec {
         average_utilization: Some(percent),
         ..MetricTarget::default()
     };
-    let resource = Some(ResourceSource { name: "memory".to_owned(), target });
+    let resource = Some(ResourceSource { name: "memory".to_owned(), target }.into());
     MetricSpec { kind: "Resource".to_owned(), resource, ..MetricSpec::default() }
 }
 

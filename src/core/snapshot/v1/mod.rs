@@ -52,12 +52,12 @@ fn cpu_target(percent: i32) -> api::MetricSpec {
         average_utilization: Some(percent),
         ..api::MetricTarget::default()
     };
-    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target });
+    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target }.into());
     api::MetricSpec { kind: "Resource".to_owned(), resource, ..api::MetricSpec::default() }
 }
 
 fn cpu_status(percent: i32) -> api::MetricStatus {
     let current = api::ValueStatus { average_utilization: Some(percent), ..api::ValueStatus::default() };
-    let resource = Some(api::ResourceStatus { name: "cpu".to_owned(), current });
+    let resource = Some(api::ResourceStatus { name: "cpu".to_owned(), current }.into());
     api::MetricStatus { kind: "Resource".to_owned(), resource, ..api::MetricStatus::default() }
 }

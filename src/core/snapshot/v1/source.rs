@@ -65,17 +65,18 @@ impl From<MetricSource> for api::MetricSpec {
     fn from(source: MetricSource) -> Self {
         Self {
             kind: source.kind,
-            object: source.object.map(Into::into),
-            pods: source.pods.map(Into::into),
+            object: source.object.map(|it| Box::new(it.into())),
+            pods: source.pods.map(|it| Box::new(it.into())),
             resource: source.resource.map(|source| {
                 let target = source.target();
-                api::ResourceSource { name: source.name, target }
+                Box::new(api::ResourceSource { name: source.name, target })
             }),
             container_resource: source.container_resource.map(|source| {
                 let target = source.target();
-                api::ContainerResourceSource { name: source.name, target, container: source.container }
+                let container = source.container;
+                Box::new(api::ContainerResourceSource { name: source.name, target, container })
             }),
-            external: source.external.map(Into::into),
+            external: source.external.map(|it| Box::new(it.into())),
         }
     }
 }

@@ -66,17 +66,18 @@ impl From<MetricStatus> for api::MetricStatus {
     fn from(status: MetricStatus) -> Self {
         Self {
             kind: status.kind,
-            object: status.object.map(Into::into),
-            pods: status.pods.map(Into::into),
+            object: status.object.map(|it| Box::new(it.into())),
+            pods: status.pods.map(|it| Box::new(it.into())),
             resource: status.resource.map(|status| {
                 let current = status.current();
-                api::ResourceStatus { name: status.name, current }
+                Box::new(api::ResourceStatus { name: status.name, current })
             }),
             container_resource: status.container_resource.map(|status| {
                 let current = status.current();
-                api::ContainerResourceStatus { name: status.name, current, container: status.container }
+                let container = status.container;
+                Box::new(api::ContainerResourceStatus { name: status.name, current, container })
             }),
-            external: status.external.map(Into::into),
+            external: status.external.map(|it| Box::new(it.into())),
         }
     }
 }

@@ -29,11 +29,11 @@ impl From<api::MetricSpec> for MetricSource {
     fn from(spec: api::MetricSpec) -> Self {
         Self {
             kind: spec.kind,
-            object: spec.object.map(Into::into),
-            pods: spec.pods.map(Into::into),
+            object: spec.object.map(|it| (*it).into()),
+            pods: spec.pods.map(|it| (*it).into()),
             resource: spec.resource.map(|it| resource(it.name, it.target, String::new())),
             container_resource: spec.container_resource.map(|it| resource(it.name, it.target, it.container)),
-            external: spec.external.map(Into::into),
+            external: spec.external.map(|it| (*it).into()),
         }
     }
 }

@@ -49,7 +49,7 @@ impl From<Addition> for MetricSpec {
             Addition::Json(metric) => *metric,
             Addition::Short(Named { name, value: target, .. }) => Self {
                 kind: "Resource".to_owned(),
-                resource: Some(ResourceSource { name, target }),
+                resource: Some(ResourceSource { name, target }.into()),
                 ..Self::default()
             },
         }
@@ -111,7 +111,7 @@ pub(super) fn of_container(spec: &mut HpaSpec, container: &str) -> Result<(), Pr
         };
         *metric = MetricSpec {
             kind: "ContainerResource".to_owned(),
-            container_resource: Some(source),
+            container_resource: Some(source.into()),
             ..MetricSpec::default()
         };
         turned += 1;
@@ -205,8 +205,8 @@ fn compared(metric: &MetricSpec) -> Compared {
         "ContainerResource" => {
             metric.container_resource.as_ref().map_or(Compared::Utilization, |it| of_resource(&it.target))
         }
-        "Object" if !metric.object.as_ref().is_some_and(is_average) => Compared::Value,
-        "External" if !metric.external.as_ref().is_some_and(is_per_pod) => Compared::Value,
+        "Object" if !metric.object.as_deref().is_some_and(is_average) => Compared::Value,
+        "External" if !metric.external.as_deref().is_some_and(is_per_pod) => Compared::Value,
         _ => Compared::Average,
     }
 }
