@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -78,6 +79,12 @@ impl Connection {
     #[must_use]
     pub fn server(&self) -> &str {
         &self.client.server
+    }
+
+    /// How many bytes of lists have come so far, through this connection and those made of it.
+    #[must_use]
+    pub fn received(&self) -> usize {
+        self.client.received.load(Ordering::Relaxed)
     }
 
     /// Where its answers are from.

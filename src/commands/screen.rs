@@ -20,6 +20,8 @@ pub struct Screen {
     pub is_unicode: bool,
     /// Whether a question can be asked: standard input and standard error are terminals.
     pub can_ask: bool,
+    /// Whether standard error is a terminal that can be drawn on.
+    pub can_tell: bool,
 }
 
 impl Screen {
@@ -39,6 +41,7 @@ impl Screen {
             height: size.map(|(_, height)| usize::from(height.0)).filter(|_| !is_dumb),
             wants_color: is_terminal && !is_dumb && variable("NO_COLOR").is_none(),
             is_unicode: !(is_terminal && is_ascii),
+            can_tell: std::io::stderr().is_terminal() && !is_dumb,
             can_ask: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
         }
     }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -106,19 +107,30 @@ func (r *recorder) rewritten(key, from, to string) {
 // etcd speaks with etcd itself.
 func (r *recorder) etcd(call string, question, answer any) {
 	r.Helper()
+	r.must(nil, askEtcd(r.Cluster, call, question, answer))
+}
+
+func askEtcd(c *cluster.Cluster, call string, question, answer any) error {
 	text, err := json.Marshal(question)
-	r.must(text, err)
-	response, err := http.Post(r.EtcdURL()+"/v3/kv/"+call, "application/json", strings.NewReader(string(text)))
-	r.must(response, err)
+	if err != nil {
+		return err
+	}
+	response, err := http.Post(c.EtcdURL()+"/v3/kv/"+call, "application/json", bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	r.must(body, err)
+	if err != nil {
+		return err
+	}
 	if response.StatusCode != http.StatusOK {
-		r.Fatalf("etcd: %s", body)
+		return fmt.Errorf("etcd: %s", body)
 	}
-	if answer != nil {
-		r.must(nil, json.Unmarshal(body, answer))
+	if answer == nil {
+		return nil
 	}
+	return json.Unmarshal(body, answer)
 }
 
 // expiry are lists of a past that is forgotten.

@@ -98,7 +98,7 @@ func fetchLists(t *testing.T, config *rest.Config) (wall time.Duration, size int
 	for _, url := range urls {
 		url = config.Host + url + "/namespaces/" + demo.Namespace + "/pods?labelSelector=app%3D" + web
 		go func() {
-			size, err := fetchList(t.Context(), authority, url, config.BearerToken)
+			size, err := fetchList(t.Context(), authority, url, "application/json", config.BearerToken)
 			answers <- answer{size, err}
 		}()
 	}
@@ -112,9 +112,9 @@ func fetchLists(t *testing.T, config *rest.Config) (wall time.Duration, size int
 	return time.Since(begin), size
 }
 
-func fetchList(ctx context.Context, authority, url, token string) (int64, error) {
+func fetchList(ctx context.Context, authority, url, accept, token string) (int64, error) {
 	curl := exec.CommandContext(ctx, "curl", "--silent", "--show-error", "--fail", "--cacert", authority, "--user-agent", "kubectl-hpa/0",
-		"--header", "Accept: application/json", "--header", "Authorization: Bearer "+token, "--output", os.DevNull, "--write-out", "%{size_download}", url)
+		"--header", "Accept: "+accept, "--header", "Authorization: Bearer "+token, "--output", os.DevNull, "--write-out", "%{size_download}", url)
 	curl.Stderr = os.Stderr
 	size, err := curl.Output()
 	if err != nil {

@@ -22,6 +22,7 @@ pub use observed::{Exchange, Observer};
 pub(in crate::cluster) use patience::{Overdue, Until};
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use http::header::AUTHORIZATION;
@@ -47,6 +48,8 @@ pub(in crate::cluster) struct Client {
     pub namespace: String,
     /// Whether it waits where the API server says that there are too many requests, and for how long.
     pub waits: bool,
+    /// How many bytes of lists have come.
+    pub received: Arc<AtomicUsize>,
 }
 
 impl Client {
@@ -65,7 +68,16 @@ impl Client {
             Some(observer) => observed(http, server.clone(), observer),
             None => http,
         };
-        Ok(Self { http, bearer, patience, context: context.map(Into::into), server, namespace, waits: false })
+        Ok(Self {
+            http,
+            bearer,
+            patience,
+            context: context.map(Into::into),
+            server,
+            namespace,
+            waits: false,
+            received: Arc::default(),
+        })
     }
 
     /// The same client, for another namespace.

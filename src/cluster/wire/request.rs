@@ -1,5 +1,6 @@
 //! Reads: one object, or a list that is decoded on a thread of its own while it arrives.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -131,9 +132,43 @@ impl Client {
         match self.opened(get, accept).await {
             Ok(opened) => {
                 items.begin(opened.form);
-                DatedRead { at: opened.at, read: decoded(get, opened, items).await }
+                DatedRead { at: opened.at, read: self.decoded(get, opened, items).await }
             }
             Err(answer) => answer,
+        }
+    }
+
+    /// Decodes on a thread of its own, so that bytes are taken from the wire meanwhile.
+    async fn decoded<T: Item>(&self, get: &Get, opened: Opened, items: Items<T>) -> Read<Part<T>> {
+        let Opened { mut body, until, .. } = opened;
+        let (pieces, waiting) = mpsc::channel(WAITING_PIECES);
+        let decoder = tokio::task::spawn_blocking(move || decode(waiting, items));
+        let mut broken = None;
+        loop {
+            match body::next(&mut body, &until).await {
+                Ok(None) => break,
+                // A decoder that stopped receiving has found an error; the rest of the body is not needed.
+                Ok(Some(piece)) => {
+                    self.received.fetch_add(piece.len(), Ordering::Relaxed);
+                    if pieces.send(piece).await.is_err() {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    broken = Some(error);
+                    break;
+                }
+            }
+        }
+        drop(pieces);
+        let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
+        match broken {
+            Some(error) => Err(unread(get, &error)),
+            // The controller itself has no such limit.
+            None => items.map_err(|error| {
+                let say = if error.is_bound() { unheard_of } else { undecodable };
+                say(get, &error)
+            }),
         }
     }
 
@@ -221,39 +256,6 @@ fn retry_after(response: &Response<Body>) -> Option<Duration> {
 fn media_type(headers: &HeaderMap) -> Option<String> {
     let media = headers.get(CONTENT_TYPE)?.to_str().ok()?.split(';').next()?.trim().to_ascii_lowercase();
     (!media.is_empty()).then_some(media)
-}
-
-/// Decodes on a thread of its own, so that bytes are taken from the wire meanwhile.
-async fn decoded<T: Item>(get: &Get, opened: Opened, items: Items<T>) -> Read<Part<T>> {
-    let Opened { mut body, until, .. } = opened;
-    let (pieces, waiting) = mpsc::channel(WAITING_PIECES);
-    let decoder = tokio::task::spawn_blocking(move || decode(waiting, items));
-    let mut broken = None;
-    loop {
-        match body::next(&mut body, &until).await {
-            Ok(None) => break,
-            // A decoder that stopped receiving has found an error; the rest of the body is not needed.
-            Ok(Some(piece)) => {
-                if pieces.send(piece).await.is_err() {
-                    break;
-                }
-            }
-            Err(error) => {
-                broken = Some(error);
-                break;
-            }
-        }
-    }
-    drop(pieces);
-    let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
-    match broken {
-        Some(error) => Err(unread(get, &error)),
-        // The controller itself has no such limit.
-        None => items.map_err(|error| {
-            let say = if error.is_bound() { unheard_of } else { undecodable };
-            say(get, &error)
-        }),
-    }
 }
 
 fn decode<T: Item>(mut pieces: mpsc::Receiver<Bytes>, mut items: Items<T>) -> Result<Part<T>, DecodeError> {
