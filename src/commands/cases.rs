@@ -35,12 +35,12 @@ pub fn examples(name: &str) -> anyhow::Result<&'static [Example]> {
 }
 
 /// The cases of examples, of several each with its name.
-pub fn of_examples(name: &str) -> anyhow::Result<impl Iterator<Item = Result<Case, LoadError>>> {
+pub fn of_examples(name: &str) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Case>>> {
     let is_several = name.is_empty();
     Ok(examples(name)?.iter().flat_map(move |example| {
         let origin = is_several.then(|| Origin::Example(example.name.into()));
         let cases = Cases::new(example.name, example.text.as_bytes());
-        cases.map(move |case| case.map(|case| Case { origin: origin.clone(), ..case }))
+        cases.map(move |case| Ok(Case { origin: origin.clone(), ..case? }))
     }))
 }
 

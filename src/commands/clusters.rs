@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use futures::stream::{self, LocalBoxStream, StreamExt};
 
 use super::connect::connect;
-use super::subjects::{self, Asked};
+use super::subjects::{self, Asked, Nothing};
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection};
 use kubectl_hpa_core::comparison::Unanswered;
@@ -125,7 +125,7 @@ impl Clusters {
             self.connected.borrow_mut().remove(&context);
         }
         match subjects::nothing(&error) {
-            Some(namespace) => Found::Nothing(namespace),
+            Some(Nothing(namespace)) => Found::Nothing(namespace),
             None => Found::Failed(Unread { context, error }),
         }
     }

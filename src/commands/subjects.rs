@@ -135,7 +135,7 @@ pub async fn of_cluster(
     let takes_none = typed.is_query() || unnamed == Unnamed::All;
     let found = meant(typed, unnamed, args, screen, err).await;
     found.map(Matching::Some).or_else(|error| match nothing(&error).filter(|_| takes_none) {
-        Some(namespace) => Ok(Matching::None(namespace)),
+        Some(Nothing(namespace)) => Ok(Matching::None(namespace)),
         None => Err(error),
     })
 }
@@ -200,13 +200,16 @@ pub async fn of_connection(
     Ok(asked)
 }
 
-/// If it is no failure, because there is no HPA or none that matches: the namespace, or that no namespace has one.
-pub fn nothing(error: &anyhow::Error) -> Option<Option<String>> {
+/// That there is no HPA, or none that matches: in this namespace, or in any.
+pub struct Nothing(pub Option<String>);
+
+/// Whether an error is no failure, but that there is none.
+pub fn nothing(error: &anyhow::Error) -> Option<Nothing> {
     use ClusterError::{NoHpas, NoHpasAnywhere, NoneSelected};
     match error.downcast_ref()? {
-        NoHpas { namespace } => Some(Some(namespace.clone())),
-        NoneSelected { namespace, .. } => Some(namespace.clone()),
-        NoHpasAnywhere => Some(None),
+        NoHpas { namespace } => Some(Nothing(Some(namespace.clone()))),
+        NoneSelected { namespace, .. } => Some(Nothing(namespace.clone())),
+        NoHpasAnywhere => Some(Nothing(None)),
         _ => None,
     }
 }
