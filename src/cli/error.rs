@@ -90,9 +90,12 @@ pub enum UsageError {
     /// `--redact` without a file to write.
     #[error("--redact needs --save FILE: it masks names in the saved case")]
     RedactNeedsSave,
-    /// `--save` of the list of examples.
-    #[error("--save needs a case: name the example")]
-    SaveNeedsACase,
+    /// This flag with the list of the recorded cases.
+    #[error("{0} needs a case: name the example")]
+    NeedsACase(&'static str),
+    /// The text of a code in another form.
+    #[error("--why prints a text: leave out -o")]
+    WhyIsText,
     /// `--save` of several HPAs.
     #[error("--save needs one HPA: a case file holds one")]
     SaveNeedsOne,

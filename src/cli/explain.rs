@@ -26,7 +26,7 @@ pub struct ExplainArgs {
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
-    /// Explain a recorded case; without a name list them
+    /// Explain a recorded case; without a name list them, or with --upgrade-to take all of them
     #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
     pub example: Option<String>,
     /// Explain a code, shown at the right edge of a step; without a code list them
@@ -97,6 +97,7 @@ impl ExplainArgs {
     pub fn check(&self) -> Result<(), UsageError> {
         let compares = self.compares();
         let is_live = self.file.is_empty() && self.example.is_none() && self.why.is_none();
+        let lists = self.example.as_deref() == Some("");
         let needs = [
             (!self.apply.apply || is_live, UsageError::ApplyNeedsACluster),
             (!self.apply.apply || !self.subjects.is_query(), UsageError::ApplyNeedsNames),
@@ -117,7 +118,17 @@ impl ExplainArgs {
             (!self.carry || !self.file.is_empty(), UsageError::CarryNeedsAFile),
             (!self.connection.is_several() || self.is_of_clusters(), UsageError::SeveralContexts),
             (!self.redact || self.save.is_some(), UsageError::RedactNeedsSave),
-            (self.save.is_none() || self.example.as_deref() != Some(""), UsageError::SaveNeedsACase),
+            (!lists || self.save.is_none(), UsageError::NeedsACase("--save")),
+            (
+                !lists || self.output == Output::Text || self.upgrade_to.is_some(),
+                UsageError::NeedsACase("-o"),
+            ),
+            (!lists || !self.blame, UsageError::NeedsACase("--blame")),
+            (
+                !lists || self.settings.typed().is_empty() || self.upgrade_to.is_some(),
+                UsageError::NeedsACase("a setting of the controller"),
+            ),
+            (self.why.is_none() || self.output == Output::Text, UsageError::WhyIsText),
             (self.save.is_none() || !self.subjects.is_list(), UsageError::SaveNeedsOne),
         ];
         let missing = needs.into_iter().find(|(is_met, _)| !is_met);

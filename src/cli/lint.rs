@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::{ConnectionArgs, SubjectArgs, UsageError};
+use super::{ColorWhen, ConnectionArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::lint::Severity;
 
 /// `kubectl hpa lint`.
@@ -13,8 +13,9 @@ use kubectl_hpa_core::lint::Severity;
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[group(id = "subject", multiple = true)]
 pub struct LintArgs {
-    /// HPAs of the cluster: NAME or hpa/NAME. Without any, and without -f, every HPA of the namespace
-    #[arg(value_name = "NAME")]
+    /// HPAs of the cluster: NAME or hpa/NAME; or what they scale, for example deploy/NAME. Without any, and without -f, every
+    /// HPA of the namespace
+    #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
     /// Every HPA of every namespace
     #[arg(short = 'A', long)]
@@ -31,6 +32,12 @@ pub struct LintArgs {
     /// Output format
     #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
     pub output: LintOutput,
+    /// When to use color
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorWhen,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
     /// Exit with 5 if something as bad as this is found
     #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "error")]
     pub fail_on: Severity,

@@ -13,6 +13,7 @@ use kubectl_hpa_core::model::{HpaState, ListOrder};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[command(mut_arg("context", |context| several(context).help(CONTEXT)))]
+#[command(mut_arg("namespace", |namespace| namespace.help("Namespace of the HPAs")))]
 #[group(id = "subject", multiple = true)]
 pub struct ListArgs {
     /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME. Without any, every HPA of the namespace
@@ -43,7 +44,8 @@ pub struct ListArgs {
     /// Keep looking until Ctrl-C: redrawn in place on a terminal, elsewhere a line for each HPA and then for each change
     #[arg(short, long, conflicts_with_all = ["file", "example", "fail_on"])]
     pub watch: bool,
-    /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest
+    /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest; context is
+    /// that of several --context
     #[arg(long, value_name = "COLUMN", default_value = "state", value_parser = order())]
     pub sort: ListOrder,
     /// Output format

@@ -50,30 +50,49 @@ pub struct OutputParser {
     refused: &'static [Output],
     /// Whether there are items to have columns.
     has_columns: bool,
+    /// What forms are here, if the general words do not fit.
+    words: &'static [(Output, &'static str)],
 }
 
 impl OutputParser {
     /// The forms of `explain`, which changes nothing of the HPA.
     #[must_use]
     pub const fn explain() -> Self {
-        Self { refused: &[Output::Patch], has_columns: false }
+        let words = &[(Output::Csv, "With --upgrade-to: a row for each HPA")];
+        Self { refused: &[Output::Patch], has_columns: false, words }
     }
 
     /// The forms of `simulate`.
     #[must_use]
     pub const fn simulate() -> Self {
-        Self { refused: &[], has_columns: false }
+        let words = &[(Output::Csv, "A row for each HPA; with --over, for each span of time")];
+        Self { refused: &[], has_columns: false, words }
     }
 
     /// The forms of `list`, which is one table.
     #[must_use]
     pub const fn list() -> Self {
-        Self { refused: &[Output::Patch], has_columns: true }
+        let words = &[
+            (Output::Text, "A table for a terminal"),
+            (Output::Wide, "The same with what each HPA scales, and what its metrics want"),
+            (Output::Json, "One JSON object with all HPAs"),
+            (Output::Yaml, "The same as YAML"),
+            (Output::Jsonl, "One JSON object a line, for each HPA"),
+            (Output::Csv, "A row for each HPA"),
+        ];
+        Self { refused: &[Output::Patch], has_columns: true, words }
     }
 
     fn forms(&self) -> impl Iterator<Item = PossibleValue> {
         let forms = Output::value_variants().iter().filter(|form| !self.refused.contains(form));
-        let named = forms.filter_map(Output::to_possible_value);
+        let named = forms.filter_map(|form| {
+            let words = self.words.iter().find(|(of, _)| of == form).map(|(_, words)| *words);
+            let value = form.to_possible_value()?;
+            Some(match words {
+                Some(words) => value.help(words),
+                None => value,
+            })
+        });
         let template =
             PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");
         let columns =

@@ -37,6 +37,9 @@ pub struct SettingsArgs {
     pub past: PastArgs,
 }
 
+/// The help of `--as-version` where it takes one.
+pub(super) const ONE_VERSION: &str = "Decide by the rules of another version, for example 1.31.5";
+
 impl SettingsArgs {
     /// The settings that were typed, as they can be typed again; what is known of the past is none.
     #[must_use]

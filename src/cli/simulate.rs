@@ -17,6 +17,8 @@ use kubectl_hpa_core::whatif::{Axis, Change, Knob};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[command(mut_arg("context", |context| several(context).help(CONTEXT)))]
+#[command(mut_arg("names", |names| names.help(NAMES)))]
+#[command(mut_arg("as_version", |version| version.help(super::settings::ONE_VERSION)))]
 pub struct SimulateArgs {
     /// Which HPAs.
     #[command(flatten)]
@@ -226,6 +228,10 @@ fn knob(knob: Knob) -> impl TypedValueParser<Value = Change> {
         change.check().map(|()| change)
     })
 }
+
+/// The help of the names.
+const NAMES: &str = "The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. \
+                     Without a name the only HPA of the namespace";
 
 /// The help of `--context`.
 const CONTEXT: &str =

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ColorWhen;
+
 /// `kubectl hpa test`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
@@ -14,6 +16,12 @@ pub struct TestArgs {
     /// Also write the verdicts as JUnit's XML; - is standard output
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// When to use color
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorWhen,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -10,6 +10,7 @@ use kubectl_hpa_core::model::Duration;
 /// `kubectl hpa wait`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
+#[command(mut_arg("as_version", |version| version.help(super::settings::ONE_VERSION)))]
 pub struct WaitArgs {
     /// The HPA: NAME or hpa/NAME; or what it scales, for example deploy/NAME. May be left out if the namespace has only one
     #[arg(value_name = "NAME | TYPE/NAME")]

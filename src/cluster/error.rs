@@ -127,8 +127,10 @@ pub enum ClusterError {
         near: Vec<String>,
     },
     /// The namespace has more than one, and none was named.
-    #[error("{} HPAs in namespace {namespace}; name one or use --all: {}", names.len(), folded(names))]
+    #[error("{} HPAs in namespace {namespace}; name one{}: {}", names.len(), if *takes_all { " or use --all" } else { "" }, folded(names))]
     SeveralHpas {
+        /// Whether the command takes all of them, too.
+        takes_all: bool,
         /// The namespace.
         namespace: String,
         /// Their names, sorted.

@@ -1,8 +1,9 @@
 //! Where cases come from: files, the examples in the binary, a cluster.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
@@ -33,6 +34,16 @@ pub fn examples(name: &str) -> anyhow::Result<&'static [Example]> {
     if name.is_empty() { Ok(examples::ALL) } else { example(name).map(std::slice::from_ref) }
 }
 
+/// The cases of examples, of several each with its name.
+pub fn of_examples(name: &str) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Case>>> {
+    let is_several = name.is_empty();
+    Ok(examples(name)?.iter().flat_map(move |example| {
+        let origin = is_several.then(|| Origin::Example(example.name.into()));
+        let cases = Cases::new(example.name, example.text.as_bytes());
+        cases.map(move |case| Ok(Case { origin: origin.clone(), ..case? }))
+    }))
+}
+
 /// The cases of one file after the other, each with its place for errors; `-` is standard input.
 pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, Case)>> {
     let is_several = files.len() > 1;
@@ -56,9 +67,38 @@ pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Docum
             let case = of_file(*case, &place, is_several);
             (place, Input::Case(Box::new(case)))
         }
-        manifest @ Input::Manifest(_) => (place, manifest),
+        other @ (Input::Manifest(_) | Input::Other { .. }) => (place, other),
     };
     documents(files, Inputs::new).map(move |input| input.map(placed))
+}
+
+/// Objects of other kinds in files of cases and manifests: of use only as what lies beside an HPA.
+#[derive(Default)]
+pub struct Others {
+    /// Those of each file: the place and the problem of the first, and all kinds.
+    of_files: BTreeMap<String, (anyhow::Error, BTreeSet<String>)>,
+}
+
+impl Others {
+    /// Keeps one.
+    pub fn add(&mut self, place: &DocumentPlace, kind: String, problem: String) {
+        let first = || (anyhow!(problem).context(place.to_string()), BTreeSet::new());
+        self.of_files.entry(place.file.clone()).or_insert_with(first).1.insert(kind);
+    }
+
+    /// Notes those of a file that has an HPA; without one the first of them is an error.
+    pub fn told(self, used: &BTreeSet<String>, err: &mut dyn Write) -> anyhow::Result<Vec<anyhow::Error>> {
+        let mut errors = Vec::new();
+        for (file, (error, kinds)) in self.of_files {
+            if used.contains(&file) {
+                let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+                writeln!(err, "note: {}: only the HPA is used, not: {}", sanitize(&file), sanitize(&kinds))?;
+            } else {
+                errors.push(error);
+            }
+        }
+        Ok(errors)
+    }
 }
 
 /// The objects of one file after the other, of whatever kind.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use futures::stream::{self, LocalBoxStream, StreamExt};
 
 use super::connect::connect;
-use super::subjects::{self, Asked};
+use super::subjects::{self, Asked, Nothing};
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection};
 use kubectl_hpa_core::comparison::Unanswered;
@@ -26,8 +26,8 @@ pub enum Found<T> {
     Hpa(Box<(Asked, T)>),
     /// Nothing of the cluster could be read.
     Failed(Unread),
-    /// No HPA of the cluster matches.
-    Nothing(anyhow::Error),
+    /// No HPA of the cluster matches: in this namespace, or in any.
+    Nothing(Option<String>),
 }
 
 /// A cluster that could not be read, and why.
@@ -124,10 +124,9 @@ impl Clusters {
         if matches!(error.downcast_ref(), Some(ClusterError::Unauthenticated { .. })) {
             self.connected.borrow_mut().remove(&context);
         }
-        if subjects::is_nothing(&error) {
-            Found::Nothing(error)
-        } else {
-            Found::Failed(Unread { context, error })
+        match subjects::nothing(&error) {
+            Some(Nothing(namespace)) => Found::Nothing(namespace),
+            None => Found::Failed(Unread { context, error }),
         }
     }
 }

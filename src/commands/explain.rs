@@ -11,7 +11,7 @@ use super::apply::{self, Proposal, Terms, Undoable};
 use super::clusters::{Clusters, Found};
 use super::files::{self, Readers};
 use super::redact::redact;
-use super::subjects::{self, Asked, Unnamed};
+use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, list, watch};
 use crate::cli::{ExplainArgs, Output, PodRows};
@@ -21,7 +21,7 @@ use crate::render::{self, Rows};
 use kubectl_hpa_core::comparison::{Unanswered, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Evidenced;
-use kubectl_hpa_core::snapshot::{Case, CaseError, Cases, LoadError, Snapshot};
+use kubectl_hpa_core::snapshot::{Case, CaseError, LoadError, Snapshot};
 use kubectl_hpa_core::status::carry;
 
 /// Explains what was asked for, case by case. A case that is wrong is complained of, and the next one is read.
@@ -39,7 +39,7 @@ pub async fn run(
         render::why(out, render::codes::find(code)?, &form(&args, screen)?.options)?;
         return Ok(Ending::Done);
     }
-    if args.example.as_deref() == Some("") {
+    if args.example.as_deref() == Some("") && args.upgrade_to.is_none() {
         render::listing(out, examples::ALL.iter().map(|example| (example.name, example.description())))?;
         return Ok(Ending::Done);
     }
@@ -53,10 +53,14 @@ pub async fn run(
     let is_of_clusters = is_live && args.connection.is_several();
     if is_live && !is_of_clusters {
         let unnamed = unnamed(&args);
-        all = subjects::of_cluster(&args.subjects, unnamed, args.connection.clone(), screen, err).await?;
-        // As with kubectl, a program is given a list of none.
-        if all.is_empty() && (is_for_people(&args) || terms.is_some() || args.save.is_some()) {
-            return Ok(Ending::Done);
+        match subjects::of_cluster(&args.subjects, unnamed, args.connection.clone(), screen, err).await? {
+            Matching::Some(found) => all = found,
+            Matching::None(namespace) if args.output.is_text() => {
+                subjects::none(namespace.as_deref(), err)?;
+                return Ok(Ending::Done);
+            }
+            // As with kubectl, a program is given a list of none.
+            Matching::None(_) => {}
         }
         if args.subjects.is_unnamed() && all.len() != 1 {
             if is_for_people(&args) {
@@ -70,13 +74,17 @@ pub async fn run(
     let mut found = Vec::new();
     let files = std::mem::take(&mut args.file);
     if let Some(name) = &args.example {
-        for case in Cases::new(name, cases::example(name)?.text.as_bytes()) {
+        for case in cases::of_examples(name)? {
             let case = case?;
             run.save(&case, &args)?;
             run.explain(case, &args)?;
         }
     } else if is_of_clusters {
-        run.upgrade_clusters(&args, err).await?;
+        let is_anything = run.upgrade_clusters(&args, err).await?;
+        if !is_anything && args.output.is_text() {
+            subjects::none(None, err)?;
+            return Ok(Ending::Done);
+        }
     } else if files.is_empty() {
         let mut cases = subjects::gathered(all);
         while let Some((asked, case)) = cases.next().await {
@@ -228,14 +236,14 @@ impl Run<'_> {
         Ok(complain(&error, err)?)
     }
 
-    /// The HPAs of several clusters, of which each may fail.
-    async fn upgrade_clusters(&mut self, args: &ExplainArgs, err: &mut dyn Write) -> anyhow::Result<()> {
+    /// The HPAs of several clusters, of which each may fail. Whether there is any, or a cluster that failed.
+    async fn upgrade_clusters(&mut self, args: &ExplainArgs, err: &mut dyn Write) -> anyhow::Result<bool> {
         if let Task::Upgrade(_, upgrade) = &mut self.task {
             upgrade.is_of_clusters = true;
         }
         let clusters = Clusters::of(&args.connection);
         let mut found = clusters.read_ahead(&args.subjects, subjects::gather);
-        let (mut is_anything, mut nothing) = (false, None);
+        let mut is_anything = false;
         while let Some(found) = found.next().await {
             is_anything |= !matches!(found, Found::Nothing(_));
             match found {
@@ -251,10 +259,10 @@ impl Run<'_> {
                     let unanswered = unread.unanswered();
                     self.failed(unread.into_error(), String::new(), unanswered, err)?;
                 }
-                Found::Nothing(error) => nothing = Some(error),
+                Found::Nothing(_) => {}
             }
         }
-        nothing.filter(|_| !is_anything).map_or(Ok(()), Err)
+        Ok(is_anything)
     }
 
     fn finish(mut self) -> anyhow::Result<Ending> {

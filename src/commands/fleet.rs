@@ -10,7 +10,7 @@ use futures::StreamExt;
 use super::clusters::{Clusters, Found};
 use super::explain::complain;
 use super::simulate::{Knobs, Prepared, Question, WITH_CHANGES};
-use super::subjects::{self, Asked, Unnamed};
+use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{Output, SimulateArgs};
@@ -18,7 +18,7 @@ use crate::cluster::CurrentAndProposed;
 use crate::render::{self, FleetSimulation, SimulatedRow};
 use kubectl_hpa_core::comparison::{Sides, Unanswered};
 use kubectl_hpa_core::explanation::{Explanation, ExplanationError};
-use kubectl_hpa_core::snapshot::{Case, Cases, Origin};
+use kubectl_hpa_core::snapshot::{Case, Origin};
 
 /// Decides on each HPA that matches, or on each case of files or recorded, with and without the changes.
 pub async fn run(
@@ -34,10 +34,8 @@ pub async fn run(
     let fleet = FleetSimulation { changes, ..FleetSimulation::default() };
     let mut run = Run { knobs, fleet, ending: Ending::Done };
     if args.example.is_some() {
-        for example in cases::examples("")? {
-            for case in Cases::new(example.name, example.text.as_bytes()) {
-                run.add(case?)?;
-            }
+        for case in cases::of_examples("")? {
+            run.add(case?)?;
         }
     } else if !files.is_empty() {
         for (index, case) in cases::of_files(files).enumerate() {
@@ -46,13 +44,25 @@ pub async fn run(
             }
         }
     } else if args.connection.is_several() {
-        run.take_clusters(args, err).await?;
+        let is_anything = run.take_clusters(args, err).await?;
+        if !is_anything && args.output.is_text() {
+            subjects::none(None, err)?;
+            return Ok(Ending::Done);
+        }
     } else {
         let connection = args.connection.clone();
-        let all = subjects::of_cluster(&args.subjects, Unnamed::One, connection, screen, err).await?;
-        let mut read = subjects::read_ahead(all, |asked| gather(knobs, asked));
-        while let Some((asked, cases)) = read.next().await {
-            run.take(&asked, cases, err)?;
+        match subjects::of_cluster(&args.subjects, Unnamed::OneOrAll, connection, screen, err).await? {
+            Matching::Some(all) => {
+                let mut read = subjects::read_ahead(all, |asked| gather(knobs, asked));
+                while let Some((asked, cases)) = read.next().await {
+                    run.take(&asked, cases, err)?;
+                }
+            }
+            Matching::None(namespace) if args.output.is_text() => {
+                subjects::none(namespace.as_deref(), err)?;
+                return Ok(Ending::Done);
+            }
+            Matching::None(_) => {}
         }
     }
     let Run { fleet, mut ending, .. } = run;
@@ -95,12 +105,14 @@ impl Run<'_> {
             let metadata = &case.hpa.0.metadata;
             (metadata.namespace.clone(), metadata.name.clone())
         };
-        let context = case.origin.as_ref().and_then(Origin::context).map(str::to_owned);
+        let of = |part: fn(&Origin) -> Option<&str>| case.origin.as_ref().and_then(part).map(str::to_owned);
+        let (context, of_case) = (of(Origin::context), of(Origin::case));
         match self.decided(Question::of(case))? {
             Ok(row) => self.fleet.rows.push(row),
             Err(misfit) => {
                 let message = format!("{misfit:#}");
-                self.fleet.misfits.push(Unanswered { context, namespace, name, message });
+                let misfit = Unanswered { context, case: of_case, namespace, name, message };
+                self.fleet.misfits.push(misfit);
             }
         }
         Ok(())
@@ -120,13 +132,13 @@ impl Run<'_> {
         })
     }
 
-    /// Those of several clusters, of which each may fail.
-    async fn take_clusters(&mut self, args: &SimulateArgs, err: &mut dyn Write) -> anyhow::Result<()> {
+    /// Those of several clusters, of which each may fail. Whether there is any, or a cluster that failed.
+    async fn take_clusters(&mut self, args: &SimulateArgs, err: &mut dyn Write) -> anyhow::Result<bool> {
         self.fleet.is_of_clusters = true;
         let knobs = self.knobs;
         let clusters = Clusters::of(&args.connection);
         let mut found = clusters.read_ahead(&args.subjects, |asked| gather(knobs, asked));
-        let (mut is_anything, mut nothing) = (false, None);
+        let mut is_anything = false;
         while let Some(found) = found.next().await {
             is_anything |= !matches!(found, Found::Nothing(_));
             match found {
@@ -137,11 +149,11 @@ impl Run<'_> {
                 Found::Failed(unread) => {
                     self.failed(unread.unanswered(), &unread.into_error(), err)?;
                 }
-                Found::Nothing(error) => nothing = Some(error),
+                Found::Nothing(_) => {}
             }
         }
         self.fleet.sort();
-        nothing.filter(|_| !is_anything).map_or(Ok(()), Err)
+        Ok(is_anything)
     }
 
     fn failed(

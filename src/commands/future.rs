@@ -183,7 +183,8 @@ impl Progress {
 /// An HPA's manifest to play beside another.
 pub fn versus(file: &Path) -> anyhow::Result<kubectl_hpa_core::api::Hpa> {
     use kubectl_hpa_core::snapshot::Input;
-    let mut found = cases::inputs(vec![file.to_owned()]);
+    let is_other = |it: &anyhow::Result<_>| matches!(it, Ok((_, Input::Other { .. })));
+    let mut found = cases::inputs(vec![file.to_owned()]).filter(|it| !is_other(it));
     match (found.next(), found.next()) {
         (Some(Ok((_, Input::Manifest(read)))), None) => {
             super::manifest::check(&read.hpa)?;

@@ -8,15 +8,14 @@ use futures::StreamExt;
 
 use super::clusters::{Clusters, Found, Unread};
 use super::explain::complain;
-use super::subjects::{self, Asked, Unnamed};
+use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, watch};
 use crate::cli::{ExplainArgs, ListArgs, SettingsArgs, SubjectArgs};
-use crate::cluster::ClusterError;
 use crate::render::{Fleet, Listed, Rows, sanitize};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::HpaState;
-use kubectl_hpa_core::snapshot::{Case, Cases};
+use kubectl_hpa_core::snapshot::Case;
 
 /// Lists HPAs. One that cannot be read is complained of, and is a row of its own.
 pub async fn run(
@@ -45,13 +44,12 @@ pub async fn run(
             return Ok(Ending::Done);
         }
     } else if let Some(name) = &args.example {
-        for example in cases::examples(name)? {
-            for case in Cases::new(example.name, example.text.as_bytes()) {
-                run.add(case?)?;
-            }
+        for case in cases::of_examples(name)? {
+            run.add(case?)?;
         }
     } else if args.file.is_empty() {
-        match matching(&args, screen, err).await? {
+        let connection = args.connection.clone();
+        match subjects::of_cluster(&args.subjects(), Unnamed::All, connection, screen, err).await? {
             Matching::Some(all) => run.take_all(all, err).await?,
             Matching::None(namespace) if args.output.is_text() => {
                 subjects::none(namespace.as_deref(), err)?;
@@ -62,16 +60,18 @@ pub async fn run(
     }
     for (index, case) in cases::of_files(args.file.clone()).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.add(case).map_err(|it| it.context(place))) {
-            run.failed(
-                Listed::failed(String::new(), format!("case {}", index + 1), words(&error)),
-                &error,
-                err,
-            )?;
+            run.ending.count(Ending::Failed);
+            unread.push(cases::unanswered(index, &error));
+            complain(&error, err)?;
         }
     }
-    let mut fleet = Fleet::of(run.rows, &args.only, args.all_namespaces).sorted(args.sort);
+    // No HPA could be read: that there is none in a list says less than the errors do.
+    if run.rows.is_empty() && !unread.is_empty() && !is_of_clusters && args.output.is_text() {
+        return Ok(run.ending);
+    }
+    let mut fleet = Fleet::of(run.rows, &args.only, args.all_namespaces).sorted(args.sort).and_unread(unread);
     if is_of_clusters {
-        fleet = fleet.of_clusters(unread);
+        fleet = fleet.of_clusters();
     }
     note(&fleet, err)?;
     let mut ending = run.ending;
@@ -114,25 +114,6 @@ fn write(fleet: Fleet, form: Form, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut writer = Writer::new(form, out);
     writer.write(&Rc::new(fleet))?;
     Ok(writer.finish()?)
-}
-
-/// What there is to list.
-enum Matching {
-    Some(Vec<Asked>),
-    /// Nothing in a namespace, or in any.
-    None(Option<String>),
-}
-
-/// As with kubectl, a list of nothing is no error; a namespace that does not exist is a slip.
-async fn matching(args: &ListArgs, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Matching> {
-    let found =
-        subjects::of_cluster(&args.subjects(), Unnamed::All, args.connection.clone(), screen, err).await;
-    found.map(Matching::Some).or_else(|error| match error.downcast_ref() {
-        Some(ClusterError::NoHpas { namespace }) => Ok(Matching::None(Some(namespace.clone()))),
-        Some(ClusterError::NoneSelected { namespace, .. }) => Ok(Matching::None(namespace.clone())),
-        Some(ClusterError::NoHpasAnywhere) => Ok(Matching::None(None)),
-        _ => Err(error),
-    })
 }
 
 fn words(error: &anyhow::Error) -> String {

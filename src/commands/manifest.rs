@@ -20,7 +20,7 @@ pub fn warn(manifest: &Manifest, err: &mut dyn Write) -> io::Result<()> {
     manifest
         .unknown
         .iter()
-        .try_for_each(|field| writeln!(err, "Warning: unknown field \"{}\"", sanitize(field)))
+        .try_for_each(|field| writeln!(err, "Warning: unknown field \"{}\"", sanitize(&field.path)))
 }
 
 /// Refuses what the API server would refuse, in its words.

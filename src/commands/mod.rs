@@ -72,10 +72,10 @@ async fn dispatch(
     match command {
         Command::Explain(args) => Box::pin(explain::run(*args, screen, out, err)).await,
         Command::List(args) => Box::pin(list::run(*args, screen, out, err)).await,
-        Command::Lint(args) => Box::pin(lint::run(&args, out, err)).await,
+        Command::Lint(args) => Box::pin(lint::run(&args, screen, out, err)).await,
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
-        Command::Test(args) => test::run(&args, out, err),
+        Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
         Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),
         Command::Complete(args) => complete::run(&args, out),

@@ -41,7 +41,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             if let Condition::Code(code) = &args.condition {
                 let found = render::codes::find(code)?;
                 let is_of_step = Code::ALL.iter().any(|step| step.as_str() == found.as_str());
-                ensure!(is_of_step, "--for code={code}: no step of a decision has it, only an advice");
+                ensure!(is_of_step, "--for code={code}: it is not the code of a step");
             }
             versions(&args.settings, None)
         }

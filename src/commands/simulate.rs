@@ -1,6 +1,7 @@
 //! `kubectl hpa simulate`.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -10,10 +11,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::apply::{self, Proposal, Terms};
+use super::cases::Others;
 use super::explain::complain;
 use super::future::{self, Future};
 use super::manifest;
-use super::subjects::{self, Asked, Unnamed};
+use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases, fleet};
 use crate::cli::{Output, SettingsArgs, SimulateArgs};
@@ -24,7 +26,7 @@ use kubectl_hpa_core::comparison::{Sides, Unanswered};
 use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
-use kubectl_hpa_core::snapshot::{Case, Cases, Input, store};
+use kubectl_hpa_core::snapshot::{Case, Input, store};
 use kubectl_hpa_core::whatif::{
     Axis, Change, Point, Undecided, change, change_spec, meant, sweep, typed_world,
 };
@@ -60,15 +62,22 @@ pub async fn run(
     let mut run = Run { knobs: &question, writer, ending: Ending::Done };
     let mut found = Vec::new();
     if let Some(name) = &args.example {
-        for example in cases::examples(name)? {
-            for case in Cases::new(example.name, example.text.as_bytes()) {
-                run.simulate(Question::of(case?))?;
-            }
+        for case in cases::of_examples(name)? {
+            run.simulate(Question::of(case?))?;
         }
     } else if files.is_empty() {
-        for asked in
-            subjects::of_cluster(&args.subjects, Unnamed::One, args.connection.clone(), screen, err).await?
-        {
+        let unnamed = if terms.is_some() { Unnamed::One } else { Unnamed::OneOrAll };
+        let connection = args.connection.clone();
+        let all = match subjects::of_cluster(&args.subjects, unnamed, connection, screen, err).await? {
+            Matching::Some(all) => all,
+            Matching::None(namespace) => {
+                if args.output.is_text() || args.output == Output::Patch {
+                    subjects::none(namespace.as_deref(), err)?;
+                }
+                Vec::new()
+            }
+        };
+        for asked in all {
             match run.simulate_live(&asked).await {
                 Ok(live) => found.extend(live.map(|live| (asked, live))),
                 Err(error) => run.failed(asked.unanswered(&error), asked.labeled_error(error), err)?,
@@ -76,8 +85,16 @@ pub async fn run(
         }
     }
     let mut manifests = manifest::Live::new(args.connection);
+    let (mut others, mut used) = (Others::default(), BTreeSet::new());
     for (index, input) in cases::inputs(files).enumerate() {
+        if let Ok((place, Input::Case(_) | Input::Manifest(_))) = &input {
+            used.insert(place.file.clone());
+        }
         let simulated = match input {
+            Ok((place, Input::Other { kind, problem })) => {
+                others.add(&place, kind, problem);
+                continue;
+            }
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
             Ok((place, Input::Manifest(read))) => {
                 manifest::warn(&read, err)?;
@@ -89,6 +106,9 @@ pub async fn run(
             Ok(live) => found.extend(live),
             Err(error) => run.failed(cases::unanswered(index, &error), error, err)?,
         }
+    }
+    for (index, error) in others.told(&used, err)?.into_iter().enumerate() {
+        run.failed(cases::unanswered(index, &error), error, err)?;
     }
     let Run { writer, mut ending, .. } = run;
     writer.finish()?;

@@ -68,7 +68,7 @@ impl Asked {
     pub fn unanswered(&self, error: &anyhow::Error) -> Unanswered {
         let (namespace, name) = self.place();
         let context = self.connection.origin().context().map(str::to_owned);
-        Unanswered { context, namespace, name, message: format!("{error:#}") }
+        Unanswered { context, namespace, name, message: format!("{error:#}"), ..Unanswered::default() }
     }
 }
 
@@ -109,12 +109,38 @@ where
 pub enum Unnamed {
     /// The only HPA; of several the one that is chosen.
     One,
+    /// The same, of a command that also takes all.
+    OneOrAll,
     /// All that there are, perhaps none.
     All,
 }
 
-/// The HPAs: those that were named; all that match; or those that are meant without a name.
+/// What was found where all were asked for.
+pub enum Matching {
+    /// One at least.
+    Some(Vec<Asked>),
+    /// Nothing in a namespace, or in any.
+    None(Option<String>),
+}
+
+/// The HPAs: those that were named; all that match; or those that are meant without a name. As with kubectl, none of all
+/// that match is no error; a namespace that does not exist is a slip.
 pub async fn of_cluster(
+    typed: &SubjectArgs,
+    unnamed: Unnamed,
+    args: ConnectionArgs,
+    screen: Screen,
+    err: &mut dyn Write,
+) -> anyhow::Result<Matching> {
+    let takes_none = typed.is_query() || unnamed == Unnamed::All;
+    let found = meant(typed, unnamed, args, screen, err).await;
+    found.map(Matching::Some).or_else(|error| match nothing(&error).filter(|_| takes_none) {
+        Some(Nothing(namespace)) => Ok(Matching::None(namespace)),
+        None => Err(error),
+    })
+}
+
+async fn meant(
     typed: &SubjectArgs,
     unnamed: Unnamed,
     args: ConnectionArgs,
@@ -129,8 +155,8 @@ pub async fn of_cluster(
         return all(connection.sharing(), &query).await;
     }
     match subjects.as_slice() {
-        [] if unnamed == Unnamed::All => Box::pin(of_namespace(connection, err)).await,
-        [] => Ok(vec![only(connection, screen, err).await?]),
+        [] if unnamed == Unnamed::All => Box::pin(of_namespace(connection)).await,
+        [] => Ok(vec![only(connection, unnamed == Unnamed::OneOrAll, screen, err).await?]),
         [subject] => {
             let (connection, subject) = placed(connection, subject.clone(), namespace.as_deref()).await;
             Ok(vec![Asked::alone(connection, subject)])
@@ -174,10 +200,18 @@ pub async fn of_connection(
     Ok(asked)
 }
 
-/// Whether it is no failure: there is no HPA, or none that matches.
-pub fn is_nothing(error: &anyhow::Error) -> bool {
+/// That there is no HPA, or none that matches: in this namespace, or in any.
+pub struct Nothing(pub Option<String>);
+
+/// Whether an error is no failure, but that there is none.
+pub fn nothing(error: &anyhow::Error) -> Option<Nothing> {
     use ClusterError::{NoHpas, NoHpasAnywhere, NoneSelected};
-    matches!(error.downcast_ref(), Some(NoHpas { .. } | NoHpasAnywhere | NoneSelected { .. }))
+    match error.downcast_ref()? {
+        NoHpas { namespace } => Some(Nothing(Some(namespace.clone()))),
+        NoneSelected { namespace, .. } => Some(Nothing(namespace.clone())),
+        NoHpasAnywhere => Some(Nothing(None)),
+        _ => None,
+    }
 }
 
 /// What was typed: names, and a selector.
@@ -236,18 +270,12 @@ fn unlisted(error: ClusterError) -> anyhow::Error {
 }
 
 /// One is read as if it had been named.
-async fn of_namespace(connection: Connection, err: &mut dyn Write) -> anyhow::Result<Vec<Asked>> {
+async fn of_namespace(connection: Connection) -> anyhow::Result<Vec<Asked>> {
     let sharing = connection.clone().sharing();
-    match connection.only(&names(&sharing).await?) {
+    match connection.only(&names(&sharing).await?, true) {
         Ok(only) => Ok(vec![Asked::alone(connection, only)]),
         Err(ClusterError::SeveralHpas { .. }) => all(sharing, &HpaQuery::default()).await,
-        Err(_) => match connection.without_any().await {
-            ClusterError::NoHpas { namespace } => {
-                none(Some(&namespace), err)?;
-                Ok(Vec::new())
-            }
-            error => Err(error.into()),
-        },
+        Err(_) => Err(connection.without_any().await.into()),
     }
 }
 
@@ -263,9 +291,14 @@ async fn names(connection: &Connection) -> anyhow::Result<Vec<String>> {
     connection.names().await.context("no NAME was given, and the HPAs cannot be listed")
 }
 
-async fn only(connection: Connection, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Asked> {
+async fn only(
+    connection: Connection,
+    takes_all: bool,
+    screen: Screen,
+    err: &mut dyn Write,
+) -> anyhow::Result<Asked> {
     let names = names(&connection).await?;
-    let subject = match connection.only(&names) {
+    let subject = match connection.only(&names, takes_all) {
         Err(ClusterError::SeveralHpas { .. }) if screen.can_ask => {
             Subject::Hpa(choose(&names, connection.namespace(), &mut io::stdin().lock(), err)?)
         }

@@ -7,10 +7,10 @@ use anyhow::{Context, Error, bail};
 
 use super::explain::complain;
 use super::files::{self, Readers};
-use super::{Ending, cases, folders};
+use super::{Ending, Screen, cases, folders, writer};
 use crate::cli::TestArgs;
 use crate::render::codes::{Topic, find};
-use crate::render::{self, Broken, Verdict};
+use crate::render::{self, Broken, Options, Verdict};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::snapshot::case::Expect;
@@ -18,8 +18,14 @@ use kubectl_hpa_core::trace::Outcome;
 use kubectl_hpa_core::whatif::{Change, Mismatch, change, meant, mismatches};
 
 /// Holds every case that expects something against what is decided on it.
-pub fn run(args: &TestArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
-    let mut tally = Tally::default();
+pub fn run(
+    args: &TestArgs,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
+    let options = writer::options(args.ascii, args.color, screen);
+    let mut tally = Tally { options, ..Tally::default() };
     for found in folders::case_files(&args.files) {
         match found {
             Ok(file) => tally.judge(&file, out, err)?,
@@ -38,6 +44,7 @@ pub fn run(args: &TestArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow:
 /// What came of the cases so far.
 #[derive(Default)]
 struct Tally {
+    options: Options,
     verdicts: Vec<Verdict>,
     silent: usize,
     broken: Vec<Broken>,
@@ -48,7 +55,7 @@ impl Tally {
         for case in cases::of_files(vec![file.to_owned()]) {
             match case.and_then(|(place, case)| judge(place.to_string(), case)) {
                 Ok(Some(verdict)) => {
-                    render::verdict(out, &verdict)?;
+                    render::verdict(out, &verdict, &self.options)?;
                     self.verdicts.push(verdict);
                 }
                 Ok(None) => self.silent += 1,
@@ -64,7 +71,7 @@ impl Tally {
     }
 
     fn end(&self, out: &mut dyn Write) -> anyhow::Result<Ending> {
-        let Self { verdicts, silent, broken } = self;
+        let Self { verdicts, silent, broken, .. } = self;
         let broken = broken.len();
         let count = |is_so: fn(&Verdict) -> bool| verdicts.iter().filter(|it| is_so(it)).count();
         let (passed, failed) = (count(Verdict::passes), count(Verdict::fails));
@@ -106,6 +113,7 @@ fn check_codes(expect: &Expect) -> anyhow::Result<()> {
                 bail!("expect.codes: no code {code:?}; did you mean {}?", known.as_str())
             }
             Ok(Topic::Lint(_)) => bail!("expect.codes: {code:?} is a rule of lint, not the code of a step"),
+            Ok(Topic::State(_)) => bail!("expect.codes: {code:?} is a state of list, not the code of a step"),
             Ok(Topic::Advice(_)) => bail!("expect.codes: {code:?} is the code of an advice, not of a step"),
             Err(unknown) => bail!("expect.codes: {unknown}"),
         }

@@ -76,18 +76,23 @@ impl Form {
         rows: Rows,
         screen: Screen,
     ) -> anyhow::Result<Self> {
-        let options = Options {
-            width: if *output == Output::Html { PAGE } else { screen.width },
-            glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
-            paint: match output {
-                Output::Html => Paint::Html,
-                _ if screen.is_colored(color) => Paint::Colored,
-                _ => Paint::Plain,
-            },
-            detail: if *output == Output::Wide { Detail::Wide } else { Detail::Normal },
-            rows,
+        let detail = if *output == Output::Wide { Detail::Wide } else { Detail::Normal };
+        let options = Options { detail, rows, ..self::options(is_ascii, color, screen) };
+        let options = match output {
+            Output::Html => Options { width: PAGE, paint: Paint::Html, ..options },
+            _ => options,
         };
         Ok(Self { output: output.clone(), template: template(output)?, columns: columns(output)?, options })
+    }
+}
+
+/// How a text looks, as the command line and the screen have it.
+pub fn options(is_ascii: bool, color: ColorWhen, screen: Screen) -> Options {
+    Options {
+        width: screen.width,
+        glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
+        paint: if screen.is_colored(color) { Paint::Colored } else { Paint::Plain },
+        ..Options::default()
     }
 }
 

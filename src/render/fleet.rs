@@ -147,6 +147,17 @@ impl Listed {
     pub fn context(&self) -> Option<&str> {
         self.origin.as_ref().and_then(Origin::context)
     }
+
+    /// When it was looked at; `None` if it could not be read.
+    #[must_use]
+    pub fn read_at(&self) -> Option<Instant> {
+        self.at
+    }
+
+    /// The case that it is of, if there are several.
+    pub(super) fn case(&self) -> Option<&str> {
+        self.origin.as_ref().and_then(Origin::case)
+    }
 }
 
 /// Many HPAs, those that need attention first.
@@ -189,11 +200,17 @@ impl Fleet {
         Self { rows, counts, by_status, errors, origins, is_of_clusters: false, is_everywhere }
     }
 
-    /// The same of several clusters, some of which could not be read at all.
+    /// The same with what has no row: clusters and files that could not be read at all.
     #[must_use]
-    pub fn of_clusters(mut self, unread: Vec<Unanswered>) -> Self {
+    pub fn and_unread(mut self, unread: Vec<Unanswered>) -> Self {
         self.errors.extend(unread);
         self.errors.sort();
+        self
+    }
+
+    /// The same of several clusters.
+    #[must_use]
+    pub fn of_clusters(self) -> Self {
         Self { is_of_clusters: true, ..self }
     }
 
@@ -203,6 +220,7 @@ impl Fleet {
         let most = |number: Option<Replicas>| Reverse(number);
         match order {
             ListOrder::State => {}
+            ListOrder::Context => self.rows.sort_by_key(Listed::place),
             ListOrder::Namespace => {
                 self.rows
                     .sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
@@ -240,12 +258,13 @@ impl Fleet {
 
 impl Listed {
     fn key(&self) -> impl Ord + '_ {
-        (self.state.severity(), self.state, &self.origin, &self.namespace, &self.name)
+        (self.state.severity(), self.state, self.context(), &self.namespace, &self.name, &self.origin)
     }
 
     fn unanswered(&self) -> Option<Unanswered> {
         Some(Unanswered {
             context: self.context().map(str::to_owned),
+            case: self.case().map(str::to_owned),
             namespace: self.namespace.clone(),
             name: self.name.clone(),
             message: self.error.clone()?,

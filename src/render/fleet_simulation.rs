@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::name::name;
 use kubectl_hpa_core::comparison::{Comparison, Effect, Sides, Totals, Unanswered};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{HpaKey, Origin};
 
 /// What is kept of one HPA with and without the change.
@@ -17,6 +18,8 @@ pub struct SimulatedRow {
     pub comparison: Comparison,
     /// What it comes to; `None` where nothing is decided on some side.
     pub effect: Option<Effect>,
+    /// Whether something broken keeps the controller from deciding, with the change as without it.
+    pub stays_broken: bool,
 }
 
 /// A change of many HPAs.
@@ -38,11 +41,16 @@ impl SimulatedRow {
     /// The row of an HPA.
     #[must_use]
     pub fn of(sides: &Sides<'_>) -> Self {
+        let comparison = sides.makes_a_difference();
+        let is_stopped = |it: &Explanation| it.decision().outcome.is_stopped();
         Self {
             origin: sides.then.snapshot().origin.clone(),
             key: sides.then.snapshot().hpa.key.clone(),
-            comparison: sides.makes_a_difference(),
+            comparison,
             effect: sides.effect(),
+            stays_broken: comparison == Comparison::Same
+                && is_stopped(sides.then)
+                && sides.now.is_none_or(is_stopped),
         }
     }
 }
@@ -51,6 +59,11 @@ impl SimulatedRow {
     /// The context of the kubeconfig that it is of.
     pub(super) fn context(&self) -> Option<&str> {
         self.origin.as_ref().and_then(Origin::context)
+    }
+
+    /// The case that it is of, if there are several.
+    pub(super) fn case(&self) -> Option<&str> {
+        self.origin.as_ref().and_then(Origin::case)
     }
 }
 

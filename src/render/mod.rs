@@ -37,7 +37,9 @@ pub use future::{Future, Played};
 pub use html::{Title, html_end, html_head, html_screen};
 pub use jsonpath::{Columns, Template, TemplateError};
 pub use line::{brief, line};
-pub use lint::{LintReport, LintView, SarifView, lint, lint_github, lint_junit, lint_sarif, lint_view};
+pub use lint::{
+    LintReport, LintView, SarifView, Unreadable, lint, lint_github, lint_junit, lint_sarif, lint_view,
+};
 pub use listing::{listing, numbered};
 pub use name::name;
 pub use options::{Detail, Options, Rows};
@@ -46,7 +48,8 @@ pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;
 pub use text::{
-    change, fleet, fleet_simulation, future, listed_line, simulation, sweep, text, upgrade, versions,
+    change, fleet, fleet_simulation, fleet_total, future, listed_line, simulation, sweep, text, upgrade,
+    versions,
 };
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::page::sanitize;
+use super::options::Options;
+use super::page::{Line, Role, sanitize};
 use super::phrases::unread;
 use super::units::list;
 use kubectl_hpa_core::model::Replicas;
@@ -58,15 +59,18 @@ pub struct Broken {
 ///
 /// # Errors
 /// Those of the writer.
-pub fn verdict(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
-    let word = match verdict {
-        it if it.fails() => "FAIL",
-        it if it.passes() => "pass",
-        _ => "UNKNOWN",
+pub fn verdict(out: &mut dyn Write, verdict: &Verdict, options: &Options) -> io::Result<()> {
+    let (word, role) = match verdict {
+        it if it.fails() => ("FAIL", Role::Stops),
+        it if it.passes() => ("pass", Role::Answer),
+        _ => ("UNKNOWN", Role::Holds),
     };
-    writeln!(out, "{word}  {}", sanitize(&verdict.title()))?;
+    let piece = |role, text: &str| Line::of(options.glyphs, role, text);
+    let title = piece(role, word).joined(piece(Role::Plain, &format!("  {}", verdict.title())));
+    writeln!(out, "{}", title.paint(options.paint))?;
     for finding in verdict.findings() {
-        writeln!(out, "      {}", sanitize(&finding))?;
+        let line = piece(Role::Plain, &format!("      {finding}"));
+        writeln!(out, "{}", line.paint(options.paint))?;
     }
     Ok(())
 }

@@ -236,9 +236,19 @@ fn those_that_are_named_or_selected_are_looked_at() {
     let told = three().run(&["lint", "wbe"]);
     assert_eq!(told.ending, Ending::Failed);
     assert!(told.err.starts_with("error: no HPA \"wbe\" in namespace shop"), "{}", told.err);
-    let told = three().run(&["lint", "deploy/web"]);
-    assert_eq!(told.ending, Ending::Failed);
-    assert!(told.err.contains("lint takes the names of HPAs"), "{}", told.err);
+    // As in explain: what it scales, the types before the names, and the name of a header.
+    let named = three().run(&["lint", "web"]).out;
+    for typed in [&["deploy/web"][..], &["deploy", "web"], &["shop/web"]] {
+        let told = three().run(&[&["lint"], typed].concat());
+        assert_eq!((told.err.as_str(), told.out.as_str()), ("", named.as_str()), "{typed:?}");
+    }
+    let told = three().run(&["lint", "deploy/wbe"]);
+    assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
+    assert!(
+        told.err.starts_with("error: no HPA in namespace shop scales deploy/wbe\nhint: did you"),
+        "{}",
+        told.err
+    );
     let told = three().run(&["lint", "-l", "app=none"]);
     assert_eq!((told.ending, told.err.as_str()), (Ending::Done, "No resources found in shop namespace.\n"));
 }

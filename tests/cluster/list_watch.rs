@@ -150,6 +150,26 @@ fn a_terminal_is_drawn_on_in_place() {
     assert!(last.contains("\u{1b}[?1049l") && last.contains("ended with 0"), "{last:?}");
 }
 
+/// Three rows: the time at which it was read, what is cut, and the total.
+#[test]
+fn a_low_terminal_keeps_the_time_and_the_total() {
+    let shop = Shop::open();
+    shop.change(with_cart);
+    let kubeconfig = kubeconfig_file(&shop.server.url());
+    let shell = format!(
+        "trap : INT; stty rows 3 cols 100; {} list -w --color never --kubeconfig {}; echo \"ended with $?\"",
+        env!("CARGO_BIN_EXE_kubectl-hpa"),
+        kubeconfig.display()
+    );
+    let mut watch = Watching::on_a_terminal(&shell, kubeconfig);
+    let first = watch.until("switched off");
+    assert!(first.contains("Last read 2026-11-21T10:42:0"), "{first:?}");
+    assert!(first.contains("more lines: the terminal is not high enough)"), "{first:?}");
+    assert!(first.contains("Total  2 HPAs: 1 idle and 1"), "{first:?}");
+    watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
+    watch.until("ended with");
+}
+
 #[test]
 fn what_cannot_be_watched_is_said_in_one_line() {
     for (args, words) in [

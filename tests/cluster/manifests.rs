@@ -271,15 +271,11 @@ fn what_the_api_server_refuses_is_refused_in_its_words() {
 }
 
 #[test]
-fn other_kinds_get_one_clear_error_and_the_rest_goes_on() {
+fn other_kinds_are_passed_over_in_a_word() {
     let deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n";
     let told = simulate(no_hpa(), "kinds.yaml", &format!("{deployment}---\n{MANIFEST}"), &["-o", "json"]);
-    assert_eq!(told.ending, Ending::Failed);
-    assert_eq!(
-        told.err,
-        "error: hpa.yaml: is `kind: Deployment` of `apiVersion: apps/v1`, neither `kind: Case` of `kubectl-hpa/v1` nor \
-         `kind: HorizontalPodAutoscaler` of `autoscaling/v2`, `v2beta2`, `v2beta1` or `v1`\n"
-    );
+    assert_eq!(told.ending, Ending::Different);
+    assert_eq!(told.err, "note: hpa.yaml: only the HPA is used, not: Deployment\n");
     assert_eq!(told.json()["then"]["desiredReplicas"], 4);
     let told = simulate(no_hpa(), "old.yaml", &MANIFEST.replace("/v2", "/v2alpha1"), &[]);
     assert!(told.err.contains("must be autoscaling/v2, v2beta2, v2beta1 or v1"), "{}", told.err);

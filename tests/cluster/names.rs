@@ -27,12 +27,17 @@ fn the_one_autoscaler_need_not_be_named() {
 
 #[test]
 fn several_are_listed_where_nobody_can_be_asked() {
-    for verb in
-        [VERBS[1], &["explain", "--apply", "--yes"], &["explain", "--save", "-"], &["explain", "--watch"]]
-    {
+    for (verb, advice) in [
+        (VERBS[1], "name one or use --all"),
+        (&["simulate", "--max", "3", "--apply", "--yes"], "name one"),
+        (&["explain", "--apply", "--yes"], "name one"),
+        (&["explain", "--save", "-"], "name one"),
+        (&["explain", "--watch"], "name one"),
+        (&["wait", "--for", "stable"], "name one"),
+    ] {
         let told = with(&["web", "api"]).run(verb);
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{verb:?}");
-        assert_eq!(told.err, "error: 2 HPAs in namespace shop; name one or use --all: api, web\n");
+        assert_eq!(told.err, format!("error: 2 HPAs in namespace shop; {advice}: api, web\n"), "{verb:?}");
     }
     let many: Vec<String> = (10..33).map(|number| format!("web-{number}")).collect();
     let told = with(&many.iter().map(String::as_str).collect::<Vec<_>>()).run(VERBS[1]);
@@ -126,11 +131,34 @@ fn without_a_command_it_is_a_list() {
 
 #[test]
 fn none_is_one_line() {
-    for verb in [VERBS[1], &["explain", "--all"], &["simulate", "--all"], &["explain", "--watch"]] {
+    for verb in [VERBS[1], &["explain", "--watch"], &["explain", "--save", "-"], &["wait", "--for", "stable"]]
+    {
         let told = with(&[]).run(verb);
-        assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
-        assert_eq!(told.err, "error: there is no HPA in namespace shop\n");
+        assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{verb:?}");
+        assert_eq!(told.err, "error: there is no HPA in namespace shop\n", "{verb:?}");
     }
+}
+
+/// Whoever asks for all gets all of none, as from kubectl: a word on standard error, and a program an empty list.
+#[test]
+fn none_of_all_is_no_failure() {
+    let simulate = &["simulate", "--max", "3", "--all"][..];
+    for verb in [
+        &["list"][..],
+        &["list", "-l", "app=x"],
+        &["explain", "--all"],
+        &["explain", "-l", "app=x"],
+        simulate,
+    ] {
+        let told = with(&[]).run(verb);
+        assert_eq!((told.ending, told.out.as_str()), (Ending::Done, ""), "{verb:?}");
+        assert_eq!(told.err, "No resources found in shop namespace.\n", "{verb:?}");
+        let told = with(&[]).run(&[verb, &["-o", "json"]].concat());
+        assert_eq!((told.ending, told.err.as_str()), (Ending::Done, ""), "{verb:?}");
+        assert_eq!(told.json()["items"], json!([]), "{verb:?}");
+    }
+    let sweep = with(&[]).run(&[simulate, &["--sweep", "min=1..3:1"]].concat());
+    assert_eq!((sweep.ending, sweep.err.as_str()), (Ending::Done, "No resources found in shop namespace.\n"));
 }
 
 #[test]

@@ -111,6 +111,47 @@ fn workflow_commands_are_one_line_each() {
     assert!(out.contains("a%25,:%0A::error::b"), "{out}");
 }
 
+/// What cannot be read has its place in every form that has places.
+#[test]
+fn an_error_of_the_syntax_has_its_place() {
+    let bad = "kind: HorizontalPodAutoscaler\nspec: [\n";
+    let of = |form: &str| lint(&["-f", "-", "-o", form], bad).1;
+    assert!(
+        of("github").starts_with("::error file=-,line=2,col=7,title=kubectl hpa lint::-:2:7: "),
+        "{}",
+        of("github")
+    );
+    assert!(of("junit").contains(r#"<testcase name="read" classname="kubectl hpa lint" file="-" line="2">"#));
+    let log = json(&of("sarif"));
+    let notification = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
+    assert_eq!(notification["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+}
+
+/// A severity has one name, and SARIF its own.
+#[test]
+fn a_severity_is_called_the_same_everywhere() {
+    let file = format!("tests/lint/{}.bad.yaml", Rule::ScaleDownOff);
+    let (_, text, _) = lint(&["-f", &file], "");
+    assert!(text.contains(": info scale-down-off: ") && text.contains("\n1 info in 1 HPA"), "{text}");
+    assert!(!text.contains("note"), "{text}");
+    let of = |form: &str| json(&lint(&["-f", &file, "-o", form], "").1);
+    assert_eq!(of("json")["findings"][0]["severity"], "info");
+    assert_eq!(of("sarif")["runs"][0]["results"][0]["level"], "note");
+}
+
+#[test]
+fn the_text_is_colored_and_plain_as_it_is_wanted() {
+    let file = format!("tests/lint/{}.bad.yaml", Rule::MinIsMax);
+    let plain = lint(&["-f", &file], "").1;
+    assert_eq!(lint(&["-f", &file, "--color", "auto"], "").1, plain);
+    let colored = lint(&["-f", &file, "--color", "always"], "").1;
+    assert!(colored.contains("\u{1b}[33mwarning\u{1b}[0m"), "{colored:?}");
+    let strange = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  \"a–b\": 1\n  \
+                   maxReplicas: 3\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n";
+    let [shown, ascii] = [&[][..], &["--ascii"]].map(|more| lint(&[&["-f", "-"], more].concat(), strange).1);
+    assert!(!shown.is_ascii() && ascii.is_ascii(), "{shown}{ascii}");
+}
+
 #[test]
 fn the_page_has_every_rule_and_real_screens() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/lint/lint.md");

@@ -54,6 +54,23 @@ fn an_entry_ignores_only_the_object_that_it_names() {
     }
 }
 
+/// The annotation's words are those of the file.
+#[test]
+fn an_annotation_that_is_wrong_says_how() {
+    let with = |annotation: &str| {
+        let text = fs::read_to_string("tests/lint/ignore-needs-reason.bad.yaml").expect("the example");
+        let text = text.replace("\"min-is-max\"", &format!("\"{annotation}\""));
+        lint(&["-f", "-"], &text).1
+    };
+    let unknown = with("min-is-mx: fixed");
+    assert!(
+        unknown.contains(": there is no rule \"min-is-mx\"; did you mean \"min-is-max\"?\n"),
+        "{unknown}"
+    );
+    let silent = with("min-is-max");
+    assert!(silent.contains(": min-is-max is ignored without a reason, so it still counts\n"), "{silent}");
+}
+
 /// What is not understood is no exception: nothing is checked.
 #[test]
 fn a_file_is_read_strictly() {

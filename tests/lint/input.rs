@@ -100,6 +100,39 @@ fn nothing_to_look_at_is_said() {
     assert_eq!(lint(&["-f", "-", "-f", "-"], "").0, Some(2));
 }
 
+/// A field by a wrong name says which was meant, if one is near; others have no guess.
+#[test]
+fn an_unknown_field_names_the_one_that_is_near() {
+    let with = |field: &str| {
+        let text = format!(
+            "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {{name: web}}\nspec:\n  {field}: 2\n  \
+             maxReplicas: 3\n  scaleTargetRef: {{apiVersion: apps/v1, kind: Deployment, name: web}}\n"
+        );
+        lint(&["-f", "-"], &text).1
+    };
+    assert!(
+        with("minreplicas").contains("fix: did you mean minReplicas? Correct its name"),
+        "{}",
+        with("minreplicas")
+    );
+    assert!(with("minReplica").contains("did you mean minReplicas?"));
+    assert!(!with("color").contains("did you mean"), "{}", with("color"));
+}
+
+/// What the API server refuses never runs, so nothing else is looked for: the finding says so, once for each HPA.
+#[test]
+fn a_refused_hpa_says_that_other_rules_wait() {
+    let words = "; the other rules are not checked until then\n";
+    let twice = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  minReplicas: -1\n  \
+                 maxReplicas: 0\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n";
+    let wrong_type = twice.replace("maxReplicas: 0", "maxReplicas: many");
+    for (text, least) in [(twice, 2), (wrong_type.as_str(), 1)] {
+        let (_, out, _) = lint(&["-f", "-"], text);
+        assert!(out.matches("error invalid-hpa").count() >= least, "{out}");
+        assert_eq!(out.matches(words).count(), 1, "{out}");
+    }
+}
+
 #[test]
 fn the_exit_code_tells_of_what_fail_on_names() {
     let codes = |rule: Rule| {

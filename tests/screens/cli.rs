@@ -190,6 +190,19 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["simulate", "--example", "held", "--max", "3"], 2, "did you mean held-by-window?"),
         (&["explain", "web", "-o", "patch"], 2, "invalid value 'patch' for '--output <FORM>'"),
         (&["explain", "--example", "--save", "x"], 2, "error: --save needs a case: name the example"),
+        (&["explain", "--example", "-o", "json"], 2, "error: -o needs a case: name the example"),
+        (&["explain", "--example", "--blame"], 2, "error: --blame needs a case: name the example"),
+        (
+            &["explain", "--example", "--tolerance", "0.2"],
+            2,
+            "error: a setting of the controller needs a case",
+        ),
+        (
+            &["explain", "--why", "within-tolerance", "-o", "json"],
+            2,
+            "error: --why prints a text: leave out -o",
+        ),
+        (&["explain", "--why", "-o", "yaml"], 2, "error: --why prints a text: leave out -o"),
         (
             &["simulate", "web"],
             2,
@@ -213,6 +226,144 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{args:?}");
     }
+}
+
+/// What several cases have in common are their names: each row says its case, and programs are told, too.
+#[test]
+fn rows_of_several_cases_name_them() {
+    let items = |args: &[&str]| -> Vec<Value> {
+        let output = kubectl_hpa(&[args, &["-o", "json"]].concat(), "");
+        let list: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+        list["items"].as_array().expect("items").clone()
+    };
+    let names: Vec<&str> = kubectl_hpa::examples::ALL.iter().map(|example| example.name).collect();
+    for (args, field) in [
+        (&["list", "--example"][..], "/case"),
+        (&["simulate", "--example", "--load", "+50%"], "/subject/case"),
+    ] {
+        let items = items(args);
+        let mut cases: Vec<&str> =
+            items.iter().filter_map(|item| item.pointer(field).and_then(Value::as_str)).collect();
+        cases.sort_unstable_by_key(|case| names.iter().position(|name| name == case));
+        assert_eq!(cases, names, "{args:?}");
+        let screen = kubectl_hpa(args, "");
+        assert!(stdout(&screen).lines().any(|line| line.starts_with("  CASE ")), "{}", stdout(&screen));
+        let csv = kubectl_hpa(&[args, &["-o", "csv"]].concat(), "");
+        assert!(stdout(&csv).starts_with("case,namespace,name,"), "{}", stdout(&csv));
+    }
+    let [one, other] = ["src/examples/rollout.yaml", "src/examples/ambiguous.yaml"];
+    let files = items(&["list", "-f", one, "-f", other]);
+    assert_eq!(files.iter().map(|item| item["case"].as_str()).collect::<Vec<_>>(), [Some(other), Some(one)]);
+    assert_eq!(items(&["list", "-f", one])[0]["case"], Value::Null);
+    assert_eq!(items(&["list", "--example", "rollout"])[0]["case"], Value::Null);
+}
+
+/// A file that cannot be read is an error and no HPA.
+#[test]
+fn a_file_that_is_not_there_has_no_row() {
+    let (file, error) =
+        ("src/examples/rollout.yaml", "error: cannot open /no/such/file: no such file or directory\n");
+    let none = kubectl_hpa(&["list", "-f", "/no/such/file"], "");
+    assert_eq!((none.status.code(), stdout(&none), stderr(&none)), (Some(1), "", error));
+    let some = kubectl_hpa(&["list", "-f", file, "-f", "/no/such/file"], "");
+    assert_eq!((some.status.code(), stderr(&some)), (Some(1), error));
+    assert!(stdout(&some).contains("Total  1 HPA: 1 held\n"), "{}", stdout(&some));
+    let list = kubectl_hpa(&["list", "-f", file, "-f", "/no/such/file", "-o", "json"], "");
+    let list: Value = serde_json::from_str(stdout(&list)).expect("JSON");
+    assert_eq!([&list["items"], &list["errors"]].map(|it| it.as_array().map(Vec::len)), [Some(1); 2]);
+}
+
+/// An HPA that is broken with the change as without it does not change, and does not merely stay as it is.
+#[test]
+fn a_change_of_many_tells_broken_hpas_apart() {
+    let args = ["simulate", "--example", "--max", "9"];
+    let all = kubectl_hpa(&[&args[..], &["-o", "json"]].concat(), "");
+    let all: Value = serde_json::from_str(stdout(&all)).expect("JSON");
+    let is_broken = |item: &&Value| item["staysBroken"] == true;
+    let broken: Vec<&str> = all["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .filter(is_broken)
+        .filter_map(|item| item["subject"]["case"].as_str())
+        .collect();
+    assert_eq!(broken, ["missing-request", "broken-metric", "ambiguous"]);
+    let screen = kubectl_hpa(&args, "");
+    let flat = stdout(&screen).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("; 3 stay broken: missing-request, broken-metric and ambiguous"), "{flat}");
+}
+
+/// What lies beside an HPA in a file is passed over, and said; alone it is an error.
+#[test]
+fn a_manifest_may_stand_beside_objects_of_other_kinds() {
+    let deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
+    let hpa = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 9\n  \
+               scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  metrics:\n  - type: Resource\n    \
+               resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}\n";
+    let world = ["simulate", "-f", "-", "--replicas", "4", "--usage", "cpu=90%", "--request", "cpu=500m"];
+    let alone = kubectl_hpa(&[&world[..], &["-o", "name"]].concat(), hpa);
+    for input in [format!("{deployment}---\n{hpa}"), format!("{hpa}---\n{deployment}")] {
+        let both = kubectl_hpa(&[&world[..], &["-o", "name"]].concat(), &input);
+        assert_eq!((both.status.code(), stdout(&both)), (alone.status.code(), stdout(&alone)));
+        assert_eq!(stderr(&both), "note: -: only the HPA is used, not: Deployment\n");
+    }
+    let none = kubectl_hpa(&world, deployment);
+    assert_eq!((none.status.code(), stdout(&none)), (Some(1), ""));
+    assert!(
+        stderr(&none).starts_with("error: -: is `kind: Deployment` of `apiVersion: apps/v1`, neither"),
+        "{}",
+        stderr(&none)
+    );
+}
+
+#[test]
+fn a_state_of_the_list_has_its_text() {
+    use kubectl_hpa_core::model::HpaState;
+    for state in HpaState::ALL {
+        let told = kubectl_hpa(&["explain", "--why", state.as_str()], "");
+        assert!(
+            told.status.success() && stdout(&told).starts_with("State: "),
+            "{state:?}: {}",
+            stderr(&told)
+        );
+    }
+}
+
+/// All recorded cases are a list like any other.
+#[test]
+fn an_upgrade_of_all_examples_is_one_list() {
+    let told = kubectl_hpa(&["explain", "--example", "--upgrade-to", "1.23"], "");
+    let all = kubectl_hpa::examples::ALL.len();
+    assert!(stdout(&told).contains(&format!(" of {all} HPAs decide")), "{}", stdout(&told));
+}
+
+/// Why no replicas are told is said once, below the table.
+#[test]
+fn a_sweep_says_why_it_does_not_know_where_replicas_settle() {
+    let sweep = |example: &str| {
+        let output = kubectl_hpa(&["simulate", "--example", example, "--sweep", "target=40..90:25"], "");
+        stdout(&output).to_owned()
+    };
+    let open = sweep("rollout");
+    assert!(
+        open.matches(" ?  ").count() > 1
+            && open.matches("\nSettles  ? is not known: not every pod").count() == 1,
+        "{open}"
+    );
+    let known = sweep("held-by-window");
+    assert!(!known.contains('?'), "{known}");
+}
+
+#[test]
+fn the_help_of_a_list_is_that_of_a_list() {
+    let help = kubectl_hpa(&["list", "--help"], "");
+    for words in
+        ["An explanation for a terminal", "one document a case", "how it went", "a list of several cases"]
+    {
+        assert!(!stdout(&help).contains(words), "{words}");
+    }
+    let help = kubectl_hpa(&["simulate", "--help"], "");
+    assert!(!stdout(&help).contains("explain lists them") && !stdout(&help).contains("explain compares"));
 }
 
 /// No cluster is asked, and no file read, for a value that nothing could make right.
@@ -468,7 +619,8 @@ fn every_code_is_listed_with_a_few_words() {
     let rows: Vec<&str> = stdout(&list).lines().collect();
     let (branches, advice) = (kubectl_hpa_core::trace::Code::ALL, kubectl_hpa_core::advice::AdviceCode::ALL);
     let rules = kubectl_hpa_core::lint::Rule::ALL;
-    assert_eq!(rows.len(), branches.len() + advice.len() + rules.len());
+    let states = kubectl_hpa_core::model::HpaState::ALL;
+    assert_eq!(rows.len(), branches.len() + advice.len() + rules.len() + states.len());
     assert!(
         rows.iter().all(|row| row.split_once("  ").is_some_and(|(_, words)| words.len() > 5)),
         "{rows:?}"

@@ -121,7 +121,7 @@ impl Places {
 }
 
 /// The sections of the page, each with the first of its codes; the others follow in the order of the algorithm.
-const SECTIONS: [(&str, &str); 11] = [
+const SECTIONS: [(&str, &str); 12] = [
     ("api-version-invalid", "The target and its bounds"),
     ("selector-missing", "The selector"),
     ("pod-deleting", "Pods"),
@@ -133,6 +133,7 @@ const SECTIONS: [(&str, &str); 11] = [
     ("unchanged", "The outcome"),
     ("wake-up", "Advice"),
     ("invalid-hpa", "Lint"),
+    ("broken", "States of `list`"),
 ];
 
 /// A section's title with its codes.
@@ -165,6 +166,9 @@ fn entry(topic: Topic, places: &Places) -> String {
     entry.push_str(&match topic {
         Topic::Lint(rule) => places.of_rule(rule),
         Topic::Branch(_) | Topic::Advice(_) => places.of(code),
+        Topic::State(_) => {
+            "\n[The states of an HPA](../../core/explanation/states.md) says more of the list.\n".to_owned()
+        }
     });
     entry
 }
@@ -173,7 +177,7 @@ fn entry(topic: Topic, places: &Places) -> String {
 fn page() -> String {
     let (places, sections) = (Places::found(), sections());
     let mut page = "# Codes\n\nA code is the word at the right edge of a step or of a piece of advice, in the column CODE of \
-                    `-o wide`, and in a finding of `lint`. `kubectl hpa explain --why CODE` prints the same text.\n\n"
+                    `-o wide`, in a finding of `lint`, and a state of `list`. `kubectl hpa explain --why CODE` prints the same text.\n\n"
         .to_owned();
     for (title, topics) in &sections {
         let links = topics.iter().map(|topic| format!("[{0}](#{0})", topic.as_str()));

@@ -97,6 +97,26 @@ fn the_screens_of_the_list() {
     }
 }
 
+/// What a wide list has more of takes no room from the rest, however narrow the screen is.
+#[test]
+fn a_wide_list_shows_no_less_than_another() {
+    let fleet = Fleet::of(rows(), &[], true);
+    for width in [60, 80, 100, 120, 140, 160, 200] {
+        let wide = text(&fleet, Options { detail: Detail::Wide, ..at(width) });
+        let flat = wide.split_whitespace().collect::<Vec<_>>().join(" ");
+        for line in text(&fleet, at(width))
+            .lines()
+            .filter(|line| line.starts_with("  ") && !line.contains("REPLICAS"))
+        {
+            for cell in line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()) {
+                let is_there = cell.split([' ', '…']).all(|word| flat.contains(word));
+                assert!(is_there, "{width}: {cell:?} of {line:?}\n{wide}");
+            }
+        }
+        assert!(flat.contains("Deployment/web") && wide.lines().all(|line| line.chars().count() <= width));
+    }
+}
+
 #[test]
 fn red_comes_first_and_yellow_before_the_rest() {
     let shown = text(&Fleet::of(rows(), &[], false), Options { paint: Paint::Colored, ..at(300) });

@@ -71,16 +71,16 @@ impl Connection {
         Ok(names)
     }
 
-    /// The one HPA of the namespace, out of all names.
+    /// The one HPA of the namespace, out of all names. An error may advise to take all.
     ///
     /// # Errors
     /// If there is none, or there are several.
-    pub fn only(&self, names: &[String]) -> Result<Subject, ClusterError> {
+    pub fn only(&self, names: &[String], takes_all: bool) -> Result<Subject, ClusterError> {
         let namespace = self.client.namespace.clone();
         match names {
             [] => Err(ClusterError::NoHpas { namespace }),
             [only] => Ok(Subject::Hpa(only.clone())),
-            names => Err(ClusterError::SeveralHpas { namespace, names: names.to_vec() }),
+            names => Err(ClusterError::SeveralHpas { takes_all, namespace, names: names.to_vec() }),
         }
     }
 

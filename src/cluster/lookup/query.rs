@@ -88,13 +88,25 @@ impl Connection {
         !is_name && !discovery.kinds(word).is_empty()
     }
 
-    /// The namespace of `NAMESPACE/NAME`, as headers name an HPA, if that is meant: no type is called so, and it is there.
+    /// The namespace of `NAMESPACE/NAME`, as headers name an HPA, if that is meant: no type is called so, and the HPA or at
+    /// least the namespace is there.
     pub async fn of_place(&self, namespace: &str, name: &str) -> Option<Self> {
         if !self.discovery().await.kinds(namespace).is_empty() {
             return None;
         }
         let there = self.in_namespace(namespace);
-        there.hpa(name).await.read.is_ok().then_some(there)
+        let is_meant = there.hpa(name).await.read.is_ok() || there.is_namespace().await;
+        is_meant.then_some(there)
+    }
+
+    /// Whether the namespace exists: it has HPAs, or the API server says so.
+    async fn is_namespace(&self) -> bool {
+        self.hpas().await.read.is_ok_and(|hpas| !hpas.is_empty()) || self.read_namespace().await.is_ok()
+    }
+
+    async fn read_namespace(&self) -> Read<Namespace> {
+        let path = Path::of("", "v1").segment("namespaces").segment(&self.client.namespace);
+        self.client.object(&Get::named(path, "", "namespaces", &self.client.namespace)).await.read
     }
 
     /// Those of each namespace, out of one list.
@@ -168,9 +180,7 @@ impl Connection {
 
     /// Whether the API server says that the namespace does not exist; where it doesn't tell, it may.
     async fn is_without_namespace(&self) -> bool {
-        let path = Path::of("", "v1").segment("namespaces").segment(&self.client.namespace);
-        let get = Get::named(path, "", "namespaces", &self.client.namespace);
-        let read: Read<Namespace> = self.client.object(&get).await.read;
+        let read = self.read_namespace().await;
         let words = format!("namespaces {:?} not found", self.client.namespace);
         read.is_err_and(|ReadError { code, message, .. }| code == Some(404) && message == words)
     }

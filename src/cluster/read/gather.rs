@@ -129,6 +129,19 @@ impl Connection {
         }
     }
 
+    /// The name of the HPA that is meant.
+    ///
+    /// # Errors
+    /// If a target was named, and it is not known which HPA scales it.
+    pub async fn name_of(&self, subject: &Subject) -> Result<String, ClusterError> {
+        match subject {
+            Subject::Hpa(name) => Ok(name.clone()),
+            Subject::Target { type_name, name } => {
+                Ok(self.first_by_target(type_name, name).await?.hpa.metadata.name)
+            }
+        }
+    }
+
     async fn first_by_target(&self, type_name: &str, name: &str) -> Result<First<api::Hpa>, ClusterError> {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
         let at = hpas.at;

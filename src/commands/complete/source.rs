@@ -51,6 +51,7 @@ impl NameSource {
         let hpas = match self.document()? {
             Some(Input::Case(case)) => vec![case.hpa.0],
             Some(Input::Manifest(manifest)) => vec![manifest.hpa],
+            Some(Input::Other { .. }) => Vec::new(),
             None => self.autoscalers().await?,
         };
         Ok(hpas.into_iter().flat_map(|hpa| hpa.spec.metrics).collect())
@@ -60,20 +61,21 @@ impl NameSource {
     pub async fn pods(self) -> anyhow::Result<Vec<Pod>> {
         let case = match self.document()? {
             Some(Input::Case(case)) => *case,
-            Some(Input::Manifest(_)) => return Ok(Vec::new()),
+            Some(Input::Manifest(_) | Input::Other { .. }) => return Ok(Vec::new()),
             None => self.case().await?,
         };
         Ok(case.pods.and_then(|pods| pods.items).unwrap_or_default())
     }
 
-    /// The recorded case or the first document of the first file, where one was named.
+    /// The recorded case, or the first case or manifest of the files, where one was named.
     fn document(&self) -> anyhow::Result<Option<Input>> {
         if let Some(name) = &self.example {
             let example = examples::find(name).context("no such example")?;
             let case = Cases::new(name, example.text.as_bytes()).next().context("an empty example")??;
             return Ok(Some(Input::Case(Box::new(case))));
         }
-        let first = cases::inputs(self.files.clone()).next().transpose()?;
+        let is_other = |it: &anyhow::Result<_>| matches!(it, Ok((_, Input::Other { .. })));
+        let first = cases::inputs(self.files.clone()).find(|it| !is_other(it)).transpose()?;
         Ok(first.map(|(_, input)| input))
     }
 
@@ -93,7 +95,7 @@ impl NameSource {
         let connection = self.connect().await?;
         let subject = match subject {
             Some(subject) => subject,
-            None => connection.only(&connection.names().await?)?,
+            None => connection.only(&connection.names().await?, false)?,
         };
         Ok(connection.gather(&subject).await?)
     }

@@ -1,21 +1,29 @@
 //! What a cluster has.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 
-use anyhow::{Context, Error, bail};
+use anyhow::{Context, Error, bail, ensure};
 use serde::Deserialize;
 
-use super::super::{connect::connect, subjects};
+use super::super::Screen;
+use super::super::connect::connect;
+use super::super::subjects::{self, Matching, Unnamed};
 use super::run::Found;
 use crate::cli::LintArgs;
-use crate::cluster::{ClusterError, Connection, Gathered, Subject, Unread};
+use crate::cluster::{ClusterError, Connection, Gathered, Unread};
 use kubectl_hpa_core::model::{Labels, nearest};
 use kubectl_hpa_core::snapshot::Written;
 
 /// The HPAs that are asked about, and what is beside them.
-pub async fn read(args: &LintArgs) -> anyhow::Result<Found> {
-    let (names, selector) = subjects::read(&args.subjects())?;
-    let connection = connect(args.connection.clone()).await?;
+pub async fn read(args: &LintArgs, screen: Screen, err: &mut dyn Write) -> anyhow::Result<Found> {
+    let typed = args.subjects();
+    let (_, selector) = subjects::read(&typed)?;
+    let (connection, names) = if typed.is_query() {
+        (connect(args.connection.clone()).await?, Vec::new())
+    } else {
+        named(args, screen, err).await?
+    };
     let gathered = Box::pin(connection.lint_objects(args.all_namespaces)).await;
     let Gathered { objects, unread } = gathered.context("cannot list the HPAs")?;
     let mut found = Found { objects: objects.into_iter().map(Written::live).collect(), ..Found::default() };
@@ -27,7 +35,7 @@ pub async fn read(args: &LintArgs) -> anyhow::Result<Found> {
     found.subjects = if names.is_empty() {
         hpas.into_iter().filter(is_wanted).collect()
     } else {
-        names.iter().map(|name| named(name, &hpas, &found.objects, &connection)).collect::<Result<_, _>>()?
+        names.iter().map(|name| called(name, &hpas, &found.objects, &connection)).collect::<Result<_, _>>()?
     };
     found.is_live = true;
     found.namespace = (!args.all_namespaces).then(|| connection.namespace().to_owned());
@@ -38,20 +46,33 @@ pub async fn read(args: &LintArgs) -> anyhow::Result<Found> {
     Ok(found)
 }
 
-/// The place of an HPA that was named.
-fn named(
-    subject: &Subject,
-    hpas: &[usize],
-    objects: &[Written],
-    connection: &Connection,
-) -> anyhow::Result<usize> {
-    let Subject::Hpa(name) = subject else {
-        bail!("{subject}: lint takes the names of HPAs, for example web or hpa/web");
-    };
+/// The names of the HPAs that were named, or whose targets were, and where they are.
+async fn named(
+    args: &LintArgs,
+    screen: Screen,
+    err: &mut dyn Write,
+) -> anyhow::Result<(Connection, Vec<String>)> {
+    let connection = args.connection.clone();
+    let found = subjects::of_cluster(&args.subjects(), Unnamed::All, connection, screen, err).await?;
+    let Matching::Some(asked) = found else { bail!("no HPA was named") };
+    let connection = asked.first().context("no HPA was named")?.connection.clone();
+    let mut names = Vec::new();
+    for it in &asked {
+        ensure!(
+            it.connection.namespace() == connection.namespace(),
+            "lint takes the names of one namespace; -A takes every HPA of all"
+        );
+        names.push(it.named(it.connection.name_of(&it.subject).await.map_err(Into::into))?);
+    }
+    Ok((connection, names))
+}
+
+/// The place of the HPA of this name.
+fn called(name: &str, hpas: &[usize], objects: &[Written], connection: &Connection) -> anyhow::Result<usize> {
     let called = |place: &usize| objects.get(*place).map_or("", |written| written.text("/metadata/name"));
     hpas.iter().copied().find(|place| called(place) == name).ok_or_else(|| {
         let near = nearest(name, hpas.iter().map(called)).into_iter().map(Into::into).collect();
-        ClusterError::NoSuchHpa { name: name.clone(), namespace: connection.namespace().to_owned(), near }
+        ClusterError::NoSuchHpa { name: name.to_owned(), namespace: connection.namespace().to_owned(), near }
             .into()
     })
 }

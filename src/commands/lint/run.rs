@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::{Error, anyhow};
 
 use super::super::explain::complain;
-use super::super::{Ending, subjects};
+use super::super::{Ending, Screen, subjects, writer};
 use super::{files, ignored, live};
 use crate::cli::{LintArgs, LintOutput};
-use crate::render::{self, LintReport};
+use crate::render::{self, LintReport, Unreadable};
 use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
-use kubectl_hpa_core::snapshot::Written;
+use kubectl_hpa_core::snapshot::{LoadError, Written};
 
 /// What there is to look at.
 #[derive(Default)]
@@ -34,9 +34,15 @@ pub struct Found {
 }
 
 /// Looks at all objects together. What cannot be read is complained of, and the rest is looked at.
-pub async fn run(args: &LintArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
+pub async fn run(
+    args: &LintArgs,
+    screen: Screen,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> anyhow::Result<Ending> {
     let exceptions = args.ignore_file.as_deref().map(ignored::read).transpose()?;
-    let found = if args.file.is_empty() { Box::pin(live::read(args)).await? } else { of_files(args) };
+    let found =
+        if args.file.is_empty() { Box::pin(live::read(args, screen, err)).await? } else { of_files(args) };
     for error in &found.errors {
         complain(error, err)?;
     }
@@ -59,8 +65,15 @@ pub async fn run(args: &LintArgs, out: &mut dyn Write, err: &mut dyn Write) -> a
             writeln!(err, "note: {}", render::sanitize(&unused))?;
         }
     }
-    let errors = errors.iter().map(|error| format!("{error:#}")).collect();
-    write(args, &LintReport { objects: &objects, findings: &findings, subjects, errors, not_looked_at }, out)
+    let errors = errors.iter().map(unreadable).collect();
+    let report = LintReport { objects: &objects, findings: &findings, subjects, errors, not_looked_at };
+    write(args, screen, &report, out)
+}
+
+fn unreadable(error: &Error) -> Unreadable {
+    let loaded = error.downcast_ref::<LoadError>();
+    let place = loaded.and_then(|it| Some((it.source.clone(), it.position?)));
+    Unreadable { text: format!("{error:#}"), place }
 }
 
 fn of_files(args: &LintArgs) -> Found {
@@ -79,9 +92,14 @@ fn of_files(args: &LintArgs) -> Found {
     Found { objects, subjects, errors, ..Found::default() }
 }
 
-fn write(args: &LintArgs, report: &LintReport<'_>, out: &mut dyn Write) -> anyhow::Result<Ending> {
+fn write(
+    args: &LintArgs,
+    screen: Screen,
+    report: &LintReport<'_>,
+    out: &mut dyn Write,
+) -> anyhow::Result<Ending> {
     match args.output {
-        LintOutput::Text => render::lint(out, report)?,
+        LintOutput::Text => render::lint(out, report, &writer::options(args.ascii, args.color, screen))?,
         LintOutput::Json => render::json(out, &render::lint_view(report))?,
         LintOutput::Sarif => render::json(out, &render::lint_sarif(report))?,
         LintOutput::Junit => render::lint_junit(out, report)?,

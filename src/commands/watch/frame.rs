@@ -18,9 +18,9 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Draws a page over the one before, cut to the height. Nothing is cleared before it is written over, so that nothing
-    /// flickers.
-    pub fn draw(&mut self, out: &mut dyn Write, page: &str, height: usize) -> io::Result<()> {
+    /// Draws a page over the one before, cut to the height; the last `kept` lines stay. Nothing is cleared before it is
+    /// written over, so that nothing flickers.
+    pub fn draw(&mut self, out: &mut dyn Write, page: &str, height: usize, kept: usize) -> io::Result<()> {
         if !self.is_entered {
             out.write_all(ENTER.as_bytes())?;
             self.is_entered = true;
@@ -29,8 +29,8 @@ impl Frame {
         let more = lines.len().saturating_sub(height.max(1));
         let cut = format!("({} more lines: the terminal is not high enough)", more + 1);
         if more > 0 {
-            lines.truncate(height.max(1) - 1);
-            lines.push(&cut);
+            let end = lines.len() - kept.min(lines.len()).min(height.saturating_sub(1));
+            lines.splice(end - more - 1..end, [cut.as_str()]);
         }
         let text = lines.join(&format!("{REST_OF_LINE}\r\n"));
         write!(out, "{HOME}{text}{REST_OF_LINE}{REST}")?;
@@ -53,8 +53,12 @@ mod tests {
     use super::Frame;
 
     fn drawn(page: &str, height: usize) -> String {
+        kept(page, height, 0)
+    }
+
+    fn kept(page: &str, height: usize, lines: usize) -> String {
         let (mut frame, mut out) = (Frame { is_entered: true }, Vec::new());
-        frame.draw(&mut out, page, height).expect("a vector takes everything");
+        frame.draw(&mut out, page, height, lines).expect("a vector takes everything");
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -65,5 +69,24 @@ mod tests {
         assert!(cut.starts_with("\x1b[Ha\x1b[K\r\nb\x1b[K\r\n(2 more lines"), "{cut:?}");
         assert_eq!(cut.lines().count(), 3);
         assert!(drawn("a\nb\n", 0).starts_with("\x1b[H(2 more lines"));
+    }
+
+    #[test]
+    fn what_is_kept_stays_below_what_is_cut() {
+        let lines = |height| -> Vec<String> {
+            let drawn = kept("a\nb\nc\nd\ntotal\n", height, 1);
+            drawn
+                .trim_start_matches("\x1b[H")
+                .replace("\x1b[J", "")
+                .replace("\x1b[K", "")
+                .lines()
+                .map(str::to_owned)
+                .collect()
+        };
+        assert_eq!(lines(5), ["a", "b", "c", "d", "total"]);
+        let cut = |number: usize| format!("({number} more lines: the terminal is not high enough)");
+        assert_eq!(lines(4), ["a".to_owned(), "b".to_owned(), cut(2), "total".to_owned()]);
+        assert_eq!(lines(2), [cut(4), "total".to_owned()]);
+        assert_eq!(lines(1), [cut(5)]);
     }
 }

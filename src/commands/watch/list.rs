@@ -8,9 +8,11 @@ use super::news::{News, Place};
 use crate::cli::{ListArgs, Output};
 use crate::commands::clusters::Clusters;
 use crate::commands::list::{Look, look, note};
+use crate::commands::manifest::now;
 use crate::commands::writer::Form;
 use crate::commands::{Ending, Screen, signals};
 use crate::render::{self, Fleet, Listed, Rows};
+use kubectl_hpa_core::model::Instant;
 
 /// Until a look has told the sync period.
 const PERIOD: Duration = Duration::from_secs(15);
@@ -29,8 +31,18 @@ pub async fn run(
     let clusters = Clusters::of(&args.connection);
     let (news, frame) = (News::default(), Frame::default());
     let is_several = clusters.is_several();
-    let mut show =
-        Show { args, screen, out, err, frame, rows: Vec::new(), news, trouble: String::new(), is_several };
+    let mut show = Show {
+        args,
+        screen,
+        out,
+        err,
+        frame,
+        rows: Vec::new(),
+        news,
+        read: None,
+        trouble: String::new(),
+        is_several,
+    };
     let ended = tokio::select! {
         () = signals::ended() => Ok(()),
         ended = look_on(&clusters, &mut show) => ended,
@@ -71,6 +83,8 @@ struct Show<'a> {
     /// The last ones that were read.
     rows: Vec<Listed>,
     news: News,
+    /// When something was read last: by the API server's clock, if an HPA was.
+    read: Option<Instant>,
     /// What went wrong at the last look.
     trouble: String,
     is_several: bool,
@@ -83,6 +97,9 @@ impl Show<'_> {
         };
         let kept: Vec<Listed> = self.rows.iter().filter(|row| is_kept(row)).cloned().collect();
         let trouble = look.trouble();
+        if !look.rows.is_empty() || look.unread.is_empty() {
+            self.read = Some(look.rows.iter().filter_map(Listed::read_at).max().unwrap_or_else(now));
+        }
         self.rows = look.rows;
         self.rows.extend(kept);
         let is_new = trouble != self.trouble;
@@ -105,7 +122,7 @@ impl Show<'_> {
     fn fleet(&self) -> Fleet {
         let args = self.args;
         let fleet = Fleet::of(self.rows.clone(), &args.only, args.all_namespaces).sorted(args.sort);
-        if self.is_several { fleet.of_clusters(Vec::new()) } else { fleet }
+        if self.is_several { fleet.of_clusters() } else { fleet }
     }
 
     fn form(&self) -> anyhow::Result<Form> {
@@ -121,11 +138,17 @@ impl Show<'_> {
             self.screen = Screen { can_ask: self.screen.can_ask, ..Screen::of_stdout() };
         }
         let (page, height) = (self.page()?, self.screen.height.unwrap_or_default());
-        Ok(self.frame.draw(self.out, &page, height)?)
+        let mut total = Vec::new();
+        render::fleet_total(&mut total, &self.fleet(), &self.form()?.options)?;
+        // The first line of it is empty.
+        let kept = String::from_utf8_lossy(&total).lines().count().saturating_sub(1);
+        Ok(self.frame.draw(self.out, &page, height, kept)?)
     }
 
+    /// The list as it was read last, under the time of that; nothing of what has never been read.
     fn page(&self) -> anyhow::Result<String> {
-        let mut page = self.trouble.clone().into_bytes();
+        let Some(read) = self.read else { return Ok(self.trouble.clone()) };
+        let mut page = format!("{}Last read {read}\n\n", self.trouble).into_bytes();
         render::fleet(&mut page, &self.fleet(), &self.form()?.options)?;
         Ok(String::from_utf8_lossy(&page).into_owned())
     }

@@ -15,10 +15,10 @@ mod trail;
 use std::io::Write;
 use std::time::{Duration, Instant as Moment};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::connect::connect;
-use super::subjects::{self, Unnamed};
+use super::subjects::{self, Matching, Unnamed};
 use super::{Ending, Screen, cases, signals};
 use crate::cli::{ConnectionArgs, ExplainArgs, SettingsArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, Subject};
@@ -100,7 +100,8 @@ impl<'a> Watching<'a> {
         screen: Screen,
         err: &mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let mut asked = subjects::of_cluster(subjects, Unnamed::One, args.clone(), screen, err).await?;
+        let found = subjects::of_cluster(subjects, Unnamed::One, args.clone(), screen, err).await?;
+        let Matching::Some(mut asked) = found else { bail!("no HPA was named") };
         let asked = asked.pop().context("no HPA was named")?;
         Ok(Self {
             settings,

@@ -99,7 +99,9 @@ impl Log<'_> {
                     }
                 },
                 Found::Failed(unread) if self.look == 1 => return Err(unread.into_error()),
-                Found::Nothing(error) if self.look == 1 => return Err(error),
+                Found::Nothing(namespace) if self.look == 1 => {
+                    subjects::none(namespace.as_deref(), self.err)?;
+                }
                 Found::Failed(unread) => {
                     is_whole = false;
                     self.say(&unread.into_error());

@@ -83,7 +83,7 @@ impl Viewer for Show<'_> {
                 self.screen = Screen { can_ask: self.screen.can_ask, ..Screen::of_stdout() };
             }
             let (page, height) = (self.page()?, self.screen.height.unwrap_or_default());
-            return Ok(self.frame.draw(self.out, &page, height)?);
+            return Ok(self.frame.draw(self.out, &page, height, 0)?);
         }
         if self.args.changes { Ok(()) } else { self.line() }
     }

@@ -2,9 +2,17 @@
 
 use super::set::Subject;
 use super::{Finding, Rule};
+use crate::model::nearest;
 
 /// The annotation: `rule: reason; rule: reason`.
 const ANNOTATION: &str = "kubectl-hpa.io/lint-ignore";
+
+/// What is wrong with the code of a rule that there is not.
+pub(super) fn unknown_rule(code: &str) -> String {
+    let near = nearest(code, Rule::ALL.iter().map(|rule| rule.as_str()));
+    let near = near.first().map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
+    format!("there is no rule {code:?}{near}")
+}
 
 /// Marks the findings that the annotation ignores. An entry without a reason, or of no rule, is a finding itself.
 pub(super) fn apply(hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -20,9 +28,9 @@ pub(super) fn apply(hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
                 answered.for_each(|finding| finding.ignored = Some(reason.to_owned()));
             }
             Some(rule) => {
-                bad.push(format!("the annotation ignores {rule} without a reason, so it still counts"));
+                bad.push(format!("{rule} is ignored without a reason, so it still counts"));
             }
-            None => bad.push(format!("the annotation ignores \"{code}\", which is no rule")),
+            None => bad.push(unknown_rule(code.trim())),
         }
     }
     findings.extend(bad.into_iter().map(|message| {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::ignore::unknown_rule;
 use super::{Finding, Rule};
-use crate::model::nearest;
 use crate::snapshot::Written;
 use crate::snapshot::case::API_VERSION;
 
@@ -100,11 +100,7 @@ impl Entry {
             Some(_) => Err(format!("{name} must be a text, and not empty")),
         };
         let code = text("rule")?.ok_or("an entry needs a rule, for example rule: min-is-max")?;
-        let rule = Rule::of(&code).ok_or_else(|| {
-            let near = nearest(&code, Rule::ALL.iter().map(|rule| rule.as_str()));
-            let near = near.first().map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
-            format!("there is no rule {code:?}{near}")
-        })?;
+        let rule = Rule::of(&code).ok_or_else(|| unknown_rule(&code))?;
         let reason = text("reason")?.ok_or_else(|| format!("{rule} is ignored without a reason"))?;
         Ok(Self {
             place,

@@ -69,7 +69,9 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
     let mut findings = Vec::new();
     for (place, written) in objects.iter().enumerate().filter(|(place, _)| is_asked(*place)) {
         if written.is_hpa() && !set.patches.has(written) {
-            findings.extend(refused::undecodable(place, written));
+            let mut refused: Vec<Finding> = refused::undecodable(place, written).into_iter().collect();
+            refused::note_unchecked(&mut refused);
+            findings.append(&mut refused);
         }
         if refused::is_in_extensions(written) {
             findings.push(refused::in_extensions(place, written));
@@ -77,8 +79,7 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
     }
     for hpa in set.hpas.iter().filter(|hpa| is_asked(hpa.place)) {
         let mut of_hpa = refused::check(hpa);
-        // What the API server refuses never runs.
-        if !of_hpa.iter().any(|finding| finding.rule == Rule::InvalidHpa) {
+        if !refused::note_unchecked(&mut of_hpa) {
             for check in CHECKS {
                 check(&set, hpa, &mut of_hpa);
             }

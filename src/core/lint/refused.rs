@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::set::Subject;
 use super::{Finding, Rule};
 use crate::edit::merge_patch;
-use crate::snapshot::{Violation, Written, validate_manifest, validate_target};
+use crate::snapshot::{UnknownField, Violation, Written, validate_manifest, validate_target};
 
 /// An HPA of which a field has the wrong type.
 pub(super) fn undecodable(place: usize, written: &Written) -> Option<Finding> {
@@ -32,6 +32,12 @@ fn refused(place: usize, Violation { path, text }: Violation) -> Finding {
     Finding::new(Rule::InvalidHpa, place, path, message, "correct the field")
 }
 
+/// Says of an HPA that the API server refuses that nothing else was looked for: it never runs.
+pub(super) fn note_unchecked(findings: &mut [Finding]) -> bool {
+    let first = findings.iter_mut().find(|finding| finding.rule == Rule::InvalidHpa);
+    first.map(|finding| finding.help.push_str("; the other rules are not checked until then")).is_some()
+}
+
 pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {
     let manifest = &hpa.manifest;
     // What the fields of another version come to in this one would hide the one thing that is wrong.
@@ -51,7 +57,7 @@ pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {
         }
     }
     findings.extend(gone_version(hpa));
-    findings.extend(manifest.unknown.iter().map(|path| unknown_field(hpa, path)));
+    findings.extend(manifest.unknown.iter().map(|field| unknown_field(hpa, field)));
     findings.extend(zero_needs_gate(hpa));
     findings
 }
@@ -77,11 +83,15 @@ fn zero_needs_gate(hpa: &Subject<'_>) -> Option<Finding> {
     })
 }
 
-fn unknown_field(hpa: &Subject<'_>, path: &str) -> Finding {
+fn unknown_field(hpa: &Subject<'_>, UnknownField { path, near }: &UnknownField) -> Finding {
     let version = hpa.written.text("/apiVersion");
     let message =
         format!("{version} has no field {path}: kubectl apply refuses it, other clients drop it silently");
-    Finding::new(Rule::UnknownField, hpa.place, path, message, "correct its name, or remove it")
+    let help = match near {
+        Some(near) => format!("did you mean {near}? Correct its name, or remove it"),
+        None => "correct its name, or remove it".to_owned(),
+    };
+    Finding::new(Rule::UnknownField, hpa.place, path.as_str(), message, help)
 }
 
 /// Whether an HPA says v2beta1, but only v2 knows its fields.

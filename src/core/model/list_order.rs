@@ -6,6 +6,8 @@ pub enum ListOrder {
     /// What needs attention first.
     #[default]
     State,
+    /// By context of the kubeconfig, then by namespace and name.
+    Context,
     /// By namespace, then by name.
     Namespace,
     /// By name.
@@ -22,14 +24,23 @@ pub enum ListOrder {
 
 impl ListOrder {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::State, Self::Namespace, Self::Name, Self::Replicas, Self::Max, Self::Wanted, Self::Since];
+    pub const ALL: [Self; 8] = [
+        Self::State,
+        Self::Context,
+        Self::Namespace,
+        Self::Name,
+        Self::Replicas,
+        Self::Max,
+        Self::Wanted,
+        Self::Since,
+    ];
 
     /// As flags write it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::State => "state",
+            Self::Context => "context",
             Self::Namespace => "namespace",
             Self::Name => "name",
             Self::Replicas => "replicas",

@@ -3,16 +3,24 @@
 /// The most names that are worth reading.
 const MOST: usize = 3;
 
+/// One keystroke in so many letters is a slip; more of them make another word.
+const LETTERS: usize = 3;
+/// As far as this is at most what is only a part of a name.
+const PART: usize = 3;
+
 /// Those of the names that are near to the typed one, nearest first, at most three.
 #[must_use]
 pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let limit = 1 + typed.chars().count() / 4;
-    let scored = names.map(|name| {
+    let scored = names.filter_map(|name| {
         // Letters that are put in, left out, changed or swapped with their neighbor.
         let distance = strsim::osa_distance(typed, name);
-        (if is_part(typed, name) { distance.min(limit) } else { distance }, name)
+        let letters = typed.chars().count().max(name.chars().count());
+        if is_part(typed, name) {
+            return Some((distance.min(PART), name));
+        }
+        (distance * LETTERS <= letters).then_some((distance, name))
     });
-    let mut near: Vec<(usize, &str)> = scored.filter(|(distance, _)| *distance <= limit).collect();
+    let mut near: Vec<(usize, &str)> = scored.collect();
     near.sort_unstable();
     near.dedup();
     near.into_iter().map(|(_, name)| name).take(MOST).collect()
@@ -37,6 +45,12 @@ mod tests {
             ("wroker", &["worker"]),
             ("frontend", &["web-frontend"]),
             ("database", &[]),
+            // Two of four letters are another word.
+            ("acrt", &["cart"]),
+            ("dart", &["cart"]),
+            ("darn", &[]),
+            ("aqi", &["api"]),
+            ("aq", &[]),
         ] {
             assert_eq!(nearest(typed, names.into_iter()), near, "{typed}");
         }

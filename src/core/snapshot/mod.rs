@@ -38,7 +38,7 @@ pub use freeze::SelectedPods;
 pub use freeze_hpa::default_metric;
 pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced};
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
-pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, Written};
+pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
 pub use origin::Origin;
 pub use ownership::owned_by;
 pub use pod::{

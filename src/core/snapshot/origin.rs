@@ -11,6 +11,8 @@ pub enum Origin {
     Server(Arc<str>),
     /// A case file, as it was typed.
     File(Arc<str>),
+    /// A recorded case, by its name.
+    Example(Arc<str>),
 }
 
 impl Origin {
@@ -19,7 +21,16 @@ impl Origin {
     pub fn context(&self) -> Option<&str> {
         match self {
             Self::Context(name) => Some(name),
-            Self::Server(_) | Self::File(_) => None,
+            Self::Server(_) | Self::File(_) | Self::Example(_) => None,
+        }
+    }
+
+    /// The case file, or the name of the recorded case.
+    #[must_use]
+    pub fn case(&self) -> Option<&str> {
+        match self {
+            Self::File(case) | Self::Example(case) => Some(case),
+            Self::Context(_) | Self::Server(_) => None,
         }
     }
 }

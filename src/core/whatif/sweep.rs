@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::change::{Change, ChangeError, Knob, change};
-use super::projection::Projection;
+use super::projection::{Projection, is_whole};
 use crate::api::HpaSpec;
 use crate::memory_bounds::answer;
 use crate::model::{Quantity, Replicas};
@@ -70,8 +70,19 @@ pub struct Point {
     pub current: Option<Replicas>,
     /// Lowest and highest replicas, equal if the decision is exact; or why there is no decision.
     pub replicas: Result<(Replicas, Replicas), Undecided>,
-    /// Where they settle if the load stays; `None` where that is not known or they never do.
-    pub settles: Option<Replicas>,
+    /// Where they settle if the load stays, or why that cannot be said; `None` where there is no decision.
+    pub settles: Option<Result<Replicas, Unsettled>>,
+}
+
+/// Why it cannot be said where the replicas settle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unsettled {
+    /// Pods are missing, unready, too many or too few, or somebody else's: nobody knows who will share the load.
+    Pods,
+    /// What the controller remembers decides, and that is not known.
+    Memory,
+    /// They go on changing.
+    Never,
 }
 
 /// Why there is no decision at a value.
@@ -188,7 +199,7 @@ pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
         let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
         let (current, decided) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
         let (replicas, settles) = match decided {
-            Ok(Decided { replicas, settles }) => (Ok(replicas), settles),
+            Ok(Decided { replicas, settles }) => (Ok(replicas), Some(settles)),
             Err(undecided) => (Err(undecided), None),
         };
         Point { values, current, replicas, settles }
@@ -243,7 +254,7 @@ struct Bench {
 /// What is decided, and where it ends.
 struct Decided {
     replicas: (Replicas, Replicas),
-    settles: Option<Replicas>,
+    settles: Result<Replicas, Unsettled>,
 }
 
 impl Bench {
@@ -315,7 +326,13 @@ fn decided(snapshot: &mut Snapshot) -> Result<Decided, Undecided> {
         Outcome::NoScale => Undecided::NoScale,
         _ => Undecided::Unknown,
     })?;
-    let settles = Projection::of(snapshot, &rules, &answer).end(answer.decision.desired());
+    let projection = Projection::of(snapshot, &rules, &answer);
+    let settles =
+        projection.end(answer.decision.desired()).ok_or_else(|| match is_whole(snapshot, &answer.decision) {
+            _ if projection.goes_on => Unsettled::Never,
+            false => Unsettled::Pods,
+            true => Unsettled::Memory,
+        });
     Ok(Decided { replicas, settles })
 }
 

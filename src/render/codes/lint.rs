@@ -88,7 +88,7 @@ const CONTAINER_NOT_IN_TEMPLATE: Entry = page(
 const TARGET_TYPE_MISMATCH: Entry = page(
     Rule::TargetTypeMismatch,
     "The API server only asks for one of value, averageValue and averageUtilization. For an Object metric the controller then goes by target.type: if the value that it names is not there, the metric fails (up to 1.25, and in the first patches of 1.26 to 1.28, the controller crashes).\n\
-     For every other metric it goes by the field that is set, and the type is only a word; then the finding is a note.",
+     For every other metric it goes by the field that is set, and the type is only a word; then the severity is info.",
 );
 
 const TARGET_OUT_OF_REACH: Entry = page(
@@ -125,7 +125,7 @@ const SHARED_PODS: Entry = page(
 const SELECTS_OTHER_PODS: Entry = page(
     Rule::SelectsOtherPods,
     "The controller counts all pods that the selector of the target's scale matches, whoever made them. Pods of a Job or of another workload with the same labels count in the mean and in the number of pods; those that have ended count as missing, and hold scaling back.\n\
-     For pods that only exist now and then (a bare Pod, a Helm hook) the finding is a note.",
+     For pods that only exist now and then (a bare Pod, a Helm hook) the severity is info.",
 );
 
 const REPLICAS_IN_MANIFEST: Entry = page(
@@ -149,7 +149,7 @@ const KEDA_OWNS_HPA: Entry = page(
 const METRIC_NOT_OFFERED: Entry = page(
     Rule::MetricNotOffered,
     "Pods and Object metrics come from an adapter that serves custom.metrics.k8s.io, External metrics from one that serves external.metrics.k8s.io. Without an adapter the metric fails at each sync (FailedGetPodsMetric, FailedGetObjectMetric, FailedGetExternalMetric).\n\
-     lint asks what is served and what the adapter lists. That a metric is not listed is only a note: some adapters list a part, and some only what has values at that moment. If an adapter makes no list at all, as KEDA's, there is no finding.\n\
+     lint asks what is served and what the adapter lists. If a metric is not listed, the severity is info: some adapters list a part, and some only what has values at that moment. If an adapter makes no list at all, as KEDA's, there is no finding.\n\
      In files the rule needs the answers of the cluster: kubectl get --raw /apis/custom.metrics.k8s.io/v1beta1, and /apis.",
 );
 
@@ -196,7 +196,7 @@ const SCALE_DOWN_OFF: Entry = page(
 const MAX_BEYOND_NODES: Entry = page(
     Rule::MaxBeyondNodes,
     "All schedulable nodes together have less allocatable cpu, memory or pods than maxReplicas pods of this template request. The pods that find no room stay Pending; for cpu and memory the controller counts pods that are not ready as 0 when it scales up.\n\
-     The number in the message is an upper bound: what else runs, taints, affinity and what is left over on each node are not counted. A cluster autoscaler may add nodes, so it is a note.",
+     The number in the message is an upper bound: what else runs, taints, affinity and what is left over on each node are not counted. A cluster autoscaler may add nodes, so the severity is info.",
 );
 
 const REQUEST_FAR_FROM_USE: Entry = page(

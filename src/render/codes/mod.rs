@@ -9,6 +9,7 @@ mod lint;
 mod metric;
 mod normalize;
 mod pod_codes;
+mod state;
 
 use std::io::{self, Write};
 
@@ -19,6 +20,7 @@ use super::page::{Page, Role};
 use entry::entry;
 use kubectl_hpa_core::advice::AdviceCode;
 use kubectl_hpa_core::lint::Rule;
+use kubectl_hpa_core::model::HpaState;
 use kubectl_hpa_core::trace::Code;
 
 /// The versions for which there are rules, as most entries name them.
@@ -46,14 +48,17 @@ pub enum Topic {
     Advice(AdviceCode),
     /// A rule of lint.
     Lint(Rule),
+    /// A state of `list`.
+    State(HpaState),
 }
 
 impl Topic {
-    /// All of them: the algorithm in its order, then advice, then the rules of lint.
+    /// All of them: the algorithm in its order, then advice, then the rules of lint, then the states of `list`.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         let branches = Code::ALL.iter().copied().map(Self::Branch);
         let advice = AdviceCode::ALL.iter().copied().map(Self::Advice);
-        branches.chain(advice).chain(Rule::ALL.iter().copied().map(Self::Lint))
+        let rules = Rule::ALL.iter().copied().map(Self::Lint);
+        branches.chain(advice).chain(rules).chain(HpaState::ALL.into_iter().map(Self::State))
     }
 
     /// The code as people and programs write it.
@@ -63,6 +68,7 @@ impl Topic {
             Self::Branch(code) => code.as_str(),
             Self::Advice(code) => code.as_str(),
             Self::Lint(rule) => rule.as_str(),
+            Self::State(state) => state.as_str(),
         }
     }
 
@@ -79,11 +85,12 @@ impl Topic {
             Self::Branch(code) => entry(code),
             Self::Advice(code) => advice::entry(code),
             Self::Lint(rule) => lint::entry(rule),
+            Self::State(state) => state::entry(state),
         }
     }
 }
 
-/// All codes in a few words each, in the order of the algorithm; those of advice and of lint last.
+/// All codes in a few words each, in the order of the algorithm; those of advice and of lint and the states last.
 pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
     Topic::all().map(|topic| (topic.as_str(), topic.title()))
 }
@@ -118,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_code_is_documented_and_none_twice() {
-        let all = Code::ALL.len() + AdviceCode::ALL.len() + Rule::ALL.len();
+        let all = Code::ALL.len() + AdviceCode::ALL.len() + Rule::ALL.len() + HpaState::ALL.len();
         let titles: BTreeSet<&str> = Topic::all().map(Topic::title).collect();
         assert_eq!(titles.len(), all);
         let names: BTreeSet<&str> = Topic::all().map(Topic::as_str).collect();
@@ -127,7 +134,7 @@ mod tests {
             let (code, entry) = (topic.as_str(), topic.entry());
             assert!(entry.text.len() > 40, "{code}: {}", entry.text);
             assert!(entry.text.ends_with('.'), "{code}: {}", entry.text);
-            let is_ours = matches!(topic, Topic::Advice(_) | Topic::Lint(_));
+            let is_ours = !matches!(topic, Topic::Branch(_));
             assert!(entry.upstream.is_empty() == is_ours && entry.versions.contains("1."), "{code}");
         }
     }

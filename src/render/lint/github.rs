@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::{LintReport, Spot};
 use crate::render::page::sanitize;
 use kubectl_hpa_core::lint::Severity;
+use kubectl_hpa_core::snapshot::Position;
 
 /// Writes one command for each finding, without those that are ignored, and one for each error.
 ///
@@ -21,22 +22,25 @@ pub fn lint_github(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<(
         let title = property(finding.rule.title());
         let message = data(&format!("{}: {}\nfix: {}", finding.rule, finding.message, finding.help));
         if let Some(file) = spot.file() {
-            // GitHub knows files by their paths in the repository.
-            let file = file.strip_prefix("./").unwrap_or(file);
-            let (file, line, column) = (property(file), spot.at.line, spot.at.column);
-            writeln!(out, "::{command} file={file},line={line},col={column},title={title}::{message}")?;
+            writeln!(out, "::{command} {},title={title}::{message}", located(file, spot.at))?;
         } else {
             let place = data(&spot.shown(&finding.path));
             writeln!(out, "::{command} title={title}::{place}: {message}")?;
         }
     }
     for error in &report.errors {
-        writeln!(out, "::error title=kubectl hpa lint::{}", data(error))?;
+        let place = error.place.as_ref().map(|(file, at)| located(file, *at) + ",").unwrap_or_default();
+        writeln!(out, "::error {place}title=kubectl hpa lint::{}", data(&error.text))?;
     }
     for text in &report.not_looked_at {
         writeln!(out, "::notice title=kubectl hpa lint::not looked at: {}", data(text))?;
     }
     Ok(())
+}
+
+/// The place of a command. GitHub knows files by their paths in the repository.
+fn located(file: &str, Position { line, column }: Position) -> String {
+    format!("file={},line={line},col={column}", property(file.strip_prefix("./").unwrap_or(file)))
 }
 
 /// The message of a command (`escapeData` of the runner's toolkit).

@@ -8,7 +8,7 @@ use crate::render::verdict::escaped;
 use kubectl_hpa_core::lint::{Finding, Severity};
 use kubectl_hpa_core::snapshot::Written;
 
-/// Writes a test case for each HPA without findings and for each finding: errors and warnings fail, notes are output.
+/// Writes a test case for each HPA without findings and for each finding: errors and warnings fail, infos are output.
 ///
 /// # Errors
 /// Those of the writer.
@@ -31,8 +31,13 @@ pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()
         one(out, report, finding)?;
     }
     for error in &report.errors {
-        writeln!(out, r#"  <testcase name="read" classname="kubectl hpa lint">"#)?;
-        let lines: Vec<String> = error.lines().map(escaped).collect();
+        let place = error.place.as_ref().map(|(file, at)| {
+            let file = escaped(file);
+            format!(r#" file="{file}" line="{}""#, at.line)
+        });
+        let place = place.unwrap_or_default();
+        writeln!(out, r#"  <testcase name="read" classname="kubectl hpa lint"{place}>"#)?;
+        let lines: Vec<String> = error.text.lines().map(escaped).collect();
         writeln!(out, r#"    <error message="{}"/>"#, lines.join("&#10;"))?;
         writeln!(out, "  </testcase>")?;
     }

@@ -30,9 +30,18 @@ pub struct LintReport<'a> {
     /// The places of the HPAs that were looked at.
     pub subjects: BTreeSet<usize>,
     /// What could not be read.
-    pub errors: Vec<String>,
+    pub errors: Vec<Unreadable>,
     /// What was not looked at, because a right to it is missing or lint does not read it.
     pub not_looked_at: Vec<String>,
+}
+
+/// What could not be read.
+#[derive(Clone, Debug)]
+pub struct Unreadable {
+    /// What is wrong, with its place.
+    pub text: String,
+    /// The file and the place in it, as far as that is known.
+    pub place: Option<(String, Position)>,
 }
 
 impl LintReport<'_> {

@@ -7,7 +7,7 @@ use super::forms::{live, named};
 use super::{LintReport, Spot};
 use crate::render::codes::Topic;
 use kubectl_hpa_core::lint::{Finding, Rule, Severity};
-use kubectl_hpa_core::snapshot::Written;
+use kubectl_hpa_core::snapshot::{Position, Written};
 
 /// A log of one run. Its schema is OASIS' `sarif-schema-2.1.0.json`.
 #[derive(Clone, Debug, Serialize)]
@@ -21,9 +21,19 @@ const PAGE: &str = "https://github.com/kubectl-hpa/kubectl-hpa/blob/main/src/ren
 #[must_use]
 pub fn lint_sarif(report: &LintReport<'_>) -> SarifView {
     let results = report.findings.iter().filter_map(|finding| result(report, finding));
-    let told = |level: &'static str| move |text: &String| json!({"level": level, "message": {"text": text}});
-    let mut notifications: Vec<Value> = report.errors.iter().map(told("error")).collect();
-    notifications.extend(report.not_looked_at.iter().map(told("note")));
+    let told = |level: &str, text: &str| json!({"level": level, "message": {"text": text}});
+    let mut notifications: Vec<Value> = report
+        .errors
+        .iter()
+        .map(|error| {
+            let mut told = told("error", &error.text);
+            if let Some((file, at)) = &error.place {
+                told["locations"] = json!([{"physicalLocation": physical(file, *at)}]);
+            }
+            told
+        })
+        .collect();
+    notifications.extend(report.not_looked_at.iter().map(|text| told("note", text)));
     SarifView(json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -66,10 +76,7 @@ fn result(report: &LintReport<'_>, finding: &Finding) -> Option<Value> {
     let (file, Spot { written, at }) = (spot.file(), spot);
     let mut location = json!({"logicalLocations": [{"fullyQualifiedName": place(written, finding)}]});
     if let Some(file) = file {
-        location["physicalLocation"] = json!({
-            "artifactLocation": {"uri": uri(file)},
-            "region": {"startLine": at.line, "startColumn": at.column},
-        });
+        location["physicalLocation"] = physical(file, at);
     }
     let mut result = json!({
         "ruleId": finding.rule.as_str(),
@@ -87,6 +94,13 @@ fn result(report: &LintReport<'_>, finding: &Finding) -> Option<Value> {
         result["suppressions"] = json!([{"kind": kind, "justification": reason}]);
     }
     Some(result)
+}
+
+fn physical(file: &str, at: Position) -> Value {
+    json!({
+        "artifactLocation": {"uri": uri(file)},
+        "region": {"startLine": at.line, "startColumn": at.column},
+    })
 }
 
 /// The object; of one that is in no file, the field, too.

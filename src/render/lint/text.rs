@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::forms::{live, named};
 use super::{LintReport, Spot};
-use crate::render::page::sanitize;
+use crate::render::options::Options;
+use crate::render::page::{Line, Role};
 use crate::render::units::count;
 use crate::render::view::yaml_lines;
 use kubectl_hpa_core::lint::{Finding, Severity};
@@ -13,7 +14,7 @@ use kubectl_hpa_core::lint::{Finding, Severity};
 ///
 /// # Errors
 /// Those of the writer.
-pub fn lint(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
+pub fn lint(out: &mut dyn Write, report: &LintReport<'_>, options: &Options) -> io::Result<()> {
     let mut last = None;
     for finding in report.counted() {
         let Some(spot) = Spot::of(report, finding) else { continue };
@@ -22,7 +23,7 @@ pub fn lint(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
             writeln!(out)?;
         }
         last = Some(place);
-        one(out, report, finding, &spot)?;
+        one(out, report, finding, &spot, options)?;
     }
     if last.is_some() {
         writeln!(out)?;
@@ -30,14 +31,30 @@ pub fn lint(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
     writeln!(out, "{}", summary(report))
 }
 
-fn one(out: &mut dyn Write, report: &LintReport<'_>, finding: &Finding, spot: &Spot<'_>) -> io::Result<()> {
+fn one(
+    out: &mut dyn Write,
+    report: &LintReport<'_>,
+    finding: &Finding,
+    spot: &Spot<'_>,
+    options: &Options,
+) -> io::Result<()> {
     let Finding { severity, rule, message, help, fix, .. } = finding;
-    let place = spot.shown(&finding.path);
-    writeln!(out, "{}: {severity} {rule}: {}", sanitize(&place), sanitize(message))?;
+    let role = match severity {
+        Severity::Error => Role::Stops,
+        Severity::Warning => Role::Holds,
+        Severity::Info => Role::Plain,
+    };
+    let piece = |role, text: &str| Line::of(options.glyphs, role, text);
+    let line = piece(Role::Subject, &format!("{}: ", spot.shown(&finding.path)))
+        .joined(piece(role, severity.as_str()))
+        .joined(piece(Role::Quiet, &format!(" {rule}")))
+        .joined(piece(Role::Plain, &format!(": {message}")));
+    writeln!(out, "{}", line.paint(options.paint))?;
     let other = fix.as_ref().filter(|fix| fix.object != finding.object);
     let of_other = other.and_then(|fix| report.objects.get(fix.object));
     let place = of_other.map_or_else(String::new, |written| format!(" (in {})", named(written)));
-    writeln!(out, "    fix: {}{}", sanitize(help), sanitize(&place))?;
+    let fix_line = piece(Role::Plain, &format!("    fix: {help}{place}"));
+    writeln!(out, "{}", fix_line.paint(options.paint))?;
     if let Some(fix) = fix {
         for line in yaml_lines(&fix.patch)?.lines() {
             writeln!(out, "      {line}")?;
@@ -51,13 +68,13 @@ fn summary(report: &LintReport<'_>) -> String {
     if report.hpas() == 0 {
         return format!("no HPA in {}", count(report.objects.len(), "object"));
     }
-    let words = |severity: Severity| match severity {
-        Severity::Info => "note",
-        other => other.as_str(),
+    let number = |severity: Severity| match (report.count(severity), severity) {
+        (0, _) => None,
+        // There is no plural of it.
+        (number, Severity::Info) => Some(format!("{number} info")),
+        (number, severity) => Some(count(number, severity.as_str())),
     };
-    let found = Severity::ALL.map(|severity| (report.count(severity), words(severity)));
-    let mut found: Vec<String> =
-        found.iter().filter(|(number, _)| *number > 0).map(|(number, word)| count(*number, word)).collect();
+    let mut found: Vec<String> = Severity::ALL.into_iter().filter_map(number).collect();
     if report.ignored() > 0 {
         found.push(format!("{} ignored", report.ignored()));
     }

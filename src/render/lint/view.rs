@@ -95,7 +95,7 @@ pub fn lint_view<'a>(report: &'a LintReport<'_>) -> LintView<'a> {
         ignored: report.ignored(),
         hpas: report.hpas(),
         findings: findings.collect(),
-        errors: report.errors.iter().map(String::as_str).collect(),
+        errors: report.errors.iter().map(|error| error.text.as_str()).collect(),
         not_looked_at: &report.not_looked_at,
     }
 }

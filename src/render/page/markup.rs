@@ -26,7 +26,7 @@ pub(super) fn blocks(out: &mut dyn Write, lines: &[Line]) -> io::Result<()> {
 /// is the section's. Remarks that have no room beside their rows stand below them.
 pub(super) fn table(shown: &Shown, has_room: bool, section: &str) -> String {
     let (heads, rows) = shown.split();
-    let is_below = |align: Align| align == Align::Remark && !has_room;
+    let is_below = |align: Align| align == Align::Below || align == Align::Remark && !has_room;
     let beside = |cell: &(&Cell, Align)| !is_below(cell.1);
     let columns = || shown.alignments.iter().copied();
     let first = columns().position(|align| matches!(align, Align::Left | Align::Right | Align::Name));
@@ -65,7 +65,7 @@ fn element(cell: &Cell, align: Align, start: &str) -> String {
         Align::Left => "",
         Align::Name => " class=\"name\"",
         Align::Right | Align::Ordinal => " class=\"number\"",
-        Align::Text | Align::Remark => " class=\"wraps\"",
+        Align::Text | Align::Remark | Align::Below => " class=\"wraps\"",
     };
     let name = start.split(' ').next().unwrap_or(start);
     let role = if cell.text.is_empty() { Role::Plain } else { cell.role };

@@ -10,6 +10,8 @@ use super::{Glyphs, Paint, Role, Table, markup};
 const PROSE: usize = 100;
 /// The narrowest page that is laid out.
 const NARROWEST: usize = 20;
+/// Before a table.
+const INDENT: usize = 2;
 /// The least room in which a text is set beside something.
 const BESIDE: usize = 24;
 
@@ -125,7 +127,17 @@ impl Page {
             self.figure(table.html(self.style.glyphs, self.style.width, &self.section));
             return;
         }
-        self.lines.extend(table.lay_out(self.style.glyphs, 2, self.style.width));
+        self.lines.extend(table.lay_out(self.style.glyphs, INDENT, self.style.width));
+    }
+
+    /// Whether a table can be shown as one; a browser always can.
+    pub fn has_columns_for(&self, table: &Table) -> bool {
+        self.draws() || table.is_table(self.style.glyphs, INDENT, self.style.width)
+    }
+
+    /// Whether a table can be shown with every name whole; a browser always can.
+    pub fn has_room_for(&self, table: &Table) -> bool {
+        self.draws() || table.is_whole(self.style.glyphs, INDENT, self.style.width)
     }
 
     /// A text with a code at the right edge, or below it where the text reaches too far.

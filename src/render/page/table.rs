@@ -28,6 +28,8 @@ pub(in crate::render) enum Align {
     Text,
     /// Remarks: from the left; below their rows where they do not fit.
     Remark,
+    /// Remarks that are always below their rows.
+    Below,
 }
 
 /// One cell.
@@ -79,6 +81,19 @@ impl Table {
         let shown = Shown::of(self, glyphs);
         let beside = || shown.beside(indent, columns);
         beside().or_else(|| shown.below(indent, columns)).unwrap_or_else(|| shown.records(indent, columns))
+    }
+
+    /// Whether it can be shown in columns; each row is told as a text else.
+    pub fn is_table(&self, glyphs: Glyphs, indent: usize, columns: usize) -> bool {
+        let shown = Shown::of(self, glyphs);
+        shown.beside(indent, columns).or_else(|| shown.below(indent, columns)).is_some()
+    }
+
+    /// Whether every name can be shown whole, with all columns side by side.
+    pub fn is_whole(&self, glyphs: Glyphs, indent: usize, columns: usize) -> bool {
+        let shown = Shown::of(self, glyphs);
+        let room = columns.saturating_sub(indent);
+        Grid::fit(glyphs, room, usize::MAX, &shown.alignments, shown.all().cloned().collect()).is_some()
     }
 
     /// As elements of HTML, with remarks where a screen of so many columns has them; `section` is what it is called.
@@ -139,6 +154,9 @@ impl Shown {
 
     /// With the remarks in a column.
     fn beside(&self, indent: usize, columns: usize) -> Option<Vec<Line>> {
+        if self.alignments.contains(&Align::Below) {
+            return None;
+        }
         let room = columns.saturating_sub(indent);
         let grid = Grid::fit(self.glyphs, room, READABLE, &self.alignments, self.all().cloned().collect())?;
         Some(grid.lines(indent).into_iter().flatten().collect())
@@ -146,7 +164,7 @@ impl Shown {
 
     /// With each remark below its row, from side to side.
     fn below(&self, indent: usize, columns: usize) -> Option<Vec<Line>> {
-        let is_remark = |align: &Align| *align == Align::Remark;
+        let is_remark = |align: &Align| matches!(align, Align::Remark | Align::Below);
         let alignments: Vec<Align> =
             self.alignments.iter().copied().filter(|align| !is_remark(align)).collect();
         let kept = |row: &Vec<Cell>| {

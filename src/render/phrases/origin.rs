@@ -6,12 +6,13 @@ use crate::render::page::sanitize;
 use crate::render::units::list;
 use kubectl_hpa_core::snapshot::Origin;
 
-/// `context prod`, `server https://10.0.0.1:6443`, `file case.yaml`.
+/// `context prod`, `server https://10.0.0.1:6443`, `file case.yaml`, `example rollout`.
 pub(in crate::render) fn named(origin: &Origin) -> String {
     match origin {
         Origin::Context(name) => format!("context {}", shortened(name)),
         Origin::Server(address) => format!("server {address}"),
         Origin::File(path) => format!("file {path}"),
+        Origin::Example(name) => format!("example {name}"),
     }
 }
 
@@ -23,7 +24,7 @@ pub(in crate::render) fn clusters<'a>(
     let contexts: Vec<&str> = origins.iter().filter_map(|origin| origin.context()).collect();
     let server = origins.iter().find_map(|origin| match origin {
         Origin::Server(address) => Some(address.to_string()),
-        Origin::Context(_) | Origin::File(_) => None,
+        Origin::Context(_) | Origin::File(_) | Origin::Example(_) => None,
     });
     match contexts.as_slice() {
         [] => Some(("Server", server?)),

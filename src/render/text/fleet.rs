@@ -22,16 +22,29 @@ const ROOMY: usize = 100;
 pub fn fleet(out: &mut dyn Write, fleet: &Fleet, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     if !fleet.rows.is_empty() {
-        let why = if page.width() < ROOMY { Align::Remark } else { Align::Text };
-        page.table(&table(fleet, options.is_wide(), why));
+        page.table(&fitting(fleet, &page, options));
     }
+    unread(&mut page, &fleet.errors);
+    origins(&mut page, &fleet.origins);
+    total(&mut page, fleet);
+    page.write(out)
+}
+
+/// Writes only how many HPAs there are in each state, as at the end of the list.
+///
+/// # Errors
+/// Those of the writer.
+pub fn fleet_total(out: &mut dyn Write, fleet: &Fleet, options: &Options) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    total(&mut page, fleet);
+    page.write(out)
+}
+
+fn total(page: &mut Page, fleet: &Fleet) {
     let all: usize = fleet.counts.iter().map(|(_, number)| number).sum();
     let hidden = all - fleet.rows.len();
     let rest = if hidden == 0 { String::new() } else { format!("; {hidden} not shown") };
-    unread(&mut page, &fleet.errors);
-    origins(&mut page, &fleet.origins);
     page.note("Total", Role::Plain, &format!("{}{rest}", sum(&fleet.counts)));
-    page.write(out)
 }
 
 /// Which clusters it is of.
@@ -41,17 +54,41 @@ pub(super) fn origins<'a>(page: &mut Page, origins: impl IntoIterator<Item = &'a
     }
 }
 
-/// The clusters that nothing could be read of.
+/// The clusters that nothing could be read of. Why not stands on standard error, which a page for a browser is without.
 pub(super) fn unread(page: &mut Page, errors: &[Unanswered]) {
     for error in errors.iter().filter(|error| error.is_of_cluster()) {
-        let context = error.context.as_deref().unwrap_or_default();
-        page.note("Not read", Role::Stops, &format!("context {context}: {}", error.message));
+        let context = format!("context {}", error.context.as_deref().unwrap_or_default());
+        let text = if page.draws() { format!("{context}: {}", error.message) } else { context };
+        page.note("Not read", Role::Stops, &text);
     }
 }
 
-fn table(fleet: &Fleet, is_wide: bool, why: Align) -> Table {
+/// Where the columns of a wide list stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wide {
+    /// Nowhere.
+    No,
+    /// Beside the others.
+    Columns,
+    /// Below each row, so that they take no room from the others.
+    Below,
+}
+
+fn fitting(fleet: &Fleet, page: &Page, options: &Options) -> Table {
+    if options.is_wide() {
+        let columns = table(fleet, Wide::Columns, Align::Text);
+        let has_room = page.width() >= ROOMY && page.has_room_for(&columns);
+        return if has_room { columns } else { table(fleet, Wide::Below, Align::Below) };
+    }
+    let columns = table(fleet, Wide::No, Align::Text);
+    let has_room = page.width() >= ROOMY && page.has_columns_for(&columns);
+    if has_room { columns } else { table(fleet, Wide::No, Align::Remark) }
+}
+
+fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
     let columns = [
         ("CONTEXT", Align::Name),
+        ("CASE", case_align(fleet.rows.iter().filter_map(|row| row.origin.as_ref()))),
         ("NS", Align::Name),
         ("NAME", Align::Name),
         ("TARGET", Align::Name),
@@ -70,21 +107,35 @@ fn table(fleet: &Fleet, is_wide: bool, why: Align) -> Table {
         let since = row.since.map_or_else(String::new, |(at, now)| age(now, at));
         table.row([
             Cell::new(Role::Quiet, show(fleet.is_of_clusters, row.context().unwrap_or_default())),
+            Cell::new(Role::Quiet, row.case().unwrap_or_default()),
             Cell::new(Role::Quiet, show(fleet.is_everywhere, &row.namespace)),
             Cell::from(row.name.as_str()),
-            Cell::new(Role::Quiet, show(is_wide, &row.target)),
+            Cell::new(Role::Quiet, show(wide == Wide::Columns, &row.target)),
             Cell::from(replicas(row)),
-            Cell::from(show(is_wide, &wanted)),
+            Cell::from(show(wide == Wide::Columns, &wanted)),
             Cell::new(Role::Quiet, row.bounds.map_or_else(String::new, range)),
             Cell::from(
                 row.metric.as_ref().map_or_else(String::new, |(name, reads)| format!("{name} {reads}")),
             ),
             Cell::new(role(row.state), word(row.state)),
             Cell::new(Role::Quiet, since),
-            Cell::from(row.marked_why()),
+            Cell::from(if wide == Wide::Below { below(row, &wanted) } else { row.marked_why().into_owned() }),
         ]);
     }
     table
+}
+
+/// The names of recorded cases are short and tell them apart; paths of files may be long.
+pub(super) fn case_align<'a>(mut origins: impl Iterator<Item = &'a Origin>) -> Align {
+    if origins.any(|origin| matches!(origin, Origin::Example(_))) { Align::Left } else { Align::Name }
+}
+
+/// What is told below a row: its reason, after what has no column.
+fn below(row: &Listed, wanted: &str) -> String {
+    let is_said = wanted.is_empty() || row.why.starts_with(&format!("{wanted} wanted"));
+    let wanted = if is_said { String::new() } else { format!("the metrics want {wanted}") };
+    let parts = [row.target.clone(), wanted, row.marked_why().into_owned()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// Writes a row in one line, for following it as it changes.

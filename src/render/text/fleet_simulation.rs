@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::fleet::{origins, unread};
-use crate::render::fleet_simulation::FleetSimulation;
+use super::fleet::{case_align, origins, unread};
+use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::effect::{replicas, requests, settled, sum};
-use crate::render::units::{count, few};
+use crate::render::units::{count, few, share};
 use kubectl_hpa_core::comparison::{Comparison, Unanswered};
 
 /// So many HPAs that have no row are named.
@@ -41,6 +41,7 @@ pub fn fleet_simulation(out: &mut dyn Write, fleet: &FleetSimulation, options: &
 fn table(fleet: &FleetSimulation) -> Table {
     let columns = [
         ("CONTEXT", Align::Name),
+        ("CASE", case_align(fleet.rows.iter().filter_map(|row| row.origin.as_ref()))),
         ("NS", Align::Name),
         ("NAME", Align::Name),
         ("NEXT", Align::Left),
@@ -56,6 +57,7 @@ fn table(fleet: &FleetSimulation) -> Table {
         let [cpu, memory] = effect.map(|it| requests(it, &totals)).unwrap_or_default();
         table.row([
             Cell::new(Role::Quiet, row.context().filter(|_| fleet.is_of_clusters).unwrap_or_default()),
+            Cell::new(Role::Quiet, row.case().unwrap_or_default()),
             Cell::new(Role::Quiet, &*row.key.namespace),
             Cell::from(&*row.key.name),
             Cell::from(effect.map_or_else(String::new, |it| replicas(it.next))),
@@ -77,9 +79,13 @@ fn by_message(fleet: &FleetSimulation) -> BTreeMap<&str, Vec<String>> {
     found
 }
 
-/// A case that could not be read has no namespace.
+/// One of several cases is called by it. A case that could not be read has no namespace.
 fn place(it: &Unanswered) -> String {
-    if it.namespace.is_empty() { it.name.clone() } else { format!("{}/{}", it.namespace, it.name) }
+    match &it.case {
+        Some(case) => case.clone(),
+        None if it.namespace.is_empty() => it.name.clone(),
+        None => format!("{}/{}", it.namespace, it.name),
+    }
 }
 
 /// The same of several clusters.
@@ -90,6 +96,14 @@ fn place_in(it: &Unanswered, fleet: &FleetSimulation) -> String {
     }
 }
 
+/// The same of an HPA that has a row.
+fn row_place(row: &SimulatedRow, fleet: &FleetSimulation) -> String {
+    let owned = |it: Option<&str>| it.map(str::to_owned);
+    let (namespace, name) = (row.key.namespace.to_string(), row.key.name.to_string());
+    let (context, case) = (owned(row.context()), owned(row.case()));
+    place_in(&Unanswered { context, case, namespace, name, message: String::new() }, fleet)
+}
+
 fn total(fleet: &FleetSimulation) -> String {
     let failed = || fleet.failed.iter().filter(|error| !error.is_of_cluster());
     let all = fleet.rows.len() + fleet.misfits.len() + failed().count();
@@ -97,15 +111,21 @@ fn total(fleet: &FleetSimulation) -> String {
         .rows
         .iter()
         .filter(|row| row.comparison == Comparison::Unknown && row.effect.is_none())
-        .map(|row| format!("{}/{}", row.key.namespace, row.key.name))
+        .map(|row| row_place(row, fleet))
         .chain(failed().map(|error| place_in(error, fleet)))
         .collect();
     let may = fleet.changed().filter(|row| row.comparison == Comparison::Unknown).count();
-    let changed = fleet.count(Comparison::Different);
+    let broken: Vec<String> =
+        fleet.rows.iter().filter(|row| row.stays_broken).map(|row| row_place(row, fleet)).collect();
+    let same = fleet.count(Comparison::Same) - broken.len();
     let mut parts = vec![
-        format!("{changed} {}", if changed == 1 { "changes" } else { "change" }),
-        format!("{} {} not", fleet.count(Comparison::Same), do_not(fleet.count(Comparison::Same))),
+        share(fleet.count(Comparison::Different), all, "HPA", ["changes", "change"]),
+        format!("{same} {} not", do_not(same)),
     ];
+    if !broken.is_empty() {
+        let stay = if broken.len() == 1 { "stays" } else { "stay" };
+        parts.push(format!("{} {stay} broken: {}", broken.len(), few(&broken, NAMED)));
+    }
     if may > 0 {
         parts.push(format!("{may} may or may not"));
     }
@@ -115,7 +135,7 @@ fn total(fleet: &FleetSimulation) -> String {
     if let number @ 1.. = fleet.misfits.len() {
         parts.push(format!("{number} {} not fit", do_not(number)));
     }
-    format!("{}: {}", count(all, "HPA"), parts.join("; "))
+    parts.join("; ")
 }
 
 fn do_not(number: usize) -> &'static str {

@@ -30,7 +30,7 @@ mod why;
 mod window;
 
 pub use change::change;
-pub use fleet::{fleet, listed_line};
+pub use fleet::{fleet, fleet_total, listed_line};
 pub use fleet_simulation::fleet_simulation;
 pub use future::future;
 pub use simulation::simulation;

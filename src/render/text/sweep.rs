@@ -1,5 +1,6 @@
 //! A knob turned from one end to the other: a table and a chart.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::head;
@@ -8,7 +9,7 @@ use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::outlook::range;
 use crate::render::sweep::Sweep;
 use crate::render::units;
-use kubectl_hpa_core::whatif::Point;
+use kubectl_hpa_core::whatif::{Point, Unsettled};
 
 /// Writes a sweep for people.
 ///
@@ -37,7 +38,22 @@ pub fn sweep(out: &mut dyn Write, sweep: &Sweep<'_>, options: &Options) -> io::R
     for problem in problems.iter().take(3) {
         page.note("No decision", Role::Holds, problem);
     }
+    if let Some(why) = unsettled(sweep).filter(|_| sweep.axes.len() == 1) {
+        page.note("Settles", Role::Quiet, &format!("? is not known: {why}"));
+    }
     page.write(out)
+}
+
+/// Why it cannot be said where the replicas settle, each reason once.
+fn unsettled(sweep: &Sweep<'_>) -> Option<String> {
+    let reasons: BTreeSet<Unsettled> = sweep.points.iter().filter_map(|point| point.settles?.err()).collect();
+    let words = |reason: &Unsettled| match reason {
+        Unsettled::Pods => "not every pod counts yet, or there are more or fewer pods than replicas",
+        Unsettled::Memory => "it depends on the controller's memory",
+        Unsettled::Never => "the replicas go on changing",
+    };
+    let words: Vec<&str> = reasons.iter().map(words).collect();
+    (!words.is_empty()).then(|| words.join("; or "))
 }
 
 /// Where today's replicas stay.
@@ -104,7 +120,10 @@ fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
 
 /// Where the replicas settle.
 fn settles(point: &Point) -> Cell {
-    point.settles.map_or_else(|| Cell::new(Role::Quiet, "?"), |settles| Cell::from(settles.0.to_string()))
+    match point.settles {
+        Some(Ok(settles)) => Cell::from(settles.0.to_string()),
+        _ => Cell::new(Role::Quiet, "?"),
+    }
 }
 
 /// A bar's length; what is more than nothing is seen.

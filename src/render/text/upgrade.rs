@@ -8,7 +8,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::effect::{self, requests, settled};
-use crate::render::units::{count, few, list};
+use crate::render::units::{few, list, share};
 use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
@@ -49,6 +49,7 @@ fn to(upgrade: &Upgrade) -> String {
 fn rows(upgrade: &Upgrade) -> Table {
     let columns = [
         ("CONTEXT", Align::Name),
+        ("CASE", Align::Name),
         ("HPA", Align::Name),
         ("FROM", Align::Left),
         ("REPLICAS", Align::Right),
@@ -62,7 +63,8 @@ fn rows(upgrade: &Upgrade) -> Table {
     let (mut table, totals) = (Table::new(columns), upgrade.totals());
     for (neighbors, effect) in upgrade.effects() {
         let snapshot = neighbors.now.1.snapshot();
-        let (key, origin) = (&snapshot.hpa.key, snapshot.origin.as_ref().filter(|_| upgrade.is_of_clusters));
+        let (key, origin) = (&snapshot.hpa.key, snapshot.origin.as_ref());
+        let context = origin.and_then(Origin::context).filter(|_| upgrade.is_of_clusters);
         let from = if upgrade.from.len() > 1 { neighbors.now.0 } else { "" };
         let current = neighbors.now.1.current().map_or_else(|| "–".to_owned(), |it| it.0.to_string());
         let sides = [neighbors.now.1, neighbors.then.1].map(becomes);
@@ -70,7 +72,8 @@ fn rows(upgrade: &Upgrade) -> Table {
         let [cpu, memory] = effect.as_ref().map(|it| requests(it, &totals)).unwrap_or_default();
         let names: Vec<String> = rules_of(&neighbors).iter().map(|rule| rule.name()).collect();
         let cells = [
-            Cell::new(Role::Quiet, origin.and_then(Origin::context).unwrap_or_default()),
+            Cell::new(Role::Quiet, context.unwrap_or_default()),
+            Cell::new(Role::Quiet, origin.and_then(Origin::case).unwrap_or_default()),
             Cell::from(format!("{}/{}", key.namespace, key.name)),
             Cell::new(Role::Quiet, from),
             Cell::from(current),
@@ -119,11 +122,10 @@ fn rules(page: &mut Page, upgrade: &Upgrade) {
 }
 
 fn sum(upgrade: &Upgrade) -> String {
-    let changed = upgrade.changed.len();
-    let decides = if changed == 1 { "decides" } else { "decide" };
+    let decided = share(upgrade.changed.len(), upgrade.hpas, "HPA", ["decides", "decide"]);
     let undecided = match upgrade.undecided.as_slice() {
         [] => String::new(),
         names => format!("; {} could not be decided: {}", names.len(), few(names, UNDECIDED)),
     };
-    format!("{changed} of {} {decides} differently{undecided}", count(upgrade.hpas, "HPA"))
+    format!("{decided} differently{undecided}")
 }

@@ -10,6 +10,8 @@ use kubectl_hpa_core::comparison::Unanswered;
 pub struct ErrorView<'a> {
     /// The context of the kubeconfig; absent of a case file.
     context: Option<&'a str>,
+    /// The case file or the recorded case, if several were asked about.
+    case: Option<&'a str>,
     /// Empty, as the name, if nothing of the cluster could be read.
     namespace: &'a str,
     name: &'a str,
@@ -22,6 +24,7 @@ impl<'a> ErrorView<'a> {
     pub fn of(it: &'a Unanswered) -> Self {
         Self {
             context: it.context.as_deref(),
+            case: it.case.as_deref(),
             namespace: &it.namespace,
             name: &it.name,
             message: &it.message,

@@ -32,8 +32,10 @@ pub struct FleetView<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedView<'a> {
-    /// The context of the kubeconfig; absent of a case file.
+    /// The context of the kubeconfig; absent of a case.
     context: Option<&'a str>,
+    /// The case file or the recorded case, if several were asked about.
+    case: Option<&'a str>,
     namespace: &'a str,
     name: &'a str,
     /// Since when it is being deleted.
@@ -93,6 +95,7 @@ impl<'a> ListedView<'a> {
     fn of(row: &'a Listed) -> Self {
         Self {
             context: row.context(),
+            case: row.case(),
             namespace: &row.namespace,
             name: &row.name,
             deletion_timestamp: row.deleted.map(Moment),
@@ -117,8 +120,12 @@ impl<'a> ListedView<'a> {
 /// # Errors
 /// Those of the writer.
 pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
-    let context = |text: String| if fleet.is_of_clusters { text + "," } else { String::new() };
-    write!(out, "{}", context("context".to_owned()))?;
+    let has_cases = fleet.rows.iter().any(|row| row.case().is_some());
+    let first = |context: String, case: String| {
+        let context = if fleet.is_of_clusters { context + "," } else { String::new() };
+        if has_cases { context + &case + "," } else { context }
+    };
+    write!(out, "{}", first("context".to_owned(), "case".to_owned()))?;
     writeln!(
         out,
         "namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why"
@@ -142,7 +149,8 @@ pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
             row.since.map_or_else(String::new, |(at, _)| at.to_rfc3339_nano()),
             quoted(&row.marked_why()),
         ];
-        writeln!(out, "{}{}", context(quoted(row.context().unwrap_or_default())), cells.join(","))?;
+        let [context, case] = [row.context(), row.case()].map(|it| quoted(it.unwrap_or_default()));
+        writeln!(out, "{}{}", first(context, case), cells.join(","))?;
     }
     Ok(())
 }

@@ -36,6 +36,9 @@ pub struct SimulatedView<'a> {
     subject: KeyView<'a>,
     /// Whether the change makes no difference; `null` where that is not known.
     same: Option<bool>,
+    /// Whether something broken keeps the controller from deciding, with the change as without it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stays_broken: bool,
     #[serde(flatten)]
     effect: Option<EffectView>,
 }
@@ -43,8 +46,10 @@ pub struct SimulatedView<'a> {
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(in crate::render) struct KeyView<'a> {
-    /// The context of the kubeconfig; absent of a case file.
+    /// The context of the kubeconfig; absent of a case.
     context: Option<&'a str>,
+    /// The case file or the recorded case, if several were asked about.
+    case: Option<&'a str>,
     namespace: &'a str,
     name: &'a str,
 }
@@ -113,6 +118,7 @@ impl<'a> SimulatedView<'a> {
         Self {
             subject: KeyView::of(&row.key, row.origin.as_ref()),
             same: same(row.comparison),
+            stays_broken: row.stays_broken,
             effect: row.effect.as_ref().map(EffectView::of),
         }
     }
@@ -120,7 +126,12 @@ impl<'a> SimulatedView<'a> {
 
 impl<'a> KeyView<'a> {
     pub fn of(key: &'a HpaKey, origin: Option<&'a Origin>) -> Self {
-        Self { context: origin.and_then(Origin::context), namespace: &key.namespace, name: &key.name }
+        Self {
+            context: origin.and_then(Origin::context),
+            case: origin.and_then(Origin::case),
+            namespace: &key.namespace,
+            name: &key.name,
+        }
     }
 }
 
@@ -167,8 +178,13 @@ const EFFECT: [&str; 4] = ["next", "replicas", "cpu_milli", "memory_milli"];
 /// # Errors
 /// Those of the writer.
 pub fn fleet_simulation_csv(out: &mut dyn Write, fleet: &FleetSimulation) -> io::Result<()> {
-    let context = |text: String| if fleet.is_of_clusters { text + "," } else { String::new() };
-    writeln!(out, "{}namespace,name,same,{}", context("context".to_owned()), effect_heads())?;
+    let has_cases = fleet.rows.iter().any(|row| row.case().is_some());
+    let first = |context: String, case: String| {
+        let context = if fleet.is_of_clusters { context + "," } else { String::new() };
+        if has_cases { context + &case + "," } else { context }
+    };
+    let begin = first("context".to_owned(), "case".to_owned());
+    writeln!(out, "{begin}namespace,name,same,{}", effect_heads())?;
     for row in &fleet.rows {
         let same = match row.comparison {
             Comparison::Same => "true",
@@ -176,8 +192,9 @@ pub fn fleet_simulation_csv(out: &mut dyn Write, fleet: &FleetSimulation) -> io:
             Comparison::Unknown => "",
         };
         let (namespace, name) = (quoted(&row.key.namespace), quoted(&row.key.name));
-        let context = context(quoted(row.context().unwrap_or_default()));
-        writeln!(out, "{context}{namespace},{name},{same},{}", effect_cells(row.effect.as_ref()))?;
+        let [context, case] = [row.context(), row.case()].map(|it| quoted(it.unwrap_or_default()));
+        let begin = first(context, case);
+        writeln!(out, "{begin}{namespace},{name},{same},{}", effect_cells(row.effect.as_ref()))?;
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ impl<'a> PointView<'a> {
         Self {
             values: &point.values,
             replicas: point.replicas.as_ref().ok().map(|range| IntervalView::of(*range)),
-            settles: point.settles.map(|settles| settles.0),
+            settles: point.settles.and_then(Result::ok).map(|settles| settles.0),
             problem: point.replicas.as_ref().err().map(ToString::to_string),
         }
     }

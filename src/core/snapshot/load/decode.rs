@@ -35,6 +35,9 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
     // What a document calls itself is looked up only now: a case may be long, and is read once.
     match header(text, document, &problem) {
         Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(manifest(text, document)?))),
+        Some(header) if header.is_object() => {
+            Ok(Input::Other { problem: header.is_neither().words, kind: shown(&header.kind) })
+        }
         Some(header) if !header.is_case() => Err(header.is_neither()),
         _ => Err(problem),
     }
@@ -214,6 +217,12 @@ impl Header {
     /// Whether it is an HPA, in a version that may be no longer served.
     fn is_manifest(&self) -> bool {
         self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("autoscaling/")
+    }
+
+    /// Whether it is an object of the API of another kind, as far as it says.
+    fn is_object(&self) -> bool {
+        let is_own = self.api_version.starts_with("kubectl-hpa/");
+        !is_own && !self.kind.is_empty() && !self.api_version.is_empty()
     }
 
     /// A document that is no case of this version is called by its name, whatever else is wrong with it.

@@ -8,6 +8,8 @@
 
 use serde_json::Value;
 
+use crate::model::nearest;
+
 /// A field, and those below it; where there are none, what stands there is not looked into.
 struct Field(&'static str, Fields);
 type Fields = &'static [Field];
@@ -18,6 +20,7 @@ const fn leaf(name: &'static str) -> Field {
     Field(name, ANY)
 }
 
+const OBJECT: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
 const METADATA: Fields = &[
     leaf("name"),
     leaf("generateName"),
@@ -102,8 +105,23 @@ const V2BETA2: Fields = &[SCALE_TARGET, MIN, MAX, METRICS, BEHAVIOR_OF_V2BETA2];
 const V2BETA1: Fields = &[SCALE_TARGET, MIN, MAX, METRICS_OF_V2BETA1];
 const V1: Fields = &[SCALE_TARGET, MIN, MAX, leaf("targetCPUUtilizationPercentage")];
 
-/// The paths of those of an HPA, as `spec.metrics[0].resource.nmae`.
-pub(super) fn unknown(manifest: &Value) -> Vec<String> {
+/// A field that the version of the API does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// Its path, as `spec.metrics[0].resource.nmae`.
+    pub path: String,
+    /// The field in its place that it may have been meant for.
+    pub near: Option<&'static str>,
+}
+
+impl UnknownField {
+    fn of(path: String, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        Self { path, near: nearest(name, known).first().copied() }
+    }
+}
+
+/// Those of an HPA.
+pub(super) fn unknown(manifest: &Value) -> Vec<UnknownField> {
     let spec = match manifest["apiVersion"].as_str() {
         Some("autoscaling/v1") => V1,
         Some("autoscaling/v2beta1") => V2BETA1,
@@ -116,13 +134,13 @@ pub(super) fn unknown(manifest: &Value) -> Vec<String> {
             "apiVersion" | "kind" | "status" => {}
             "metadata" => collect(value, METADATA, name, &mut unknown),
             "spec" => collect(value, spec, name, &mut unknown),
-            _ => unknown.push(name.clone()),
+            _ => unknown.push(UnknownField::of(name.clone(), name, OBJECT.iter().copied())),
         }
     }
     unknown
 }
 
-fn collect(value: &Value, fields: Fields, path: &str, unknown: &mut Vec<String>) {
+fn collect(value: &Value, fields: Fields, path: &str, unknown: &mut Vec<UnknownField>) {
     match value {
         _ if fields.is_empty() => {}
         Value::Object(object) => {
@@ -130,7 +148,7 @@ fn collect(value: &Value, fields: Fields, path: &str, unknown: &mut Vec<String>)
                 let path = format!("{path}.{name}");
                 match fields.iter().find(|field| field.0 == name) {
                     Some(Field(_, fields)) => collect(below, fields, &path, unknown),
-                    None => unknown.push(path),
+                    None => unknown.push(UnknownField::of(path, name, fields.iter().map(|field| field.0))),
                 }
             }
         }

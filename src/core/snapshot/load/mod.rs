@@ -16,6 +16,7 @@ mod tree;
 mod yaml;
 
 pub use error::{LoadError, Position};
+pub use fields::UnknownField;
 pub use objects::{Objects, Written};
 pub use tree::Places;
 
@@ -57,6 +58,13 @@ pub enum Input {
     Case(Box<Case>),
     /// A manifest of an HPA, as it can be applied.
     Manifest(Box<Manifest>),
+    /// An object of another kind, as it stands beside an HPA in a file.
+    Other {
+        /// Its kind.
+        kind: String,
+        /// Why it is of no use alone.
+        problem: String,
+    },
 }
 
 /// A manifest of an HPA.
@@ -64,8 +72,8 @@ pub enum Input {
 pub struct Manifest {
     /// The HPA.
     pub hpa: Hpa,
-    /// The paths of fields that its version of the API does not know, as `spec.maxReplica`. They count for nothing.
-    pub unknown: Vec<String>,
+    /// The fields that its version of the API does not know. They count for nothing.
+    pub unknown: Vec<UnknownField>,
 }
 
 /// The cases and manifests of a stream, one after the other; each document says by its kind which it is.

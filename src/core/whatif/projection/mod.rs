@@ -13,7 +13,7 @@ use crate::snapshot::Snapshot;
 use crate::trace::{Decision, HoldReason, Outcome};
 use plays::Plays;
 use rest::is_straight;
-use whole::is_whole;
+pub(in crate::whatif) use whole::is_whole;
 
 /// A change of the replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::trace::{Calculation, Decision, MetricTrace, Proposal, TotalBasis, Ver
 
 /// Whether there are as many pods as replicas and all of them count: while the target still follows, or where pods of somebody
 /// else count, nobody knows who will share the load.
-pub(super) fn is_whole(snapshot: &Snapshot, decision: &Decision) -> bool {
+pub(in crate::whatif) fn is_whole(snapshot: &Snapshot, decision: &Decision) -> bool {
     let Ok(scale) = &snapshot.scale else { return false };
     let is_all = |pods: usize| i32::try_from(pods) == Ok(scale.replicas.0);
     let are_ready = |metric: &MetricTrace| ready_pods(metric).is_none_or(is_all);
