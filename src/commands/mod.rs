@@ -20,6 +20,7 @@ mod list;
 mod manifest;
 mod output;
 mod preflight;
+mod progress;
 mod rbac;
 mod redact;
 mod screen;

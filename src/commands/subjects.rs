@@ -8,6 +8,7 @@ use futures::stream::{self, LocalBoxStream, StreamExt};
 
 use super::Screen;
 use super::connect::connect;
+use super::progress;
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, HpaQuery, Subject};
 use crate::render::{self, sanitize};
@@ -152,10 +153,14 @@ async fn meant(
     let connection = connect(args).await?;
     if typed.is_query() {
         let query = HpaQuery { everywhere: typed.all_namespaces, selector };
-        return all(connection.sharing(), &query).await;
+        let lists = all(connection.clone().sharing(), &query);
+        return Box::pin(progress::told(screen, err, &connection, lists)).await?;
     }
     match subjects.as_slice() {
-        [] if unnamed == Unnamed::All => Box::pin(of_namespace(connection)).await,
+        [] if unnamed == Unnamed::All => {
+            let lists = of_namespace(connection.clone());
+            Box::pin(progress::told(screen, err, &connection, lists)).await?
+        }
         [] => Ok(vec![only(connection, unnamed == Unnamed::OneOrAll, screen, err).await?]),
         [subject] => {
             let (connection, subject) = placed(connection, subject.clone(), namespace.as_deref()).await;

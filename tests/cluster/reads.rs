@@ -272,6 +272,27 @@ fn an_answer_that_does_not_come_is_waited_for_no_longer_than_told() {
 }
 
 #[test]
+fn people_who_wait_for_long_lists_are_told_how_much_has_come() {
+    let shop = Cluster::shop();
+    let server = Server::start(move |request| {
+        if request.path() == HPAS {
+            std::thread::sleep(Duration::from_millis(1600));
+        }
+        shop.answer(request)
+    });
+    let file = kubeconfig_file(&server.url());
+    let told = |screen| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        run_before(screen, &file, &["list"], &mut out, &mut err);
+        String::from_utf8(err).expect("UTF-8")
+    };
+    assert_eq!(told(NOBODY), "");
+    let told = told(Screen { can_tell: true, ..NOBODY });
+    let line = "Reading lists: 0.0 MB so far\r\x1b[K";
+    assert!(told.starts_with(line) && told.replace(line, "").is_empty(), "{told:?}");
+}
+
+#[test]
 fn malformed_answers_are_errors_with_their_place() {
     let message = |body: &str| {
         let pods = Reply::new(200, Some("application/json"), body);

@@ -54,17 +54,30 @@ pub fn run_into(server: &Server, args: &[&str], out: &mut dyn Write, err: &mut d
 
 /// The same by a kubeconfig of one's own.
 pub fn run_by(kubeconfig: &Path, args: &[&str], out: &mut dyn Write, err: &mut dyn Write) -> Ending {
+    run_before(NOBODY, kubeconfig, args, out, err)
+}
+
+/// Streams that go nowhere.
+pub const NOBODY: Screen = Screen {
+    width: 100,
+    height: None,
+    wants_color: false,
+    is_unicode: true,
+    can_ask: false,
+    can_tell: false,
+};
+
+/// The same on a screen.
+pub fn run_before(
+    screen: Screen,
+    kubeconfig: &Path,
+    args: &[&str],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Ending {
     let kubeconfig = ["--kubeconfig", kubeconfig.to_str().expect("UTF-8")];
     let words = ["kubectl hpa"].iter().chain(args).chain(&kubeconfig);
     let cli = Cli::try_parse_from(words).expect("a command line");
-    let screen = Screen {
-        width: 100,
-        height: None,
-        wants_color: false,
-        is_unicode: true,
-        can_ask: false,
-        can_tell: false,
-    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(run(cli, screen, out, err))
 }
