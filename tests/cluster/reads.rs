@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use kubectl_hpa::cluster::ConnectArgs;
+use kubectl_hpa::commands::Screen;
 use kubectl_hpa_core::model::{Evidence, Instant};
 use kubectl_hpa_core::snapshot::{Scope, Snapshot};
 use serde_json::json;
 
 use crate::cluster::{
-    Cluster, EVENTS, HPA, HPAS, MANAGERS, POD_METRICS, PODS, SCALE, Waves, ask, ask_as, discovery, hpa, list,
-    pod, scale,
+    Cluster, EVENTS, HPA, HPAS, MANAGERS, POD_METRICS, PODS, SCALE, Waves, ask, ask_as, discovery, hpa,
+    kubeconfig_file, list, pod, scale,
 };
+use crate::run::{NOBODY, run_before};
 use crate::server::{Reply, Request, Server};
 
 #[test]
