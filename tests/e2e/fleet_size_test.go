@@ -77,7 +77,7 @@ func TestManyHPAs(t *testing.T) {
 // fillFleet writes HPAs, each with a Deployment and its pods, which use half of what they request, as they are to.
 func fillFleet(t *testing.T, c *cluster.Cluster, hpas int) {
 	t.Helper()
-	now, writing := metav1.NewTime(time.Now().Add(-time.Hour)), batch{t: t, c: c}
+	now, store := metav1.NewTime(time.Now().Add(-time.Hour)), writing{t: t, c: c}
 	c.Metrics.Update(func(state *metrics.State) {
 		for i := range (hpas + hpasOfEach - 1) / hpasOfEach {
 			state.Loads = append(state.Loads, metrics.Load{Namespace: team(i), CPU: "50m", Memory: "64Mi"})
@@ -91,23 +91,23 @@ func fillFleet(t *testing.T, c *cluster.Cluster, hpas int) {
 				Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name), CreationTimestamp: now, Generation: 1, Labels: app}
 		}
 		if i%hpasOfEach == 0 {
-			writing.put("namespaces/"+namespace, v1.SchemeGroupVersion, &v1.Namespace{
+			store.put("namespaces/"+namespace, v1.SchemeGroupVersion, &v1.Namespace{
 				ObjectMeta: metav1.ObjectMeta{Name: namespace, UID: types.UID(namespace), CreationTimestamp: now},
 				Status:     v1.NamespaceStatus{Phase: v1.NamespaceActive}})
 		}
 		template := demo.Template()
 		template.Labels = app
-		writing.put("deployments/"+namespace+"/"+name, apps.SchemeGroupVersion, &apps.Deployment{
+		store.put("deployments/"+namespace+"/"+name, apps.SchemeGroupVersion, &apps.Deployment{
 			ObjectMeta: meta(name),
 			Spec:       apps.DeploymentSpec{Replicas: new(int32(podsOfEach)), Selector: &metav1.LabelSelector{MatchLabels: app}, Template: *template},
 			Status:     apps.DeploymentStatus{Replicas: podsOfEach, ReadyReplicas: podsOfEach, ObservedGeneration: 1}})
 		for pod := range podsOfEach {
-			writing.put(fmt.Sprintf("pods/%s/%s-%d", namespace, name, pod), v1.SchemeGroupVersion, &v1.Pod{
+			store.put(fmt.Sprintf("pods/%s/%s-%d", namespace, name, pod), v1.SchemeGroupVersion, &v1.Pod{
 				ObjectMeta: meta(fmt.Sprintf("%s-%d", name, pod)), Spec: template.Spec, Status: longReady(now)})
 		}
-		writing.put("horizontalpodautoscalers/"+namespace+"/"+name, autoscaling.SchemeGroupVersion, settled(meta(name)))
+		store.put("horizontalpodautoscalers/"+namespace+"/"+name, autoscaling.SchemeGroupVersion, settled(meta(name)))
 	}
-	writing.send()
+	store.send()
 	if err := wait.PollUntilContextTimeout(t.Context(), time.Second, 2*time.Minute, true, func(context.Context) (bool, error) {
 		pods, err := c.Kubelet.Pods().List(labels.Everything())
 		return len(pods) >= hpas*podsOfEach, err
@@ -151,14 +151,14 @@ func settled(meta metav1.ObjectMeta) *autoscaling.HorizontalPodAutoscaler {
 	}
 }
 
-// batch writes objects into etcd, many at once.
-type batch struct {
+// writing puts objects into etcd, many at once.
+type writing struct {
 	t    *testing.T
 	c    *cluster.Cluster
 	sent []any
 }
 
-func (b *batch) put(key string, version schema.GroupVersion, object runtime.Object) {
+func (b *writing) put(key string, version schema.GroupVersion, object runtime.Object) {
 	b.t.Helper()
 	var text bytes.Buffer
 	encoder := scheme.Codecs.EncoderForVersion(protobuf.NewSerializer(scheme.Scheme, scheme.Scheme), version)
@@ -171,7 +171,7 @@ func (b *batch) put(key string, version schema.GroupVersion, object runtime.Obje
 	}
 }
 
-func (b *batch) send() {
+func (b *writing) send() {
 	b.t.Helper()
 	if err := askEtcd(b.c, "txn", map[string]any{"success": b.sent}, nil); err != nil {
 		b.t.Fatal(err)
