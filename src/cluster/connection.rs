@@ -22,7 +22,7 @@ use kubectl_hpa_core::snapshot::Origin;
 use kubectl_hpa_core::snapshot::case::{ControllerCase, OtherCase};
 
 /// How many HPAs are read at the same time, if they share what they have in common.
-const AT_ONCE: usize = 8;
+pub(in crate::cluster) const AT_ONCE: usize = 8;
 
 /// A connection to an API server, as one user, for one namespace. Nothing is sent before the first read.
 #[derive(Clone)]
@@ -149,6 +149,14 @@ impl<T: Clone> Known<T> {
     /// All answers so far.
     fn copy(&self) -> Self {
         Self(Mutex::new(self.cells().clone()))
+    }
+
+    /// Forgets all but the last so many by their keys: many HPAs are read in the order of their namespaces.
+    pub fn keep_last(&self, most: usize) {
+        let mut cells = self.cells();
+        while cells.len() > most {
+            cells.pop_first();
+        }
     }
 
     /// Keeps an answer.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::stream::{self, StreamExt};
 
-use crate::cluster::connection::{Connection, Shared};
+use crate::cluster::connection::{self, Connection, Shared};
 use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
@@ -30,6 +30,8 @@ impl Connection {
         };
         let all = async { DatedRead { read: Ok(self.as_others(discovery, hpas.iter()).await), at: None } };
         let all = shared.others.once(self.client.namespace.clone(), Box::pin(all)).await.read?;
+        // No more namespaces than HPAs are read at the same time.
+        shared.others.keep_last(connection::AT_ONCE);
         Ok(all.into_iter().filter(|other| other.hpa.0.metadata.name != name).collect())
     }
 
