@@ -8,6 +8,7 @@
 //!
 //! | evidence | what it shows | file |
 //! | status, its conditions, the time of its last write | what the last sync recommended; while a status is not written again, every sync reached the same one | `last_sync`, `status_fingerprint`, `ceiling` |
+//! | since when ScalingLimited and ScalingActive have their status | that two syncs made different things of what they remembered; that nothing has been recommended since | `limited` |
 //! | SuccessfulRescale events with their reasons, `lastScaleTime` | when the controller scaled, to which size and in which direction; that the metrics recommended at least that much, or at most | `rescales`, `ceiling` |
 //! | how many events the event recorder sent | whether it can have dropped one | `recorder` |
 //! | the status of a rescale, the Deployment's events, what a user knows | from which size it scaled | `sizes`, `resizes` |
@@ -36,6 +37,7 @@
 mod answer;
 mod ceiling;
 mod last_sync;
+mod limited;
 mod pace;
 mod past;
 mod recommendations;
