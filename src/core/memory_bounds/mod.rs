@@ -22,6 +22,8 @@
 //! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off
 //!   from the API for longer loses its lease and its memory.
 //! - A sync writes what it decided within a second (`past::SYNC`).
+//! - If the events cannot be read, a status write fails only if somebody else wrote the HPA. (A count that the controller
+//!   set and its status does not show is noticed.)
 //! - If nothing shows when the controller started, it has not restarted within the window.
 //! - Removing `spec.behavior`, or its scale-down window, leaves no time in the managed fields. With generations (1.37)
 //!   a removal is considered; before 1.37 it is assumed that there was none.

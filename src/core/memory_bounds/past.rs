@@ -341,12 +341,14 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
 }
 
 /// Whether the controller may have set a count other than its status's desired replicas, if nothing shows who else has
-/// written the HPA.
+/// written the HPA, or whether a status write failed.
 fn has_rescaled_unseen(snapshot: &Snapshot) -> bool {
     let (status, setters) = (&snapshot.hpa.status, &snapshot.history.target.setters);
     let is_other = scaled(snapshot).is_some_and(|count| count != Replicas(status.desired_replicas));
     let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
-    snapshot.history.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
+    let history = &snapshot.history;
+    let is_hidden = history.status_written.is_none() || !history.has_events;
+    is_hidden && !status.conditions.is_empty() && is_other && may_be_its_own
 }
 
 /// The status's reason for a condition.
