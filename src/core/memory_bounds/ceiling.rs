@@ -1,5 +1,6 @@
 //! The range in which the controller's recommendations lie, and until when.
 
+use super::limited::limited;
 use super::past::{Past, SECOND, SYNC, tardiness};
 use super::rescales;
 use super::status_fingerprint::{ReplicaRange, implied_range};
@@ -42,6 +43,14 @@ impl Steps {
     /// The range of a recommendation made at an instant.
     fn at(&self, at: Instant) -> ReplicaRange {
         self.0.iter().find(|(end, _)| at <= *end).map_or(ANY, |(_, range)| *range)
+    }
+
+    /// The same if nothing was recommended after an instant.
+    pub fn until(mut self, last: Instant) -> Self {
+        for (end, _) in &mut self.0 {
+            *end = last.min(*end);
+        }
+        self
     }
 
     /// The recommendations with the most effect: both ends of each step, as late as possible.
@@ -94,7 +103,7 @@ fn quiet(past: &Past<'_>) -> Option<Steps> {
 
 /// Since when no status has reported that the scale could not be read or written (the event for that may be lost);
 /// `None` if the last status reports it.
-fn able_since(status: &HpaStatus) -> Option<Instant> {
+pub(super) fn able_since(status: &HpaStatus) -> Option<Instant> {
     let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
     (able.status == "True").then(|| able.last_transition_time.map_or(Instant::ZERO, |at| at + SECOND))
 }
@@ -120,6 +129,8 @@ pub(super) struct Certain {
 /// What shows a recommendation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecommendationSource {
+    /// The time of a condition.
+    Status,
     /// A rescale: the recommendation was at or beyond the size that it led to.
     Rescale,
     /// The very first sync, which records the current replicas.
@@ -137,7 +148,7 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
         Some(Certain { range, earliest: it.second - SYNC, by: RecommendationSource::Rescale })
     });
     let kept = past.now - past.keeps();
-    let all = of_rescale.chain(risen(past, &known)).chain(first(past));
+    let all = of_rescale.chain(risen(past, &known)).chain(first(past)).chain(limited(past));
     all.filter(|it| it.earliest >= kept).collect()
 }
 

@@ -8,6 +8,7 @@
 //!
 //! | evidence | what it shows | file |
 //! | status, its conditions, the time of its last write | what the last sync recommended; while a status is not written again, every sync reached the same one | `last_sync`, `status_fingerprint`, `ceiling` |
+//! | since when ScalingLimited and ScalingActive have their status | that two syncs made different things of what they remembered; that nothing has been recommended since | `limited` |
 //! | SuccessfulRescale events with their reasons, `lastScaleTime` | when the controller scaled, to which size and in which direction; that the metrics recommended at least that much, or at most | `rescales`, `ceiling` |
 //! | how many events the event recorder sent | whether it can have dropped one | `recorder` |
 //! | the status of a rescale, the Deployment's events, what a user knows | from which size it scaled | `sizes`, `resizes` |
@@ -21,6 +22,8 @@
 //! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off
 //!   from the API for longer loses its lease and its memory.
 //! - A sync writes what it decided within a second (`past::SYNC`).
+//! - If the events cannot be read, a status write fails only if somebody else wrote the HPA. (A count that the controller
+//!   set and its status does not show is noticed.)
 //! - If nothing shows when the controller started, it has not restarted within the window.
 //! - Removing `spec.behavior`, or its scale-down window, leaves no time in the managed fields. With generations (1.37)
 //!   a removal is considered; before 1.37 it is assumed that there was none.
@@ -36,6 +39,7 @@
 mod answer;
 mod ceiling;
 mod last_sync;
+mod limited;
 mod pace;
 mod past;
 mod recommendations;

@@ -151,6 +151,15 @@ impl<'a> Past<'a> {
             && &*self.snapshot.hpa.target.kind == "Deployment"
     }
 
+    /// Whether every sync from one instant to another left its status.
+    pub fn is_recorded(&self, from: Instant, to: Instant) -> bool {
+        let history = &self.snapshot.history;
+        let mut failed = history.failed_statuses.iter();
+        history.has_events
+            && !failed.any(|it| it.first <= to && from <= it.last + SECOND)
+            && Recorder::of_failures(self.snapshot).dropped_none(from, to)
+    }
+
     /// Whether a sync has happened since an instant.
     pub fn has_synced_since(&self, at: Instant) -> bool {
         let written = self.snapshot.history.status_written;
@@ -262,7 +271,7 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
     let history = &snapshot.history;
     let started = snapshot.controller.started_at().map(|started| started + SECOND);
-    let refused = history.edited.max(history.failed_status).map(|at| at + SECOND + SECOND);
+    let refused = history.edited.max(history.failed_status()).map(|at| at + SECOND + SECOND);
     unrecorded(snapshot).max(started).max(refused)
 }
 
@@ -321,23 +330,25 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
     let other = history.edited.filter(|_| written.is_some());
-    let failed = other.into_iter().chain(history.failed_status).filter(is_since).max();
+    let failed = other.into_iter().chain(history.failed_status()).filter(is_since).max();
     // If writes fail repeatedly, the recorder drops the events about it at some point.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    if history.failed_status.is_some() && may_be_dropped() || has_rescaled_unseen(snapshot) {
+    if !history.failed_statuses.is_empty() && may_be_dropped() || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)
 }
 
 /// Whether the controller may have set a count other than its status's desired replicas, if nothing shows who else has
-/// written the HPA.
+/// written the HPA, or whether a status write failed.
 fn has_rescaled_unseen(snapshot: &Snapshot) -> bool {
     let (status, setters) = (&snapshot.hpa.status, &snapshot.history.target.setters);
     let is_other = scaled(snapshot).is_some_and(|count| count != Replicas(status.desired_replicas));
     let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
-    snapshot.history.status_written.is_none() && !status.conditions.is_empty() && is_other && may_be_its_own
+    let history = &snapshot.history;
+    let is_hidden = history.status_written.is_none() || !history.has_events;
+    is_hidden && !status.conditions.is_empty() && is_other && may_be_its_own
 }
 
 /// The status's reason for a condition.

@@ -2,6 +2,7 @@
 
 use super::ceiling::{ANY, RecommendationSource, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
+use super::limited::last_recommended;
 use super::past::{Past, SYNC, may_have_a_past, tardiness};
 use super::status_fingerprint::ReplicaRange;
 use super::{scale_events, watched};
@@ -100,8 +101,9 @@ fn each_once(sources: &mut Vec<MemorySource>) {
 fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Direction>) -> MemoryBounds {
     let last_sync = LastSync::of(past.snapshot);
     let mut sources = Vec::new();
-    let of_sync =
-        last_sync.and_then(own_recommendation).filter(|own| past.remembers_since(own.1, sync_is_last(past)));
+    let of_sync = last_sync
+        .and_then(|sync| own_recommendation(past, sync))
+        .filter(|own| past.remembers_since(own.1, sync_is_last(past)));
     let mut sure: Vec<(ReplicaRange, Instant)> = of_sync.into_iter().collect();
     if !sure.is_empty() {
         sources.push(MemorySource::LastStatus);
@@ -109,6 +111,7 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     for certain in certain(past) {
         sure.push((certain.range, certain.earliest));
         sources.push(match certain.by {
+            RecommendationSource::Status => MemorySource::LastStatus,
             RecommendationSource::Rescale => MemorySource::Rescales,
             RecommendationSource::First => MemorySource::FirstSync,
         });
@@ -118,6 +121,7 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
         sources.push(MemorySource::LastStatus);
         range = range.and(&highest);
     }
+    range = range.until(last_recommended(past));
     let is_up = direction == Some(Direction::Up) && past.snapshot.hpa.behavior.is_some();
     // The end with the least effect: the highest one limits a scale-up least, the lowest one a scale-down.
     let least = |((lowest, highest), at): &(ReplicaRange, Instant)| Recommendation {
@@ -146,14 +150,20 @@ fn sync_is_last(past: &Past<'_>) -> bool {
 }
 
 /// The last reconcile's own recommendation, if it was used: exactly the desired replicas, or beyond the limit that cut
-/// it; with the earliest time at which it was made.
-fn own_recommendation(sync: LastSync) -> Option<(ReplicaRange, Instant)> {
+/// it; with the earliest time at which it was made. With `spec.behavior` a window only brings a recommendation nearer to
+/// the count, so what a limit cut was recommended even if a window held it.
+fn own_recommendation(past: &Past<'_>, sync: LastSync) -> Option<(ReplicaRange, Instant)> {
     let Replicas(desired) = sync.desired;
-    let range = match (sync.stabilization, sync.limits) {
-        (Seen::OwnStood, Limits::Within) => (sync.desired, sync.desired),
-        (Seen::OwnStood, Limits::CutDown) => (Replicas(desired.saturating_add(1)), ANY.1),
-        (Seen::OwnStood, Limits::Raised) => (ANY.0, Replicas(desired.saturating_sub(1))),
-        (Seen::EarlierHeld | Seen::Overwritten, _) => return None,
+    // From zero the count may be raised to minReplicas after the limits.
+    let shows_all = past.snapshot.hpa.status.current_replicas > 0
+        && past.behavior.is_some()
+        && past.status_is_of_this_spec();
+    let is_own = sync.stabilization == Seen::OwnStood || sync.limits != Limits::Within && shows_all;
+    let range = match sync.limits {
+        _ if !is_own => return None,
+        Limits::Within => (sync.desired, sync.desired),
+        Limits::CutDown => (Replicas(desired.saturating_add(1)), ANY.1),
+        Limits::Raised => (ANY.0, Replicas(desired.saturating_sub(1))),
     };
     Some((range, sync.earliest - SYNC))
 }

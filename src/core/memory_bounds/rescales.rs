@@ -42,7 +42,7 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let is_complete = is_recorded
         && resizes::are_unbroken(past, since)
         && are_chained(past, since, &known)
-        && ends_with_the_last(past, &known)
+        && ends_with_the_last(past, since, &known)
         && !hides_some(past, since)
         && knows_before(past, since);
     let starts = known.iter().map(|it| it.second).filter(|at| *at >= since).collect::<Vec<_>>();
@@ -79,10 +79,11 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
     shown.into_iter().map(rescaled).collect()
 }
 
-/// Whether the newest event is about the last rescale in the status.
-fn ends_with_the_last(past: &Past<'_>, known: &[Rescaled]) -> bool {
+/// Whether the newest event is about the last rescale in the status, if that was since an instant.
+fn ends_with_the_last(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
     let newest = known.last().map(|it| it.second + SECOND);
-    past.snapshot.hpa.status.last_scale_time.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
+    let last = past.snapshot.hpa.status.last_scale_time.filter(|last| *last + SECOND > since);
+    last.is_none_or(|last| newest.is_some_and(|newest| newest >= last))
 }
 
 /// Whether each rescale since an instant began at the size that was set just before, by the controller or by somebody

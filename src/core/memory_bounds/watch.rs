@@ -80,7 +80,7 @@ impl Last {
         one.hpa.created == other.hpa.created
             && started(one) == started(other)
             && has_same_spec(&one.hpa, &other.hpa)
-            && one.history.failed_status == other.history.failed_status
+            && one.history.failed_status() == other.history.failed_status()
             && (is_as_it_was || is_written && !self.is_gap(look, pace))
     }
 

@@ -21,8 +21,8 @@ pub struct HistoryEvidence {
     pub rescales: Vec<Rescale>,
     /// All events about the HPA; the event recorder drops some if there are many.
     pub emitted: Vec<Emitted>,
-    /// When the controller last failed to write the status, by its events.
-    pub failed_status: Option<Instant>,
+    /// The events about failures of the controller to write the status.
+    pub failed_statuses: Vec<Emitted>,
     /// When it last failed to write the scale.
     pub failed_rescale: Option<Instant>,
     /// Why the events could not be listed.
@@ -38,6 +38,14 @@ pub struct HistoryEvidence {
     pub synced: Option<Synced>,
     /// What a watch saw of its syncs, if there was one.
     pub watched: Option<Watched>,
+}
+
+impl HistoryEvidence {
+    /// When the controller last failed to write the status.
+    #[must_use]
+    pub fn failed_status(&self) -> Option<Instant> {
+        self.failed_statuses.iter().map(|it| it.last).max()
+    }
 }
 
 /// The part of a spec that affects the controller's memory.
@@ -110,10 +118,7 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let events = listed.unwrap_or_default();
     let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
     rescales.sort_by_key(|rescale| rescale.last);
-    let last = |reason: &str| {
-        let failed = events.iter().filter(|event| event.reason == reason);
-        failed.filter_map(emitted).map(|it| it.last).max()
-    };
+    let of = |reason: &'static str| events.iter().filter(move |it| it.reason == reason).filter_map(emitted);
     let history = &case.history;
     let synced = history.synced_spec.as_deref().map(|spec| {
         let behavior = spec.behavior.clone().map(freeze_hpa::behavior).transpose()?;
@@ -126,8 +131,8 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
         spec_edited: of_spec.filter_map(|entry| entry.time).max(),
         rescales,
         emitted: events.iter().filter_map(emitted).collect(),
-        failed_status: last("FailedUpdateStatus"),
-        failed_rescale: last("FailedRescale"),
+        failed_statuses: of("FailedUpdateStatus").collect(),
+        failed_rescale: of("FailedRescale").map(|it| it.last).max(),
         error: case.events.as_ref().and_then(|events| events.error.clone()),
         has_events: listed.is_some(),
         target: target_history(history),

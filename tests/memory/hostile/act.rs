@@ -38,4 +38,6 @@ pub const ACTS: &[(&str, Act)] = &[
     ("refused-events", failing::refused_events),
     ("pods-unready", failing::pods_unready),
     ("pods-replaced", failing::pods_replaced),
+    ("edit-max-and-back", editing::edit_max_and_back),
+    ("status-write-fails", failing::status_write_fails),
 ];

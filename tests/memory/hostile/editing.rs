@@ -92,6 +92,25 @@ fn set_back(world: &mut World, _: i32) {
     }
 }
 
+/// maxReplicas comes about to where the count is, and is soon set back.
+pub fn edit_max_and_back(world: &mut World) -> String {
+    let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.max_replicas) else {
+        return "nothing".to_owned();
+    };
+    let wait = world.draw.between(50, 2 * world.plan.period);
+    world.later.push((world.now + wait, max_back, before));
+    let to = world.target.replicas + world.draw.count(-1, 1);
+    edit(world, |spec| spec.max_replicas = to.max(spec.min_replicas.unwrap_or(1)).max(1));
+    format!("to {to}")
+}
+
+fn max_back(world: &mut World, to: i32) {
+    if !world.is_away() {
+        edit(world, |spec| spec.max_replicas = to.max(spec.min_replicas.unwrap_or(1)));
+        world.done("edit-max", "back".to_owned());
+    }
+}
+
 pub fn annotate(world: &mut World) -> String {
     let now = world.now;
     if let Some(hpa) = &mut world.hpa {

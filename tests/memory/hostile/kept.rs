@@ -75,6 +75,18 @@ pub fn faults() -> Vec<String> {
     files("kept").iter().flat_map(|path| faults_of(path)).collect()
 }
 
+/// What is not exact of the cases in which one sign alone tells all that counts.
+pub fn intervals() -> Vec<String> {
+    let interval = |path: &PathBuf| {
+        let case: Case = read(path);
+        let (mut seen, rules) = frozen(case);
+        let (said, _) = said(&mut seen, &rules);
+        said.interval.map(|interval| format!("{}: {interval:?}", path.display()))
+    };
+    let wrong = files("exact").into_iter().flat_map(|path| faults_of(&path));
+    files("exact").iter().filter_map(interval).chain(wrong).collect()
+}
+
 /// All promises of the kept cases that are broken.
 pub fn broken_promises() -> Vec<String> {
     let broken = |path: &PathBuf| {

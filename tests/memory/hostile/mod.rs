@@ -141,6 +141,11 @@ fn what_was_answered_wrongly_once_is_answered_rightly() {
 }
 
 #[test]
+fn what_one_sign_tells_is_answered_exactly() {
+    assert_eq!(kept::intervals(), Vec::<String>::new());
+}
+
+#[test]
 fn what_was_promised_wrongly_once_is_promised_rightly() {
     assert_eq!(kept::broken_promises(), Vec::<String>::new());
 }
@@ -172,14 +177,18 @@ fn watched_acts() -> Vec<usize> {
 fn nor_does_one_of_a_watch() {
     let seed = setting("KUBECTL_HPA_SEED").unwrap_or(SEED);
     let worlds = setting("KUBECTL_HPA_WORLDS").unwrap_or(WORLDS) / 5;
-    let (looks, exact) = watched((0..worlds).map(|index| seed + index));
+    let (looks, exact) = watched((0..worlds).map(|index| seed + index), &watched_acts());
     assert!(exact * 100 >= looks * 60, "{exact} of {looks} exact");
 }
+
+/// Which acts a world draws depends on how many there are: these were all when worlds were kept by their seeds.
+const ACTS_OF_KEPT: usize = 31;
 
 /// The worlds of which a watch once said something wrong.
 #[test]
 fn nor_does_one_that_was_wrong_once() {
-    watched([
+    let acts = watched_acts().into_iter().filter(|act| *act < ACTS_OF_KEPT).collect::<Vec<_>>();
+    let seeds = [
         163_947_875_878_440,
         187_266_155_251_692,
         192_485_503_784_655,
@@ -198,15 +207,16 @@ fn nor_does_one_that_was_wrong_once() {
         500_004_818,
         500_010_893,
         600_008_987,
-    ]);
+    ];
+    watched(seeds, &acts);
 }
 
 /// Watches the worlds of some seeds. Returns how many looks there were, and how many of them were answered exactly.
 #[expect(clippy::print_stdout, reason = "people read the figures")]
-fn watched(seeds: impl IntoIterator<Item = u64>) -> (u32, u32) {
+fn watched(seeds: impl IntoIterator<Item = u64>, acts: &[usize]) -> (u32, u32) {
     let (mut looks, mut exact, mut wrong) = (0_u32, 0_u32, 0_u32);
     for seed in seeds {
-        let world = World::new(plan(seed, false, LOOKS, &watched_acts()));
+        let world = World::new(plan(seed, false, LOOKS, acts));
         let version = world.plan.version;
         for look in watcher::watch(world, &mut Draw::new(seed ^ 0x3a7c)) {
             looks += 1;

@@ -14,6 +14,9 @@ use super::world::{World, instant, seconds};
 
 const CONFLICT: &str = "Operation cannot be fulfilled on \"web\": the object has been modified; please apply your changes \
                         to the latest version and try again";
+const CONFLICT_OF_STATUS: &str = "Operation cannot be fulfilled on horizontalpodautoscalers.autoscaling \"web\": the object \
+                                  has been modified; please apply your changes to the latest version and try again";
+const REFUSED: &str = "the server is currently unable to handle the request";
 const CONTROLLER: Who = Who::through("kube-controller-manager", "scale");
 
 impl World {
@@ -68,7 +71,7 @@ impl World {
         }
         let fails = self.faults.scale_writes > 0;
         self.faults.scale_writes = self.faults.scale_writes.saturating_sub(1);
-        fails.then(|| view::refused("the server is currently unable to handle the request"))
+        fails.then(|| view::refused(REFUSED))
     }
 
     fn carry_out(&mut self, snapshot: &Snapshot, decision: Decision) {
@@ -99,8 +102,10 @@ impl World {
             self.faults.conflicts -= 1;
             annotate(self);
         }
-        if conflicts || std::mem::take(&mut self.faults.is_edited_meanwhile) {
-            let message = "Operation cannot be fulfilled on horizontalpodautoscalers.autoscaling \"web\": the object has been modified; please apply your changes to the latest version and try again";
+        let is_refused = self.faults.status_writes > 0;
+        self.faults.status_writes = self.faults.status_writes.saturating_sub(1);
+        if conflicts || is_refused || std::mem::take(&mut self.faults.is_edited_meanwhile) {
+            let message = if is_refused { REFUSED } else { CONFLICT_OF_STATUS };
             let event = Emitted {
                 warning: true,
                 reason: "FailedUpdateStatus".to_owned(),

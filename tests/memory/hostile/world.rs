@@ -130,6 +130,7 @@ pub struct Faults {
     /// Somebody sets the replicas to this between the controller's read and its write.
     pub scale_conflict: Option<i32>,
     pub conflicts: u8,
+    pub status_writes: u8,
     /// An edit that is under way makes the next write of a status fail.
     pub is_edited_meanwhile: bool,
     /// Until the next sync.
