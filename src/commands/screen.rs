@@ -9,6 +9,7 @@ const WIDTH: usize = 100;
 
 /// What standard output is, and whether there is somebody to ask.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Screen {
     /// Columns.
     pub width: usize,

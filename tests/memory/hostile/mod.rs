@@ -244,7 +244,7 @@ fn in_a_tame_world_too() {
 }
 
 /// Of either world, without a setting.
-const WITNESSES: usize = 6;
+const WITNESSES: usize = 12;
 /// So many histories are tried for each end.
 const REPLAYS: u32 = 60;
 
