@@ -88,7 +88,11 @@ async fn gather(knobs: &Knobs<'_>, asked: Asked) -> (Asked, anyhow::Result<Curre
 fn note(fleet: &FleetSimulation, err: &mut dyn Write) -> std::io::Result<()> {
     let Some(first) = fleet.misfits.first() else { return Ok(()) };
     let (number, message) = (fleet.misfits.len(), render::sanitize(&first.message));
-    let place = render::sanitize(&first.namespace).into_owned() + "/" + &render::sanitize(&first.name);
+    let place = match &first.case {
+        Some(case) => case.clone(),
+        None => format!("{}/{}", first.namespace, first.name),
+    };
+    let place = render::sanitize(&place);
     writeln!(err, "note: the changes do not fit {number} of the HPAs, for example {place}: {message}")
 }
 

@@ -42,7 +42,10 @@ const AT_MIN: Entry = state(
     "The count is minReplicas, or becomes it now, and the metrics want no more. A count below minReplicas goes back to it before any metric is read.",
 );
 
-const SCALING: Entry = state("State: the replicas change", "The controller changes the replicas now.");
+const SCALING: Entry = state(
+    "State: the replicas change",
+    "The controller changes the replicas now: to what the metrics want, or as far towards it as windows, limits and bounds allow.",
+);
 
 const IDLE: Entry = state(
     "State: nothing to do",
