@@ -8,7 +8,7 @@
 
 use super::answer::Answer;
 use super::pace::Pace;
-use super::past::{reason, tardiness};
+use super::past::{SECOND, reason, tardiness};
 use super::spans::{Span, Spans, widen};
 use super::status_fingerprint::{ReplicaRange, StatusFingerprint, implied_range};
 use super::watched::longest;
@@ -70,8 +70,8 @@ impl Last {
         }
     }
 
-    /// Whether the same controller works on the same spec of the same HPA, nobody else has written the HPA (then a
-    /// status write may have been refused), and the next look came early enough to see each sync.
+    /// Whether the same controller works on the same spec of the same HPA, no status write was refused as far as can be
+    /// seen (as it may be if somebody else has written the HPA), and the next look came early enough to see each sync.
     fn continues(&self, look: Look<'_>, pace: Pace) -> bool {
         let (one, other) = (&self.snapshot, look.snapshot);
         let started = |snapshot: &Snapshot| snapshot.controller.started_at();
@@ -81,6 +81,7 @@ impl Last {
             && started(one) == started(other)
             && has_same_spec(&one.hpa, &other.hpa)
             && one.history.failed_status() == other.history.failed_status()
+            && (newest_rescale(one) == newest_rescale(other) || shows_newest_rescale(other))
             && (is_as_it_was || is_written && !self.is_gap(look, pace))
     }
 
@@ -221,7 +222,8 @@ impl Watch {
         // The first sync of a controller, or of an HPA, records the current replicas instead of a recommendation.
         let began = look.snapshot.controller.started_at().max(look.snapshot.hpa.created);
         let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
-        *self = Self::since(look.begun.max(settled));
+        let rescaled = newest_rescale(look.snapshot).map_or(Instant::ZERO, |at| at + SECOND);
+        *self = Self::since(look.begun.max(settled).max(rescaled));
     }
 
     /// Drops what is older than one full window. If a window becomes longer, the watch starts over.
@@ -351,6 +353,17 @@ fn sync_that_left(predictions: &[&PredictedStatus], look: Look<'_>) -> Option<Sy
     let implied = implied_range(look.snapshot);
     let both = seen.zip(implied).map(|(seen, implied)| (seen.0.max(implied.0), seen.1.min(implied.1)));
     Some(SyncBetween::Recommended(both.filter(|both| both.0 <= both.1).or(implied)))
+}
+
+/// When the controller scaled last by its events, to the second.
+fn newest_rescale(snapshot: &Snapshot) -> Option<Instant> {
+    snapshot.history.rescales.last().map(|rescale| rescale.last)
+}
+
+/// Whether the status tells of that rescale: the controller sends the event first. If the status was refused, no later one
+/// tells of it.
+fn shows_newest_rescale(snapshot: &Snapshot) -> bool {
+    newest_rescale(snapshot) <= snapshot.hpa.status.last_scale_time
 }
 
 fn has_rescaled(status: &HpaStatus) -> bool {
