@@ -102,11 +102,11 @@ func (h *hostile) foresee() bool {
 	hpa, err := h.hpa(h.Context())
 	h.must(hpa, err)
 	after := h.await(2*rested, func(now snapshot) bool {
-		return now.hpa.Generation >= hpa.Generation && worked(now.hpa) || before.inputs() != now.inputs() && before.replicas == now.replicas
+		return now.hpa.Generation >= hpa.Generation && worked(now.hpa) && now.isWhole() || before.inputs() != now.inputs() && before.replicas == now.replicas
 	})
 	// What it decided on is what was seen, unless it was deciding on the old spec at that very moment.
 	rescaled := before.replicas != after.replicas
-	if !worked(after.hpa) || after.hpa.Status.CurrentReplicas != before.replicas ||
+	if !worked(after.hpa) || !after.isWhole() || after.hpa.Status.CurrentReplicas != before.replicas ||
 		before.samples != h.sampledSince(after.asked).samples || before.pods != after.pods && !rescaled {
 		h.foresight.changed++
 		return false

@@ -101,6 +101,9 @@ func (s snapshot) decided(later snapshot) bool {
 	return s.replicas != later.replicas || s.hpa.ResourceVersion != later.hpa.ResourceVersion
 }
 
+// isWhole tells whether the target is as the status says: each has a watch of its own, and one may be behind.
+func (s snapshot) isWhole() bool { return s.replicas == s.hpa.Status.DesiredReplicas }
+
 func (m *monitor) see(namespace string) (seen snapshot) {
 	lines := []string{}
 	for _, object := range m.pods.GetStore().List() {
