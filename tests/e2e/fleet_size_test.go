@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -55,7 +53,7 @@ func TestManyHPAs(t *testing.T) {
 	fillFleet(t, c, hpas)
 	fetches, runs, peak, size := []time.Duration{}, []time.Duration{}, int64(0), int64(0)
 	for round := range rounds + 1 {
-		fetch, bytes := fetchFleet(t, c)
+		fetch, bytes := fetchLists(t, c.Config, fleetLists)
 		run := listMany(t, path, c.Kubeconfig(cluster.Admin), hpas)
 		peak, size = max(peak, run.peak), bytes
 		if round > 0 { // the first warms up
@@ -189,39 +187,12 @@ func (b *writing) send() {
 	b.sent = b.sent[:0]
 }
 
-// fetchFleet transfers the long lists that a list of all HPAs reads, in the same forms and side by side.
-func fetchFleet(t *testing.T, c *cluster.Cluster) (wall time.Duration, size int64) {
-	t.Helper()
-	authority := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(authority, c.Config.CAData, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	const asJSON, asProtobuf = "application/json", "application/vnd.kubernetes.protobuf"
-	lists := map[string]string{
-		"/apis/autoscaling/v2/horizontalpodautoscalers": asJSON,
-		"/apis/apps/v1/deployments":                     asJSON,
-		"/api/v1/pods?resourceVersion=0":                asProtobuf,
-		"/apis/metrics.k8s.io/v1beta1/pods":             asProtobuf,
-	}
-	type answer struct {
-		size int64
-		err  error
-	}
-	answers, begin := make(chan answer), time.Now()
-	for path, accept := range lists {
-		go func() {
-			size, err := fetchList(t.Context(), authority, c.Config.Host+path, accept, c.Config.BearerToken)
-			answers <- answer{size, err}
-		}()
-	}
-	for range lists {
-		a := <-answers
-		if a.err != nil {
-			t.Error(a.err)
-		}
-		size += a.size
-	}
-	return time.Since(begin), size
+// fleetLists are the long lists that a list of all HPAs reads, in the forms in which it reads them.
+var fleetLists = map[string]string{
+	"/apis/autoscaling/v2/horizontalpodautoscalers": asJSON,
+	"/apis/apps/v1/deployments":                     asJSON,
+	"/api/v1/pods?resourceVersion=0":                asProtobuf,
+	"/apis/metrics.k8s.io/v1beta1/pods":             asProtobuf,
 }
 
 // listMany measures one run of the binary, whose answer must be that each HPA stays as it is.

@@ -44,7 +44,7 @@ func TestManyPods(t *testing.T) {
 	}
 	fetches, runs, peak, size := []time.Duration{}, []time.Duration{}, int64(0), int64(0)
 	for round := range rounds + 1 {
-		fetch, bytes := fetchLists(t, c.Config)
+		fetch, bytes := fetchLists(t, c.Config, podLists())
 		run := explainMany(t, path, c.Kubeconfig(cluster.Admin), pods)
 		peak, size = max(peak, run.peak), bytes
 		if round > 0 { // the first warms up
@@ -80,9 +80,23 @@ func podCount(t *testing.T) int {
 	return pods
 }
 
-// fetchLists transfers the lists that an explanation reads with curl, as compact JSON and uncompressed, side by side as it
-// does, and drops every byte. For another User-Agent than curl's own the API server does not indent the text.
-func fetchLists(t *testing.T, config *rest.Config) (wall time.Duration, size int64) {
+const (
+	asJSON     = "application/json"
+	asProtobuf = "application/vnd.kubernetes.protobuf"
+)
+
+// podLists are the lists that an explanation reads, as JSON.
+func podLists() map[string]string {
+	lists := map[string]string{}
+	for _, api := range []string{"/api/v1", "/apis/metrics.k8s.io/v1beta1"} {
+		lists[api+"/namespaces/"+demo.Namespace+"/pods?labelSelector=app%3D"+web] = asJSON
+	}
+	return lists
+}
+
+// fetchLists transfers lists in the forms that are accepted with curl, uncompressed and side by side, and drops every byte.
+// For another User-Agent than curl's own the API server does not indent JSON.
+func fetchLists(t *testing.T, config *rest.Config, lists map[string]string) (wall time.Duration, size int64) {
 	t.Helper()
 	authority := filepath.Join(t.TempDir(), "ca.pem")
 	if err := os.WriteFile(authority, config.CAData, 0o600); err != nil {
@@ -92,17 +106,14 @@ func fetchLists(t *testing.T, config *rest.Config) (wall time.Duration, size int
 		size int64
 		err  error
 	}
-	answers := make(chan answer)
-	urls := []string{"/api/v1", "/apis/metrics.k8s.io/v1beta1"}
-	begin := time.Now()
-	for _, url := range urls {
-		url = config.Host + url + "/namespaces/" + demo.Namespace + "/pods?labelSelector=app%3D" + web
+	answers, begin := make(chan answer), time.Now()
+	for path, accept := range lists {
 		go func() {
-			size, err := fetchList(t.Context(), authority, url, "application/json", config.BearerToken)
+			size, err := fetchList(t.Context(), authority, config.Host+path, accept, config.BearerToken)
 			answers <- answer{size, err}
 		}()
 	}
-	for range urls {
+	for range lists {
 		a := <-answers
 		if a.err != nil {
 			t.Error(a.err)
