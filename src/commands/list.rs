@@ -28,8 +28,7 @@ pub async fn run(
         return Box::pin(watch::list(&args, screen, out, err)).await;
     }
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
-    let mut run =
-        Run { settings: None, rows: Vec::new(), unread: Vec::new(), period: None, ending: Ending::Done };
+    let mut run = Run::with(None);
     let mut unread = Vec::new();
     let is_live = args.example.is_none() && args.file.is_empty();
     let is_of_clusters = is_live && args.connection.is_several();
@@ -90,8 +89,7 @@ pub async fn of_several(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let (rows, unread) = Default::default();
-    let mut run = Run { settings: Some(&args.settings), rows, unread, period: None, ending: Ending::Done };
+    let mut run = Run::with(Some(&args.settings));
     run.take_all(all, err).await?;
     let fleet = Fleet::of(run.rows, &[], false);
     note(&fleet, err)?;
@@ -145,10 +143,8 @@ impl Look {
 
 /// Looks at all of them once.
 pub async fn look(clusters: &Clusters, subjects: &SubjectArgs) -> anyhow::Result<Look> {
-    let (rows, unread, mut complaints) = Default::default();
-    let mut run = Run { settings: None, rows, unread, period: None, ending: Ending::Done };
+    let (mut run, mut complaints) = (Run::with(None), Vec::new());
     run.take_clusters(clusters, subjects, &mut complaints).await?;
-    let complaints: Vec<u8> = complaints;
     let complaints = String::from_utf8_lossy(&complaints).into_owned();
     Ok(Look { rows: run.rows, unread: run.unread, period: run.period, complaints })
 }
@@ -165,7 +161,12 @@ struct Run<'a> {
     ending: Ending,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Nothing yet, with settings of the controller that were typed.
+    fn with(settings: Option<&'a SettingsArgs>) -> Self {
+        Self { settings, rows: Vec::new(), unread: Vec::new(), period: None, ending: Ending::Done }
+    }
+
     async fn take_all(&mut self, all: Vec<Asked>, err: &mut dyn Write) -> anyhow::Result<()> {
         let mut cases = subjects::gathered(all);
         while let Some((asked, case)) = cases.next().await {

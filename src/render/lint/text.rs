@@ -70,7 +70,7 @@ fn summary(report: &LintReport<'_>) -> String {
     }
     let number = |severity: Severity| match (report.count(severity), severity) {
         (0, _) => None,
-        // There is no plural of it.
+        // Its plural is the same.
         (number, Severity::Info) => Some(format!("{number} info")),
         (number, severity) => Some(count(number, severity.as_str())),
     };
