@@ -330,7 +330,8 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
     let other = history.edited.filter(|_| written.is_some());
-    let failed = other.into_iter().chain(history.failed_status()).filter(is_since).max();
+    let failed = other.into_iter().chain(history.failed_status()).chain(unshown_rescale(snapshot));
+    let failed = failed.filter(is_since).max();
     // If writes fail repeatedly, the recorder drops the events about it at some point.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
@@ -338,6 +339,13 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)
+}
+
+/// The controller's last rescale by its events, to the second, if the status does not tell of it: the event comes first, and
+/// the status may have been refused.
+pub(super) fn unshown_rescale(snapshot: &Snapshot) -> Option<Instant> {
+    let newest = snapshot.history.rescales.last().map(|rescale| rescale.last);
+    newest.filter(|newest| snapshot.hpa.status.last_scale_time.is_none_or(|shown| shown < *newest))
 }
 
 /// Whether the controller may have set a count other than its status's desired replicas, if nothing shows who else has

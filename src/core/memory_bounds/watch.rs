@@ -8,7 +8,7 @@
 
 use super::answer::Answer;
 use super::pace::Pace;
-use super::past::{SECOND, reason, tardiness};
+use super::past::{SECOND, reason, tardiness, unshown_rescale};
 use super::spans::{Span, Spans, widen};
 use super::status_fingerprint::{ReplicaRange, StatusFingerprint, implied_range};
 use super::watched::longest;
@@ -81,7 +81,7 @@ impl Last {
             && started(one) == started(other)
             && has_same_spec(&one.hpa, &other.hpa)
             && one.history.failed_status() == other.history.failed_status()
-            && (newest_rescale(one) == newest_rescale(other) || shows_newest_rescale(other))
+            && unshown_rescale(other).is_none_or(|newest| unshown_rescale(one) == Some(newest))
             && (is_as_it_was || is_written && !self.is_gap(look, pace))
     }
 
@@ -222,7 +222,7 @@ impl Watch {
         // The first sync of a controller, or of an HPA, records the current replicas instead of a recommendation.
         let began = look.snapshot.controller.started_at().max(look.snapshot.hpa.created);
         let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
-        let rescaled = newest_rescale(look.snapshot).map_or(Instant::ZERO, |at| at + SECOND);
+        let rescaled = unshown_rescale(look.snapshot).map_or(Instant::ZERO, |at| at + SECOND);
         *self = Self::since(look.begun.max(settled).max(rescaled));
     }
 
@@ -353,17 +353,6 @@ fn sync_that_left(predictions: &[&PredictedStatus], look: Look<'_>) -> Option<Sy
     let implied = implied_range(look.snapshot);
     let both = seen.zip(implied).map(|(seen, implied)| (seen.0.max(implied.0), seen.1.min(implied.1)));
     Some(SyncBetween::Recommended(both.filter(|both| both.0 <= both.1).or(implied)))
-}
-
-/// When the controller scaled last by its events, to the second.
-fn newest_rescale(snapshot: &Snapshot) -> Option<Instant> {
-    snapshot.history.rescales.last().map(|rescale| rescale.last)
-}
-
-/// Whether the status tells of that rescale: the controller sends the event first. If the status was refused, no later one
-/// tells of it.
-fn shows_newest_rescale(snapshot: &Snapshot) -> bool {
-    newest_rescale(snapshot) <= snapshot.hpa.status.last_scale_time
 }
 
 fn has_rescaled(status: &HpaStatus) -> bool {
