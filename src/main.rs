@@ -4,6 +4,10 @@ use std::process::ExitCode;
 
 use kubectl_hpa::commands::{Ending, Output, Screen, parse, run};
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let cli = match parse(&args, &mut std::io::stderr()) {

@@ -1,6 +1,7 @@
 //! Lists by what was asked for, each read once.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -16,14 +17,21 @@ const FORBIDDEN: u16 = 403;
 /// A page that came too late, and a request that has to wait: single reads may go well.
 const OF_THE_LIST: [u16; 2] = [410, 429];
 
-/// An item that knows its namespace.
+/// An item of a namespace, and what it can be found by.
 pub(in crate::cluster) trait Placed {
     fn metadata(&self) -> &api::ObjectMeta;
+
+    /// What it can be found by.
+    fn names(&self) -> impl Iterator<Item = Name<'_>>;
 }
 
 impl Placed for api::Pod {
     fn metadata(&self) -> &api::ObjectMeta {
         &self.metadata
+    }
+
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        self.metadata.labels.iter()
     }
 }
 
@@ -31,11 +39,19 @@ impl Placed for api::PodMetrics {
     fn metadata(&self) -> &api::ObjectMeta {
         &self.metadata
     }
+
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        self.metadata.labels.iter()
+    }
 }
 
 impl Placed for api::Event {
     fn metadata(&self) -> &api::ObjectMeta {
         &self.metadata
+    }
+
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        std::iter::once((self.involved_object.name.as_str(), ""))
     }
 }
 
@@ -43,11 +59,73 @@ impl Placed for Workload {
     fn metadata(&self) -> &api::ObjectMeta {
         &self.metadata
     }
+
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        std::iter::once((self.metadata.name.as_str(), ""))
+    }
 }
 
-/// The items of a list by their namespaces.
-type Grouped<T> = BTreeMap<String, Vec<T>>;
-type Cell<T> = Arc<OnceCell<DatedRead<Grouped<T>>>>;
+/// A label, key and value; or the name of an object, without a value.
+pub(in crate::cluster) type Name<'a> = (&'a str, &'a str);
+
+/// Stands for a name of an item in a namespace; others may have the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Mark(u64);
+
+impl Mark {
+    fn of(namespace: &str, name: Name<'_>) -> Self {
+        Self::hash((namespace, name))
+    }
+
+    fn of_all(namespace: &str) -> Self {
+        Self::hash(namespace)
+    }
+
+    fn hash(text: impl Hash) -> Self {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
+/// The items of a list in their order, and where each is that has a mark.
+struct Listed<T> {
+    items: Vec<T>,
+    /// Sorted.
+    places: Vec<(Mark, usize)>,
+}
+
+impl<T: Placed> Listed<T> {
+    fn new(mut items: Vec<T>) -> Self {
+        items.shrink_to_fit();
+        let marks = items.iter().map(|item| {
+            let namespace = &item.metadata().namespace;
+            item.names().map(|name| Mark::of(namespace, name)).chain([Mark::of_all(namespace)])
+        });
+        let marks = marks.enumerate().flat_map(|(place, marks)| marks.map(move |mark| (mark, place)));
+        let mut places: Vec<_> = marks.collect();
+        places.sort_unstable();
+        places.dedup();
+        Self { items, places }
+    }
+
+    /// Those of a namespace that have all these names.
+    fn find(&self, namespace: &str, names: &[Name<'_>]) -> impl Iterator<Item = &T> {
+        let marks = names.iter().map(|name| Mark::of(namespace, *name)).chain([Mark::of_all(namespace)]);
+        let rarest = marks.map(|mark| self.marked(mark)).min_by_key(|places| places.len());
+        let found = rarest.unwrap_or_default().iter().filter_map(|(_, place)| self.items.get(*place));
+        // Two names may have the same mark.
+        found.filter(move |item| item.metadata().namespace == namespace)
+    }
+
+    fn marked(&self, mark: Mark) -> &[(Mark, usize)] {
+        let from = self.places.partition_point(|(other, _)| *other < mark);
+        let rest = self.places.get(from..).unwrap_or_default();
+        rest.get(..rest.partition_point(|(other, _)| *other == mark)).unwrap_or_default()
+    }
+}
+
+type Cell<T> = Arc<OnceCell<DatedRead<Listed<T>>>>;
 
 /// What was listed, by path.
 pub(in crate::cluster) struct Lists<T>(Mutex<BTreeMap<String, Cell<T>>>);
@@ -59,20 +137,21 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Placed + Clone> Lists<T> {
-    /// What a read of `single` returns, picked out of a list. `None` if only that read itself can tell: the list could not
-    /// be had for a reason of its own.
+    /// What a read of `single` returns, picked out of a list: the items that are to be kept of those that have all the
+    /// names. `None` if only that read itself can tell: the list could not be had for a reason of its own.
     pub async fn items<R: Item + Into<T>>(
         &self,
         client: &Client,
         list: &Get,
         single: &Get,
+        names: &[Name<'_>],
         keep: impl Fn(&T) -> bool,
     ) -> Option<DatedRead<Vec<T>>> {
         let cell = self.cell(list.path.as_str());
         let answer = cell.get_or_init(|| Box::pin(read::<R, T>(client, list))).await;
         match &answer.read {
             Ok(all) => {
-                let items = all.get(&client.namespace).into_iter().flatten();
+                let items = all.find(&client.namespace, names);
                 let items = items.filter(|item| keep(item)).cloned().collect();
                 Some(DatedRead { read: Ok(items), at: answer.at })
             }
@@ -89,15 +168,8 @@ impl<T: Placed + Clone> Lists<T> {
     }
 }
 
-async fn read<R: Item + Into<T>, T: Placed>(client: &Client, list: &Get) -> DatedRead<Grouped<T>> {
-    client.list::<R>(list).await.map(|items| {
-        let mut grouped = Grouped::new();
-        for item in items.into_iter().map(Into::into) {
-            let namespace = item.metadata().namespace.clone();
-            grouped.entry(namespace).or_insert_with(Vec::new).push(item);
-        }
-        grouped
-    })
+async fn read<R: Item + Into<T>, T: Placed>(client: &Client, list: &Get) -> DatedRead<Listed<T>> {
+    client.list::<R>(list).await.map(|items| Listed::new(items.into_iter().map(Into::into).collect()))
 }
 
 /// Whether a read of a part gets the same error: what the API server answers. A right that is missing in the whole cluster
@@ -107,4 +179,67 @@ fn is_of_all(list: &Get, error: &ReadError) -> bool {
     let Some(code) = error.code.filter(|code| *code >= 400 && !error.is_foreign()) else { return false };
     let is_everywhere = list.path.in_namespace().is_empty();
     !(OF_THE_LIST.contains(&code) || code == FORBIDDEN && is_everywhere)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use kubectl_hpa_core::model::{Labels, Selector};
+
+    fn pod() -> impl Strategy<Value = api::Pod> {
+        let labels = prop::collection::btree_map("[a-c]", "[x-z]?", 0..4);
+        ("[mn]", labels).prop_map(|(namespace, labels)| {
+            let labels = Labels::from_iter(labels);
+            let metadata = api::ObjectMeta { namespace, labels, ..api::ObjectMeta::default() };
+            api::Pod { metadata, ..api::Pod::default() }
+        })
+    }
+
+    fn selector() -> impl Strategy<Value = Selector> {
+        let requirement = prop_oneof![
+            "[a-c]={1,2}[x-z]?",
+            "[a-c] in \\([x-z]\\)",
+            "[a-c] in \\(x,y\\)",
+            "[a-c]!=[x-z]",
+            "!?[a-c]",
+        ];
+        let text = prop::collection::vec(requirement, 0..3).prop_map(|all| all.join(","));
+        let parsed = text.prop_map(|text| Selector::parse(&text).expect("a selector"));
+        prop_oneof![9 => parsed, 1 => Just(Selector::nothing())]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_found_by_labels_is_what_a_look_at_all_finds(
+            pods in prop::collection::vec(pod(), 0..20),
+            selector in selector(),
+            namespace in "[mno]",
+        ) {
+            let keep = |pod: &&api::Pod| selector.matches(&pod.metadata.labels);
+            let is_there = |pod: &&api::Pod| pod.metadata.namespace == namespace;
+            let all: Vec<api::Pod> = pods.iter().filter(is_there).filter(keep).cloned().collect();
+            let labels: Vec<_> = selector.labels().collect();
+            let listed = Listed::new(pods);
+            let found: Vec<api::Pod> = listed.find(&namespace, &labels).filter(keep).cloned().collect();
+            prop_assert_eq!(found, all);
+        }
+    }
+
+    #[test]
+    fn only_those_with_a_label_are_looked_at() {
+        let pods = (0..100).map(|index| {
+            let labels =
+                Labels::from_iter([("app", format!("{}", index % 10)), ("tier", "front".to_owned())]);
+            let metadata = api::ObjectMeta { namespace: "shop".into(), labels, ..api::ObjectMeta::default() };
+            api::Pod { metadata, ..api::Pod::default() }
+        });
+        let listed = Listed::new(pods.collect());
+        let found = |names: &[Name<'_>]| listed.find("shop", names).count();
+        assert_eq!(found(&[("tier", "front"), ("app", "3")]), 10);
+        assert_eq!(found(&[("tier", "front")]), 100);
+        assert_eq!(found(&[("tier", "back"), ("app", "3")]), 0);
+        assert_eq!(found(&[]), 100);
+    }
 }

@@ -116,7 +116,8 @@ impl Connection {
         for hpa in read? {
             by_namespace.entry(hpa.metadata.namespace.clone()).or_default().push(hpa);
         }
-        let shared = |(namespace, hpas)| {
+        let shared = |(namespace, mut hpas): (String, Vec<_>)| {
+            hpas.shrink_to_fit();
             let hpas = Arc::new(hpas);
             if let Some(shared) = &self.shared {
                 shared.hpas.put(namespace, &DatedRead { read: Ok(Arc::clone(&hpas)), at });

@@ -54,8 +54,9 @@ impl Connection {
     ) -> Option<DatedRead<Vec<api::Pod>>> {
         let whole = self.whole()?;
         let list = Whole::cached(whole.list("", "v1", &self.client.namespace, "pods"), "", "pods");
+        let labels: Vec<_> = selector.labels().collect();
         let keep = |pod: &api::Pod| selector.matches(&pod.metadata.labels);
-        whole.pods.items::<api::Pod>(&self.client, &list, single, keep).await
+        whole.pods.items::<api::Pod>(&self.client, &list, single, &labels, keep).await
     }
 
     pub(super) async fn listed_pod_metrics(
@@ -66,8 +67,9 @@ impl Connection {
         let whole = self.whole()?;
         let path = whole.list(METRICS, "v1beta1", &self.client.namespace, "pods");
         let list = Get::list(path, METRICS, "pods");
+        let labels: Vec<_> = selector.labels().collect();
         let keep = |metrics: &api::PodMetrics| selector.matches(&metrics.metadata.labels);
-        whole.pod_metrics.items::<api::PodMetrics>(&self.client, &list, single, keep).await
+        whole.pod_metrics.items::<api::PodMetrics>(&self.client, &list, single, &labels, keep).await
     }
 
     pub(super) async fn listed_events(
@@ -84,7 +86,7 @@ impl Connection {
             object.kind == kind && object.name == name
         };
         let list = Whole::paged(path, "", "events");
-        whole.events.items::<api::Event>(&self.client, &list, single, is_about).await
+        whole.events.items::<api::Event>(&self.client, &list, single, &[(name, "")], is_about).await
     }
 
     /// A target of one of the kinds whose lists have all that is read of it.
@@ -100,11 +102,18 @@ impl Connection {
         let (whole, client) = (self.whole()?, &self.client);
         let path = whole.list(group, version, &client.namespace, resource);
         let list = Whole::paged(path, group, resource);
+        let names = [(name, "")];
         let is_it = |workload: &Workload| workload.metadata.name == name;
         let answer = match resource.as_str() {
-            "deployments" => whole.workloads.items::<WorkloadItem<0>>(client, &list, &list, is_it).await,
-            "statefulsets" => whole.workloads.items::<WorkloadItem<1>>(client, &list, &list, is_it).await,
-            "replicasets" => whole.workloads.items::<WorkloadItem<2>>(client, &list, &list, is_it).await,
+            "deployments" => {
+                whole.workloads.items::<WorkloadItem<0>>(client, &list, &list, &names, is_it).await
+            }
+            "statefulsets" => {
+                whole.workloads.items::<WorkloadItem<1>>(client, &list, &list, &names, is_it).await
+            }
+            "replicasets" => {
+                whole.workloads.items::<WorkloadItem<2>>(client, &list, &list, &names, is_it).await
+            }
             _ => None,
         }?;
         // One that is not in the list has an error of its own, in the words of its own read.

@@ -35,6 +35,9 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
     /// Drops what no decision needs, before the next item is decoded.
     fn trim(&mut self) {}
 
+    /// Keeps once what is the same in the item before.
+    fn share(&mut self, _before: &Self) {}
+
     /// What tells the object; `None` where an item is no object of its own.
     fn metadata(&self) -> Option<&api::ObjectMeta> {
         None
@@ -70,6 +73,10 @@ impl Item for api::Pod {
         self.spec.containers.shrink_to_fit();
     }
 
+    fn share(&mut self, before: &Self) {
+        self.metadata.labels.share(&before.metadata.labels);
+    }
+
     fn metadata(&self) -> Option<&api::ObjectMeta> {
         Some(&self.metadata)
     }
@@ -99,6 +106,10 @@ impl Item for api::PodMetrics {
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
         self.containers.shrink_to_fit();
+    }
+
+    fn share(&mut self, before: &Self) {
+        self.metadata.labels.share(&before.metadata.labels);
     }
 
     fn metadata(&self) -> Option<&api::ObjectMeta> {
@@ -309,7 +320,10 @@ impl<T: Item> Gathered<T> {
         if self.kept > MOST_KEPT {
             return Ok(());
         }
-        let item = whole(decode(bytes)?, &self.namespace)?;
+        let mut item = whole(decode(bytes)?, &self.namespace)?;
+        if let Some(before) = self.items.last() {
+            item.share(before);
+        }
         self.kept += item.kept(bytes);
         self.items.push(item);
         Ok(())

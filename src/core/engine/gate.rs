@@ -1,6 +1,6 @@
 //! What the replica count alone decides, and whether the selector is good.
 
-use crate::model::{GroupVersion, Replicas};
+use crate::model::{GroupVersion, Labels, Replicas, Selector};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
 use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
@@ -72,14 +72,15 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
         Err(_) if others.is_empty() => return SelectorVerdict::Good,
         Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
     };
+    // Pods of one template, which stand beside each other, have the same labels.
+    let mut labels: Vec<&Labels> = pods.iter().map(|pod| &pod.labels).collect();
+    labels.dedup();
+    let matches = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
     // Upstream compares with the selector that each other HPA had at its own last reconcile (`HPAsMatchingPods`): one
     // that has not been reconciled yet matches nothing.
-    let others = others.iter().filter(|other| {
-        let remembered = other.selector.as_ref();
-        remembered.is_some_and(|remembered| pods.iter().any(|pod| remembered.matches(&pod.labels)))
-    });
+    let others = others.iter().filter(|other| other.selector.as_ref().is_some_and(matches));
     let mut claimants: Vec<HpaKey> = others.map(|other| other.key.clone()).collect();
-    if pods.iter().any(|pod| selector.matches(&pod.labels)) {
+    if matches(selector) {
         claimants.push(snapshot.hpa.key.clone());
     }
     // Upstream's order is that of a Go map, and random. Sorted, the same case always gives the same answer.

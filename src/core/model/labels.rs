@@ -25,6 +25,13 @@ impl Labels {
         self.0.iter().map(|(key, value)| (key.as_ref(), value.as_ref()))
     }
 
+    /// Keeps equal labels once: the pods of a template have the same.
+    pub fn share(&mut self, others: &Self) {
+        if self == others {
+            self.clone_from(others);
+        }
+    }
+
     /// How many labels there are.
     #[must_use]
     pub fn len(&self) -> usize {

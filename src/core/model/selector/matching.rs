@@ -59,6 +59,11 @@ impl Selector {
         requirements.is_some_and(|all| all.iter().all(|requirement| requirement.matches(labels)))
     }
 
+    /// The labels, key and value, that each selected object has for certain.
+    pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.requirements.iter().flatten().filter_map(Requirement::label)
+    }
+
     /// Whether every object is selected.
     ///
     /// Source: `labels.Selector.Empty`.

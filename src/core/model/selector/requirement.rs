@@ -77,6 +77,14 @@ impl Requirement {
         }
     }
 
+    /// The one label that satisfies it.
+    pub(super) fn label(&self) -> Option<(&str, &str)> {
+        match (self.operator, &*self.values) {
+            (Operator::In | Operator::Equals | Operator::DoubleEquals, [value]) => Some((&self.key, value)),
+            _ => None,
+        }
+    }
+
     /// Labels that are not integers satisfy nothing.
     fn compare(&self, label: Option<&str>, holds: impl Fn(i64, i64) -> bool) -> bool {
         let bound = self.values.first().and_then(|value| value.parse().ok());
