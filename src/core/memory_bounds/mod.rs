@@ -34,7 +34,8 @@
 //!
 //! A [`Watch`] looks several times in each sync period and sees what each sync recommended. After one full window the
 //! memory is known, as long as nobody else writes the HPA and the controller does not restart. It assumes that the
-//! controller syncs at least every one and a half periods.
+//! controller syncs at least every one and a half periods, or two seconds after a period if that is longer
+//! (`pace::longest_wait`).
 
 mod answer;
 mod ceiling;
