@@ -2,7 +2,7 @@
 //! recommended something, and the time changes only with the condition's status, not with its reason.
 
 use super::ceiling::{ANY, Certain, RecommendationSource, able_since};
-use super::past::{Past, SECOND, reason, tardiness};
+use super::past::{Past, SECOND, SYNC, reason, tardiness};
 use super::status_fingerprint::ReplicaRange;
 use crate::api::HpaStatus;
 use crate::model::{Instant, Replicas};
@@ -24,17 +24,17 @@ fn beside_the_count(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
         return None;
     }
     let turned = since(status, "ScalingLimited", "False")?;
-    // The sync before was not earlier, and got as far as to set the condition, if nothing failed.
-    let before = turned - tardiness(past.snapshot);
+    // A sync in which nothing failed sets the condition. From this second on each did, so one did before the condition turned.
+    let succeeds = able_since(status)?.max(since(status, "ScalingActive", "True")? + SECOND);
+    let before = (turned - tardiness(past.snapshot)).max(succeeds - SECOND - SYNC);
     let after = |at: Option<Instant>| at.map_or(Instant::ZERO, |at| at + SECOND);
     let since = [
         past.count_since?,
-        able_since(status)?,
-        since(status, "ScalingActive", "True")? + SECOND,
         after(past.snapshot.history.failed_rescale),
         after(past.snapshot.controller.started_at()),
     ];
-    let is_known = since.into_iter().all(|since| since <= before)
+    let is_known = succeeds <= turned
+        && since.into_iter().all(|since| since <= before)
         && past.has_kept(before)
         && past.is_recorded(before, turned + SECOND);
     is_known.then_some(((count, count), before))

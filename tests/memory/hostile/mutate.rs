@@ -28,6 +28,8 @@ pub const MUTATIONS: &[Mutation] = &[
     what_contradicts,
     syncs_are_not,
     syncs_are_not,
+    syncs_are_not,
+    syncs_are_not,
     spec_was_other,
     spec_was_other,
     spec_was_other,
@@ -90,6 +92,10 @@ fn what_contradicts(history: &mut History, span: &Span, draw: &mut Draw) {
         2 => all[all.len() - usize::try_from(last).expect("a count")..].to_vec(),
         _ => vec![draw.pick(&all)],
     };
+    if draw.chance(20) {
+        history.syncs.retain(|(at, _)| !some.contains(at));
+        return;
+    }
     let (level, keeps) = (history.level(span, draw), draw.chance(50));
     for at in some {
         let next = span.syncs.iter().copied().find(|sync| *sync > at).unwrap_or(span.to);
@@ -101,7 +107,7 @@ fn what_contradicts(history: &mut History, span: &Span, draw: &mut Draw) {
 fn syncs_are_not(history: &mut History, span: &Span, draw: &mut Draw) {
     if !span.syncs.is_empty() {
         let first = span.syncs[usize::try_from(span.some_sync(draw)).expect("an index")];
-        let last = first + draw.pick(&[0, 0, 1, 2]) * span.period;
+        let last = first + draw.pick(&[0, 0, span.period, 2 * span.period, 12 * SECOND]);
         history.syncs.retain(|(at, _)| !(first..=last).contains(at));
     }
 }
