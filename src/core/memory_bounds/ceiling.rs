@@ -92,8 +92,7 @@ fn before_write(past: &Past<'_>, written: Instant) -> Instant {
     let before = end - period.value;
     let is_paced = period.evidence < Evidence::Assumed
         && hpa.generation <= 1
-        && hpa.created.is_some_and(|created| created + SECOND <= before)
-        // The first sync that finds the scale records the current replicas, too.
+        // The first sync that finds the scale records the current replicas, too. This one was not the first.
         && able_since(&hpa.status).is_some_and(|able| able <= written);
     if is_paced { before } else { end }
 }
