@@ -15,8 +15,8 @@ pub(super) fn limited(past: &Past<'_>) -> Option<Certain> {
 
 /// With `spec.behavior` a condition that turned False while the count stayed the same shows two syncs that remembered
 /// different things. In the one before, the windows made another size than the count of them, and a limit kept the count; in
-/// the one that turned it, they made the count. So one of the two recommended at least the count, and one at most. If the controller was restarted between
-/// them, the first sync afterwards recorded the count itself.
+/// the one that turned it, they made the count. So one of the two recommended at least the count, and one at most. If the
+/// controller was restarted between them, the first sync afterwards recorded the count itself.
 fn beside_the_count(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
     let status = &past.snapshot.hpa.status;
     let count = past.replicas.filter(|count| *count > Replicas(0))?;
