@@ -135,15 +135,10 @@ fn contradicted(
         return None;
     }
     let period = snapshot.controller.sync_period.value;
-    let mut then = snapshot.clone();
+    let mut then = Snapshot { memory: bounds.tightest.clone(), ..snapshot.clone() };
     let mut stays = |at: Instant| {
         then.taken_at = at;
-        // What limits now, and what limited then and is forgotten now.
-        let memories = [bounds.tightest.clone(), bound_memory(&then, direction(decision)).tightest];
-        memories.into_iter().any(|memory| {
-            then.memory = memory;
-            decide(&then, rules).desired() == Some(current)
-        })
+        decide(&then, rules).desired() == Some(current)
     };
     let instants = [sync.earliest, sync.latest - period, sync.latest];
     let is_explained = instants.into_iter().any(|at| !at.is_zero() && stays(at));

@@ -2,14 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kubectl_hpa_core::api::{Behavior, HpaSpec};
-
 use super::draw::Draw;
 use super::inherit::Before;
-use super::plan::Metric;
 use super::replay::Occasion;
 use super::span::Span;
-use super::spec;
 use super::world::Millis;
 
 /// What may be otherwise between two instants.
@@ -22,30 +18,6 @@ pub struct History {
     pub syncs: Vec<(Millis, Millis)>,
     /// Another HPA of the same name was there before.
     pub before: Option<Before>,
-    /// The spec when the span began.
-    pub earlier: Option<Earlier>,
-}
-
-/// What was otherwise in a spec that has been edited since.
-#[derive(Clone, Debug, Default)]
-pub struct Earlier {
-    pub behavior: Option<Option<Behavior>>,
-    pub max: Option<i32>,
-    /// Of the target of its metric.
-    pub percent: Option<i32>,
-}
-
-impl Earlier {
-    /// Gives it to an HPA.
-    pub fn apply(&self, metric: Metric, spec: &mut HpaSpec) {
-        if let Some(behavior) = &self.behavior {
-            spec.behavior = behavior.clone().map(spec::stored);
-        }
-        spec.max_replicas = self.max.unwrap_or(spec.max_replicas).max(spec.min_replicas.unwrap_or(1)).max(1);
-        if let Some(percent) = self.percent {
-            spec.metrics = vec![spec::metric(metric, percent)];
-        }
-    }
 }
 
 impl History {

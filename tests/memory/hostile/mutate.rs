@@ -1,7 +1,6 @@
 //! How a history that nobody saw may have been otherwise. A new way is one function and one line of the table.
 
 use super::act::ACTS;
-use super::behavior::behavior;
 use super::draw::Draw;
 use super::history::History;
 use super::inherit::Before;
@@ -28,11 +27,6 @@ pub const MUTATIONS: &[Mutation] = &[
     what_contradicts,
     syncs_are_not,
     syncs_are_not,
-    syncs_are_not,
-    syncs_are_not,
-    spec_was_other,
-    spec_was_other,
-    spec_was_other,
     scaled_before_rescale,
     scaled_before_rescale,
     scaled_before_rescale,
@@ -109,19 +103,6 @@ fn syncs_are_not(history: &mut History, span: &Span, draw: &mut Draw) {
         let first = span.syncs[usize::try_from(span.some_sync(draw)).expect("an index")];
         let last = first + draw.pick(&[0, 0, span.period, 2 * span.period, 12 * SECOND]);
         history.syncs.retain(|(at, _)| !(first..=last).contains(at));
-    }
-}
-
-/// Before the first edit the spec was another one.
-fn spec_was_other(history: &mut History, span: &Span, draw: &mut Draw) {
-    if history.acts_within(span).is_empty() {
-        return;
-    }
-    let earlier = history.earlier.get_or_insert_default();
-    match draw.between(0, 3) {
-        0 => earlier.max = Some(draw.count(1, 30)),
-        1 => earlier.percent = Some(draw.count(10, 95)),
-        _ => earlier.behavior = Some(behavior(draw)),
     }
 }
 

@@ -66,7 +66,6 @@ impl Scene {
             salts: BTreeMap::new(),
             syncs: self.span.syncs.iter().chain(&self.next).map(|at| (*at, *at)).collect(),
             before: None,
-            earlier: None,
         }
     }
 
@@ -76,9 +75,6 @@ impl Scene {
         world.replay = Some(Rc::new(replay));
         let (load, acts) = (history.load.clone(), history.acts.clone());
         world.plan = Rc::new(Plan { load, acts, ..(*self.start.plan).clone() });
-        if let (Some(earlier), Some(hpa)) = (&history.earlier, &mut world.hpa) {
-            earlier.apply(world.plan.metric, &mut hpa.spec);
-        }
         if let (Some(before), Some(created)) = (history.before, self.span.created) {
             before.live(&mut world, created);
         }
