@@ -92,7 +92,9 @@ fn before_write(past: &Past<'_>, written: Instant) -> Instant {
     let before = end - period.value;
     let is_paced = period.evidence < Evidence::Assumed
         && hpa.generation <= 1
-        // The first sync that finds the scale records the current replicas, too. This one was not the first.
+        // The first sync of a controller, or the first that finds the scale, records the current replicas, too. This one was
+        // not the first.
+        && past.snapshot.controller.started_at().is_some()
         && able_since(&hpa.status).is_some_and(|able| able <= written);
     if is_paced { before } else { end }
 }
