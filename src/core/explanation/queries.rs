@@ -119,6 +119,7 @@ impl Explanation {
             matches!(
                 it,
                 MemorySource::NothingAboutScaleEvents
+                    | MemorySource::MergedRescales
                     | MemorySource::SizeBeforeUnknown(_)
                     | MemorySource::ResizedByWhom(_)
             )

@@ -2,7 +2,7 @@
 //! recommended something, and the time changes only with the condition's status, not with its reason.
 
 use super::ceiling::{ANY, Certain, RecommendationSource, able_since};
-use super::past::{Past, SECOND, reason, tardiness};
+use super::past::{Past, SECOND, SYNC, reason, tardiness};
 use super::status_fingerprint::ReplicaRange;
 use crate::api::HpaStatus;
 use crate::model::{Instant, Replicas};
@@ -15,7 +15,8 @@ pub(super) fn limited(past: &Past<'_>) -> Option<Certain> {
 
 /// With `spec.behavior` a condition that turned False while the count stayed the same shows two syncs that remembered
 /// different things. In the one before, the windows made another size than the count of them, and a limit kept the count; in
-/// the one that turned it, they made the count. So one of the two recommended at least the count, and one at most.
+/// the one that turned it, they made the count. So one of the two recommended at least the count, and one at most. If the
+/// controller was restarted between them, the first sync afterwards recorded the count itself.
 fn beside_the_count(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
     let status = &past.snapshot.hpa.status;
     let count = past.replicas.filter(|count| *count > Replicas(0))?;
@@ -24,17 +25,13 @@ fn beside_the_count(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
         return None;
     }
     let turned = since(status, "ScalingLimited", "False")?;
-    // The sync before was not earlier, and got as far as to set the condition, if nothing failed.
-    let before = turned - tardiness(past.snapshot);
-    let after = |at: Option<Instant>| at.map_or(Instant::ZERO, |at| at + SECOND);
-    let since = [
-        past.count_since?,
-        able_since(status)?,
-        since(status, "ScalingActive", "True")? + SECOND,
-        after(past.snapshot.history.failed_rescale),
-        after(past.snapshot.controller.started_at()),
-    ];
-    let is_known = since.into_iter().all(|since| since <= before)
+    // A sync in which nothing failed sets the condition. From this second on each did, so one did before the condition turned.
+    let succeeds = able_since(status)?.max(since(status, "ScalingActive", "True")? + SECOND);
+    let before = (turned - tardiness(past.snapshot)).max(succeeds - SECOND - SYNC);
+    let since =
+        [past.count_since?, past.snapshot.history.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND)];
+    let is_known = succeeds <= turned
+        && since.into_iter().all(|since| since <= before)
         && past.has_kept(before)
         && past.is_recorded(before, turned + SECOND);
     is_known.then_some(((count, count), before))

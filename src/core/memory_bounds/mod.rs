@@ -13,7 +13,7 @@
 //! | how many events the event recorder sent | whether it can have dropped one | `recorder` |
 //! | the status of a rescale, the Deployment's events, what a user knows | from which size it scaled | `sizes`, `resizes` |
 //! | who set the target's replicas, the Deployment's events | since when the count has been the same | `past` |
-//! | managed fields and generations of the HPA | since when the spec has been the same; whether a status write may have failed | `past` |
+//! | managed fields and generations of the HPA | since when the spec, or its behavior, has been the same; whether a status write may have failed | `past` |
 //! | creation of the HPA, the leader's lease | since when there is a memory at all | `past` |
 //!
 //! People scale by hand, edit and recreate HPAs, and controllers restart: evidence counts only as far as none of that
@@ -34,7 +34,8 @@
 //!
 //! A [`Watch`] looks several times in each sync period and sees what each sync recommended. After one full window the
 //! memory is known, as long as nobody else writes the HPA and the controller does not restart. It assumes that the
-//! controller syncs at least every one and a half periods.
+//! controller syncs at least every one and a half periods, or two seconds after a period if that is longer
+//! (`pace::longest_wait`).
 
 mod answer;
 mod ceiling;

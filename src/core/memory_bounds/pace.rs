@@ -11,11 +11,15 @@ pub(super) struct Pace {
     pub longest: Duration,
 }
 
-/// The longest time from one sync to the next in that period: a busy controller may be half of it late.
+/// How late a busy controller may be even if the period is short.
+const LATE: Duration = Duration::from_nanoseconds(2_000_000_000);
+
+/// The longest time from one sync to the next in that period: a busy controller may be half of it late, or [`LATE`] if that
+/// is longer.
 #[must_use]
 pub fn longest_wait(period: Duration) -> Duration {
-    let period = period.nanoseconds();
-    Duration::from_nanoseconds(period.saturating_add(period / 2))
+    let late = (period.nanoseconds() / 2).max(LATE.nanoseconds());
+    Duration::from_nanoseconds(period.nanoseconds().saturating_add(late))
 }
 
 impl Pace {

@@ -33,6 +33,8 @@ pub(super) struct Past<'a> {
     /// Since when the spec that the controller works with has been the same, apart from a removed behavior. `None` if
     /// nothing shows it.
     pub spec_since: Option<Instant>,
+    /// Since when its behavior has been the same, with the same reservation.
+    pub behavior_since: Option<Instant>,
     /// Since when nobody, the controller included, has changed the replicas. `None` if nothing shows it.
     pub count_since: Option<Instant>,
     /// The last sync was not before this.
@@ -46,14 +48,19 @@ impl<'a> Past<'a> {
         let (history, now) = (&snapshot.history, snapshot.taken_at);
         let synced = history.synced.as_ref();
         let end = |at: Instant| at + SECOND;
+        let behavior = synced.map_or(snapshot.hpa.behavior.as_ref(), |synced| synced.behavior.as_ref());
+        // What is removed leaves a time, if at all, with its remover, who may have set something else only.
+        let is_whole = behavior.is_some_and(|behavior| behavior.down.window_seconds.is_some());
+        let behavior_edited = history.behavior_edited.filter(|_| is_whole).or(history.spec_edited);
         Self {
             snapshot,
             now,
-            behavior: synced.map_or(snapshot.hpa.behavior.as_ref(), |synced| synced.behavior.as_ref()),
+            behavior,
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
             replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
             begins: begins(snapshot),
             spec_since: history.spec_edited.map(end),
+            behavior_since: behavior_edited.map(end),
             count_since: count_since(snapshot),
             synced_since: synced_since(snapshot),
             unrecorded: unrecorded(snapshot),
@@ -95,10 +102,15 @@ impl<'a> Past<'a> {
         self.spec_since.is_some_and(|since| since <= at) && !self.may_have_lost_behavior()
     }
 
+    /// Whether its behavior at an instant was the one that the controller works with now.
+    pub fn had_this_behavior(&self, at: Instant) -> bool {
+        self.behavior_since.is_some_and(|since| since <= at) && !self.may_have_lost_behavior()
+    }
+
     /// Whether a recommendation made at an instant is still kept, as far as the spec shows: a shorter window would have
     /// dropped it.
     pub fn has_kept(&self, at: Instant) -> bool {
-        self.had_this_spec(at) && !self.may_have_lost_window()
+        self.had_this_behavior(at) && !self.may_have_lost_window()
     }
 
     /// How long the controller certainly keeps a recommendation.
@@ -263,16 +275,22 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     let at =
         |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
     let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
-    Some((times?.into_iter().max()? + SECOND).max(last_lost(snapshot).unwrap_or(Instant::ZERO)))
+    // What a controller did just before it ended, it did before the next one started.
+    let lost = snapshot.controller.started_at().max(unrecorded(snapshot)).max(last_refused(snapshot));
+    Some((times?.into_iter().max()? + SECOND).max(lost.unwrap_or(Instant::ZERO)))
 }
 
 /// Up to when a rescale's time may be missing in the status, and its event too: the status write was refused because
 /// somebody else wrote, or the controller ended before it.
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
-    let history = &snapshot.history;
     let started = snapshot.controller.started_at().map(|started| started + SECOND);
-    let refused = history.edited.max(history.failed_status()).map(|at| at + SECOND + SECOND);
-    unrecorded(snapshot).max(started).max(refused)
+    unrecorded(snapshot).max(started).max(last_refused(snapshot))
+}
+
+/// Up to when a status write may have been refused.
+fn last_refused(snapshot: &Snapshot) -> Option<Instant> {
+    let history = &snapshot.history;
+    history.edited.max(history.failed_status()).map(|at| at + SECOND + SECOND)
 }
 
 /// The deployment controller emits an event for each size, and follows within the second.
@@ -301,8 +319,12 @@ fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     }
     let last = last.map(|resize| resize.last);
     let oldest = recorder.from();
-    let since = last.map_or(oldest, |last| last.max(oldest));
-    recorder.dropped_none(since + SECOND, snapshot.taken_at).then(|| since + SECOND + SECOND)
+    let (since, same) = match last.filter(|last| *last + SECOND > oldest) {
+        Some(last) => (last, last + SECOND + SECOND),
+        // Each change since then would have left an event.
+        None => (oldest, oldest),
+    };
+    recorder.dropped_none(since + SECOND, snapshot.taken_at).then_some(same)
 }
 
 /// How late a sync can be: a busy controller is late, and one that the API server does not answer waits.

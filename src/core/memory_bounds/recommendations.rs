@@ -43,6 +43,8 @@ pub enum MemorySource {
     GivenRescale,
     /// From which size the rescale of this second was is not known, only its direction.
     SizeBeforeUnknown(Instant),
+    /// One event shows several equal rescales, and the times of two of them.
+    MergedRescales,
     /// Somebody changed the replicas in this second: most likely not the controller, since it emitted no event.
     ResizedByWhom(Instant),
     /// A rescale in the window: the recommendation was then at least, or at most, the size that it led to.

@@ -4,9 +4,9 @@ use super::last_sync::LastSync;
 use super::past::{Past, SECOND, SYNC, last_lost, reason};
 use super::recorder::Recorder;
 use super::resizes;
-use super::sizes::{Sizes, before, is_about};
+use super::sizes::{Sizes, before, by_reason, is_about};
 use crate::model::{Duration, Instant, Replicas, SelectPolicy};
-use crate::snapshot::RescaleEventReason;
+use crate::snapshot::{Rescale, RescaleEventReason};
 
 /// A known rescale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,27 @@ impl Rescaled {
     }
 }
 
+/// Equal rescales of which one event shows the first and the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Merged {
+    /// The first of them.
+    pub first: Rescaled,
+    /// The second of the last one.
+    pub last: Instant,
+    /// How many there were between the two.
+    pub between: i32,
+    /// From a size in this range each of those.
+    pub from: Sizes,
+}
+
 /// The rescales since an instant, oldest first; `None` if there may have been others.
 pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
+    beside_merged(past, since).filter(|_| merged(past, since).is_empty())
+}
+
+/// The rescales since an instant of which an event shows the time, oldest first; `None` if there may have been others than
+/// those and [`merged`] ones.
+pub(super) fn beside_merged(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let known = known(past);
     let is_recorded = past.unrecorded.is_none_or(|at| at <= since)
         && agrees_with_target(past, &known)
@@ -48,6 +67,21 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let starts = known.iter().map(|it| it.second).filter(|at| *at >= since).collect::<Vec<_>>();
     let is_whole = is_complete && are_all_emitted(past, since, &starts);
     is_whole.then(|| known.into_iter().filter(|it| it.second + SECOND > since).collect())
+}
+
+/// The events that show no time of some rescales since an instant, but all else about them.
+pub(super) fn merged(past: &Past<'_>, since: Instant) -> Vec<Merged> {
+    let known = known(past);
+    let of = |rescale: &Rescale| {
+        let is_one =
+            |it: &&Rescaled| (it.second, it.to, it.reason) == (rescale.first, rescale.to, rescale.reason);
+        let first = *known.iter().find(is_one)?;
+        let from = by_reason(past, rescale.first, rescale.to, rescale.reason);
+        Some(Merged { first, last: rescale.last, between: rescale.count - 2, from })
+    };
+    let all = past.snapshot.history.rescales.iter();
+    let equal = all.filter(|it| !it.is_combined && it.count > 2 && it.last + SECOND > since);
+    equal.filter_map(of).collect()
 }
 
 /// Whether everything is known that an earlier HPA of the same name may have left since an instant.
@@ -91,13 +125,19 @@ fn ends_with_the_last(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bo
 fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
     let mut all: Vec<(Instant, Replicas)> = known.iter().map(|it| (it.second, it.to)).collect();
     all.extend(resizes::of_all(past));
+    let merged = merged(past, since);
     let mut recent = known.iter().skip(1).filter(|it| it.second + SECOND > since);
     recent.all(|it| {
         let before = all.iter().map(|(second, _)| *second).filter(|second| *second < it.second).max();
         let is_just_before =
             |second: Instant| Some(second) == before || it.second <= second && second <= it.second + SECOND;
         let Sizes { lowest, highest, .. } = it.from;
-        all.iter().any(|(second, to)| is_just_before(*second) && lowest <= *to && *to <= highest)
+        let may_follow = |other: &Merged| {
+            let is_between = other.first.second <= it.second && it.second <= other.last + SECOND;
+            is_between && lowest <= other.first.to && other.first.to <= highest
+        };
+        merged.iter().any(may_follow)
+            || all.iter().any(|(second, to)| is_just_before(*second) && lowest <= *to && *to <= highest)
     })
 }
 
@@ -132,13 +172,10 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
 }
 
-/// Whether a folded event hides a rescale since an instant: of several equal ones the first and the last are known, of
-/// several different ones only the last.
+/// Whether an event that combines different rescales hides one since an instant: only the last is known.
 fn hides_some(past: &Past<'_>, since: Instant) -> bool {
-    past.snapshot.history.rescales.iter().any(|rescale| {
-        let shown = if rescale.is_combined { 1 } else { 2 };
-        rescale.count > shown && rescale.last + SECOND > since
-    })
+    let mut rescales = past.snapshot.history.rescales.iter();
+    rescales.any(|it| it.is_combined && it.count > 1 && it.last + SECOND > since)
 }
 
 /// Whether the recorder cannot have dropped an event between an instant and the newest of the rescales, nor the event

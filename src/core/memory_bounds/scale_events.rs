@@ -2,7 +2,7 @@
 
 use super::past::{Past, SECOND};
 use super::recommendations::{MemoryBounds, MemorySource};
-use super::rescales::{self, Rescaled};
+use super::rescales::{self, Merged, Rescaled};
 use super::resizes::{self, Resized};
 use super::sizes::SizeSource;
 use crate::model::{Duration, Instant, Memory, PolicyType, Replicas, ScaleEvent};
@@ -30,7 +30,7 @@ pub(super) fn add(
         return;
     }
     let since = past.begins.map_or(since, |begins| begins.max(since));
-    let Some(rescales) = rescales::since(past, since) else {
+    let Some(rescales) = rescales::beside_merged(past, since) else {
         unknown(past, current, direction, bounds);
         bounds.sources.push(MemorySource::NothingAboutScaleEvents);
         return;
@@ -46,6 +46,12 @@ pub(super) fn add(
             SizeSource::TargetEvent => MemorySource::TargetEvents,
             SizeSource::Direction | SizeSource::Nothing => MemorySource::SizeBeforeUnknown(rescaled.second),
         });
+    }
+    for merged in rescales::merged(past, since) {
+        for change in Change::hidden(past, &merged, since) {
+            (0..merged.between).for_each(|_| change.add(direction, bounds));
+        }
+        bounds.sources.push(MemorySource::MergedRescales);
     }
     for resized in resizes::unexplained(past, since, &rescales) {
         Change::lost(past, resized).add(direction, bounds);
@@ -175,6 +181,15 @@ impl Change {
         }
     }
 
+    /// The changes that each of the rescales between the first and the last of equal ones may have stored.
+    fn hidden(past: &Past<'_>, merged: &Merged, since: Instant) -> Vec<Self> {
+        let at = (merged.first.second.max(since), merged.last + SECOND);
+        // From which size the first one was shows nothing of the others.
+        let first = Rescaled { from: merged.from, ..merged.first };
+        let changes = Self::possible(past, &first, &[]).into_iter();
+        changes.map(|change| Self { at, is_certain: false, ..change }).collect()
+    }
+
     /// The change that a resize by an unknown writer may have stored. If only its new size is known, the largest
     /// possible one.
     fn lost(past: &Past<'_>, resized: Resized) -> Self {
@@ -209,7 +224,7 @@ enum Stored {
 
 impl Stored {
     fn of(past: &Past<'_>, second: Instant) -> Self {
-        match (past.had_this_spec(second), past.behavior) {
+        match (past.had_this_behavior(second), past.behavior) {
             (true, Some(_)) => Self::Surely,
             (true, None) => Self::Never,
             (false, _) => Self::Maybe,

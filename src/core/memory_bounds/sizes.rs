@@ -73,7 +73,7 @@ pub(super) fn is_about(one: Instant, other: Instant) -> bool {
 
 /// With `spec.behavior` the reason of a rescale shows its direction: windows and policies do not reverse it. Without,
 /// an earlier recommendation may have raised the count although the metrics recommended fewer.
-fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleEventReason) -> Sizes {
+pub(super) fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: RescaleEventReason) -> Sizes {
     let none = Sizes { lowest: Replicas(0), highest: Replicas(i32::MAX), by: SizeSource::Nothing };
     let above = Replicas(to.0.saturating_add(1));
     let below = Replicas(to.0.saturating_sub(1));

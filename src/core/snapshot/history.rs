@@ -17,6 +17,8 @@ pub struct HistoryEvidence {
     pub edited: Option<Instant>,
     /// When somebody last set a field of the spec. Removing a field leaves no time.
     pub spec_edited: Option<Instant>,
+    /// When somebody last set a field of `spec.behavior`.
+    pub behavior_edited: Option<Instant>,
     /// SuccessfulRescale events, oldest first; the API server keeps them for an hour by default.
     pub rescales: Vec<Rescale>,
     /// All events about the HPA; the event recorder drops some if there are many.
@@ -114,6 +116,7 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let of_status = fields().filter(|entry| entry.subresource == "status");
     let of_others = || fields().filter(|entry| entry.subresource.is_empty());
     let of_spec = of_others().filter(|entry| entry.sets_spec());
+    let of_behavior = of_others().filter(|entry| entry.sets("behavior") != Some(false));
     let listed = case.events.as_ref().and_then(|events| events.items.as_deref());
     let events = listed.unwrap_or_default();
     let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
@@ -129,6 +132,7 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
         status_written: of_status.filter_map(|entry| entry.time).max(),
         edited: of_others().filter_map(|entry| entry.time).max(),
         spec_edited: of_spec.filter_map(|entry| entry.time).max(),
+        behavior_edited: of_behavior.filter_map(|entry| entry.time).max(),
         rescales,
         emitted: events.iter().filter_map(emitted).collect(),
         failed_statuses: of("FailedUpdateStatus").collect(),

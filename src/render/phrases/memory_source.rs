@@ -16,6 +16,7 @@ pub(in crate::render) const fn phrase(sources: MemorySource) -> &'static str {
         MemorySource::FirstSync => "the count that its first sync found",
         MemorySource::Watched => "the syncs that were observed",
         MemorySource::SizeBeforeUnknown(_)
+        | MemorySource::MergedRescales
         | MemorySource::ResizedByWhom(_)
         | MemorySource::Contradiction
         | MemorySource::NothingAboutRecommendations
@@ -36,6 +37,7 @@ pub(in crate::render) const fn name(sources: MemorySource) -> &'static str {
         MemorySource::Rescales => "Rescales",
         MemorySource::FirstSync => "FirstSync",
         MemorySource::SizeBeforeUnknown(_) => "SizeBeforeUnknown",
+        MemorySource::MergedRescales => "MergedRescales",
         MemorySource::ResizedByWhom(_) => "ResizedByWhom",
         MemorySource::Contradiction => "Contradiction",
         MemorySource::Watched => "Watched",

@@ -166,7 +166,7 @@ fn no_answer_excludes_what_the_controller_decides() {
     assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1}% exact, {width:.1}% wide");
 }
 
-/// What a watch takes for granted no act may break: a sync at least every one and a half periods.
+/// What a watch takes for granted no act may break: no sync comes after `longest_wait`.
 fn watched_acts() -> Vec<usize> {
     let chosen = chosen_acts();
     let all: Vec<usize> = if chosen.is_empty() { (0..ACTS.len()).collect() } else { chosen };
@@ -206,8 +206,13 @@ fn nor_does_one_that_was_wrong_once() {
         600_008_987,
     ];
     watched(seeds, &first(31));
-    // The status of a rescale was refused, and the event about that was dropped.
-    watched([9_107_000_161], &first(33));
+    let later = [
+        // The status of a rescale was refused, and the event about that was dropped.
+        9_107_000_161,
+        // In a period of one second the controller was 0.8 s late.
+        9_200_004_637,
+    ];
+    watched(later, &first(33));
 }
 
 /// Watches the worlds of some seeds. Returns how many looks there were, and how many of them were answered exactly.
@@ -261,5 +266,5 @@ fn ends_of_intervals_have_witnesses() {
         shares
     });
     let [tame, hostile] = shares.map(|shares| shares.witnessed());
-    assert!(tame >= 70 && hostile >= 52, "{tame} and {hostile} of a hundred ends");
+    assert!(tame >= 75 && hostile >= 54, "{tame} and {hostile} of a hundred ends");
 }

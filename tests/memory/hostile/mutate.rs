@@ -19,6 +19,17 @@ pub const MUTATIONS: &[Mutation] = &[
     load_until_written,
     load_until_written,
     load_until_written,
+    what_contradicts,
+    what_contradicts,
+    what_contradicts,
+    what_contradicts,
+    what_contradicts,
+    what_contradicts,
+    syncs_are_not,
+    syncs_are_not,
+    scaled_before_rescale,
+    scaled_before_rescale,
+    scaled_before_rescale,
     syncs_move,
     syncs_move,
     syncs_move,
@@ -58,6 +69,51 @@ fn load_of_syncs(history: &mut History, span: &Span, draw: &mut Draw) {
     let to = at(one.max(other) + 1).map_or(span.to, |next| next - 1);
     let level = history.level(span, draw);
     history.set_load(from, to, level, draw.chance(50));
+}
+
+/// The syncs that keep the controller from the wanted decision saw another load: all before the last write, the last few of
+/// them, or one.
+fn what_contradicts(history: &mut History, span: &Span, draw: &mut Draw) {
+    let written = span.written.filter(|_| draw.chance(80)).unwrap_or(span.to);
+    let until = span.syncs.iter().rev().find(|sync| **sync <= written).copied().unwrap_or(span.to);
+    let all: Vec<Millis> = span.contradicting.iter().copied().filter(|at| *at < until).collect();
+    if all.is_empty() {
+        return load_of_syncs(history, span, draw);
+    }
+    let last = draw.between(1, i64::try_from(all.len()).expect("a count"));
+    let some = match draw.between(0, 3) {
+        0 | 1 => all,
+        2 => all[all.len() - usize::try_from(last).expect("a count")..].to_vec(),
+        _ => vec![draw.pick(&all)],
+    };
+    if draw.chance(20) {
+        history.syncs.retain(|(at, _)| !some.contains(at));
+        return;
+    }
+    let (level, keeps) = (history.level(span, draw), draw.chance(50));
+    for at in some {
+        let next = span.syncs.iter().copied().find(|sync| *sync > at).unwrap_or(span.to);
+        history.set_load(at - 1, next - 1, level, keeps);
+    }
+}
+
+/// One sync, or some in a row, came so late that the next ones took their place.
+fn syncs_are_not(history: &mut History, span: &Span, draw: &mut Draw) {
+    if !span.syncs.is_empty() {
+        let first = span.syncs[usize::try_from(span.some_sync(draw)).expect("an index")];
+        let last = first + draw.pick(&[0, 0, span.period, 2 * span.period, 12 * SECOND]);
+        history.syncs.retain(|(at, _)| !(first..=last).contains(at));
+    }
+}
+
+/// Shortly before the controller scaled, or a window ended, somebody set the replicas.
+fn scaled_before_rescale(history: &mut History, span: &Span, draw: &mut Draw) {
+    let place = |name: &str| ACTS.iter().position(|(act, _)| *act == name).expect("an act");
+    let act = place(draw.pick(&["scale-by-hand", "scale-by-hand", "scale-and-back", "reset-target"]));
+    let soon = draw.pick(&[200, span.period, span.period]);
+    let at = draw.pick(&span.keys) - draw.between(1, soon);
+    history.acts.push((at.max(span.from), act));
+    history.acts.sort_by_key(|(at, _)| *at);
 }
 
 /// Until the last status was written syncs saw another load.
@@ -100,6 +156,8 @@ fn sync_is_forgotten(history: &mut History, span: &Span, draw: &mut Draw) {
         return;
     };
     *at = forgotten;
+    // A sync that came before it at less than a period would be in its place.
+    history.syncs.retain(|(at, _)| !(forgotten - span.period + 1..forgotten).contains(at));
     if draw.chance(50) {
         let level = history.level(span, draw);
         history.set_load(forgotten - 1, forgotten + 200, level, false);

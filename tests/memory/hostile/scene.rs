@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use kubectl_hpa_core::engine::decide;
-use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::model::{Duration, Recommendation, Replicas};
 use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::trace::Decision;
 
@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::replay::Replay;
 use super::span::Span;
 use super::view;
-use super::world::{Millis, SECOND, World};
+use super::world::{Millis, SECOND, World, millis};
 
 pub struct Scene {
     /// The world as it was when the span began.
@@ -32,6 +32,8 @@ pub struct Replayed {
     pub distance: u64,
     /// When syncs began.
     pub syncs: Vec<Millis>,
+    /// When those that recommended more than is wanted began, or those that recommended less.
+    pub contradicting: Vec<Millis>,
 }
 
 /// The world of a plan as it is then; chance goes by occasion.
@@ -86,8 +88,21 @@ impl Scene {
         let is_same = can_look(&world) && signs(&world) == self.signs;
         let decided = is_same.then(|| decided(&world)).flatten()?;
         let syncs = world.syncs.iter().copied().filter(|at| *at >= self.span.from).collect();
-        Some(Replayed { decided, distance: distance(&world, wanted), syncs })
+        let contradicting = contradicting(&world, decided, wanted);
+        Some(Replayed { decided, distance: distance(&world, wanted), syncs, contradicting })
     }
+}
+
+/// When the controller recommended what does not lead to the wanted decision.
+fn contradicting(world: &World, decided: i32, wanted: i32) -> Vec<Millis> {
+    let is_beyond = |it: &&Recommendation| {
+        let Replicas(replicas) = it.replicas;
+        if decided > wanted { replicas > wanted } else { replicas < wanted }
+    };
+    let recommended = world.controller.memory.recommendations.iter().filter(is_beyond);
+    let mut times: Vec<Millis> = recommended.map(|it| millis(it.at)).collect();
+    times.sort_unstable();
+    times
 }
 
 /// How far a world's decision is from another one: how much earlier or later it would be made, in milliseconds, or more than

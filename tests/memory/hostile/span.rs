@@ -1,6 +1,7 @@
 //! The time that the controller remembers at a look.
 
 use super::draw::Draw;
+use super::scene::Replayed;
 use super::world::{Millis, SECOND, World};
 
 /// The part of a world's time in which its history may be another one, and what really was in it.
@@ -25,9 +26,17 @@ pub struct Span {
     pub slot: Millis,
     /// Instants about which it counts what a sync saw: when a status was written, when windows and periods end.
     pub keys: Vec<Millis>,
+    /// When syncs recommended what does not lead to the wanted decision.
+    pub contradicting: Vec<Millis>,
 }
 
 impl Span {
+    /// The same with the syncs of a history that was found.
+    pub fn following(&self, replayed: &Replayed) -> Self {
+        let Replayed { syncs, contradicting, .. } = replayed;
+        Self { syncs: syncs.clone(), contradicting: contradicting.clone(), ..self.clone() }
+    }
+
     /// A sync by its place; most are beside an instant that counts.
     pub fn some_sync(&self, draw: &mut Draw) -> i64 {
         let last = i64::try_from(self.syncs.len()).expect("a count") - 1;
@@ -61,6 +70,7 @@ impl Span {
             windows,
             slot: to - truth.syncs.last().copied().unwrap_or(to),
             keys,
+            contradicting: Vec::new(),
         }
     }
 }

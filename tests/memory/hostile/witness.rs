@@ -100,13 +100,18 @@ impl Searched {
     /// Changes the history again and again, as long as the signs stay the same and the end comes no farther away.
     fn climb(&mut self, end: usize, scene: &Scene, replays: u32, draw: &mut Draw) {
         let wanted = self.ends()[end];
-        let (mut best, mut span, mut nearest) = (scene.first(), scene.span.clone(), u64::MAX);
+        let really = || {
+            let history = scene.first();
+            let replayed = scene.replay(&history, wanted).expect("the same signs");
+            (history, scene.span.following(&replayed), replayed.distance)
+        };
+        let (mut best, mut span, mut nearest) = really();
         for step in 1..=replays {
             if self.is_witnessed[end] {
                 return;
             }
             if step % ANEW == 0 {
-                (best, span, nearest) = (scene.first(), scene.span.clone(), u64::MAX);
+                (best, span, nearest) = really();
             }
             let mut history = best.clone();
             for _ in 0..draw.pick(&[1, 1, 2, 3]) {
@@ -116,7 +121,7 @@ impl Searched {
             let Some(replayed) = scene.replay(&history, wanted) else { continue };
             self.meet(replayed.decided);
             if replayed.distance <= nearest {
-                (best, span.syncs, nearest) = (history, replayed.syncs, replayed.distance);
+                (best, span, nearest) = (history, span.following(&replayed), replayed.distance);
             }
         }
     }

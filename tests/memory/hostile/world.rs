@@ -25,6 +25,12 @@ pub fn instant(at: Millis) -> Instant {
     Instant::from_unix_nanoseconds((start + i128::from(at)) * 1_000_000)
 }
 
+/// The other way round.
+pub fn millis(at: Instant) -> Millis {
+    let since = at.since(instant(0)).nanoseconds() / 1_000_000;
+    Millis::try_from(since).expect("milliseconds of the world")
+}
+
 /// As the API writes times.
 pub fn seconds(at: Millis) -> Instant {
     instant(at.div_euclid(SECOND) * SECOND)
