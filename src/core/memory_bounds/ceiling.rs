@@ -5,7 +5,7 @@ use super::past::{Past, SECOND, SYNC, tardiness};
 use super::rescales;
 use super::status_fingerprint::{ReplicaRange, implied_range};
 use crate::api::HpaStatus;
-use crate::model::{Duration, Evidence, Instant, Recommendation, Replicas};
+use crate::model::{Duration, Instant, Recommendation, Replicas};
 use crate::snapshot::RescaleEventReason;
 
 /// Any recommendation is possible.
@@ -70,8 +70,8 @@ pub(super) fn steps(past: &Past<'_>) -> Steps {
 
 /// While one status stands, every sync recommended what leads to it.
 fn since_written(past: &Past<'_>) -> Steps {
-    let last_other = past.snapshot.history.status_written.map(|at| before_write(past, at));
-    let written = last_other.map(|at| at.max(past.unrecorded.unwrap_or(at)));
+    let written =
+        past.snapshot.history.status_written.map(|at| (at + SECOND).max(past.unrecorded.unwrap_or(at)));
     // The first sync records the current replicas as its recommendation, whatever the status says (upstream
     // `recordInitialRecommendation`).
     let first = past.snapshot.controller.started_at().map(|started| started + tardiness(past.snapshot));
@@ -82,21 +82,6 @@ fn since_written(past: &Past<'_>) -> Steps {
         }
         _ => Steps::all(past.now, ANY),
     }
-}
-
-/// Up to when a sync may have recommended something else than the one that wrote the status. The period lies between two,
-/// unless an edit brings one at once, as from 1.37 on.
-fn before_write(past: &Past<'_>, written: Instant) -> Instant {
-    let (hpa, period) = (&past.snapshot.hpa, &past.snapshot.controller.sync_period);
-    let end = written + SECOND;
-    let before = end - period.value;
-    let is_paced = period.evidence < Evidence::Assumed
-        && hpa.generation <= 1
-        // The first sync of a controller, or the first that finds the scale, records the current replicas, too. This one was
-        // not the first.
-        && past.snapshot.controller.started_at().is_some()
-        && able_since(&hpa.status).is_some_and(|able| able <= written);
-    if is_paced { before } else { end }
 }
 
 /// While nobody changes the replicas and nothing keeps the controller from adding some, no sync recommended more.
