@@ -14,7 +14,7 @@ pub(super) struct Pace {
 /// How late a busy controller may be even if the period is short.
 const LATE: Duration = Duration::from_nanoseconds(2_000_000_000);
 
-/// The longest time from one sync to the next in that period: a busy controller may be half of it late, or [`LATE`] if that
+/// The longest time from one sync to the next in that period: a busy controller may be half of it late, or two seconds if that
 /// is longer.
 #[must_use]
 pub fn longest_wait(period: Duration) -> Duration {
