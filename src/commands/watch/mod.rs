@@ -206,6 +206,6 @@ fn decided(
     watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
     snapshot.history.watched = watch.watched(ended);
     let explained = Explanation::of_snapshot(snapshot)?;
-    watch.note_answer(explained.answer(), explained.outlook().next.map(|next| next.at));
+    watch.note_answer(explained.answer(), explained.outlook().stays_until);
     Ok(explained)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::engine::decide;
+use crate::memory_bounds::longest_wait;
 use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
@@ -20,6 +21,9 @@ pub struct Next {
     pub cause: Cause,
     /// The replicas that it leads to.
     pub replicas: Replicas,
+    /// Whether it is there for so long that a sync sees it: several policies, or rescales in both directions, may let the
+    /// replicas change for a moment only.
+    pub is_seen: bool,
 }
 
 /// What happens at an instant.
@@ -38,26 +42,65 @@ pub enum Cause {
 /// where the controller's memory is not known.
 #[must_use]
 pub fn next_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Option<Next> {
-    let Outcome::Hold { at: now, .. } = decision.outcome else { return None };
-    if matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed) {
-        return None;
-    }
-    let mut later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
-    let candidates = candidates(&later, &decision.memory, decision);
-    instants(&candidates).into_iter().find_map(|at| {
-        later.taken_at = at;
-        let replicas = decide(&later, rules).desired()?;
-        let causes = candidates.iter().filter(|(other, _)| *other == at).map(|(_, cause)| *cause);
-        // Of recommendations that leave together, the one held that was furthest off.
-        let cause = if replicas < now { causes.max() } else { causes.min() };
-        cause.filter(|_| replicas != now).map(|cause| Next { at, cause, replicas })
-    })
+    let is_known = !matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed);
+    if is_known { first_change(snapshot, rules, decision) } else { None }
 }
 
-/// The first of the instants, each once, in their order.
-fn instants(candidates: &[(Instant, Cause)]) -> Vec<Instant> {
-    let all: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
-    all.into_iter().take(INSTANTS).collect()
+/// The same, if the memory is that of the snapshot.
+pub(super) fn first_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Option<Next> {
+    let mut ahead = Ahead::of(snapshot, rules, decision)?;
+    let first = ahead.instants.clone().into_iter().find_map(|at| ahead.change(at))?;
+    Some(Next { is_seen: ahead.is_seen(&first), ..first })
+}
+
+/// The first one that a sync sees for certain.
+pub(super) fn seen_change(snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Option<Next> {
+    let mut ahead = Ahead::of(snapshot, rules, decision)?;
+    let instants = ahead.instants.clone();
+    instants.into_iter().find_map(|at| ahead.change(at).filter(|change| ahead.is_seen(change)))
+}
+
+/// Looks at the same world at later instants.
+struct Ahead<'a> {
+    rules: &'a Rules,
+    later: Snapshot,
+    /// The replicas that the decision leaves.
+    now: Replicas,
+    candidates: Vec<(Instant, Cause)>,
+    /// The first of theirs, each once, in their order.
+    instants: Vec<Instant>,
+}
+
+impl<'a> Ahead<'a> {
+    fn of(snapshot: &Snapshot, rules: &'a Rules, decision: &Decision) -> Option<Self> {
+        let Outcome::Hold { at: now, .. } = decision.outcome else { return None };
+        let later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
+        let candidates = candidates(&later, &decision.memory, decision);
+        let instants: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
+        let instants = instants.into_iter().take(INSTANTS).collect();
+        Some(Self { rules, later, now, candidates, instants })
+    }
+
+    fn replicas(&mut self, at: Instant) -> Option<Replicas> {
+        self.later.taken_at = at;
+        decide(&self.later, self.rules).desired()
+    }
+
+    fn change(&mut self, at: Instant) -> Option<Next> {
+        let replicas = self.replicas(at)?;
+        let causes = self.candidates.iter().filter(|(other, _)| *other == at).map(|(_, cause)| *cause);
+        // Of recommendations that leave together, the one held that was furthest off.
+        let cause = if replicas < self.now { causes.max() } else { causes.min() };
+        cause.filter(|_| replicas != self.now).map(|cause| Next { at, cause, replicas, is_seen: true })
+    }
+
+    /// Whether a change is there until a sync must have come.
+    fn is_seen(&mut self, change: &Next) -> bool {
+        let until = change.at + longest_wait(self.later.controller.sync_period.value);
+        let meanwhile = self.instants.iter().filter(|at| change.at < **at && **at < until);
+        let meanwhile: Vec<Instant> = meanwhile.copied().collect();
+        meanwhile.into_iter().all(|at| self.replicas(at).is_some_and(|replicas| replicas != self.now))
+    }
 }
 
 /// Every instant after this one at which a branch of the controller turns, with such a memory.

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::instants::{Next, next_change};
+use super::instants::{Next, next_change, seen_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::engine::decide;
 use crate::memory_bounds::{Answer, MemorySource};
-use crate::model::{Evidence, Recommendation};
+use crate::model::{Evidence, Instant, Recommendation};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 
@@ -21,8 +21,8 @@ fn latest_change(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
         let at = snapshot.taken_at + snapshot.controller.sync_period.value;
         memory.recommendations.push(Recommendation { replicas, at });
     }
-    let held = Snapshot { memory, memory_evidence: Evidence::Inferred, ..snapshot.clone() };
-    next_change(&held, rules, &decide(&held, rules))
+    let held = Snapshot { memory, ..snapshot.clone() };
+    seen_change(&held, rules, &decide(&held, rules))
 }
 
 /// The same world; before the first reconcile the memory is empty, and that is known.
@@ -45,8 +45,10 @@ pub(super) fn next(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Optio
 pub struct Outlook {
     /// Of every metric that made a proposal, in spec order.
     pub thresholds: Vec<Thresholds>,
-    /// What time alone brings first.
+    /// What time alone brings first, if a sync sees it for certain.
     pub next: Option<Next>,
+    /// Until when the decision stays the same, if time alone changes it, be it for a moment.
+    pub stays_until: Option<Instant>,
     /// If the controller's memory is not known: when the replicas change at the latest by all that it can be, if the load
     /// stays. `None` if they may stay for ever.
     pub latest: Option<Next>,
@@ -56,9 +58,11 @@ impl Outlook {
     /// Looks.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
+        let next = next(snapshot, rules, answer);
         Self {
             thresholds: thresholds(snapshot, rules, answer),
-            next: next(snapshot, rules, answer),
+            next: next.filter(|next| next.is_seen),
+            stays_until: next.map(|next| next.at),
             latest: latest_change(snapshot, rules, answer),
         }
     }

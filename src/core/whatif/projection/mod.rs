@@ -59,7 +59,8 @@ impl Projection {
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
         let projection = Self::played(snapshot, rules, answer);
         let first = projection.steps.first().map(|step| (step.at, step.replicas));
-        match next(snapshot, rules, answer).map(|next| (next.at, next.replicas)) {
+        let next = next(snapshot, rules, answer).filter(|next| next.is_seen);
+        match next.map(|next| (next.at, next.replicas)) {
             // Time alone can make pods count that no play counts.
             Some((at, replicas)) if first != Some((at, replicas)) => {
                 Self { steps: vec![Step { at, replicas }], ..Self::default() }

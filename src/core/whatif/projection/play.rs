@@ -10,7 +10,7 @@ use crate::play::{Assumptions, Player, Synced};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, Outcome};
-use crate::whatif::instants::{Cause, candidates};
+use crate::whatif::instants::{Cause, candidates, first_change};
 
 /// How many syncs are played at most.
 const SYNCS: usize = 2_000;
@@ -86,6 +86,9 @@ impl Play<'_> {
         let Some(last) = player.last() else { return Next::Unknown };
         let turns = || turns(player.snapshot(), &last.decision);
         let sync = if rests {
+            if self.late == Duration::ZERO && self.may_miss(player.snapshot(), &last.decision) {
+                return Next::Unknown;
+            }
             let Some(at) = self.first_of(turns()) else { return Next::Nothing };
             player.rest_until(at.since(begin))
         } else if self.late > Duration::ZERO {
@@ -99,6 +102,14 @@ impl Play<'_> {
         };
         let step = |sync: &Synced| Some(Step { at: begin + sync.at, replicas: left(sync)? });
         sync.and_then(step).map_or(Next::Unknown, Next::Sync)
+    }
+
+    /// Whether the replicas can change for a moment only, which no sync may see. Where nobody rescales, a policy lets them
+    /// change less with time only by forgetting a rescale in the other direction.
+    fn may_miss(&self, snapshot: &Snapshot, decision: &Decision) -> bool {
+        let Memory { scale_ups, scale_downs, .. } = &decision.memory;
+        let change = || first_change(snapshot, self.rules, decision);
+        !scale_ups.is_empty() && !scale_downs.is_empty() && change().is_some_and(|change| !change.is_seen)
     }
 
     /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
