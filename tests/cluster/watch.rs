@@ -271,8 +271,9 @@ fn changes_of_the_replicas_are_told_with_their_reasons() {
         let watch = shop.watch(&[&["--changes"], form].concat());
         looks(&shop, HPA, 2);
         // The controller does what the looks before showed.
-        shop.use_cpu("50m");
-        shop.change(|cluster| scaled(cluster, 4, Some("2026-11-21T10:41:58Z")));
+        shop.change_between_looks(|cluster| {
+            scaled(cluster.with(POD_METRICS, used("50m")), 4, Some("2026-11-21T10:41:58Z"))
+        });
         let decided = watch.told();
         looks(&shop, HPA, 2);
         // It decides again on something that no look saw.
