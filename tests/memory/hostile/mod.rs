@@ -166,7 +166,7 @@ fn no_answer_excludes_what_the_controller_decides() {
     assert!(exact >= 60.0 && width <= 100.0 / 3.0, "{exact:.1}% exact, {width:.1}% wide");
 }
 
-/// What a watch takes for granted no act may break: no sync comes after `longest_wait`.
+/// No act may break what a watch assumes: no sync comes after `longest_wait`.
 fn watched_acts() -> Vec<usize> {
     let chosen = chosen_acts();
     let all: Vec<usize> = if chosen.is_empty() { (0..ACTS.len()).collect() } else { chosen };
