@@ -116,13 +116,8 @@ impl Explanation {
     #[must_use]
     pub fn imagines_events(&self) -> bool {
         let is_bound = |it: &MemorySource| {
-            matches!(
-                it,
-                MemorySource::NothingAboutScaleEvents
-                    | MemorySource::MergedRescales
-                    | MemorySource::SizeBeforeUnknown(_)
-                    | MemorySource::ResizedByWhom(_)
-            )
+            it.hides_rescales()
+                || matches!(it, MemorySource::SizeBeforeUnknown(_) | MemorySource::ResizedByWhom(_))
         };
         self.memory_bounds().is_some_and(|bounds| {
             let (loose, tight) = (&bounds.loosest, &bounds.tightest);

@@ -63,6 +63,14 @@ pub enum MemorySource {
     NothingAboutScaleEvents,
 }
 
+impl MemorySource {
+    /// Whether the events do not show every rescale.
+    #[must_use]
+    pub const fn hides_rescales(self) -> bool {
+        matches!(self, Self::NothingAboutScaleEvents | Self::MergedRescales)
+    }
+}
+
 /// Bounds the controller's memory by what the API shows, for a decision in which the metrics want to scale in a
 /// direction.
 #[must_use]

@@ -34,8 +34,7 @@ fn size_before(explanation: &Explanation) -> Option<String> {
 /// Events that do not tell of each rescale.
 fn rescales(explanation: &Explanation) -> Option<String> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
-    let is_open =
-        sources.any(|it| matches!(it, MemorySource::NothingAboutScaleEvents | MemorySource::MergedRescales));
+    let is_open = sources.any(|it| it.hides_rescales());
     is_open.then(|| "the HPA's events do not show every rescale".to_owned())
 }
 

@@ -197,8 +197,7 @@ fn doubts(explanation: &Explanation) -> String {
     let contradiction = contradiction.then_some(
         ". The last sync saw the same metrics and kept the replicas, which no such memory explains",
     );
-    let events = sources()
-        .any(|it| matches!(it, MemorySource::NothingAboutScaleEvents | MemorySource::MergedRescales));
+    let events = sources().any(|it| it.hides_rescales());
     let events = events.then_some(
         ". Its events may not show every rescale: the controller drops some if there are many, and merges others",
     );
