@@ -27,7 +27,8 @@ pub(in crate::cluster) const AT_ONCE: usize = 8;
 /// A connection to an API server, as one user, for one namespace. Nothing is sent before the first read.
 #[derive(Clone)]
 pub struct Connection {
-    pub(in crate::cluster) client: Client,
+    /// The same for all questions about one namespace: of ten thousand HPAs none has a client of its own.
+    pub(in crate::cluster) client: Arc<Client>,
     pub(in crate::cluster) shared: Option<Arc<Shared>>,
 }
 
@@ -60,13 +61,14 @@ impl Connection {
     /// # Errors
     /// [`ClusterError::Config`] if the kubeconfig cannot be read, or what it names does not exist.
     pub async fn new(args: ConnectArgs) -> Result<Self, ClusterError> {
-        Ok(Self { client: Client::new(args).await?, shared: None })
+        Ok(Self { client: Arc::new(Client::new(args).await?), shared: None })
     }
 
     /// The same connection, to another namespace.
     #[must_use]
     pub fn in_namespace(&self, namespace: &str) -> Self {
-        Self { client: self.client.in_namespace(namespace), shared: self.shared.clone() }
+        let client = Arc::new(self.client.in_namespace(namespace));
+        Self { client, shared: self.shared.clone() }
     }
 
     /// The namespace that is read.
@@ -103,13 +105,11 @@ impl Connection {
         self
     }
 
-    /// The same, for questions about most HPAs of all namespaces or of a few: what they need is listed whole. Lists of HPAs
-    /// that were read already are kept.
+    /// The same, for questions about most HPAs of all namespaces or of a few: what they need is listed whole.
     pub(in crate::cluster) fn listing(mut self, is_everywhere: bool) -> Self {
-        let hpas = self.shared.as_ref().map(|shared| shared.hpas.copy()).unwrap_or_default();
         let whole = Some(Whole::new(is_everywhere));
-        self.client.waits = true;
-        self.shared = Some(Arc::new(Shared { hpas, whole, ..Shared::default() }));
+        Arc::make_mut(&mut self.client).waits = true;
+        self.shared = Some(Arc::new(Shared { whole, ..Shared::default() }));
         self
     }
 
@@ -144,11 +144,6 @@ impl<T: Clone> Known<T> {
     pub async fn once(&self, key: String, read: impl Future<Output = DatedRead<T>>) -> DatedRead<T> {
         let cell = Arc::clone(self.cells().entry(key).or_default());
         cell.get_or_init(|| read).await.clone()
-    }
-
-    /// All answers so far.
-    fn copy(&self) -> Self {
-        Self(Mutex::new(self.cells().clone()))
     }
 
     /// Forgets all but the last so many by their keys: many HPAs are read in the order of their namespaces.

@@ -168,6 +168,7 @@ impl<'a> Run<'a> {
     }
 
     async fn take_all(&mut self, all: Vec<Asked>, err: &mut dyn Write) -> anyhow::Result<()> {
+        self.rows.reserve_exact(all.len());
         let mut cases = subjects::gathered(all);
         while let Some((asked, case)) = cases.next().await {
             self.take(&asked, case.map_err(Into::into), err)?;

@@ -255,9 +255,6 @@ async fn several(
 
 async fn all(connection: Connection, query: &HpaQuery) -> anyhow::Result<Vec<Asked>> {
     let found = connection.matching(query).await.map_err(unlisted)?;
-    let mut places: Vec<Connection> = found.iter().map(|(connection, _)| connection.clone()).collect();
-    places.dedup_by(|one, other| one.namespace() == other.namespace());
-    stream::iter(&places).for_each_concurrent(connection.at_once(), Connection::read_ahead).await;
     let asked = |(connection, subject): (Connection, Subject)| {
         let place = if query.everywhere { format!(" -n {}", connection.namespace()) } else { String::new() };
         Asked { label: Some(format!("{subject}{place}")), connection, subject }

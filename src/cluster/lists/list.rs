@@ -1,7 +1,8 @@
 //! Lists by what was asked for, each read once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -69,7 +70,7 @@ impl Placed for Workload {
 pub(in crate::cluster) type Name<'a> = (&'a str, &'a str);
 
 /// Stands for a name of an item in a namespace; others may have the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Mark(u64);
 
 impl Mark {
@@ -88,11 +89,13 @@ impl Mark {
     }
 }
 
-/// The items of a list in their order, and where each is that has a mark.
+/// The items of a list in their order, and where those are that have a mark.
 struct Listed<T> {
     items: Vec<T>,
-    /// Sorted.
-    places: Vec<(Mark, usize)>,
+    /// Of one mark after the other.
+    places: Vec<usize>,
+    /// Where among the places those of a mark are.
+    marked: HashMap<Mark, Range<usize>>,
 }
 
 impl<T: Placed> Listed<T> {
@@ -103,31 +106,40 @@ impl<T: Placed> Listed<T> {
             item.names().map(|name| Mark::of(namespace, name)).chain([Mark::of_all(namespace)])
         });
         let marks = marks.enumerate().flat_map(|(place, marks)| marks.map(move |mark| (mark, place)));
-        let mut places: Vec<_> = marks.collect();
-        places.sort_unstable();
-        places.dedup();
-        Self { items, places }
+        let mut marks: Vec<_> = marks.collect();
+        marks.sort_unstable();
+        marks.dedup();
+        let (mut marked, mut from) = (HashMap::new(), 0);
+        for same in marks.chunk_by(|(one, _), (other, _)| one == other) {
+            let to = from + same.len();
+            marked.extend(same.first().map(|(mark, _)| (*mark, from..to)));
+            from = to;
+        }
+        Self { items, places: marks.into_iter().map(|(_, place)| place).collect(), marked }
     }
 
     /// Those of a namespace that have all these names.
     fn find(&self, namespace: &str, names: &[Name<'_>]) -> impl Iterator<Item = &T> {
-        let marks = names.iter().map(|name| Mark::of(namespace, *name)).chain([Mark::of_all(namespace)]);
+        let all = names.is_empty().then(|| Mark::of_all(namespace));
+        let marks = names.iter().map(|name| Mark::of(namespace, *name)).chain(all);
         let rarest = marks.map(|mark| self.marked(mark)).min_by_key(|places| places.len());
-        let found = rarest.unwrap_or_default().iter().filter_map(|(_, place)| self.items.get(*place));
+        let found = rarest.unwrap_or_default().iter().filter_map(|place| self.items.get(*place));
         // Two names may have the same mark.
         found.filter(move |item| item.metadata().namespace == namespace)
     }
 
-    fn marked(&self, mark: Mark) -> &[(Mark, usize)] {
-        let from = self.places.partition_point(|(other, _)| *other < mark);
-        let rest = self.places.get(from..).unwrap_or_default();
-        rest.get(..rest.partition_point(|(other, _)| *other == mark)).unwrap_or_default()
+    fn marked(&self, mark: Mark) -> &[usize] {
+        let places = self.marked.get(&mark).and_then(|range| self.places.get(range.clone()));
+        places.unwrap_or_default()
     }
 }
 
+/// The namespace of a list, empty for that of all; and what it lists.
+pub(in crate::cluster) type ListName<'a> = (&'a str, &'a str);
+
 type Cell<T> = Arc<OnceCell<DatedRead<Listed<T>>>>;
 
-/// What was listed, by path.
+/// What was listed, by name.
 pub(in crate::cluster) struct Lists<T>(Mutex<BTreeMap<String, Cell<T>>>);
 
 impl<T> Default for Lists<T> {
@@ -137,34 +149,37 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Placed + Clone> Lists<T> {
-    /// What a read of `single` returns, picked out of a list: the items that are to be kept of those that have all the
-    /// names. `None` if only that read itself can tell: the list could not be had for a reason of its own.
+    /// What a read of `single` returns, picked out of the list of this name: the items that are to be kept of those that have
+    /// all the names. `None` if only that read itself can tell: the list could not be had for a reason of its own.
+    ///
+    /// Both reads are put together only where they are needed, which is not for each of ten thousand HPAs.
     pub async fn items<R: Item + Into<T>>(
         &self,
         client: &Client,
-        list: &Get,
-        single: &Get,
+        name: ListName<'_>,
+        list: &dyn Fn() -> Get,
+        single: &dyn Fn() -> Get,
         names: &[Name<'_>],
         keep: impl Fn(&T) -> bool,
     ) -> Option<DatedRead<Vec<T>>> {
-        let cell = self.cell(list.path.as_str());
-        let answer = cell.get_or_init(|| Box::pin(read::<R, T>(client, list))).await;
+        let cell = self.cell(name);
+        let answer = cell.get_or_init(|| Box::pin(async { read::<R, T>(client, &list()).await })).await;
         match &answer.read {
             Ok(all) => {
                 let items = all.find(&client.namespace, names);
                 let items = items.filter(|item| keep(item)).cloned().collect();
                 Some(DatedRead { read: Ok(items), at: answer.at })
             }
-            Err(error) => is_of_all(list, error).then(|| {
-                let path = single.path.as_str().into();
+            Err(error) => is_of_all(name, error).then(|| {
+                let path = single().path.as_str().into();
                 DatedRead { read: Err(ReadError { path, ..error.clone() }), at: answer.at }
             }),
         }
     }
 
-    fn cell(&self, path: &str) -> Cell<T> {
+    fn cell(&self, (namespace, what): ListName<'_>) -> Cell<T> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(cells.entry(path.to_owned()).or_default())
+        Arc::clone(cells.entry([namespace, "/", what].concat()).or_default())
     }
 }
 
@@ -175,10 +190,9 @@ async fn read<R: Item + Into<T>, T: Placed>(client: &Client, list: &Get) -> Date
 /// Whether a read of a part gets the same error: what the API server answers. A right that is missing in the whole cluster
 /// may be there in a namespace, and its error has other words there; a list that is too long or breaks off may be short for
 /// one HPA.
-fn is_of_all(list: &Get, error: &ReadError) -> bool {
+fn is_of_all((namespace, _): ListName<'_>, error: &ReadError) -> bool {
     let Some(code) = error.code.filter(|code| *code >= 400 && !error.is_foreign()) else { return false };
-    let is_everywhere = list.path.in_namespace().is_empty();
-    !(OF_THE_LIST.contains(&code) || code == FORBIDDEN && is_everywhere)
+    !(OF_THE_LIST.contains(&code) || code == FORBIDDEN && namespace.is_empty())
 }
 
 #[cfg(test)]

@@ -35,10 +35,15 @@ impl Whole {
         }
     }
 
-    /// A list of the namespace, or of all.
-    pub fn list(&self, group: &str, version: &str, namespace: &str, resource: &str) -> Path {
+    /// Where the list is that has what a namespace needs: in it, or in none.
+    pub fn scope<'a>(&self, namespace: &'a str) -> &'a str {
+        if self.is_everywhere { "" } else { namespace }
+    }
+
+    /// A list of a namespace, or of all.
+    pub fn list(group: &str, version: &str, scope: &str, resource: &str) -> Path {
         let path = Path::of(group, version);
-        let path = if self.is_everywhere { path } else { path.namespace(namespace) };
+        let path = if scope.is_empty() { path } else { path.namespace(scope) };
         path.segment(resource)
     }
 

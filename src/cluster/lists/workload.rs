@@ -1,8 +1,8 @@
 //! The kinds of apps/v1 that have a scale: it is a part of the object itself, so a list has all scales.
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-use crate::cluster::wire::{Item, Shape};
+use crate::cluster::wire::{Item, Shape, Strange};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{LabelSelector, Labels};
 
@@ -14,23 +14,15 @@ pub(in crate::cluster) struct Workload {
     pub scale: Option<api::Scale>,
 }
 
-/// The same as the API server writes it in a list, by its place in [`LISTS`].
-pub(in crate::cluster) struct WorkloadItem<const KIND: usize>(Fields);
-
+/// The same as the API server writes it in a list.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-struct Fields {
+pub(in crate::cluster) struct WorkloadItem {
     metadata: api::ObjectMeta,
     #[serde(deserialize_with = "api::nullable")]
     spec: Spec,
     #[serde(deserialize_with = "api::nullable")]
     status: Status,
-}
-
-impl<'de, const KIND: usize> Deserialize<'de> for WorkloadItem<KIND> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Fields::deserialize(deserializer).map(Self)
-    }
 }
 
 #[derive(Clone, Default, Deserialize)]
@@ -53,17 +45,25 @@ const SMALL: usize = 1024;
 /// Go's sort keeps the order of equal keys up to so many requirements; the text of more has no order of its own.
 const ORDERED: usize = 12;
 
-const LISTS: [&str; 3] = ["DeploymentList", "StatefulSetList", "ReplicaSetList"];
-
-impl<const KIND: usize> Item for WorkloadItem<KIND> {
+impl Item for WorkloadItem {
+    /// Of a Deployment, and of all other kinds but for the name.
     const LIST: Shape<'static> = Shape {
-        kind: LISTS[KIND],
+        kind: "DeploymentList",
         versions: &["apps/v1"],
         written: &["metadata.name", "metadata.namespace", "spec.", "status."],
     };
 
+    fn listed(kind: &str, version: &str, resource: &str) -> Result<(), Strange> {
+        let expected = match resource {
+            "statefulsets" => "StatefulSetList",
+            "replicasets" => "ReplicaSetList",
+            _ => Self::LIST.kind,
+        };
+        Shape { kind: expected, ..Self::LIST }.typed(kind, version)
+    }
+
     fn trim(&mut self) {
-        let metadata = &mut self.0.metadata;
+        let metadata = &mut self.metadata;
         metadata.labels = Labels::default();
         metadata.owner_references = Vec::new();
         metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
@@ -71,18 +71,18 @@ impl<const KIND: usize> Item for WorkloadItem<KIND> {
     }
 
     fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.0.metadata)
+        Some(&self.metadata)
     }
 
     fn kept(&self, _: &[u8]) -> usize {
-        let writes = self.0.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + SMALL);
+        let writes = self.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + SMALL);
         size_of::<Self>() + size_of::<api::Scale>() + SMALL + writes
     }
 }
 
-impl<const KIND: usize> From<WorkloadItem<KIND>> for Workload {
-    fn from(item: WorkloadItem<KIND>) -> Self {
-        Self { scale: scale(&item.0), metadata: item.0.metadata }
+impl From<WorkloadItem> for Workload {
+    fn from(item: WorkloadItem) -> Self {
+        Self { scale: scale(&item), metadata: item.metadata }
     }
 }
 
@@ -90,7 +90,7 @@ impl<const KIND: usize> From<WorkloadItem<KIND>> for Workload {
 ///
 /// Source: `scaleFromDeployment`, `scaleFromStatefulSet` and `scaleFromReplicaSet` of kube-apiserver's
 /// `pkg/registry/apps/*/storage/storage.go`.
-fn scale(item: &Fields) -> Option<api::Scale> {
+fn scale(item: &WorkloadItem) -> Option<api::Scale> {
     let selector = item.spec.selector.as_ref()?;
     if selector.match_labels.len() + selector.match_expressions.len() > ORDERED {
         return None;
@@ -124,7 +124,7 @@ mod tests {
             },
             "spec": spec, "status": {"replicas": 3, "readyReplicas": 2},
         });
-        let item: WorkloadItem<0> = serde_json::from_value(item).ok()?;
+        let item: WorkloadItem = serde_json::from_value(item).ok()?;
         Workload::from(item).scale
     }
 

@@ -7,7 +7,7 @@ use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, GroupKind};
 use crate::cluster::error::ClusterError;
 use crate::cluster::lists::PAGE;
-use crate::cluster::wire::{DatedRead, Get, Path};
+use crate::cluster::wire::{DatedRead, Get, Note, Path};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{GroupVersion, nearest};
 use kubectl_hpa_core::snapshot::ReadError;
@@ -40,20 +40,28 @@ impl Connection {
         if self.shared.is_none() {
             return self.client.list(&whole).await;
         }
-        Box::pin(self.paged_hpas(whole)).await
+        Box::pin(self.paged_hpas(whole, &mut |_| {})).await
     }
 
-    /// Lists all of all namespaces.
-    pub(super) async fn read_hpas_everywhere(&self) -> DatedRead<Vec<api::Hpa>> {
-        self.paged_hpas(Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE)).await
+    /// Keeps a list of a namespace for questions that share it.
+    pub(super) fn keep_hpas(&self, hpas: &DatedRead<Arc<Vec<api::Hpa>>>) {
+        let first = hpas.read.iter().find_map(|hpas| hpas.first());
+        if let (Some(shared), Some(first)) = (&self.shared, first) {
+            shared.hpas.put(first.metadata.namespace.clone(), hpas);
+        }
+    }
+
+    /// Lists all of all namespaces; `note` gets those of the first pages.
+    pub(super) async fn read_hpas_everywhere(&self, note: Note<'_, api::Hpa>) -> DatedRead<Vec<api::Hpa>> {
+        self.paged_hpas(Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE), note).await
     }
 
     /// In pages; in one piece if these break off. Whatever the form, an error is the whole list's.
     ///
     /// Source: `ListPager` of client-go's `tools/pager`, which falls back in the same way.
-    async fn paged_hpas(&self, whole: Get) -> DatedRead<Vec<api::Hpa>> {
+    async fn paged_hpas(&self, whole: Get, note: Note<'_, api::Hpa>) -> DatedRead<Vec<api::Hpa>> {
         let path = whole.path.clone().parameter("limit", PAGE);
-        let answer = self.client.list(&Get::list(path, GROUP, RESOURCE)).await;
+        let answer = self.client.list_noting(&Get::list(path, GROUP, RESOURCE), note).await;
         if answer.read.as_ref().is_err_and(|error| error.code.is_none()) {
             return self.client.list(&whole).await;
         }

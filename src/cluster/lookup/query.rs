@@ -41,44 +41,80 @@ pub struct HpaQuery {
     pub selector: Option<Selector>,
 }
 
+/// Whether what is asked about is listed whole, and then, whether in the whole cluster: if it is most of what is there. The
+/// lists of few HPAs would hold more of others.
+fn whole<'a>(found: impl Iterator<Item = &'a api::Hpa>, all: usize) -> Option<bool> {
+    let (mut number, mut namespaces) = (0, BTreeSet::new());
+    for hpa in found {
+        number += 1;
+        namespaces.insert(hpa.metadata.namespace.as_str());
+    }
+    (number >= MANY && number * 2 >= all).then_some(namespaces.len() > NAMESPACES)
+}
+
+/// Those of each namespace.
+fn by_namespace(hpas: Vec<api::Hpa>) -> Vec<Arc<Vec<api::Hpa>>> {
+    let mut by_namespace: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
+    for hpa in hpas {
+        by_namespace.entry(hpa.metadata.namespace.clone()).or_default().push(hpa);
+    }
+    let shared = |mut hpas: Vec<_>| {
+        hpas.shrink_to_fit();
+        Arc::new(hpas)
+    };
+    by_namespace.into_values().map(shared).collect()
+}
+
 impl Connection {
-    /// All HPAs that match, by namespace and name, each with a connection to its namespace.
+    /// All HPAs that match, by namespace and name, each with a connection to its namespace. `note` gets those of the first
+    /// pages as soon as these show that lists of the whole cluster are read, and the connection that reads them.
     ///
     /// # Errors
     /// If they cannot be listed, or there is none.
-    pub async fn matching(&self, query: &HpaQuery) -> Result<Vec<(Self, Subject)>, ClusterError> {
-        let hpas = if query.everywhere {
-            self.hpas_everywhere().await
-        } else {
-            self.hpas().await.read.map(|hpas| vec![hpas])
+    pub(in crate::cluster) async fn found_by(
+        &self,
+        query: &HpaQuery,
+        note: &mut dyn FnMut(&Self, &[api::Hpa]),
+    ) -> Result<Vec<(Self, Subject)>, ClusterError> {
+        let mut listing: Option<Self> = None;
+        let note = &mut |hpas: &[api::Hpa]| {
+            // What a selector leaves out is known at the end; without one, further HPAs change nothing.
+            if query.selector.is_none() && listing.is_none() && whole(hpas.iter(), hpas.len()) == Some(true) {
+                listing = Some(self.clone().listing(true));
+            }
+            if let Some(listing) = &listing {
+                note(listing, hpas);
+            }
         };
-        let hpas = hpas.map_err(|error| self.refused(error))?;
+        let DatedRead { read, at } = if query.everywhere {
+            self.read_hpas_everywhere(note).await.map(by_namespace)
+        } else {
+            self.hpas().await.map(|hpas| vec![hpas])
+        };
+        let hpas = read.map_err(|error| self.refused(error))?;
         let all = hpas.iter().map(|hpas| hpas.len()).sum();
         let is_wanted =
             |hpa: &&api::Hpa| query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
-        let mut found: Vec<(&str, &str)> = hpas
-            .iter()
-            .flat_map(|hpas| hpas.iter())
-            .filter(is_wanted)
-            .map(|hpa| (hpa.metadata.namespace.as_str(), hpa.metadata.name.as_str()))
-            .collect();
-        found.sort_unstable();
+        let mut found: Vec<&api::Hpa> = hpas.iter().flat_map(|hpas| hpas.iter()).filter(is_wanted).collect();
+        found.sort_unstable_by_key(|hpa| (&hpa.metadata.namespace, &hpa.metadata.name));
         if found.is_empty() {
             return Err(self.nothing_matches(query, all).await);
         }
-        let asked = self.clone().for_most(&found, all);
-        let connection =
-            |namespace: &str| if query.everywhere { asked.in_namespace(namespace) } else { asked.clone() };
-        Ok(found.into_iter().map(|(place, name)| (connection(place), Subject::Hpa(name.into()))).collect())
-    }
-
-    /// Lists whole what is asked about, if that is most of what is there: the lists of few HPAs would hold more of others.
-    fn for_most(self, found: &[(&str, &str)], all: usize) -> Self {
-        if found.len() < MANY || found.len() * 2 < all {
-            return self;
+        let listing = listing.or_else(|| {
+            whole(found.iter().copied(), all).map(|is_everywhere| self.clone().listing(is_everywhere))
+        });
+        let asked = listing.unwrap_or_else(|| self.clone());
+        for hpas in &hpas {
+            asked.keep_hpas(&DatedRead { read: Ok(Arc::clone(hpas)), at });
         }
-        let namespaces: BTreeSet<&str> = found.iter().map(|(namespace, _)| *namespace).collect();
-        self.listing(namespaces.len() > NAMESPACES)
+        let mut connection = asked;
+        let place = |hpa: &api::Hpa| {
+            if connection.namespace() != hpa.metadata.namespace {
+                connection = connection.in_namespace(&hpa.metadata.namespace);
+            }
+            (connection.clone(), Subject::Hpa(hpa.metadata.name.clone()))
+        };
+        Ok(found.into_iter().map(place).collect())
     }
 
     /// Whether a word is a type of the API server rather than the name of an HPA.
@@ -107,24 +143,6 @@ impl Connection {
     async fn read_namespace(&self) -> Read<Namespace> {
         let path = Path::of("", "v1").segment("namespaces").segment(&self.client.namespace);
         self.client.object(&Get::named(path, "", "namespaces", &self.client.namespace)).await.read
-    }
-
-    /// Those of each namespace, out of one list.
-    async fn hpas_everywhere(&self) -> Read<Vec<Arc<Vec<api::Hpa>>>> {
-        let DatedRead { read, at } = self.read_hpas_everywhere().await;
-        let mut by_namespace: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
-        for hpa in read? {
-            by_namespace.entry(hpa.metadata.namespace.clone()).or_default().push(hpa);
-        }
-        let shared = |(namespace, mut hpas): (String, Vec<_>)| {
-            hpas.shrink_to_fit();
-            let hpas = Arc::new(hpas);
-            if let Some(shared) = &self.shared {
-                shared.hpas.put(namespace, &DatedRead { read: Ok(Arc::clone(&hpas)), at });
-            }
-            hpas
-        };
-        Ok(by_namespace.into_iter().map(shared).collect())
     }
 
     async fn nothing_matches(&self, query: &HpaQuery, all: usize) -> ClusterError {

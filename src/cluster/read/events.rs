@@ -10,14 +10,14 @@ use kubectl_hpa_core::snapshot::{ReadError, Scope};
 impl Connection {
     /// Lists the events about an object, newest last. The controller never reads them, so an error is the reader's alone.
     pub(super) async fn events(&self, kind: &str, name: &str) -> Many<api::Event> {
-        let path = Path::of("", "v1")
-            .namespace(&self.client.namespace)
-            .segment("events")
-            .parameter("fieldSelector", &format!("involvedObject.kind={kind},involvedObject.name={name}"));
-        let single = Get::list(path, "", "events");
+        let single = || {
+            let path = Path::of("", "v1").namespace(&self.client.namespace).segment("events");
+            let about = format!("involvedObject.kind={kind},involvedObject.name={name}");
+            Get::list(path.parameter("fieldSelector", &about), "", "events")
+        };
         let answer = match self.listed_events(&single, kind, name).await {
             Some(listed) => listed,
-            None => self.client.list::<api::Event>(&single).await,
+            None => self.client.list::<api::Event>(&single()).await,
         };
         match answer.read {
             Ok(mut events) => {

@@ -1,12 +1,14 @@
 //! What is picked out of whole lists, where there are any: `None` where only a read of its own can tell.
 
-use std::collections::BTreeSet;
-
-use futures::future::join_all;
+use futures::channel::mpsc;
+use futures::future::{FutureExt, join_all};
+use futures::stream::StreamExt;
 
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::Mapping;
+use crate::cluster::error::ClusterError;
 use crate::cluster::lists::{Whole, Workload, WorkloadItem};
+use crate::cluster::lookup::{HpaQuery, Subject};
 use crate::cluster::wire::{DatedRead, Get};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Selector;
@@ -19,74 +21,131 @@ const HPA: &str = "HorizontalPodAutoscaler";
 const WORKLOADS: [(&str, &str); 3] =
     [("Deployment", "deployments"), ("StatefulSet", "statefulsets"), ("ReplicaSet", "replicasets")];
 
-impl Connection {
-    /// Reads the lists that the HPAs of the namespace need, all at the same time: what is picked out of them later was true
-    /// at about one instant, however long the HPAs before it took. Without whole lists nothing is read.
-    pub async fn read_ahead(&self) {
-        if self.whole().is_none() {
-            return;
+/// What HPAs need beside the lists that all of them need.
+#[derive(Clone, Copy)]
+struct Needs {
+    /// Lists of [`WORKLOADS`].
+    workloads: [bool; WORKLOADS.len()],
+    pod_metrics: bool,
+}
+
+impl Needs {
+    fn of(hpas: &[api::Hpa]) -> Self {
+        let scales = |kind: &str| {
+            let mut targets = hpas.iter().map(|hpa| &hpa.spec.scale_target_ref);
+            targets.any(|it| it.api_version == "apps/v1" && it.kind == kind)
+        };
+        Self {
+            workloads: WORKLOADS.map(|(kind, _)| scales(kind)),
+            pod_metrics: hpas.iter().any(|hpa| needs_pod_metrics(&hpa.spec.metrics)),
         }
-        let hpas = self.hpas().await.read.unwrap_or_default();
-        let targets = hpas.iter().map(|hpa| &hpa.spec.scale_target_ref);
-        let kinds: BTreeSet<&str> =
-            targets.filter(|it| it.api_version == "apps/v1").map(|it| it.kind.as_str()).collect();
-        let occurring = WORKLOADS.into_iter().filter(|(kind, _)| kinds.contains(kind));
-        let workloads = occurring.map(|(_, resource)| async move {
+    }
+}
+
+impl Connection {
+    /// All HPAs that match, by namespace and name, each with a connection to its namespace. About most HPAs the lists that
+    /// they need are read by then, all at the same time and while the HPAs still come: what is picked out of them later was
+    /// true at about one instant, however long the HPAs before it took.
+    ///
+    /// # Errors
+    /// If the HPAs cannot be listed, or there is none.
+    pub async fn matching(&self, query: &HpaQuery) -> Result<Vec<(Self, Subject)>, ClusterError> {
+        let (known, needed) = mpsc::unbounded();
+        let read = needed.for_each_concurrent(None, |(listing, needs): (Self, Needs)| async move {
+            listing.read_ahead(needs).await;
+        });
+        let found = async move {
+            let mut need = |listing: &Self, hpas: &[api::Hpa]| {
+                // What receives it does not end before.
+                let _ = known.unbounded_send((listing.clone(), Needs::of(hpas)));
+            };
+            let found = self.found_by(query, &mut need).await?;
+            let mut places: Vec<&Self> = found.iter().map(|(connection, _)| connection).collect();
+            places.dedup_by_key(|place| place.namespace());
+            for place in places.into_iter().filter(|place| place.whole().is_some()) {
+                need(place, &place.hpas().await.read.unwrap_or_default());
+            }
+            Ok(found)
+        };
+        tokio::try_join!(found, read.map(Ok)).map(|(found, ())| found)
+    }
+
+    /// Reads lists, all at the same time, and what else each HPA needs.
+    async fn read_ahead(&self, needs: Needs) {
+        let kinds =
+            WORKLOADS.into_iter().zip(needs.workloads).filter_map(|(it, is_needed)| is_needed.then_some(it));
+        let workloads = kinds.clone().map(|(_, resource)| async move {
             let mapping =
                 Mapping { group: "apps".into(), version: "v1".into(), resource: resource.to_owned() };
             self.listed_workload(&mapping, "").await;
         });
-        let about = kinds.contains("Deployment").then_some("Deployment").into_iter().chain([HPA]);
-        let (nothing, alone) = (Selector::nothing(), unasked());
-        let events = about.map(|kind| self.listed_events(&alone, kind, ""));
+        let about = kinds.map(|(kind, _)| kind).filter(|kind| *kind == "Deployment").chain([HPA]);
+        let nothing = Selector::nothing();
+        let events = about.map(|kind| self.listed_events(&unasked, kind, ""));
         let pod_metrics = async {
-            if hpas.iter().any(|hpa| needs_pod_metrics(&hpa.spec.metrics)) {
-                self.listed_pod_metrics(&alone, &nothing).await;
+            if needs.pod_metrics {
+                self.listed_pod_metrics(&unasked, &nothing).await;
             }
         };
-        tokio::join!(join_all(workloads), join_all(events), self.listed_pods(&alone, &nothing), pod_metrics,);
+        tokio::join!(
+            join_all(workloads),
+            join_all(events),
+            self.listed_pods(&unasked, &nothing),
+            pod_metrics,
+            self.discovery(),
+            self.settings()
+        );
     }
 
     pub(super) async fn listed_pods(
         &self,
-        single: &Get,
+        single: &dyn Fn() -> Get,
         selector: &Selector,
     ) -> Option<DatedRead<Vec<api::Pod>>> {
         let whole = self.whole()?;
-        let list = Whole::cached(whole.list("", "v1", &self.client.namespace, "pods"), "", "pods");
+        let scope = whole.scope(self.namespace());
+        let list = || Whole::cached(Whole::list("", "v1", scope, "pods"), "", "pods");
         let labels: Vec<_> = selector.labels().collect();
         let keep = |pod: &api::Pod| selector.matches(&pod.metadata.labels);
-        whole.pods.items::<api::Pod>(&self.client, &list, single, &labels, keep).await
+        whole.pods.items::<api::Pod>(&self.client, (scope, "pods"), &list, single, &labels, keep).await
     }
 
     pub(super) async fn listed_pod_metrics(
         &self,
-        single: &Get,
+        single: &dyn Fn() -> Get,
         selector: &Selector,
     ) -> Option<DatedRead<Vec<api::PodMetrics>>> {
         let whole = self.whole()?;
-        let path = whole.list(METRICS, "v1beta1", &self.client.namespace, "pods");
-        let list = Get::list(path, METRICS, "pods");
+        let scope = whole.scope(self.namespace());
+        let list = || Get::list(Whole::list(METRICS, "v1beta1", scope, "pods"), METRICS, "pods");
         let labels: Vec<_> = selector.labels().collect();
         let keep = |metrics: &api::PodMetrics| selector.matches(&metrics.metadata.labels);
-        whole.pod_metrics.items::<api::PodMetrics>(&self.client, &list, single, &labels, keep).await
+        let (client, name) = (&self.client, (scope, "pods"));
+        whole.pod_metrics.items::<api::PodMetrics>(client, name, &list, single, &labels, keep).await
     }
 
     pub(super) async fn listed_events(
         &self,
-        single: &Get,
+        single: &dyn Fn() -> Get,
         kind: &str,
         name: &str,
     ) -> Option<DatedRead<Vec<api::Event>>> {
         let whole = self.whole()?;
-        let path = whole.list("", "v1", &self.client.namespace, "events");
-        let path = path.parameter("fieldSelector", &format!("involvedObject.kind={kind}"));
+        let scope = whole.scope(self.namespace());
+        let list = || {
+            let path = Whole::list("", "v1", scope, "events");
+            Whole::paged(
+                path.parameter("fieldSelector", &format!("involvedObject.kind={kind}")),
+                "",
+                "events",
+            )
+        };
         let is_about = |event: &api::Event| {
             let object = &event.involved_object;
             object.kind == kind && object.name == name
         };
-        let list = Whole::paged(path, "", "events");
-        whole.events.items::<api::Event>(&self.client, &list, single, &[(name, "")], is_about).await
+        let (client, names) = (&self.client, [(name, "")]);
+        whole.events.items::<api::Event>(client, (scope, kind), &list, single, &names, is_about).await
     }
 
     /// A target of one of the kinds whose lists have all that is read of it.
@@ -100,22 +159,14 @@ impl Connection {
             return None;
         }
         let (whole, client) = (self.whole()?, &self.client);
-        let path = whole.list(group, version, &client.namespace, resource);
-        let list = Whole::paged(path, group, resource);
-        let names = [(name, "")];
+        let scope = whole.scope(self.namespace());
+        let read = || Whole::paged(Whole::list(group, version, scope, resource), group, resource);
+        let (list, names) = ((scope, resource.as_str()), [(name, "")]);
         let is_it = |workload: &Workload| workload.metadata.name == name;
-        let answer = match resource.as_str() {
-            "deployments" => {
-                whole.workloads.items::<WorkloadItem<0>>(client, &list, &list, &names, is_it).await
-            }
-            "statefulsets" => {
-                whole.workloads.items::<WorkloadItem<1>>(client, &list, &list, &names, is_it).await
-            }
-            "replicasets" => {
-                whole.workloads.items::<WorkloadItem<2>>(client, &list, &list, &names, is_it).await
-            }
-            _ => None,
-        }?;
+        if !WORKLOADS.iter().any(|(_, listed)| listed == resource) {
+            return None;
+        }
+        let answer = whole.workloads.items::<WorkloadItem>(client, list, &read, &read, &names, is_it).await?;
         // One that is not in the list has an error of its own, in the words of its own read.
         let workload = answer.read.ok()?.pop()?;
         Some((workload, DatedRead { read: Ok(()), at: answer.at }))

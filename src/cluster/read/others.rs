@@ -76,12 +76,16 @@ impl Connection {
         }
     }
 
+    /// What no list has is read once and kept: of ten thousand HPAs that would be another ten thousand scales.
     async fn scale_once(
         &self,
         shared: &Shared,
         discovery: &Discovery,
         target: &api::ObjectReference,
     ) -> DatedRead<(api::Scale, Mapping)> {
+        if let Some(listed) = self.listed_scale(discovery, target).await {
+            return listed;
+        }
         let api::ObjectReference { api_version, kind, name, .. } = target;
         let key = [&self.client.namespace, api_version, kind, name].map(String::as_str).join("\n");
         shared.scales.once(key, self.mapped_scale(discovery, target)).await

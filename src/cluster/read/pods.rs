@@ -12,14 +12,10 @@ impl Connection {
     /// Lists the pods. The controller has them from its own watch and never fails on this read, so an error of it is
     /// the reader's alone.
     pub(super) async fn pods(&self, selector: &Selector) -> DatedRead<Vec<api::Pod>> {
-        let path = Path::of("", "v1")
-            .namespace(&self.client.namespace)
-            .segment("pods")
-            .parameter("labelSelector", &selector.to_string());
-        let single = Get::list(path, "", "pods");
+        let single = || Get::list(self.selected("", "v1", selector), "", "pods");
         let pods = match self.listed_pods(&single, selector).await {
             Some(listed) => listed,
-            None => self.client.list(&single).await,
+            None => self.client.list(&single()).await,
         };
         pods.map_err(|error| ReadError { scope: Scope::Reader, ..error })
     }
@@ -28,14 +24,15 @@ impl Connection {
     ///
     /// Source: `resourceMetricsClient.GetResourceMetric` of the controller's `metrics/client.go`.
     pub(super) async fn pod_metrics(&self, selector: &Selector) -> DatedRead<Vec<api::PodMetrics>> {
-        let path = Path::of(METRICS, "v1beta1")
-            .namespace(&self.client.namespace)
-            .segment("pods")
-            .parameter("labelSelector", &selector.to_string());
-        let single = Get::list(path, METRICS, "pods");
+        let single = || Get::list(self.selected(METRICS, "v1beta1", selector), METRICS, "pods");
         match self.listed_pod_metrics(&single, selector).await {
             Some(listed) => listed,
-            None => self.client.list(&single).await,
+            None => self.client.list(&single()).await,
         }
+    }
+
+    fn selected(&self, group: &str, version: &str, selector: &Selector) -> Path {
+        let pods = Path::of(group, version).namespace(&self.client.namespace).segment("pods");
+        pods.parameter("labelSelector", &selector.to_string())
     }
 }

@@ -91,7 +91,7 @@ impl Item for Raw {
     const LIST: Shape<'static> = Shape { kind: "List", versions: &["v1"], written: &["metadata.name"] };
 
     /// Any of the lists that are asked for.
-    fn listed(kind: &str, version: &str) -> Result<(), Strange> {
+    fn listed(kind: &str, version: &str, _: &str) -> Result<(), Strange> {
         let is_known = KINDS.iter().any(|it| it.list == kind && it.api_version == version);
         if is_known { Ok(()) } else { Self::LIST.typed(kind, version) }
     }

@@ -32,10 +32,8 @@ impl Connection {
         };
         let mut first: Option<DatedRead<(api::Scale, Mapping)>> = None;
         for mapping in mappings {
-            if let Some((workload, DatedRead { at, .. })) = self.listed_workload(&mapping, &target.name).await
-                && let Some(scale) = workload.scale
-            {
-                return DatedRead { read: Ok((scale, mapping)), at };
+            if let Some(listed) = self.scale_in_list(&mapping, &target.name).await {
+                return listed.map(|scale| (scale, mapping));
             }
             let answer = self.client.object(&self.scale_of(&mapping, &target.name)).await;
             let answer = answer.map(|scale| (scale, mapping));
@@ -48,6 +46,23 @@ impl Connection {
             let message = "unrecognized resource".into();
             DatedRead::none(ReadError { message, ..ReadError::default() })
         })
+    }
+
+    /// The scale that the list of the target's first resource has.
+    pub(super) async fn listed_scale(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> Option<DatedRead<(api::Scale, Mapping)>> {
+        let mapping = mappings(discovery, target).ok()?.into_iter().next()?;
+        let listed = self.scale_in_list(&mapping, &target.name).await?;
+        Some(listed.map(|scale| (scale, mapping)))
+    }
+
+    async fn scale_in_list(&self, mapping: &Mapping, name: &str) -> Option<DatedRead<api::Scale>> {
+        let (workload, answer) = self.listed_workload(mapping, name).await?;
+        let scale = workload.scale?;
+        Some(answer.map(|()| scale))
     }
 
     /// Source: `namespacedScaleClient.Get`; that client knows no group when it tells of an error.

@@ -27,8 +27,8 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
     /// How it is read from protobuf; `None` if it is asked for as JSON alone.
     const PROTOBUF: Option<Protobuf<Self>> = None;
 
-    /// An error unless an answer is such a list.
-    fn listed(kind: &str, version: &str) -> Result<(), Strange> {
+    /// An error unless an answer is such a list of the resource that was asked for.
+    fn listed(kind: &str, version: &str, _resource: &str) -> Result<(), Strange> {
         Self::LIST.typed(kind, version)
     }
 
@@ -141,6 +141,13 @@ impl Item for api::Hpa {
         written: <Self as Object>::SHAPE.written,
     };
 
+    /// What was read one by one has room for four.
+    fn trim(&mut self) {
+        self.spec.metrics.shrink_to_fit();
+        self.status.conditions.shrink_to_fit();
+        self.status.current_metrics.iter_mut().for_each(Vec::shrink_to_fit);
+    }
+
     fn metadata(&self) -> Option<&api::ObjectMeta> {
         Some(&self.metadata)
     }
@@ -206,6 +213,8 @@ pub(super) struct Items<T> {
     reader: Reader,
     gathered: Gathered<T>,
     length: usize,
+    /// That was asked for.
+    resource: Box<str>,
 }
 
 /// What was read so far.
@@ -260,9 +269,10 @@ impl TryFrom<u8> for Zero {
 }
 
 impl<T: Item> Items<T> {
-    pub fn new(namespace: &str) -> Self {
+    pub fn new(namespace: &str, resource: &str) -> Self {
+        let resource = resource.into();
         let gathered = Gathered { items: Vec::new(), kept: 0, namespace: namespace.into() };
-        Self { reader: Reader::of(Form::Json), gathered, length: 0 }
+        Self { reader: Reader::of(Form::Json), gathered, length: 0, resource }
     }
 
     /// Ready for a part of this form.
@@ -293,10 +303,10 @@ impl<T: Item> Items<T> {
     pub fn finish(mut self) -> Result<Part<T>, DecodeError> {
         let reader = std::mem::replace(&mut self.reader, Reader::of(Form::Json));
         let next = match reader {
-            Reader::Json(splitter) => next_of_json::<T>(&splitter.into_envelope())?,
+            Reader::Json(splitter) => next_of_json::<T>(&splitter.into_envelope(), &self.resource)?,
             Reader::Protobuf(splitter) => {
                 let envelope = splitter.finish().map_err(DecodeError::Envelope)?;
-                T::listed(&envelope.kind, &envelope.version)?;
+                T::listed(&envelope.kind, &envelope.version, &self.resource)?;
                 envelope.token.unwrap_or_default()
             }
         };
@@ -304,6 +314,11 @@ impl<T: Item> Items<T> {
     }
 
     /// All items so far.
+    pub fn decoded(&self) -> &[T] {
+        &self.gathered.items
+    }
+
+    /// The same, taken out.
     pub fn into_decoded(self) -> Vec<T> {
         self.gathered.items
     }
@@ -331,13 +346,13 @@ impl<T: Item> Gathered<T> {
 }
 
 /// Where the next part begins, if what stood around the items is what stands around those of such a list.
-fn next_of_json<T: Item>(text: &[u8]) -> Result<String, DecodeError> {
+fn next_of_json<T: Item>(text: &[u8], resource: &str) -> Result<String, DecodeError> {
     let around = |error: serde_json::Error| DecodeError::Envelope(error.into());
     if !text.trim_ascii_start().starts_with(b"{") {
         written::check(text, &[]).map_err(around)?;
     }
     let envelope: Envelope = serde_json::from_slice(text).map_err(around)?;
-    T::listed(&envelope.kind, &envelope.api_version)?;
+    T::listed(&envelope.kind, &envelope.api_version, resource)?;
     written::check(text, &["items"]).map_err(around)?;
     Ok(envelope.metadata.token)
 }
@@ -417,7 +432,7 @@ mod tests {
     }
 
     fn streamed(text: &[u8], piece: usize) -> Option<Vec<Any>> {
-        let mut items = Items::new("");
+        let mut items = Items::new("", "pods");
         for chunk in text.chunks(piece) {
             items.feed(chunk).ok()?;
         }
@@ -459,7 +474,7 @@ mod tests {
 
     #[test]
     fn a_list_that_does_not_end_is_refused() {
-        let mut items: Items<Any> = Items::new("");
+        let mut items: Items<Any> = Items::new("", "pods");
         let begin = items.feed(br#"{"kind":"PodList","items":["#);
         assert!(begin.is_ok());
         let refused = (0..1_000_000).find_map(|_| items.feed(b"{},").err());
@@ -468,7 +483,7 @@ mod tests {
 
     #[test]
     fn no_list_is_kept_beyond_a_bound() {
-        let mut items: Items<api::Pod> = Items::new("");
+        let mut items: Items<api::Pod> = Items::new("", "pods");
         assert!(items.feed(br#"{"kind":"PodList","items":["#).is_ok());
         let labels: Vec<String> = (0..1_000).map(|label| format!("\"{label}\":\"\"")).collect();
         let labels = labels.join(",");

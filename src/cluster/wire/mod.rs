@@ -30,5 +30,5 @@ pub(in crate::cluster) use get::{About, Get};
 pub(in crate::cluster) use items::{Item, Protobuf};
 pub(in crate::cluster) use path::Path;
 pub(in crate::cluster) use protobuf::{Fields, Malformed, label_selector, quantity};
-pub(in crate::cluster) use request::{JSON, ours, undecodable};
+pub(in crate::cluster) use request::{JSON, Note, ours, undecodable};
 pub(in crate::cluster) use shape::{Object, Shape, Strange};

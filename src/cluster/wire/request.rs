@@ -47,6 +47,9 @@ const MOST_PARTS: usize = 1000;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
 const WAITING_PIECES: usize = 8;
 
+/// What looks at the items of a list so far.
+pub(in crate::cluster) type Note<'a, T> = &'a mut dyn FnMut(&[T]);
+
 /// A good answer, as far as its head goes.
 struct Opened {
     body: Body,
@@ -86,19 +89,33 @@ impl Client {
     /// All else is short and always JSON: single objects, discovery, and lists of kinds of which there are few. `--watch` opens
     /// no watch of the API; it reads the same lists again.
     pub(in crate::cluster) async fn list<T: Item>(&self, get: &Get) -> DatedRead<Vec<T>> {
+        self.list_noting(get, &mut |_| {}).await
+    }
+
+    /// The same; `note` gets all items so far whenever a part has come that is not the last.
+    pub(in crate::cluster) async fn list_noting<T: Item>(
+        &self,
+        get: &Get,
+        note: Note<'_, T>,
+    ) -> DatedRead<Vec<T>> {
         if T::PROTOBUF.is_some() {
-            let answer = Box::pin(self.list_as(get, PROTOBUF_OR_JSON)).await;
+            let answer = Box::pin(self.list_as(get, PROTOBUF_OR_JSON, note)).await;
             if !answer.read.as_ref().is_err_and(|error| error.code == Some(NOT_ACCEPTABLE)) {
                 return answer;
             }
         }
-        self.list_as(get, JSON).await
+        self.list_as(get, JSON, note).await
     }
 
     /// Reads a list in a certain form, to its last part: it is asked for whole, but a server may give it in parts all
     /// the same.
-    pub(in crate::cluster) async fn list_as<T: Item>(&self, get: &Get, accept: &str) -> DatedRead<Vec<T>> {
-        let first = Items::new(get.path.in_namespace());
+    pub(in crate::cluster) async fn list_as<T: Item>(
+        &self,
+        get: &Get,
+        accept: &str,
+        note: Note<'_, T>,
+    ) -> DatedRead<Vec<T>> {
+        let first = Items::new(get.path.in_namespace(), &get.about.resource);
         let mut answer = Box::pin(self.part(get, accept, first)).await;
         for _ in 0..MOST_PARTS {
             let Part { items, next } = match answer.read {
@@ -108,6 +125,7 @@ impl Client {
             if next.is_empty() {
                 return DatedRead { read: Ok(items.into_decoded()), at: answer.at };
             }
+            note(items.decoded());
             let part = Box::pin(self.part(&get.page(&next), accept, items)).await;
             // Only this reader asks for further pages, so their failures are not shared with others.
             let part = part.map_err(|error| ours(get, &format!("the list breaks off: {}", error.message)));

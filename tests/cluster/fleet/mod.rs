@@ -1,5 +1,6 @@
 //! Many HPAs at once: what is picked out of whole lists is what single reads give, in few requests.
 
+mod ahead;
 mod simulation;
 mod status;
 mod world;
