@@ -41,6 +41,9 @@ var acts = []act{
 	{name: "no-behavior", weight: 2, do: (*hostile).dropBehavior},
 	{name: "touch", weight: 1, do: (*hostile).touch},
 	{name: "writers", weight: 1, do: (*hostile).writers},
+	{name: "events-gone", weight: 2, do: (*hostile).dropEvents},
+	{name: "foreign-event", weight: 2, do: (*hostile).foreignEvent},
+	{name: "status", weight: 1, do: (*hostile).editStatus},
 	{name: "renew", weight: 2, do: func(h *hostile) { h.anew(0) }},
 	{name: "renew-later", weight: 1, do: func(h *hostile) { h.anew(time.Duration(1+h.random.IntN(4)) * syncPeriod) }},
 	wake, restarted, crashed, outage, // the first is done to what is paused, the others are drawn by upheaval

@@ -137,6 +137,10 @@ func (h *hostile) writers() {
 // in between.
 func (h *hostile) anew(later time.Duration) {
 	h.Helper()
+	if h.dropped {
+		return
+	}
+	h.renewed = true
 	h.tell("HPA deleted, made anew after %s", later)
 	spec, hpas := h.spec(), h.Client.AutoscalingV2().HorizontalPodAutoscalers(h.namespace)
 	h.must(nil, hpas.Delete(h.Context(), web, metav1.DeleteOptions{}))

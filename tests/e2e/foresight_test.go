@@ -84,6 +84,9 @@ func typed(rules *autoscaling.HPAScalingRules) string {
 func (h *hostile) foresee() bool {
 	h.Helper()
 	h.settle()
+	if !h.see().isWhole() { // while metrics fail the status keeps an earlier desired count: no decision can be told from none
+		return true
+	}
 	proposal, before := h.proposal(), h.see()
 	h.foreseen++
 	saved := filepath.Join(h.cases, fmt.Sprintf("simulated-%d.yaml", h.foreseen))

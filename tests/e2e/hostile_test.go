@@ -15,6 +15,8 @@ import (
 
 const (
 	mostSetAside = 30 // percent of the looks
+	mostTries    = 12 // in one state
+	mostStuck    = 3  // such states in one world
 	simulations  = 6  // of so many rounds one is a simulation
 	calm         = 350 * time.Millisecond
 	justNow      = 150 * time.Millisecond
@@ -110,6 +112,9 @@ type hostile struct {
 	foresight *tally // of simulations
 	upheavals int    // how many it knows of
 	foreseen  int    // how many simulations there were
+	renewed   bool   // whether the HPA was made anew
+	dropped   bool   // whether its events were deleted
+	stuck     int    // how often nothing could be judged
 }
 
 // newHostile makes a world in a namespace of its own.
@@ -164,10 +169,17 @@ func (h *hostile) round() {
 	}
 }
 
+// until tries again what was set aside, and counts all of it. In a state in which nothing can be judged, the next round goes on.
 func (h *hostile) until(judged func() bool) {
-	for deadline := time.Now().Add(patience); !judged(); {
-		if time.Now().After(deadline) {
-			h.Fatalf("nothing could be judged within %s: %s", patience, h.tally)
+	deadline := time.Now().Add(patience)
+	for tries := 1; !judged(); tries++ {
+		if tries == mostTries || time.Now().After(deadline) {
+			h.stuck++
+			h.Logf("nothing could be judged in %d looks: %s\n%s", tries, h.tally, strings.Join(h.story, "\n"))
+			if h.stuck > mostStuck {
+				h.Fatalf("nothing could be judged %d times", h.stuck)
+			}
+			return
 		}
 	}
 }

@@ -60,6 +60,8 @@ func (l *live) judge(before snapshot, answer decision, saved string) bool {
 	}
 	if later := l.later(saved); !reflect.DeepEqual(answer.Interval, later.Interval) || !reflect.DeepEqual(answer.DesiredReplicas, later.DesiredReplicas) {
 		l.tally.timed++
+		l.story = append(l.story, fmt.Sprintf("by time alone %s %s became %s %s",
+			compact(answer.DesiredReplicas), compact(answer.Interval), compact(later.DesiredReplicas), compact(later.Interval)))
 		return false
 	}
 	l.tally.judged++

@@ -62,7 +62,7 @@ pub fn emit(history: &mut HistoryEvidence, outcome: &Outcome, at: Instant) {
         RescaleReason::Empty => RescaleEventReason::Unclear,
     };
     history.has_events = true;
-    history.emitted.push(Emitted { first: at, last: at, count: 1, is_normal: true });
+    history.emitted.push(Emitted { stored: at, first: at, last: at, count: 1, is_normal: true });
     history.rescales.push(Rescale {
         first: at,
         last: at,

@@ -16,6 +16,12 @@ pub struct Event {
     /// What the event is about.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub involved_object: InvolvedObject,
+    /// Who emitted it.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub source: EventSource,
+    /// The same in the newer form.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub reporting_component: String,
     /// Normal or Warning.
     #[serde(rename = "type", deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub kind: String,
@@ -39,6 +45,24 @@ pub struct Event {
     pub event_time: Option<Instant>,
     /// Count and time in the newer form.
     pub series: Option<EventSeries>,
+}
+
+impl Event {
+    /// Whether a component emitted it, as far as it tells.
+    #[must_use]
+    pub fn is_of(&self, component: &str) -> bool {
+        let told = [self.source.component.as_str(), self.reporting_component.as_str()];
+        told.into_iter().find(|told| !told.is_empty()).is_none_or(|told| told == component)
+    }
+}
+
+/// `EventSource`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventSource {
+    /// The component: `horizontal-pod-autoscaler`.
+    #[serde(deserialize_with = "nullable")]
+    pub component: String,
 }
 
 /// `EventSeries`.

@@ -13,7 +13,7 @@ mod scale;
 mod status;
 mod target;
 
-pub use event::{Event, EventSeries, InvolvedObject};
+pub use event::{Event, EventSeries, EventSource, InvolvedObject};
 pub use hpa::{
     Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec,
     MetricTarget, ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,

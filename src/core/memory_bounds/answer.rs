@@ -54,8 +54,14 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         decide(snapshot)
     };
     let others = reversed(snapshot, &bounds, &decide);
-    let loosest = decide_with(snapshot, &bounds.loosest);
-    let tightest = decide_with(snapshot, &bounds.tightest);
+    // Equal memories lead to equal decisions.
+    let loosest =
+        if bounds.loosest == snapshot.memory { first } else { decide_with(snapshot, &bounds.loosest) };
+    let tightest = if bounds.tightest == bounds.loosest {
+        loosest.clone()
+    } else {
+        decide_with(snapshot, &bounds.tightest)
+    };
     let ends = loosest.desired().zip(tightest.desired()).map(|(loosest, tightest)| {
         let all = others.into_iter().chain([loosest, tightest]);
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))

@@ -1,5 +1,6 @@
 //! The range in which the controller's recommendations lie, and until when.
 
+use super::held::held;
 use super::limited::limited;
 use super::past::{Past, SECOND, SYNC, tardiness};
 use super::rescales;
@@ -148,7 +149,7 @@ pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
         Some(Certain { range, earliest: it.second - SYNC, by: RecommendationSource::Rescale })
     });
     let kept = past.now - past.keeps();
-    let all = of_rescale.chain(risen(past, &known)).chain(first(past)).chain(limited(past));
+    let all = of_rescale.chain(risen(past, &known)).chain(first(past)).chain(limited(past)).chain(held(past));
     all.filter(|it| it.earliest >= kept).collect()
 }
 

@@ -39,6 +39,7 @@
 
 mod answer;
 mod ceiling;
+mod held;
 mod last_sync;
 mod limited;
 mod pace;

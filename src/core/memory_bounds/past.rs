@@ -241,11 +241,17 @@ pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     is_stranger || history.emitted.iter().any(|event| event.first <= created)
 }
 
-/// Whether there may have been an earlier one although nothing shows it: not if the target itself is as young.
+/// Whether there may have been an earlier one although nothing shows it: not if the target itself is as young, and its events
+/// begin with its creation.
 pub(super) fn may_have_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
-    let is_as_young = |target: Instant| target + tardiness(snapshot) >= created;
-    has_a_past(snapshot) || !snapshot.history.target.created.is_some_and(is_as_young)
+    let target = &snapshot.history.target;
+    let is_new = |since: Instant| {
+        let first = target.emitted.iter().flatten().map(|event| event.first).min();
+        let begins = since..=since + tardiness(snapshot);
+        since + tardiness(snapshot) >= created && first.is_some_and(|first| begins.contains(&first))
+    };
+    has_a_past(snapshot) || !target.created.is_some_and(is_new)
 }
 
 /// Since when the count has been the same: by the field managers that set it, or by the Deployment's events.
@@ -357,7 +363,8 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     // If writes fail repeatedly, the recorder drops the events about it at some point.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    if !history.failed_statuses.is_empty() && may_be_dropped() || has_rescaled_unseen(snapshot) {
+    let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
+    if is_flooded() || history.is_status_shared || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)

@@ -63,6 +63,7 @@ pub(super) fn beside_merged(past: &Past<'_>, since: Instant) -> Option<Vec<Resca
         && are_chained(past, since, &known)
         && ends_with_the_last(past, since, &known)
         && !hides_some(past, since)
+        && are_kept(past, since)
         && knows_before(past, since);
     let starts = known.iter().map(|it| it.second).filter(|at| *at >= since).collect::<Vec<_>>();
     let is_whole = is_complete && are_all_emitted(past, since, &starts);
@@ -170,6 +171,16 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     }
     let since = sync.earliest - Duration::from_seconds(rules.longest_period().into()) - SYNC;
     known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
+}
+
+/// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none, or an
+/// older event is there.
+fn are_kept(past: &Past<'_>, since: Instant) -> bool {
+    let since = past.begins.map_or(since, |begins| begins.max(since));
+    let (status, history) = (&past.snapshot.hpa.status, &past.snapshot.history);
+    let target = history.target.emitted.iter().flatten();
+    status.last_scale_time.is_none_or(|last| last + SECOND < since)
+        || history.emitted.iter().chain(target).any(|it| it.stored <= since)
 }
 
 /// Whether an event that combines different rescales hides one since an instant: only the last is known.

@@ -1,10 +1,15 @@
 //! What the API shows of the controller's past: evidence of what its memory has in it.
 
+use std::collections::BTreeSet;
+
 use super::case::Case;
 use super::target_history::{TargetHistory, target_history};
 use super::{CaseError, ReadError, Watched, freeze_hpa};
 use crate::api;
 use crate::model::{Behavior, Instant, Replicas};
+
+/// Whose events are those of the controller: anybody may write others about an HPA.
+const COMPONENT: &str = "horizontal-pod-autoscaler";
 
 /// Evidence of earlier reconciles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +17,8 @@ pub struct HistoryEvidence {
     /// When the controller last wrote the status (`metadata.managedFields`), to the second: every later sync reached
     /// the same status.
     pub status_written: Option<Instant>,
+    /// Whether somebody besides the controller owns a part of the status.
+    pub is_status_shared: bool,
     /// When somebody else last wrote any field of the HPA, to the second. The API server keeps one time for each
     /// writer.
     pub edited: Option<Instant>,
@@ -21,7 +28,7 @@ pub struct HistoryEvidence {
     pub behavior_edited: Option<Instant>,
     /// SuccessfulRescale events, oldest first; the API server keeps them for an hour by default.
     pub rescales: Vec<Rescale>,
-    /// All events about the HPA; the event recorder drops some if there are many.
+    /// All events of the controller about the HPA; the event recorder drops some if there are many.
     pub emitted: Vec<Emitted>,
     /// The events about failures of the controller to write the status.
     pub failed_statuses: Vec<Emitted>,
@@ -100,6 +107,8 @@ pub enum RescaleEventReason {
 /// An event of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Emitted {
+    /// When it was stored: an event that is emitted again after somebody deleted it is stored anew.
+    pub stored: Instant,
     /// When it was seen first.
     pub first: Instant,
     /// When it was seen last.
@@ -113,15 +122,16 @@ pub struct Emitted {
 /// Collects the history evidence of a case.
 pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let fields = || case.hpa.0.metadata.managed_fields.iter();
-    let of_status = fields().filter(|entry| entry.subresource == "status");
+    let of_status = || fields().filter(|entry| entry.subresource == "status");
+    let writers: BTreeSet<&str> = of_status().map(|entry| entry.manager.as_str()).collect();
     let of_others = || fields().filter(|entry| entry.subresource.is_empty());
     let of_spec = of_others().filter(|entry| entry.sets_spec());
     let of_behavior = of_others().filter(|entry| entry.sets("behavior") != Some(false));
     let listed = case.events.as_ref().and_then(|events| events.items.as_deref());
-    let events = listed.unwrap_or_default();
-    let mut rescales: Vec<Rescale> = events.iter().filter_map(rescale).collect();
+    let events = || listed.unwrap_or_default().iter().filter(|event| event.is_of(COMPONENT));
+    let mut rescales: Vec<Rescale> = events().filter_map(rescale).collect();
     rescales.sort_by_key(|rescale| rescale.last);
-    let of = |reason: &'static str| events.iter().filter(move |it| it.reason == reason).filter_map(emitted);
+    let of = |reason: &'static str| events().filter(move |it| it.reason == reason).filter_map(emitted);
     let history = &case.history;
     let synced = history.synced_spec.as_deref().map(|spec| {
         let behavior = spec.behavior.clone().map(freeze_hpa::behavior).transpose()?;
@@ -129,17 +139,18 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
         Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, generation, is_past: true })
     });
     Ok(HistoryEvidence {
-        status_written: of_status.filter_map(|entry| entry.time).max(),
+        is_status_shared: writers.len() > 1,
+        status_written: of_status().filter_map(|entry| entry.time).max(),
         edited: of_others().filter_map(|entry| entry.time).max(),
         spec_edited: of_spec.filter_map(|entry| entry.time).max(),
         behavior_edited: of_behavior.filter_map(|entry| entry.time).max(),
         rescales,
-        emitted: events.iter().filter_map(emitted).collect(),
+        emitted: events().filter_map(emitted).collect(),
         failed_statuses: of("FailedUpdateStatus").collect(),
         failed_rescale: of("FailedRescale").map(|it| it.last).max(),
         error: case.events.as_ref().and_then(|events| events.error.clone()),
         has_events: listed.is_some(),
-        target: target_history(history),
+        target: target_history(history, &case.hpa.0.spec.scale_target_ref.kind),
         given: history.rescales.iter().map(|it| (it.at, Replicas(it.from))).collect(),
         synced: synced.transpose()?,
         watched: None,
@@ -153,7 +164,8 @@ pub(super) fn emitted(event: &api::Event) -> Option<Emitted> {
         series.and_then(|series| series.last_observed_time).or(event.last_timestamp).or(event.event_time)?;
     let first = event.first_timestamp.or(event.event_time).unwrap_or(last);
     let count = series.map_or(event.count, |series| series.count).max(1);
-    Some(Emitted { first, last, count, is_normal: event.kind == "Normal" })
+    let stored = event.metadata.creation_timestamp.unwrap_or(last);
+    Some(Emitted { stored, first, last, count, is_normal: event.kind == "Normal" })
 }
 
 /// The message of an event, and whether it combines several.

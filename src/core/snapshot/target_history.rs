@@ -14,7 +14,7 @@ pub struct TargetHistory {
     pub created: Option<Instant>,
     /// The sizes of its ReplicaSets according to its events, oldest first. Only a Deployment has these.
     pub resizes: Vec<Resize>,
-    /// All events about it; `None` if they are not known.
+    /// All events of its controller about it; `None` if they are not known.
     pub emitted: Option<Vec<Emitted>>,
 }
 
@@ -50,16 +50,19 @@ pub struct Resize {
     pub is_combined: bool,
 }
 
-pub(super) fn target_history(history: &HistoryCase) -> TargetHistory {
+/// Collects it. Anybody may write events about the target: only those of its own controller count, `deployment-controller`.
+pub(super) fn target_history(history: &HistoryCase, kind: &str) -> TargetHistory {
     let object = history.target.as_ref().and_then(|target| target.object.as_ref());
     let managers = object.iter().flat_map(|target| &target.metadata.managed_fields);
     let setters = managers.filter(|entry| entry.sets("replicas") == Some(true));
     let setters = setters.map(set_replicas).collect();
     let events = history.target_events.as_ref().and_then(|events| events.items.as_deref());
-    let mut resizes: Vec<Resize> = events.unwrap_or_default().iter().filter_map(resize).collect();
+    let component = format!("{}-controller", kind.to_lowercase());
+    let events = events.map(|events| events.iter().filter(|event| event.is_of(&component)));
+    let mut resizes: Vec<Resize> = events.clone().into_iter().flatten().filter_map(resize).collect();
     resizes.sort_by_key(|resize| resize.last);
     let created = object.and_then(|target| target.metadata.creation_timestamp);
-    let emitted = events.map(|events| events.iter().filter_map(emitted).collect());
+    let emitted = events.map(|events| events.filter_map(emitted).collect());
     TargetHistory { setters, created, resizes, emitted }
 }
 

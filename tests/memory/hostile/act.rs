@@ -1,7 +1,7 @@
 //! What people and clusters do. A new act is one function and one line of the table.
 
 use super::world::World;
-use super::{editing, failing, scaling};
+use super::{editing, failing, meddling, replacing, scaling};
 
 /// An act: makes itself, and tells what it came to.
 pub type Act = fn(&mut World) -> String;
@@ -40,4 +40,12 @@ pub const ACTS: &[(&str, Act)] = &[
     ("pods-replaced", failing::pods_replaced),
     ("edit-max-and-back", editing::edit_max_and_back),
     ("status-write-fails", failing::status_write_fails),
+    ("replace-target", replacing::replace_target),
+    ("reinstall", replacing::reinstall),
+    ("other-target", replacing::other_target),
+    ("wrong-target", replacing::wrong_target),
+    ("quota", replacing::quota),
+    ("foreign-event", meddling::foreign_event),
+    ("delete-events", meddling::delete_events),
+    ("slow-syncs", failing::slow_syncs),
 ];

@@ -15,7 +15,7 @@ pub fn edit(world: &mut World, change: impl FnOnce(&mut kubectl_hpa_core::api::H
     let Some(before) = world.hpa.as_ref().map(|hpa| hpa.spec.clone()) else { return };
     let mut spec = before.clone();
     change(&mut spec);
-    let leaves_no_sign = spec::difference(&before, &spec).0.is_empty() && !world.counts_generations();
+    let leaves_no_sign = spec::difference("spec", &before, &spec).0.is_empty() && !world.counts_generations();
     let who = if leaves_no_sign { APPLY } else { world.draw.pick(&[APPLY, HELM, EDIT, ARGO]) };
     world.edit(who, spec, who == APPLY);
 }
@@ -136,6 +136,9 @@ pub fn create(world: &mut World, _: i32) {
 }
 
 pub fn recreate_hpa(world: &mut World) -> String {
+    if world.has_deleted_events {
+        return "not here".to_owned();
+    }
     world.hpa = None;
     let wait = world.draw.between(5, 2_000);
     world.later.push((world.now + wait, create, 0));
@@ -143,6 +146,9 @@ pub fn recreate_hpa(world: &mut World) -> String {
 }
 
 pub fn delete_hpa(world: &mut World) -> String {
+    if world.has_deleted_events {
+        return "not here".to_owned();
+    }
     world.hpa = None;
     let wait = world.draw.between(2, 200) * SECOND;
     world.later.push((world.now + wait, create, 0));

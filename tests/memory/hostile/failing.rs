@@ -49,6 +49,12 @@ pub fn late_sync(world: &mut World) -> String {
     format!("by {late} ms")
 }
 
+/// The API answers slowly: the replicas are written long after they were decided.
+pub fn slow_syncs(world: &mut World) -> String {
+    world.faults.slow_syncs = u8::try_from(world.draw.between(1, 4)).expect("small");
+    format!("the next {}", world.faults.slow_syncs)
+}
+
 pub fn scale_write_fails(world: &mut World) -> String {
     world.faults.scale_writes = u8::try_from(world.draw.between(1, 3)).expect("small");
     String::new()

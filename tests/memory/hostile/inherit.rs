@@ -36,9 +36,15 @@ impl Before {
         let hpa = world.hpa.take().expect("an HPA");
         let first = world.controller.next_sync.take().filter(|_| world.counts_generations());
         (world.now, world.faults.away_until) = (-self.ago, -2 * self.ago);
+        // If the target is as young as the HPA, an older target of its name was there before.
+        let (target, pods) = (world.target.clone(), world.pods.clone());
+        world.target.sets = vec![(0, world.target.replicas)];
+        world.target.reacts = None;
+        world.settle_pods(-2 * self.ago);
         self.begin(world, 0);
         world.pass(-1);
         (world.now, world.hpa) = (0, Some(hpa));
+        (world.target, world.pods) = (target, pods);
         world.controller.next_sync = world.controller.next_sync.into_iter().chain(first).min();
     }
 

@@ -17,10 +17,12 @@ mod judge;
 mod kept;
 mod lead;
 mod measure;
+mod meddling;
 mod mutate;
 mod plan;
 mod promise;
 mod recorder;
+mod replacing;
 mod replay;
 mod scaling;
 mod scene;
@@ -89,8 +91,9 @@ fn run(is_tame: bool, worlds: u64) -> Tally {
             }
             let is_followed = draw.chance(FOLLOWED);
             let looked = judge::look(&world, is_followed);
-            let tried = (draw.chance(WHAT_IFS) && world.faults.scale_reads == 0)
-                .then(|| judge::what_if(&world, &looked, &mut draw));
+            let is_read = world.faults.scale_reads == 0 && !world.misses_target();
+            let tried =
+                (draw.chance(WHAT_IFS) && is_read).then(|| judge::what_if(&world, &looked, &mut draw));
             for judged in tried.iter().chain([&looked]) {
                 if judged.is_wrong() && tally.wrong() < TOLD {
                     tell(&world, judged);
@@ -248,7 +251,7 @@ fn in_a_tame_world_too() {
 }
 
 /// Of either world, without a setting.
-const WITNESSES: usize = 12;
+const WITNESSES: usize = 24;
 /// So many histories are tried for each end.
 const REPLAYS: u32 = 250;
 

@@ -33,6 +33,8 @@ pub struct Plan {
     pub hidden: Vec<Sign>,
     /// Whether somebody saw the size before the last rescale.
     pub knows_last: bool,
+    /// Whether the target is as young as the HPA.
+    pub is_new: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +111,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         looks,
         hidden,
         knows_last: !tame && draw.chance(10),
+        is_new: only.is_empty() && draw.chance(25),
     }
 }
 

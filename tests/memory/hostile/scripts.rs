@@ -74,6 +74,7 @@ impl Script {
         let mut world = World::new(self.plan(seed));
         let created = self.millis(self.done[0].to);
         (world.hpa, world.controller.next_sync) = (None, None);
+        world.events.clear();
         let message = "Scaled up replica set web-6d0 from 0 to 2".to_owned();
         world.emit(true, &Emitted { warning: false, reason: "ScalingReplicaSet".to_owned(), message });
         world.pass(created);
@@ -113,6 +114,7 @@ impl Script {
             min: 1,
             max: 17,
             replicas: 2,
+            is_new: false,
             behavior: None,
             kind: Kind::Deployment,
             metric: Metric::Queue,

@@ -5,6 +5,7 @@ use kubectl_hpa_core::api::{
     ResourceSource, ScalingRules,
 };
 use kubectl_hpa_core::model::{Format, Quantity};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::plan::{Metric, Plan};
@@ -65,10 +66,10 @@ fn side(rules: Option<ScalingRules>, window: Option<i32>, policies: Vec<Policy>)
     }
 }
 
-/// The fields of a spec, each with its value; lists are atomic.
-fn fields(spec: &HpaSpec) -> Vec<(String, Value)> {
+/// The fields of a spec or a status, each with its value; lists are atomic.
+fn fields(root: &str, of: &impl Serialize) -> Vec<(String, Value)> {
     let mut found = Vec::new();
-    walk("spec", &serde_json::to_value(spec).expect("a spec"), &mut found);
+    walk(root, &serde_json::to_value(of).expect("JSON"), &mut found);
     found
 }
 
@@ -85,12 +86,12 @@ fn walk(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
 }
 
 pub fn leaves(spec: &HpaSpec) -> Vec<String> {
-    fields(spec).into_iter().map(|(path, _)| path).collect()
+    fields("spec", spec).into_iter().map(|(path, _)| path).collect()
 }
 
 /// What is added or changed, and what is removed.
-pub fn difference(before: &HpaSpec, after: &HpaSpec) -> (Vec<String>, Vec<String>) {
-    let (before, after) = (fields(before), fields(after));
+pub fn difference<T: Serialize>(root: &str, before: &T, after: &T) -> (Vec<String>, Vec<String>) {
+    let (before, after) = (fields(root, before), fields(root, after));
     let took = after.iter().filter(|field| !before.contains(field)).map(|(path, _)| path.clone()).collect();
     let is_gone = |path: &String| after.iter().all(|(other, _)| other != path);
     let removed = before.into_iter().map(|(path, _)| path).filter(is_gone).collect();

@@ -15,7 +15,7 @@ impl World {
     /// One of the controllers emits an event about the HPA or its target.
     pub fn emit(&mut self, about_target: bool, event: &Emitted) {
         let (recorder, about) = if about_target {
-            (&mut self.controller.target_recorder, "target".to_owned())
+            (&mut self.controller.target_recorder, format!("target {}", self.target.number))
         } else {
             (&mut self.controller.recorder, format!("hpa {}", self.hpas))
         };
@@ -25,8 +25,10 @@ impl World {
             return;
         }
         let stored = Stored {
-            about_target,
+            target: about_target.then_some(self.target.name),
+            source: if about_target { "deployment-controller" } else { "horizontal-pod-autoscaler" },
             name: told.name,
+            created: self.now,
             event: told.event,
             count: told.count,
             first: told.first,
@@ -35,7 +37,7 @@ impl World {
         };
         self.events.retain(|old| old.expires > self.now);
         match self.events.iter_mut().find(|old| old.name == stored.name) {
-            Some(old) => *old = stored,
+            Some(old) => *old = Stored { created: old.created, ..stored },
             None => self.events.push(stored),
         }
     }
@@ -58,7 +60,7 @@ impl World {
         let counts = self.counts_generations();
         let now = self.now;
         let Some(hpa) = &mut self.hpa else { return };
-        let (mut took, removed) = spec::difference(&hpa.spec, &spec);
+        let (mut took, removed) = spec::difference("spec", &hpa.spec, &spec);
         let is_changed = hpa.spec != spec;
         took.extend(annotates.then(|| "annotations".to_owned()));
         hpa.fields.update(who, &took, &removed, now);
@@ -79,9 +81,8 @@ impl World {
         self.written.push(now);
         let Some(hpa) = &mut self.hpa else { return };
         // What is only removed leaves no time.
-        let is_removal = HpaStatus { current_metrics: None, ..hpa.status.clone() } == status;
-        let took = if is_removal { Vec::new() } else { vec!["status".to_owned()] };
-        hpa.fields.update(STATUS, &took, &[], now);
+        let (took, removed) = spec::difference("status", &hpa.status, &status);
+        hpa.fields.update(STATUS, &took, &removed, now);
         hpa.status = status;
     }
 }

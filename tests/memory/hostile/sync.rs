@@ -46,13 +46,15 @@ impl World {
             self.enqueue(wait);
             return;
         }
+        let is_slow = self.faults.slow_syncs > 0;
+        self.faults.slow_syncs = self.faults.slow_syncs.saturating_sub(1);
         let (mut snapshot, mut decision) = self.decided();
         if let Some(error) = self.scale_error(&decision) {
             snapshot.writes.scale = Some(error);
             decision = decide(&snapshot, &self.rules);
         }
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
-        self.now += self.draw.between(3, 60);
+        self.now += if is_slow { self.draw.between(500, 9 * 1_000) } else { self.draw.between(3, 60) };
         self.carry_out(&snapshot, decision);
         let late = self.lateness();
         self.enqueue(self.plan.period + late);

@@ -3,7 +3,7 @@
 use super::fields::Who;
 use super::plan::Kind;
 use super::recorder::Emitted;
-use super::world::{Millis, Pod, Target, World};
+use super::world::{Millis, Pod, SECOND, Stored, Target, World};
 
 impl Target {
     /// How many pods its replica sets ask for.
@@ -13,6 +13,16 @@ impl Target {
 }
 
 impl World {
+    /// The target is created, without pods yet.
+    pub fn make_target(&mut self, name: &'static str) {
+        let number = self.targets;
+        self.target = Target::new(name, number, self.plan.replicas.max(1), self.now);
+        self.target.sets = vec![(100 * number, 0)];
+        self.targets += 1;
+        self.pods.clear();
+        self.touch_target();
+    }
+
     /// Somebody sets the replicas.
     pub fn set_replicas(&mut self, who: Who, replicas: i32) {
         if self.target.replicas == replicas {
@@ -93,6 +103,27 @@ impl World {
         }
     }
 
+    /// The first event about a target that is older than the world.
+    pub fn show_creation(&mut self) {
+        if self.plan.kind != Kind::Deployment {
+            return;
+        }
+        let at = self.target.created;
+        let message = self.scaled(0, 0, self.target.replicas);
+        let event = Emitted { warning: false, reason: "ScalingReplicaSet".to_owned(), message };
+        self.events.push(Stored {
+            target: Some(self.target.name),
+            source: "deployment-controller",
+            name: "web.created".to_owned(),
+            created: at,
+            event,
+            count: 1,
+            first: at,
+            last: at,
+            expires: at + 3_600 * SECOND,
+        });
+    }
+
     fn scaled(&self, number: usize, from: i32, to: i32) -> String {
         let way = if to > from { "up" } else { "down" };
         let name = format!("web-6d{number}");
@@ -106,6 +137,7 @@ impl World {
     /// As many pods as the replica sets ask for.
     pub fn settle_pods(&mut self, born: Millis) {
         let size = usize::try_from(self.target.size()).unwrap_or_default();
+        let size = self.faults.quota.map_or(size, |(_, most)| size.min(most));
         self.pods.truncate(size);
         while self.pods.len() < size {
             self.make_pod(born);

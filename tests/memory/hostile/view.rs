@@ -1,6 +1,8 @@
 //! What the API shows of the world, as a case: to the controller, and to whoever looks.
 
-use kubectl_hpa_core::api::{self, Event, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target};
+use kubectl_hpa_core::api::{
+    self, Event, EventSource, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target,
+};
 use kubectl_hpa_core::model::{Evidence, Evidenced};
 use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One};
 use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
@@ -46,7 +48,8 @@ pub fn case(world: &World) -> Case {
         let live = world
             .events
             .iter()
-            .filter(|event| event.about_target == about_target && event.expires > world.now);
+            .filter(|event| event.target == about_target.then_some(world.target.name))
+            .filter(|event| event.expires > world.now);
         let kind = if about_target { kind(world.plan.kind).1 } else { "HorizontalPodAutoscaler" };
         Many { items: Some(live.map(|event| shown(event, kind)).collect()), error: None }
     };
@@ -56,7 +59,7 @@ pub fn case(world: &World) -> Case {
         events(false)
     });
     case.history = HistoryCase {
-        target: (!hides(Sign::Target)).then(|| One { object: Some(target(world)), error: None }),
+        target: (!hides(Sign::Target)).then(|| target(world)),
         target_events: (!hides(Sign::TargetEvents) && !hides(Sign::Events)).then(|| events(true)),
         rescales: world.rescales.last().filter(|_| world.plan.knows_last).map(given).into_iter().collect(),
         ..HistoryCase::default()
@@ -97,6 +100,9 @@ pub fn kind(kind: Kind) -> (&'static str, &'static str) {
 }
 
 fn scale(world: &World) -> One<Scale> {
+    if world.misses_target() {
+        return One { object: None, error: Some(missing()) };
+    }
     if world.faults.scale_reads > 0 {
         return One {
             object: None,
@@ -109,14 +115,18 @@ fn scale(world: &World) -> One<Scale> {
     One { object: Some(Scale { metadata: ObjectMeta::default(), spec, status }), error: None }
 }
 
-fn target(world: &World) -> Target {
+fn target(world: &World) -> One<Target> {
+    if world.misses_target() {
+        return One { object: None, error: Some(missing()) };
+    }
     let metadata = ObjectMeta {
-        name: "web".to_owned(),
+        name: world.target.name.to_owned(),
         namespace: "shop".to_owned(),
+        creation_timestamp: Some(seconds(world.target.created)),
         managed_fields: world.target.fields.entries(),
         ..ObjectMeta::default()
     };
-    Target { kind: kind(world.plan.kind).1.to_owned(), metadata }
+    One { object: Some(Target { kind: kind(world.plan.kind).1.to_owned(), metadata }), error: None }
 }
 
 fn shown(event: &Stored, kind: &str) -> Event {
@@ -124,9 +134,15 @@ fn shown(event: &Stored, kind: &str) -> Event {
         metadata: ObjectMeta {
             name: event.name.clone(),
             namespace: "shop".to_owned(),
+            creation_timestamp: Some(seconds(event.created)),
             ..ObjectMeta::default()
         },
-        involved_object: InvolvedObject { kind: kind.to_owned(), name: "web".to_owned() },
+        involved_object: InvolvedObject {
+            kind: kind.to_owned(),
+            name: event.target.unwrap_or("web").to_owned(),
+        },
+        source: EventSource { component: event.source.to_owned() },
+        reporting_component: String::new(),
         kind: if event.event.warning { "Warning" } else { "Normal" }.to_owned(),
         reason: event.event.reason.clone(),
         message: event.event.message.clone(),
@@ -140,6 +156,11 @@ fn shown(event: &Stored, kind: &str) -> Event {
 
 pub fn refused(message: &str) -> ReadError {
     ReadError { code: Some(503), message: message.to_owned(), ..ReadError::default() }
+}
+
+fn missing() -> ReadError {
+    let message = "deployments.apps \"web\" not found".to_owned();
+    ReadError { code: Some(404), message, ..ReadError::default() }
 }
 
 fn forbidden(what: &str) -> ReadError {

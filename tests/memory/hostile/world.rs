@@ -48,9 +48,14 @@ pub struct World {
     /// How many HPAs of the name there were.
     pub hpas: usize,
     pub target: Target,
+    /// The target of the other name, which the HPA does not scale now.
+    pub other: Option<Target>,
+    /// How many targets were created.
+    pub targets: usize,
     pub pods: Vec<Pod>,
     pub pods_made: usize,
     pub events: Vec<Stored>,
+    pub has_deleted_events: bool,
     pub controller: Controller,
     pub faults: Faults,
     /// From when on load and pods stay as they are.
@@ -89,6 +94,10 @@ pub struct Hpa {
 /// The target, and its own controller's part.
 #[derive(Clone)]
 pub struct Target {
+    pub name: &'static str,
+    /// Stands for its uid.
+    pub number: usize,
+    pub created: Millis,
     pub replicas: i32,
     pub fields: Owners,
     /// Its replica sets, by their number: the last is the newest.
@@ -107,8 +116,12 @@ pub struct Pod {
 /// An event as it is stored.
 #[derive(Clone)]
 pub struct Stored {
-    pub about_target: bool,
+    /// The target that it is about, by name; none if it is about the HPA.
+    pub target: Option<&'static str>,
+    /// The component that emitted it.
+    pub source: &'static str,
     pub name: String,
+    pub created: Millis,
     pub event: Emitted,
     pub count: i32,
     pub first: Millis,
@@ -142,6 +155,12 @@ pub struct Faults {
     /// Until the next sync.
     pub is_late: bool,
     pub refused_events: u8,
+    /// The target cannot be found until then.
+    pub missing_until: Option<Millis>,
+    /// No more pods than this until then.
+    pub quota: Option<(Millis, usize)>,
+    /// So many syncs wait long for the API.
+    pub slow_syncs: u8,
     /// What follows the next rescale, how soon.
     pub after_rescale: Option<(Millis, Later, i32)>,
 }
@@ -171,10 +190,13 @@ impl World {
             now: 0,
             hpa: None,
             hpas: 0,
-            target: Target::new(plan.replicas),
+            target: Target::new("web", 0, plan.replicas, if plan.is_new { 0 } else { -600 * SECOND }),
+            other: None,
+            targets: 1,
             pods: Vec::new(),
             pods_made: 0,
             events: Vec::new(),
+            has_deleted_events: false,
             controller,
             faults: Faults::default(),
             stays_from: None,
@@ -193,11 +215,21 @@ impl World {
         world.settle_pods(-1_000 * SECOND);
         let spec = spec::first(&world.plan);
         world.create_hpa(spec);
+        if world.plan.is_new {
+            world.make_target("web");
+        } else {
+            world.show_creation();
+        }
         world
     }
 
     pub fn done(&mut self, what: &'static str, detail: String) {
         self.log.push(Done { at: self.now, what, detail });
+    }
+
+    /// Whether the target cannot be found.
+    pub fn misses_target(&self) -> bool {
+        self.faults.missing_until.is_some_and(|until| self.now < until)
     }
 
     /// The instant at which load and pods are looked at.
@@ -216,11 +248,11 @@ impl World {
 }
 
 impl Target {
-    fn new(replicas: i32) -> Self {
+    pub fn new(name: &'static str, number: usize, replicas: i32, created: Millis) -> Self {
         let mut fields = Owners::default();
         let took = ["spec.replicas".to_owned(), "annotations".to_owned()];
-        fields.update(Who::update("kubectl-client-side-apply"), &took, &[], -600 * SECOND);
-        Self { replicas, fields, sets: vec![(0, replicas)], reacts: None }
+        fields.update(Who::update("kubectl-client-side-apply"), &took, &[], created);
+        Self { name, number, created, replicas, fields, sets: vec![(100 * number, replicas)], reacts: None }
     }
 }
 
