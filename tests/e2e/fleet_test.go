@@ -296,6 +296,7 @@ func (f *fleet) faults(t *testing.T) {
 			"note: the state of 1 HPA is that of its last status (not read: no answer)"},
 	} {
 		t.Run(fault.name, func(t *testing.T) {
+			f.rests() // a sync during the fault before this one left a status without a recommendation
 			kubeconfig := fault.begin()
 			rows, note := f.listed(t, kubeconfig, "--request-timeout", mostTime.String())
 			if strings.TrimSpace(note) != fault.note {

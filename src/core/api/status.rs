@@ -29,6 +29,14 @@ pub struct HpaStatus {
     pub conditions: Vec<Condition>,
 }
 
+impl HpaStatus {
+    /// Whether anything in it was ever written.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        Self { current_metrics: None, ..self.clone() } != Self::default()
+    }
+}
+
 /// `HorizontalPodAutoscalerCondition`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

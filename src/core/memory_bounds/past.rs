@@ -10,8 +10,8 @@ use crate::snapshot::Snapshot;
 /// A whole second: the API's times are truncated to it.
 pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
 
-/// A sync writes its status within this time after it decided.
-pub(super) const SYNC: Duration = SECOND;
+/// A sync writes the scale and its status within this time after it decided, even if the API is slow.
+pub(super) const SYNC: Duration = Duration::from_nanoseconds(10_000_000_000);
 
 /// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and loses its memory. So
 /// a controller that remembers anything has not been cut off for much longer.
@@ -364,7 +364,7 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
     let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
-    if is_flooded() || history.is_status_shared || has_rescaled_unseen(snapshot) {
+    if is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     failed.map(|at| at + SECOND + SECOND)

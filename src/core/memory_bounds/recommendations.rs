@@ -6,6 +6,7 @@ use super::limited::last_recommended;
 use super::past::{Past, SYNC, may_have_a_past, tardiness};
 use super::status_fingerprint::ReplicaRange;
 use super::{scale_events, watched};
+use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
 use crate::trace::Direction;
@@ -76,8 +77,7 @@ impl MemorySource {
 #[must_use]
 pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> MemoryBounds {
     let status = &snapshot.hpa.status;
-    let is_new = status.conditions.is_empty() && status.last_scale_time.is_none();
-    if is_new && snapshot.history.error.is_none() && !may_have_a_past(snapshot) {
+    if !status.is_written() && snapshot.history.error.is_none() && !may_have_a_past(snapshot) {
         let sources = vec![MemorySource::NeverReconciled];
         return MemoryBounds {
             loosest: Memory::default(),
@@ -87,6 +87,13 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
         };
     }
     let current = snapshot.scale.as_ref().map_or(Replicas(status.current_replicas), |scale| scale.replicas);
+    let is_edited = snapshot.history.is_status_edited;
+    let unwritten = is_edited.then(|| {
+        let mut unwritten = snapshot.clone();
+        unwritten.hpa.status = HpaStatus::default();
+        unwritten
+    });
+    let snapshot = unwritten.as_ref().unwrap_or(snapshot);
     let past = Past::of(snapshot);
     let mut bounds = recommendations(&past, current, direction);
     if snapshot.hpa.behavior.is_some() {

@@ -166,7 +166,7 @@ impl Watch {
     /// Adds the next look.
     pub fn see(&mut self, look: Look<'_>, rules: &Rules) {
         // What somebody else wrote looks like the status of a sync.
-        if look.snapshot.history.is_status_shared {
+        if look.snapshot.history.is_status_edited {
             *self = Self::new();
             return;
         }

@@ -17,8 +17,9 @@ pub struct HistoryEvidence {
     /// When the controller last wrote the status (`metadata.managedFields`), to the second: every later sync reached
     /// the same status.
     pub status_written: Option<Instant>,
-    /// Whether somebody besides the controller owns a part of the status.
-    pub is_status_shared: bool,
+    /// Whether somebody besides the controller owns a part of the status, or has cleared its conditions: every sync that
+    /// writes a status sets one.
+    pub is_status_edited: bool,
     /// When somebody else last wrote any field of the HPA, to the second. The API server keeps one time for each
     /// writer.
     pub edited: Option<Instant>,
@@ -127,6 +128,7 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let of_others = || fields().filter(|entry| entry.subresource.is_empty());
     let of_spec = of_others().filter(|entry| entry.sets_spec());
     let of_behavior = of_others().filter(|entry| entry.sets("behavior") != Some(false));
+    let status = &case.hpa.0.status;
     let listed = case.events.as_ref().and_then(|events| events.items.as_deref());
     let events = || listed.unwrap_or_default().iter().filter(|event| event.is_of(COMPONENT));
     let mut rescales: Vec<Rescale> = events().filter_map(rescale).collect();
@@ -139,7 +141,7 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
         Ok(Synced { behavior, max: Replicas(spec.max_replicas), replicas: None, generation, is_past: true })
     });
     Ok(HistoryEvidence {
-        is_status_shared: writers.len() > 1,
+        is_status_edited: writers.len() > 1 || status.conditions.is_empty() && status.is_written(),
         status_written: of_status().filter_map(|entry| entry.time).max(),
         edited: of_others().filter_map(|entry| entry.time).max(),
         spec_edited: of_spec.filter_map(|entry| entry.time).max(),

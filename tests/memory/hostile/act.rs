@@ -47,5 +47,6 @@ pub const ACTS: &[(&str, Act)] = &[
     ("quota", replacing::quota),
     ("foreign-event", meddling::foreign_event),
     ("delete-events", meddling::delete_events),
+    ("edit-status", meddling::edit_status),
     ("slow-syncs", failing::slow_syncs),
 ];

@@ -1,8 +1,10 @@
 //! Acts upon what the API shows of the past.
 
+use super::fields::Who;
+use super::plan::Sign;
 use super::recorder::Emitted;
 use super::scaling::any_size;
-use super::world::{SECOND, Stored, World};
+use super::world::{SECOND, Stored, World, seconds};
 
 /// Somebody else tells of a rescale.
 pub fn foreign_event(world: &mut World) -> String {
@@ -33,4 +35,43 @@ pub fn delete_events(world: &mut World) -> String {
     world.events.clear();
     world.has_deleted_events = true;
     String::new()
+}
+
+/// Somebody writes a part of the status, but not where nothing would show it: then it is assumed to be the controller's.
+pub fn edit_status(world: &mut World) -> String {
+    let (part, size) = (world.draw.between(0, 4), any_size(world));
+    let at = seconds(world.now - world.draw.between(0, 100 * SECOND));
+    let Some(mut status) = world.hpa.as_ref().map(|hpa| hpa.status.clone()) else {
+        return "nothing".to_owned();
+    };
+    if world.plan.hides(Sign::Fields) {
+        return "not here".to_owned();
+    }
+    let what = match part {
+        0 if world.plan.hides(Sign::Events) || world.has_deleted_events => return "not here".to_owned(),
+        0 => {
+            status.last_scale_time = None;
+            "no lastScaleTime".to_owned()
+        }
+        1 => {
+            status.last_scale_time = Some(at);
+            format!("lastScaleTime {at}")
+        }
+        2 => {
+            status.desired_replicas = size;
+            format!("desiredReplicas {size}")
+        }
+        3 => {
+            status.conditions.clear();
+            "no conditions".to_owned()
+        }
+        _ => {
+            for condition in &mut status.conditions {
+                condition.last_transition_time = Some(at);
+            }
+            format!("conditions since {at}")
+        }
+    };
+    world.edit_status(Who::through("kubectl-edit", "status"), status);
+    what
 }

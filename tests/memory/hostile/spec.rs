@@ -66,7 +66,7 @@ fn side(rules: Option<ScalingRules>, window: Option<i32>, policies: Vec<Policy>)
     }
 }
 
-/// The fields of a spec or a status, each with its value; lists are atomic.
+/// The fields of a spec or a status, each with its value; lists are atomic, but conditions are a map by their types.
 fn fields(root: &str, of: &impl Serialize) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     walk(root, &serde_json::to_value(of).expect("JSON"), &mut found);
@@ -81,6 +81,11 @@ fn walk(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
             }
         }
         Value::Null => {}
+        Value::Array(conditions) if path.ends_with(".conditions") => {
+            for condition in conditions {
+                walk(&format!("{path}.{}", condition["type"]), condition, found);
+            }
+        }
         leaf => found.push((path.to_owned(), leaf.clone())),
     }
 }

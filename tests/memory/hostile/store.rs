@@ -77,12 +77,17 @@ impl World {
 
     /// The controller writes a status.
     pub fn write_status(&mut self, status: HpaStatus) {
+        self.written.push(self.now);
+        self.edit_status(STATUS, status);
+    }
+
+    /// Anybody writes a status.
+    pub fn edit_status(&mut self, who: Who, status: HpaStatus) {
         let now = self.now;
-        self.written.push(now);
         let Some(hpa) = &mut self.hpa else { return };
         // What is only removed leaves no time.
         let (took, removed) = spec::difference("status", &hpa.status, &status);
-        hpa.fields.update(STATUS, &took, &removed, now);
+        hpa.fields.update(who, &took, &removed, now);
         hpa.status = status;
     }
 }
