@@ -99,25 +99,15 @@ pub enum ClusterError {
         /// Names that it may have been meant for, nearest first; how to ask for them.
         near: Vec<String>,
     },
-    /// The namespace has none.
+    /// The namespace has none, or none with the labels that were asked for.
     #[error("there is no HPA in namespace {namespace}")]
     NoHpas {
         /// The namespace.
         namespace: String,
     },
-    /// No namespace has any.
+    /// The same of all namespaces.
     #[error("there is no HPA in any namespace")]
     NoHpasAnywhere,
-    /// There are some, but none with the labels that were asked for.
-    #[error("none of the {all} HPAs in {} matches {selector}", namespace.as_ref().map_or_else(|| "all namespaces".to_owned(), |name| format!("namespace {name}")))]
-    NoneSelected {
-        /// The namespace; `None` where all were asked for.
-        namespace: Option<String>,
-        /// The labels.
-        selector: String,
-        /// How many there are.
-        all: usize,
-    },
     /// The namespace does not exist.
     #[error("namespace {namespace:?} does not exist")]
     NoSuchNamespace {

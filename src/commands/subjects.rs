@@ -210,10 +210,9 @@ pub struct Nothing(pub Option<String>);
 
 /// Whether an error is no failure, but that there is none.
 pub fn nothing(error: &anyhow::Error) -> Option<Nothing> {
-    use ClusterError::{NoHpas, NoHpasAnywhere, NoneSelected};
+    use ClusterError::{NoHpas, NoHpasAnywhere};
     match error.downcast_ref()? {
         NoHpas { namespace } => Some(Nothing(Some(namespace.clone()))),
-        NoneSelected { namespace, .. } => Some(Nothing(namespace.clone())),
         NoHpasAnywhere => Some(Nothing(None)),
         _ => None,
     }

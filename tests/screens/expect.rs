@@ -97,6 +97,19 @@ fn each_thing_that_is_not_as_expected_is_told() {
 }
 
 #[test]
+fn verdicts_have_colors_and_other_characters_only_where_they_are_wanted() {
+    let folder = folder("looks", &[("resting-at-min", "expect: {reason: from 2–8}")]);
+    let (_, plain, _) = test(&folder, &[]);
+    assert!(plain.starts_with("FAIL  ") && plain.contains("from 2–8"), "{plain}");
+    let (_, ascii, _) = test(&folder, &["--ascii"]);
+    assert!(ascii.is_ascii() && ascii.lines().count() == plain.lines().count(), "{ascii}");
+    let (_, colored, _) = test(&folder, &["--color", "always"]);
+    assert!(colored.starts_with("\u{1b}["), "{colored:?}");
+    let (_, never, _) = test(&folder, &["--color", "never"]);
+    assert_eq!(never, plain);
+}
+
+#[test]
 fn nothing_tested_is_a_failure_and_a_broken_case_is_told_with_its_place() {
     let folder = folder("none", &[("resting-at-min", "")]);
     assert_eq!(test(&folder, &[]).0, Some(1));

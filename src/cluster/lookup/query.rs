@@ -146,20 +146,10 @@ impl Connection {
     }
 
     async fn nothing_matches(&self, query: &HpaQuery, all: usize) -> ClusterError {
-        let namespace = (!query.everywhere).then(|| self.client.namespace.clone());
-        match &query.selector {
-            Some(selector) if all > 0 => {
-                ClusterError::NoneSelected { namespace, selector: selector.to_string(), all }
-            }
-            _ => self.without_hpas(namespace).await,
-        }
-    }
-
-    /// There is none; of a namespace perhaps because it isn't there either.
-    async fn without_hpas(&self, namespace: Option<String>) -> ClusterError {
-        match namespace {
-            None => ClusterError::NoHpasAnywhere,
-            Some(_) => self.without_any().await,
+        match all {
+            _ if query.everywhere => ClusterError::NoHpasAnywhere,
+            0 => self.without_any().await,
+            _ => ClusterError::NoHpas { namespace: self.client.namespace.clone() },
         }
     }
 
