@@ -189,7 +189,7 @@ pub fn hpa(name: &str, version: &str, kind: &str, target: &str, metrics: Value) 
             "scaleTargetRef": {"apiVersion": version, "kind": kind, "name": target},
             "minReplicas": 1, "maxReplicas": 10, "metrics": metrics,
         },
-        "status": {"currentReplicas": 2, "desiredReplicas": 2, "currentMetrics": null},
+        "status": {"desiredReplicas": 0, "currentMetrics": null},
     })
 }
 

@@ -259,7 +259,7 @@ fn each_row_says_what_explain_says() {
     for item in list["items"].as_array().expect("items") {
         let name = item["name"].as_str().expect("a name");
         let alone = run_on(&server, &["explain", name, "-n", "ns-00", "-o", "json"]).json();
-        let (low, high) = match &alone["outcome"]["interval"] {
+        let (low, high) = match &alone["interval"] {
             Value::Null => (&alone["desiredReplicas"], &alone["desiredReplicas"]),
             interval => (&interval["lowest"], &interval["highest"]),
         };
