@@ -31,8 +31,8 @@
 //!
 //! About most HPAs of a namespace or a cluster the same tree is asked once for all of them: whole lists take the place of the
 //! reads of one HPA, and what an HPA needs is picked out of them (`lists`). Lists of the whole cluster are asked for as soon as
-//! the first pages of HPAs show that they are needed. What no list has is still read singly: scales of
-//! other kinds, custom and external metrics.
+//! the first pages of HPAs show that they are needed. What no list has is still read singly: scales of other kinds, custom and
+//! external metrics.
 //!
 //! An answer is believed if it is what was asked for: its kind, version, name and namespace, and the fields that an API
 //! server always writes (`wire`). A failure is the controller's, too, if the API server itself reports it; everything

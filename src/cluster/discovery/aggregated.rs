@@ -14,9 +14,7 @@ impl Client {
     /// Asks what is served, in the aggregated form.
     pub(in crate::cluster) async fn read_discovery(&self) -> Discovery {
         let (core, named) = (Get::plain("/api"), Get::plain("/apis"));
-        let (nothing, neither) = (&mut |_: &[_]| {}, &mut |_: &[_]| {});
-        let (core, named) =
-            tokio::join!(self.list_as(&core, AGGREGATED, nothing), self.list_as(&named, AGGREGATED, neither));
+        let (core, named) = tokio::join!(self.list_as(&core, AGGREGATED), self.list_as(&named, AGGREGATED));
         let both = |core: Vec<Group>, named: Vec<Group>| core.into_iter().chain(named).collect();
         let groups: Read<Vec<Group>> = core.read.and_then(|core| Ok(both(core, named.read?)));
         match groups {

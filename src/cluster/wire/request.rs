@@ -99,22 +99,21 @@ impl Client {
         note: Note<'_, T>,
     ) -> DatedRead<Vec<T>> {
         if T::PROTOBUF.is_some() {
-            let answer = Box::pin(self.list_as(get, PROTOBUF_OR_JSON, note)).await;
+            let answer = Box::pin(self.parts(get, PROTOBUF_OR_JSON, note)).await;
             if !answer.read.as_ref().is_err_and(|error| error.code == Some(NOT_ACCEPTABLE)) {
                 return answer;
             }
         }
-        self.list_as(get, JSON, note).await
+        self.parts(get, JSON, note).await
     }
 
-    /// Reads a list in a certain form, to its last part: it is asked for whole, but a server may give it in parts all
-    /// the same.
-    pub(in crate::cluster) async fn list_as<T: Item>(
-        &self,
-        get: &Get,
-        accept: &str,
-        note: Note<'_, T>,
-    ) -> DatedRead<Vec<T>> {
+    /// Reads a list in a certain form.
+    pub(in crate::cluster) async fn list_as<T: Item>(&self, get: &Get, accept: &str) -> DatedRead<Vec<T>> {
+        self.parts(get, accept, &mut |_| {}).await
+    }
+
+    /// To the last part of a list: it is asked for whole, but a server may give it in parts all the same.
+    async fn parts<T: Item>(&self, get: &Get, accept: &str, note: Note<'_, T>) -> DatedRead<Vec<T>> {
         let first = Items::new(get.path.in_namespace(), &get.about.resource);
         let mut answer = Box::pin(self.part(get, accept, first)).await;
         for _ in 0..MOST_PARTS {

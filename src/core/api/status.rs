@@ -32,8 +32,17 @@ pub struct HpaStatus {
 impl HpaStatus {
     /// Whether anything in it was ever written.
     #[must_use]
-    pub fn is_written(&self) -> bool {
-        Self { current_metrics: None, ..self.clone() } != Self::default()
+    pub const fn is_written(&self) -> bool {
+        let Self {
+            observed_generation,
+            last_scale_time,
+            current_replicas,
+            desired_replicas,
+            current_metrics: _,
+            conditions,
+        } = self;
+        let has_counts = *current_replicas != 0 || *desired_replicas != 0;
+        has_counts || observed_generation.is_some() || last_scale_time.is_some() || !conditions.is_empty()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::snapshot::Snapshot;
 pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
 
 /// A sync writes the scale and its status within this time after it decided, even if the API is slow.
-pub(super) const SYNC: Duration = Duration::from_nanoseconds(10_000_000_000);
+pub(super) const SYNC: Duration = Duration::from_seconds(10);
 
 /// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and loses its memory. So
 /// a controller that remembers anything has not been cut off for much longer.

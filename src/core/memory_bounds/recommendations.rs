@@ -87,9 +87,8 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
         };
     }
     let current = snapshot.scale.as_ref().map_or(Replicas(status.current_replicas), |scale| scale.replicas);
-    let is_edited = snapshot.history.is_status_edited;
-    let unwritten = is_edited.then(|| {
-        let mut unwritten = snapshot.clone();
+    let unwritten = snapshot.history.is_status_edited.then(|| {
+        let mut unwritten = snapshot.without_pods();
         unwritten.hpa.status = HpaStatus::default();
         unwritten
     });

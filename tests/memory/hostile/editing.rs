@@ -5,7 +5,7 @@ use super::fields::Who;
 use super::plan::Metric;
 use super::scaling::{APPLY, ARGO, HELM};
 use super::spec;
-use super::world::{SECOND, World};
+use super::world::{Millis, SECOND, World};
 
 const EDIT: Who = Who::update("kubectl-edit");
 
@@ -127,7 +127,7 @@ pub fn apply_again(world: &mut World) -> String {
     String::new()
 }
 
-pub fn create(world: &mut World, _: i32) {
+fn create(world: &mut World, _: i32) {
     if world.hpa.is_none() {
         let spec = spec::first(&world.plan);
         world.create_hpa(spec);
@@ -135,22 +135,22 @@ pub fn create(world: &mut World, _: i32) {
     }
 }
 
-pub fn recreate_hpa(world: &mut World) -> String {
+/// The HPA is deleted and created again later, but not where its events were deleted, too: nothing else would show that
+/// there was one before.
+pub fn anew(world: &mut World, wait: impl FnOnce(&mut World) -> Millis) -> String {
     if world.has_deleted_events {
         return "not here".to_owned();
     }
     world.hpa = None;
-    let wait = world.draw.between(5, 2_000);
+    let wait = wait(world);
     world.later.push((world.now + wait, create, 0));
     format!("anew after {wait} ms")
 }
 
+pub fn recreate_hpa(world: &mut World) -> String {
+    anew(world, |world| world.draw.between(5, 2_000))
+}
+
 pub fn delete_hpa(world: &mut World) -> String {
-    if world.has_deleted_events {
-        return "not here".to_owned();
-    }
-    world.hpa = None;
-    let wait = world.draw.between(2, 200) * SECOND;
-    world.later.push((world.now + wait, create, 0));
-    format!("anew after {wait} ms")
+    anew(world, |world| world.draw.between(2, 200) * SECOND)
 }

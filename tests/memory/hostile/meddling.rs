@@ -12,17 +12,8 @@ pub fn foreign_event(world: &mut World) -> String {
     let reason = world.draw.pick(&["All metrics below target", "memory resource utilization above target"]);
     let message = format!("New size: {to}; reason: {reason}");
     let at = world.now - world.draw.between(0, 100 * SECOND);
-    world.events.push(Stored {
-        target: None,
-        source: "somebody",
-        name: format!("web.f{at}"),
-        created: world.now,
-        event: Emitted { warning: false, reason: "SuccessfulRescale".to_owned(), message },
-        count: 1,
-        first: at,
-        last: at,
-        expires: world.now + 3_600 * SECOND,
-    });
+    let event = Emitted { warning: false, reason: "SuccessfulRescale".to_owned(), message };
+    world.events.push(Stored::once("somebody", format!("web.f{at}"), event, at, world.now));
     format!("{to}")
 }
 

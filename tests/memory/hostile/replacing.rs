@@ -1,6 +1,6 @@
 //! Acts that replace objects.
 
-use super::editing::{create, edit};
+use super::editing::{anew, edit};
 use super::scaling::any_size;
 use super::world::{SECOND, Target, World};
 
@@ -26,14 +26,7 @@ fn gone(world: &mut World) -> i64 {
 
 /// HPA and target are deleted and created again, as an application is that is installed anew.
 pub fn reinstall(world: &mut World) -> String {
-    if world.has_deleted_events {
-        return "not here".to_owned();
-    }
-    let wait = gone(world);
-    world.hpa = None;
-    let after = world.draw.between(0, 500);
-    world.later.push((world.now + wait + after, create, 0));
-    format!("anew after {wait} ms")
+    anew(world, |world| gone(world) + world.draw.between(0, 500))
 }
 
 /// The HPA scales a different target from now on.

@@ -11,6 +11,14 @@ const STATUS: Who = Who::through("kube-controller-manager", "status");
 /// After its last write an event lives so long, or up to a minute longer: events share leases.
 const EVENT_LIVES: Millis = 3_600 * SECOND;
 
+impl Stored {
+    /// About the HPA, and emitted once.
+    pub fn once(source: &'static str, name: String, event: Emitted, at: Millis, created: Millis) -> Self {
+        let expires = created + EVENT_LIVES;
+        Self { target: None, source, name, created, event, count: 1, first: at, last: at, expires }
+    }
+}
+
 impl World {
     /// One of the controllers emits an event about the HPA or its target.
     pub fn emit(&mut self, about_target: bool, event: &Emitted) {

@@ -10,7 +10,7 @@ use super::editing::annotate;
 use super::fields::Who;
 use super::recorder::Emitted;
 use super::view;
-use super::world::{World, instant, seconds};
+use super::world::{SECOND, World, instant, seconds};
 
 const CONFLICT: &str = "Operation cannot be fulfilled on \"web\": the object has been modified; please apply your changes \
                         to the latest version and try again";
@@ -54,7 +54,7 @@ impl World {
             decision = decide(&snapshot, &self.rules);
         }
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
-        self.now += if is_slow { self.draw.between(500, 9 * 1_000) } else { self.draw.between(3, 60) };
+        self.now += if is_slow { self.draw.between(500, 9 * SECOND) } else { self.draw.between(3, 60) };
         self.carry_out(&snapshot, decision);
         let late = self.lateness();
         self.enqueue(self.plan.period + late);

@@ -3,7 +3,7 @@
 use super::fields::Who;
 use super::plan::Kind;
 use super::recorder::Emitted;
-use super::world::{Millis, Pod, SECOND, Stored, Target, World};
+use super::world::{Millis, Pod, Stored, Target, World};
 
 impl Target {
     /// How many pods its replica sets ask for.
@@ -111,17 +111,8 @@ impl World {
         let at = self.target.created;
         let message = self.scaled(0, 0, self.target.replicas);
         let event = Emitted { warning: false, reason: "ScalingReplicaSet".to_owned(), message };
-        self.events.push(Stored {
-            target: Some(self.target.name),
-            source: "deployment-controller",
-            name: "web.created".to_owned(),
-            created: at,
-            event,
-            count: 1,
-            first: at,
-            last: at,
-            expires: at + 3_600 * SECOND,
-        });
+        let stored = Stored::once("deployment-controller", "web.created".to_owned(), event, at, at);
+        self.events.push(Stored { target: Some(self.target.name), ..stored });
     }
 
     fn scaled(&self, number: usize, from: i32, to: i32) -> String {
