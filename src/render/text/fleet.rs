@@ -109,7 +109,7 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
             Cell::new(Role::Quiet, show(fleet.is_of_clusters, row.context().unwrap_or_default())),
             Cell::new(Role::Quiet, row.case().unwrap_or_default()),
             Cell::new(Role::Quiet, show(fleet.is_everywhere, &row.namespace)),
-            Cell::from(row.name.as_str()),
+            Cell::from(show(!is_example(row.origin.as_ref()), &row.name)),
             Cell::new(Role::Quiet, show(wide == Wide::Columns, &row.target)),
             Cell::from(replicas(row)),
             Cell::from(show(wide == Wide::Columns, &wanted)),
@@ -127,7 +127,12 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
 
 /// The names of recorded cases are short and tell them apart; paths of files may be long.
 pub(super) fn case_align<'a>(mut origins: impl Iterator<Item = &'a Origin>) -> Align {
-    if origins.any(|origin| matches!(origin, Origin::Example(_))) { Align::Left } else { Align::Name }
+    if origins.any(|origin| is_example(Some(origin))) { Align::Left } else { Align::Name }
+}
+
+/// Whether it is of a recorded case: that is what the next command asks for, by its own name.
+fn is_example(origin: Option<&Origin>) -> bool {
+    matches!(origin, Some(Origin::Example(_)))
 }
 
 /// What is told below a row: its reason, after what has no column.

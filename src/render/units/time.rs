@@ -35,17 +35,40 @@ fn pair((large, large_unit): (u64, &str), (small, small_unit): (u64, &str)) -> S
 
 /// How long ago; a clock that runs ahead is told of, and so is a time that is not there.
 pub(in crate::render) fn ago(now: Instant, at: Instant) -> String {
-    if at > now || at.is_zero() { age(now, at) } else { format!("{} ago", age(now, at)) }
+    if at > now || at.is_zero() { since(now, at) } else { format!("{} ago", since(now, at)) }
 }
 
-/// The same for a column of ages.
+/// The same for a column of ages, as kubectl writes them: short rather than exact.
 pub(in crate::render) fn age(now: Instant, at: Instant) -> String {
+    if at.is_zero() || at > now { since(now, at) } else { short(now.since(at)) }
+}
+
+fn since(now: Instant, at: Instant) -> String {
     if at.is_zero() {
         "no timestamp".to_owned()
     } else if at > now {
         format!("{} in the future", span(at.since(now)))
     } else {
         span(now.since(at))
+    }
+}
+
+/// How long, in the units that `kubectl get` gives ages in.
+///
+/// Source: `HumanDuration` of apimachinery's `util/duration`.
+fn short(length: Duration) -> String {
+    let seconds = length.nanoseconds().unsigned_abs() / SECOND.unsigned_abs();
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match () {
+        () if seconds < 120 => format!("{seconds}s"),
+        () if minutes < 10 => pair((minutes, "m"), (seconds % 60, "s")),
+        () if hours < 3 => format!("{minutes}m"),
+        () if hours < 8 => pair((hours, "h"), (minutes % 60, "m")),
+        () if hours < 48 => format!("{hours}h"),
+        () if days < 8 => pair((days, "d"), (hours % 24, "h")),
+        () if days < 2 * 365 => format!("{days}d"),
+        () if days < 8 * 365 => pair((days / 365, "y"), (days % 365, "d")),
+        () => format!("{}y", days / 365),
     }
 }
 
@@ -104,6 +127,43 @@ mod tests {
         assert_eq!(age(now, at("2026-11-21T10:41:48Z")), "12s");
         assert_eq!(age(now, at("2026-11-21T10:42:02Z")), "2s in the future");
         assert_eq!(ago(now, Instant::ZERO), "no timestamp");
+    }
+
+    /// Source: what `HumanDuration` of apimachinery v0.37.1 returns.
+    #[test]
+    fn ages_are_those_of_kubectl() {
+        let (minute, hour, day) = (60, 3_600, 86_400);
+        let cases = [
+            (1, "1s"),
+            (70, "70s"),
+            (119, "119s"),
+            (190, "3m10s"),
+            (2 * minute, "2m"),
+            (10 * minute - 1, "9m59s"),
+            (10 * minute, "10m"),
+            (29 * minute + 20, "29m"),
+            (70 * minute, "70m"),
+            (3 * hour - 1, "179m"),
+            (3 * hour, "3h"),
+            (3 * hour + 10 * minute, "3h10m"),
+            (8 * hour - 1, "7h59m"),
+            (8 * hour, "8h"),
+            (47 * hour, "47h"),
+            (2 * day - 1, "47h"),
+            (2 * day, "2d"),
+            (2 * day + 21 * hour, "2d21h"),
+            (8 * day - 1, "7d23h"),
+            (8 * day, "8d"),
+            (9 * day + 5 * hour, "9d"),
+            (2 * 365 * day - 1, "729d"),
+            (2 * 365 * day, "2y"),
+            (2 * 365 * day + day, "2y1d"),
+            (8 * 365 * day - 1, "7y364d"),
+            (8 * 365 * day, "8y"),
+        ];
+        for (seconds, shown) in cases {
+            assert_eq!(short(Duration::from_seconds(seconds)), shown, "{seconds} s");
+        }
     }
 
     #[test]

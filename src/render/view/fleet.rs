@@ -9,6 +9,7 @@ use super::errors::ErrorView;
 use super::future::quoted;
 use super::memory::IntervalView;
 use super::number::Moment;
+use super::origin::OriginColumns;
 use crate::render::fleet::{Fleet, Listed};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
@@ -120,15 +121,11 @@ impl<'a> ListedView<'a> {
 /// # Errors
 /// Those of the writer.
 pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
-    let has_cases = fleet.rows.iter().any(|row| row.case().is_some());
-    let first = |context: String, case: String| {
-        let context = if fleet.is_of_clusters { context + "," } else { String::new() };
-        if has_cases { context + &case + "," } else { context }
-    };
-    write!(out, "{}", first("context".to_owned(), "case".to_owned()))?;
+    let origins = OriginColumns::of(fleet.is_of_clusters, fleet.rows.iter().map(|row| row.origin.as_ref()));
     writeln!(
         out,
-        "namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why"
+        "{}namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why",
+        origins.heads()
     )?;
     for row in &fleet.rows {
         let number = |it: Option<Replicas>| it.map_or_else(String::new, |it| it.0.to_string());
@@ -149,8 +146,7 @@ pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
             row.since.map_or_else(String::new, |(at, _)| at.to_rfc3339_nano()),
             quoted(&row.marked_why()),
         ];
-        let [context, case] = [row.context(), row.case()].map(|it| quoted(it.unwrap_or_default()));
-        writeln!(out, "{}{}", first(context, case), cells.join(","))?;
+        writeln!(out, "{}{}", origins.cells(row.origin.as_ref()), cells.join(","))?;
     }
     Ok(())
 }

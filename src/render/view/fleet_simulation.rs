@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::errors::ErrorView;
 use super::future::quoted;
 use super::simulation::same;
+use super::origin::OriginColumns;
 use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow};
 use kubectl_hpa_core::comparison::{Comparison, Effect, Pair, Span, Totals};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
@@ -178,13 +179,8 @@ const EFFECT: [&str; 4] = ["next", "replicas", "cpu_milli", "memory_milli"];
 /// # Errors
 /// Those of the writer.
 pub fn fleet_simulation_csv(out: &mut dyn Write, fleet: &FleetSimulation) -> io::Result<()> {
-    let has_cases = fleet.rows.iter().any(|row| row.case().is_some());
-    let first = |context: String, case: String| {
-        let context = if fleet.is_of_clusters { context + "," } else { String::new() };
-        if has_cases { context + &case + "," } else { context }
-    };
-    let begin = first("context".to_owned(), "case".to_owned());
-    writeln!(out, "{begin}namespace,name,same,{}", effect_heads())?;
+    let origins = OriginColumns::of(fleet.is_of_clusters, fleet.rows.iter().map(|row| row.origin.as_ref()));
+    writeln!(out, "{}namespace,name,same,{}", origins.heads(), effect_heads())?;
     for row in &fleet.rows {
         let same = match row.comparison {
             Comparison::Same => "true",
@@ -192,8 +188,7 @@ pub fn fleet_simulation_csv(out: &mut dyn Write, fleet: &FleetSimulation) -> io:
             Comparison::Unknown => "",
         };
         let (namespace, name) = (quoted(&row.key.namespace), quoted(&row.key.name));
-        let [context, case] = [row.context(), row.case()].map(|it| quoted(it.unwrap_or_default()));
-        let begin = first(context, case);
+        let begin = origins.cells(row.origin.as_ref());
         writeln!(out, "{begin}{namespace},{name},{same},{}", effect_cells(row.effect.as_ref()))?;
     }
     Ok(())

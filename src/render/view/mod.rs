@@ -14,6 +14,7 @@ mod go_json;
 mod memory;
 mod metric;
 mod number;
+mod origin;
 mod outlook;
 mod output;
 mod pod_groups;

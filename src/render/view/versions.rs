@@ -9,10 +9,10 @@ use super::errors::ErrorView;
 use super::fleet_simulation::{EffectView, KeyView, TotalsView, effect_cells, effect_heads};
 use super::future::quoted;
 use super::number::Moment;
+use super::origin::OriginColumns;
 use super::simulation::{FirstDifferenceView, same};
 use super::subject::SubjectView;
 use kubectl_hpa_core::comparison::{Effect, Extent, Neighbors, Upgrade, Versions};
-use kubectl_hpa_core::snapshot::Origin;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::RuleAttribution;
 
@@ -179,14 +179,14 @@ impl<'a> UpgradedView<'a> {
 /// # Errors
 /// Those of the writer.
 pub fn upgrade_csv(out: &mut dyn Write, upgrade: &Upgrade) -> io::Result<()> {
-    let context = |text: String| if upgrade.is_of_clusters { text + "," } else { String::new() };
-    writeln!(out, "{}namespace,name,from,to,{}", context("context".to_owned()), effect_heads())?;
+    let origins = OriginColumns::of(upgrade.is_of_clusters, upgrade.origins.iter().map(Some));
+    writeln!(out, "{}namespace,name,from,to,{}", origins.heads(), effect_heads())?;
     for (neighbors, effect) in upgrade.effects() {
         let snapshot = neighbors.now.1.snapshot();
         let key = &snapshot.hpa.key;
-        let of = snapshot.origin.as_ref().and_then(Origin::context).unwrap_or_default();
+        let begin = origins.cells(snapshot.origin.as_ref());
         let cells = [&key.namespace, &key.name, neighbors.now.0, neighbors.then.0].map(quoted);
-        writeln!(out, "{}{},{}", context(quoted(of)), cells.join(","), effect_cells(effect.as_ref()))?;
+        writeln!(out, "{begin}{},{}", cells.join(","), effect_cells(effect.as_ref()))?;
     }
     Ok(())
 }
