@@ -15,6 +15,7 @@
 //! | who set the target's replicas, the Deployment's events | since when the count has been the same | `past` |
 //! | managed fields and generations of the HPA | since when the spec, or its behavior, has been the same; whether a status write may have failed | `past` |
 //! | creation of the HPA, the leader's lease | since when there is a memory at all | `past` |
+//! | a last sync that did not find the target's kind | that the controller's list of kinds may still lack it | `kinds` |
 //!
 //! People scale by hand, edit and recreate HPAs, and controllers restart: evidence counts only as far as none of that
 //! can explain it instead (`tests/memory/hostile` does all of it at random). Beyond the evidence this is assumed:
@@ -31,6 +32,7 @@
 //!   HPA of the same name.
 //! - Nobody has removed `lastScaleTime` from a status if the events cannot be read, or were deleted, too.
 //! - If an HPA is as young as its target, there was no HPA of the same name one sync earlier.
+//! - If an HPA has not been synced yet, the controller knows its target's kind.
 //! - The deployment controller follows each change of the replicas before the HPA controller makes its next one, unless
 //!   both have just started.
 //!
@@ -42,6 +44,7 @@
 mod answer;
 mod ceiling;
 mod held;
+mod kinds;
 mod last_sync;
 mod limited;
 mod pace;

@@ -1,6 +1,6 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
-use super::unread;
+use super::{doubt, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
@@ -157,7 +157,8 @@ fn assumed(metric: Metric<'_>, groups: &PodGroups) -> String {
 fn brake(explanation: &Explanation) -> String {
     let decision = explanation.decision();
     if explanation.interval().is_some() {
-        return "memory not known".to_owned();
+        let why = if doubt::lacks_kind(explanation) { "kind not found yet" } else { "memory not known" };
+        return why.to_owned();
     }
     match explanation.disabled() {
         Some(Direction::Up) => return "scaleUp is disabled".to_owned(),

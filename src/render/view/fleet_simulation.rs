@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::errors::ErrorView;
 use super::future::quoted;
-use super::simulation::same;
 use super::origin::OriginColumns;
+use super::simulation::same;
 use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow};
 use kubectl_hpa_core::comparison::{Comparison, Effect, Pair, Span, Totals};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
