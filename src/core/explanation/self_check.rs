@@ -35,8 +35,6 @@ pub enum Guess {
         /// As it is.
         now: i32,
     },
-    /// The controller did not find the target's kind.
-    KindNotFound,
     /// What stops the HPA has come since.
     NewTrouble,
     /// Nothing but the time: at this instant, about the last sync, the same input gives what was written.
@@ -98,9 +96,6 @@ fn guess(explanation: &Explanation) -> Guess {
     let seen = written.observed_generation.filter(|seen| *seen < hpa.generation);
     if let Some(seen) = seen {
         return Guess::OldSpec { seen, newest: hpa.generation };
-    }
-    if explanation.answer().may_lack_kind() {
-        return Guess::KindNotFound;
     }
     let now = explanation.current().map(|current| current.0);
     if let Some(now) = now.filter(|now| *now != written.current_replicas) {

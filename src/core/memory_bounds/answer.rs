@@ -1,6 +1,5 @@
 //! A decision, or its bounds if the controller's memory is not known.
 
-use super::kinds::lacks_kind;
 use super::last_sync::Seen;
 use super::recommendations::{MemoryBounds, MemorySource, bound_memory};
 use super::status_fingerprint::StatusFingerprint;
@@ -29,35 +28,17 @@ impl Answer {
     pub fn range(&self) -> Option<(Replicas, Replicas)> {
         self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
     }
-
-    /// Whether the next sync may end before it decides, because it may not find the target's kind.
-    #[must_use]
-    pub fn may_lack_kind(&self) -> bool {
-        self.memory_bounds.as_ref().is_some_and(|it| it.sources.contains(&MemorySource::KindNotFound))
-    }
 }
 
 /// Decides on the snapshot's memory if it is known, else on its bounds. Leaves the memory of the returned decision in
 /// the snapshot.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
-    let Some(mut bounds) = answer.memory_bounds.take() else { return answer };
-    if answer.interval.is_none() {
-        answer.interval = contradicted(snapshot, &bounds, &answer.decision, rules);
+    if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| answer.interval.is_none()) {
+        answer.interval = contradicted(snapshot, bounds, &answer.decision, rules);
         bounds.sources.extend(answer.interval.map(|_| MemorySource::Contradiction));
     }
-    if lacks_kind(snapshot) {
-        answer.interval = or_unchanged(snapshot, answer.range());
-        bounds.sources.push(MemorySource::KindNotFound);
-    }
-    Answer { memory_bounds: Some(bounds), ..answer }
-}
-
-/// The range and the current replicas, as an interval.
-fn or_unchanged(snapshot: &Snapshot, range: Option<(Replicas, Replicas)>) -> Option<(Replicas, Replicas)> {
-    let ((low, high), scale) = (range?, snapshot.scale.as_ref().ok()?);
-    let (low, high) = (low.min(scale.replicas), high.max(scale.replicas));
-    (low != high).then_some((low, high))
+    answer
 }
 
 /// Like [`answer`], with any function that decides on a snapshot.
@@ -88,7 +69,6 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     let interval = ends.filter(|(low, high)| low != high);
     // Each observed recommendation is a range: the answer is exact if both ends of it lead to the same replicas.
     if interval.is_none()
-        && !lacks_kind(snapshot)
         && let Some(memory) = observed
     {
         let decision = decide_with(snapshot, &memory);

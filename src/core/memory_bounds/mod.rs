@@ -15,7 +15,6 @@
 //! | who set the target's replicas, the Deployment's events | since when the count has been the same | `past` |
 //! | managed fields and generations of the HPA | since when the spec, or its behavior, has been the same; whether a status write may have failed | `past` |
 //! | creation of the HPA, the leader's lease | since when there is a memory at all | `past` |
-//! | a last sync that did not find the target's kind | that the controller's list of kinds may still lack it | `kinds` |
 //!
 //! People scale by hand, edit and recreate HPAs, and controllers restart: evidence counts only as far as none of that
 //! can explain it instead (`tests/memory/hostile` does all of it at random). Beyond the evidence this is assumed:
@@ -44,7 +43,6 @@
 mod answer;
 mod ceiling;
 mod held;
-mod kinds;
 mod last_sync;
 mod limited;
 mod pace;

@@ -58,8 +58,6 @@ pub enum MemorySource {
     /// The last sync saw the current inputs and kept the replicas, which no memory that agrees with the other evidence
     /// explains.
     Contradiction,
-    /// The last sync did not find the target's kind, and the next one may not find it either: then the replicas stay.
-    KindNotFound,
     /// Nothing bounds the recommendations.
     NothingAboutRecommendations,
     /// Nothing bounds the scale events.

@@ -9,6 +9,7 @@ use super::case::{
 };
 use super::freeze_pods::PodIndex;
 use super::history::{Synced, history};
+use super::mapped::unless_unmapped;
 use super::stored::forgive;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot,
@@ -74,6 +75,8 @@ impl Snapshot {
         let readings =
             hpa.metrics.iter().map(|metric| answers.reading(metric, pod_index)).collect::<Result<_, _>>()?;
         let writes = case.writes.unwrap_or_default();
+        // Whoever states the memory knows what the controller can do.
+        let scale = if case.memory.is_some() { scale } else { unless_unmapped(scale, &hpa) };
         let mut snapshot = Self {
             name: Some(case.metadata.name).filter(|name| !name.is_empty()).map(Into::into),
             origin: case.origin,

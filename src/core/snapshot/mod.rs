@@ -15,6 +15,7 @@ mod freeze_pods;
 mod history;
 mod hpa;
 mod load;
+mod mapped;
 mod origin;
 mod ownership;
 mod pod;

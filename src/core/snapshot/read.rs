@@ -43,6 +43,25 @@ impl ReadError {
     /// balancer, a login page.
     pub const FOREIGN: &str = "NotFromAPIServer";
 
+    /// In place of a scale that can be read, but that the controller may not come to: it may not find the target's kind.
+    pub(super) fn unmapped() -> Self {
+        let message = "the controller's last sync did not find the target's kind. It lists the kinds again every 30s, and does nothing until it finds it";
+        Self {
+            reason: Self::UNMAPPED.to_owned(),
+            message: message.to_owned(),
+            scope: Scope::Reader,
+            ..Self::default()
+        }
+    }
+
+    const UNMAPPED: &str = "NoKindMatch";
+
+    /// Whether it could be read, but the controller may not find its kind.
+    #[must_use]
+    pub fn is_unmapped(&self) -> bool {
+        self.reason == Self::UNMAPPED
+    }
+
     /// Whether something between here and the API server answered instead.
     #[must_use]
     pub fn is_foreign(&self) -> bool {

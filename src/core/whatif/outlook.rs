@@ -37,9 +37,6 @@ fn remembering<'a>(snapshot: &'a Snapshot, answer: &Answer) -> Cow<'a, Snapshot>
 
 /// What time alone brings first, by what is known of the controller's memory.
 pub(super) fn next(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<Next> {
-    if answer.may_lack_kind() {
-        return None;
-    }
     next_change(&remembering(snapshot, answer), rules, &answer.decision)
 }
 
@@ -66,7 +63,7 @@ impl Outlook {
             thresholds: thresholds(snapshot, rules, answer),
             next: next.filter(|next| next.is_seen),
             stays_until: next.map(|next| next.at),
-            latest: latest_change(snapshot, rules, answer).filter(|_| !answer.may_lack_kind()),
+            latest: latest_change(snapshot, rules, answer),
         }
     }
 }

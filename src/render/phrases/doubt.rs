@@ -7,22 +7,11 @@ use kubectl_hpa_core::model::Instant;
 
 /// The sign that leaves most open, and what it does not tell; nothing where no single one does.
 pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
-    if lacks_kind(explanation) {
-        return Some("the controller may not know the target's kind yet".to_owned());
-    }
-    if has(explanation, MemorySource::Contradiction) {
+    let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
+    if sources.any(|it| *it == MemorySource::Contradiction) {
         return Some("the last sync saw the same inputs and decided differently".to_owned());
     }
     resized(explanation).or_else(|| size_before(explanation)).or_else(|| rescales(explanation))
-}
-
-/// Whether the controller may not know the target's kind yet.
-pub(in crate::render) fn lacks_kind(explanation: &Explanation) -> bool {
-    explanation.answer().may_lack_kind()
-}
-
-fn has(explanation: &Explanation, source: MemorySource) -> bool {
-    explanation.memory_bounds().is_some_and(|bounds| bounds.sources.contains(&source))
 }
 
 /// A change of the replicas that no event of the controller's explains.

@@ -172,6 +172,11 @@ pub(in crate::render) fn sentences(
 
 /// Sentences about a metric that the reader could not read.
 pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
+    if let Unread::Refused(error) = unread
+        && error.is_unmapped()
+    {
+        return vec![format!("{what} can be read, but {}.", error.message)];
+    }
     vec![
         format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
         "The controller has its own permissions, so its decision cannot be recomputed from here.".to_owned(),

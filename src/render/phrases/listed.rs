@@ -1,6 +1,6 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
-use super::{doubt, unread};
+use super::unread;
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
@@ -157,8 +157,7 @@ fn assumed(metric: Metric<'_>, groups: &PodGroups) -> String {
 fn brake(explanation: &Explanation) -> String {
     let decision = explanation.decision();
     if explanation.interval().is_some() {
-        let why = if doubt::lacks_kind(explanation) { "kind not found yet" } else { "memory not known" };
-        return why.to_owned();
+        return "memory not known".to_owned();
     }
     match explanation.disabled() {
         Some(Direction::Up) => return "scaleUp is disabled".to_owned(),
@@ -222,6 +221,7 @@ fn idle(explanation: &Explanation) -> &'static str {
 
 fn unknown(explanation: &Explanation) -> String {
     match &explanation.decision().outcome {
+        Outcome::Unknown(Unread::Refused(error)) if error.is_unmapped() => "kind not found yet".to_owned(),
         Outcome::Unknown(Unread::Refused(error)) if !error.is_not_in_case() => {
             format!("not read: {}", status(error))
         }

@@ -19,7 +19,6 @@ pub(in crate::render) const fn phrase(sources: MemorySource) -> &'static str {
         | MemorySource::MergedRescales
         | MemorySource::ResizedByWhom(_)
         | MemorySource::Contradiction
-        | MemorySource::KindNotFound
         | MemorySource::NothingAboutRecommendations
         | MemorySource::NothingAboutScaleEvents => "",
     }
@@ -41,7 +40,6 @@ pub(in crate::render) const fn name(sources: MemorySource) -> &'static str {
         MemorySource::MergedRescales => "MergedRescales",
         MemorySource::ResizedByWhom(_) => "ResizedByWhom",
         MemorySource::Contradiction => "Contradiction",
-        MemorySource::KindNotFound => "KindNotFound",
         MemorySource::Watched => "Watched",
         MemorySource::NothingAboutRecommendations => "NothingAboutRecommendations",
         MemorySource::NothingAboutScaleEvents => "NothingAboutScaleEvents",

@@ -34,11 +34,6 @@ fn not_known(explanation: &Explanation) -> String {
         Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
         Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => String::new(),
     };
-    if doubt::lacks_kind(explanation) {
-        return format!(
-            "The controller's last sync did not find the target's kind. It lists the kinds again every 30s, and until then the replicas stay{bounds}."
-        );
-    }
     // Otherwise the headline says it.
     let change = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
     let change = change.map_or_else(String::new, |change| format!("; it {change}"));

@@ -81,7 +81,6 @@ fn guessed(explanation: &Explanation, guess: Guess) -> String {
         Guess::OtherCount { then, now } => {
             format!("the target had {then} when it was written and has {now} now")
         }
-        Guess::KindNotFound => "the controller did not find the target's kind then".to_owned(),
         Guess::NewTrouble => "what stops it now is newer".to_owned(),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
         Guess::TimePassed { at } => format!(

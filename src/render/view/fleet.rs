@@ -121,7 +121,7 @@ impl<'a> ListedView<'a> {
 /// # Errors
 /// Those of the writer.
 pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
-    let origins = OriginColumns::of(fleet.is_of_clusters, fleet.rows.iter().map(|row| row.origin.as_ref()));
+    let origins = OriginColumns::of(fleet.is_of_clusters, fleet.origins.iter().map(Some));
     writeln!(
         out,
         "{}namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why",
