@@ -7,7 +7,7 @@ use crate::memory_bounds::{Limits, MemorySource};
 use crate::model::{Evidence, Instant, Recommendation, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
-use crate::snapshot::{OtherHpa, Pod, Selection, Snapshot};
+use crate::snapshot::{OtherHpa, Pod, Selection};
 use crate::trace::{Outcome, Stabilized};
 
 impl Explanation {
@@ -126,17 +126,12 @@ impl Explanation {
         })
     }
 
-    /// What is to come, by what is assumed of it. Where what the controller remembers is not known, it goes on from the tightest
-    /// memory.
+    /// What is to come, by what is assumed of it. It begins with the decision, and goes on from the memory of the decision.
     ///
     /// # Errors
     /// It cannot be played.
     pub fn player(&self, assumptions: &Assumptions) -> Result<Player<'_>, Unplayable> {
-        let world = assumptions.world(&self.snapshot)?;
-        let bounds = self.memory_bounds().filter(|_| !self.is_first_reconcile());
-        let memory = bounds.map_or(&self.snapshot.memory, |bounds| &bounds.tightest);
-        let snapshot = Snapshot { memory: memory.clone(), ..self.snapshot.clone() };
-        Player::start(snapshot, world, &self.rules)
+        Player::start(self.snapshot.clone(), assumptions.world(&self.snapshot)?, &self.rules)
     }
 
     /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.

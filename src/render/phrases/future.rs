@@ -65,12 +65,13 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     if of.backlog.is_empty() && has_one_value(future) {
         told.push("Object and External metrics do not depend on the pods (--backlog)".to_owned());
     }
-    let unknown = |played: &Played<'_>| {
+    let is_unsure = |played: &Played<'_>| {
         played.explanation.remembered() != Remembered::Known && !played.explanation.is_first_reconcile()
     };
-    if future.runs.iter().any(unknown) {
+    if future.runs.iter().any(is_unsure) {
         told.push(
-            "what the controller remembers is not known exactly, so the first changes may come at other times"
+            "what the controller remembers is not known exactly, and other memories may lead to other replicas \
+             than these"
                 .to_owned(),
         );
     }

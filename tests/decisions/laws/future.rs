@@ -59,6 +59,21 @@ fn where_the_load_stays_a_play_ends_where_looking_ahead_ends() {
     assert!(compared >= 10, "{compared}");
 }
 
+/// Also where nobody knows what the controller remembers.
+#[test]
+fn a_play_begins_with_the_decision() {
+    let mut intervals = 0;
+    for (name, mut case) in cases() {
+        case.memory = None;
+        let Ok(explanation) = Explanation::of(case) else { continue };
+        let Ok(run) = play(&explanation, &hours(0)) else { continue };
+        let decided = explanation.decision().desired().or(explanation.current());
+        assert_eq!(end(&explanation, &run), decided, "{name}");
+        intervals += usize::from(explanation.interval().is_some());
+    }
+    assert!(intervals >= 3, "{intervals}");
+}
+
 #[test]
 fn no_play_leaves_the_bounds_once_the_controller_has_acted() {
     let mut played = 0;
