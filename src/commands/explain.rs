@@ -92,7 +92,7 @@ pub async fn run(
                 Ok(live) => found.extend(live.map(|live| (asked, live))),
                 Err(error) => {
                     let unanswered = asked.unanswered(&error);
-                    run.failed(asked.labeled_error(error), asked.to_string(), unanswered, err)?;
+                    run.failed(asked.labeled_error(error), unanswered, err)?;
                 }
             }
         }
@@ -100,10 +100,10 @@ pub async fn run(
     for (index, case) in cases::of_files(files).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.explain(case, &args).context(place)) {
             let unanswered = cases::unanswered(index, &error);
-            run.failed(error, unanswered.name.clone(), unanswered, err)?;
+            run.failed(error, unanswered, err)?;
         }
     }
-    let mut ending = run.finish()?;
+    let mut ending = run.finish(&args, err)?;
     let Some(terms) = terms else { return Ok(ending) };
     out.flush()?;
     let propose = |live: &Live, case| Proposal::of_scale(live.place.clone(), case, &args.settings);
@@ -220,7 +220,6 @@ impl Run<'_> {
     fn failed(
         &mut self,
         error: anyhow::Error,
-        name: String,
         unanswered: Unanswered,
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
@@ -231,7 +230,7 @@ impl Run<'_> {
         match &mut self.task {
             Task::Explain(writer) => writer.failed(unanswered),
             Task::Compare(writer) => writer.failed(unanswered),
-            Task::Upgrade(_, upgrade) => upgrade.add_failed(name, unanswered),
+            Task::Upgrade(_, upgrade) => upgrade.add_failed(unanswered),
         }
         Ok(complain(&error, err)?)
     }
@@ -252,12 +251,12 @@ impl Run<'_> {
                     let explained = case.map_err(Into::into).and_then(|case| self.explain(case, args));
                     if let Err(error) = explained {
                         let unanswered = asked.unanswered(&error);
-                        self.failed(asked.labeled_error(error), asked.to_string(), unanswered, err)?;
+                        self.failed(asked.labeled_error(error), unanswered, err)?;
                     }
                 }
                 Found::Failed(unread) => {
                     let unanswered = unread.unanswered();
-                    self.failed(unread.into_error(), String::new(), unanswered, err)?;
+                    self.failed(unread.into_error(), unanswered, err)?;
                 }
                 Found::Nothing(_) => {}
             }
@@ -265,7 +264,7 @@ impl Run<'_> {
         Ok(is_anything)
     }
 
-    fn finish(mut self) -> anyhow::Result<Ending> {
+    fn finish(mut self, args: &ExplainArgs, err: &mut dyn Write) -> anyhow::Result<Ending> {
         // The process ends soon, and takes ten thousand pods with it faster than they are freed one by one.
         std::mem::forget(self.last.take());
         match self.task {
@@ -276,6 +275,11 @@ impl Run<'_> {
                     upgrade.sort();
                 }
                 self.ending.count(upgrade.comparison());
+                // These have rows and names only of what is decided differently.
+                let is_partial = matches!(args.output, Output::Csv | Output::Name);
+                if is_partial && !upgrade.undecided.is_empty() {
+                    writeln!(err, "note: {}", render::sanitize(&render::upgrade_total(&upgrade)))?;
+                }
                 writer.write(&Rc::new(upgrade))?;
                 writer.finish()?;
             }

@@ -60,11 +60,6 @@ impl SimulatedRow {
     pub(super) fn context(&self) -> Option<&str> {
         self.origin.as_ref().and_then(Origin::context)
     }
-
-    /// The case that it is of, if there are several.
-    pub(super) fn case(&self) -> Option<&str> {
-        self.origin.as_ref().and_then(Origin::case)
-    }
 }
 
 impl FleetSimulation {

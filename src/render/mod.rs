@@ -49,7 +49,7 @@ pub use simulation::Simulation;
 pub use sweep::Sweep;
 pub use text::{
     change, fleet, fleet_simulation, fleet_total, future, listed_line, simulation, sweep, text, upgrade,
-    versions,
+    upgrade_total, versions,
 };
 pub use verdict::{Broken, Verdict, junit, undecided, verdict};
 pub use view::{

@@ -1,5 +1,7 @@
 //! What a question about many HPAs has no answer for.
 
+use crate::snapshot::{HpaKey, Origin};
+
 /// An HPA without an answer, by the name under which it was asked for; without a name a whole cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unanswered {
@@ -16,9 +18,33 @@ pub struct Unanswered {
 }
 
 impl Unanswered {
+    /// An HPA, by its key and where it was read.
+    #[must_use]
+    pub fn of(key: &HpaKey, origin: Option<&Origin>, message: String) -> Self {
+        let owned = |it: Option<&str>| it.map(str::to_owned);
+        let (context, case) = (origin.and_then(Origin::context), origin.and_then(Origin::case));
+        let (namespace, name) = (key.namespace.to_string(), key.name.to_string());
+        Self { context: owned(context), case: owned(case), namespace, name, message }
+    }
+
     /// Whether nothing of a cluster could be read.
     #[must_use]
     pub fn is_of_cluster(&self) -> bool {
         self.name.is_empty()
+    }
+
+    /// What it is called among others: by its case, or by namespace and name, and of several clusters with its context.
+    #[must_use]
+    pub fn place(&self, is_of_clusters: bool) -> String {
+        let place = match &self.case {
+            Some(case) => case.clone(),
+            // A case that could not be read has no namespace.
+            None if self.namespace.is_empty() => self.name.clone(),
+            None => format!("{}/{}", self.namespace, self.name),
+        };
+        match self.context.as_ref().filter(|_| is_of_clusters) {
+            Some(context) => format!("{place} in {context}"),
+            None => place,
+        }
     }
 }

@@ -18,7 +18,7 @@ pub struct Upgrade {
     pub is_of_clusters: bool,
     /// How many HPAs there are.
     pub hpas: usize,
-    /// Those for which neither version is known to decide.
+    /// Those for which neither version is known to decide: by their cases, or by namespace and name.
     pub undecided: Vec<String>,
     /// Those that could not be read, or not be decided on.
     pub errors: Vec<Unanswered>,
@@ -60,18 +60,18 @@ impl Upgrade {
             Comparison::Same => {}
             Comparison::Different => self.changed.push(versions),
             Comparison::Unknown => {
-                let key = &snapshot.hpa.key;
-                self.undecided.push(format!("{}/{}", key.namespace, key.name));
+                let it = Unanswered::of(&snapshot.hpa.key, snapshot.origin.as_ref(), String::new());
+                self.undecided.push(it.place(self.is_of_clusters));
             }
         }
         Ok(())
     }
 
-    /// One more of which nothing can be said, by the name under which it was asked for; or a cluster that cannot be read.
-    pub fn add_failed(&mut self, name: String, error: Unanswered) {
+    /// One more of which nothing can be said, or a cluster that cannot be read.
+    pub fn add_failed(&mut self, error: Unanswered) {
         if !error.is_of_cluster() {
             self.hpas += 1;
-            self.undecided.push(name);
+            self.undecided.push(error.place(self.is_of_clusters));
         }
         self.errors.push(error);
     }

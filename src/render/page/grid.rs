@@ -43,22 +43,27 @@ impl<'a> Grid<'a> {
         let room = u16::try_from(room).unwrap_or(u16::MAX);
         let table = laid_out(room, alignments, &rows);
         let mut grid = Self { glyphs, room, alignments, rows, table };
-        let names = alignments.iter().enumerate().filter(|(_, align)| **align == Align::Name);
-        for (column, _) in names {
-            grid.shorten(column, least);
-        }
+        grid.shorten(Align::Name, least);
+        grid.shorten(Align::Reading, least);
         (grid.excess() == 0).then_some(grid)
     }
 
-    /// Takes what is too much from a column of names.
-    fn shorten(&mut self, column: usize, least: usize) {
-        let widest = self.table.column_max_content_widths().get(column).copied().map_or(0, usize::from);
-        let columns = widest.saturating_sub(usize::from(self.excess())).max(least);
-        if columns >= widest {
+    /// Takes what is too much from columns, from the widest first.
+    fn shorten(&mut self, of: Align, least: usize) {
+        let excess = usize::from(self.excess());
+        let widths = self.table.column_max_content_widths();
+        let shortened = || widths.iter().zip(self.alignments).filter(|(_, align)| **align == of);
+        let longest = shortened().map(|(width, _)| usize::from(*width)).max().unwrap_or(0);
+        let saved =
+            |most: usize| shortened().map(|(it, _)| usize::from(*it).saturating_sub(most)).sum::<usize>();
+        let most = (least..=longest).rev().find(|most| saved(*most) >= excess).unwrap_or(least);
+        if most >= longest {
             return;
         }
-        for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(column)) {
-            cell.text = elide(self.glyphs, &cell.text, columns);
+        for row in &mut self.rows {
+            for (cell, _) in row.iter_mut().zip(self.alignments).filter(|(_, align)| **align == of) {
+                cell.text = elide(self.glyphs, &cell.text, most);
+            }
         }
         self.table = laid_out(self.room, self.alignments, &self.rows);
     }

@@ -29,7 +29,8 @@ pub(super) fn table(shown: &Shown, has_room: bool, section: &str) -> String {
     let is_below = |align: Align| align == Align::Below || align == Align::Remark && !has_room;
     let beside = |cell: &(&Cell, Align)| !is_below(cell.1);
     let columns = || shown.alignments.iter().copied();
-    let first = columns().position(|align| matches!(align, Align::Left | Align::Right | Align::Name));
+    let first = columns()
+        .position(|align| matches!(align, Align::Left | Align::Right | Align::Name | Align::Reading));
     let mut html = format!(
         "<div class=\"table\" role=\"group\" aria-label=\"{}\" tabindex=\"0\"><table>",
         escaped(section)
@@ -63,7 +64,7 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 fn element(cell: &Cell, align: Align, start: &str) -> String {
     let class = match align {
         Align::Left => "",
-        Align::Name => " class=\"name\"",
+        Align::Name | Align::Reading => " class=\"name\"",
         Align::Right | Align::Ordinal => " class=\"number\"",
         Align::Text | Align::Remark | Align::Below => " class=\"wraps\"",
     };

@@ -130,9 +130,9 @@ impl Page {
         self.lines.extend(table.lay_out(self.style.glyphs, INDENT, self.style.width));
     }
 
-    /// Whether a table can be shown as one; a browser always can.
+    /// Whether a table can be shown with all columns side by side; a browser always can.
     pub fn has_columns_for(&self, table: &Table) -> bool {
-        self.draws() || table.is_table(self.style.glyphs, INDENT, self.style.width)
+        self.draws() || table.is_readable(self.style.glyphs, INDENT, self.style.width)
     }
 
     /// Whether a table can be shown with every name whole; a browser always can.

@@ -24,6 +24,8 @@ pub(in crate::render) enum Align {
     Ordinal,
     /// Names: from the left; the middle is left out where they do not fit.
     Name,
+    /// What is read of something: like names, but shortened only once these are as short as they get.
+    Reading,
     /// Sentences: from the left, wrapped in their column.
     Text,
     /// Remarks: from the left; below their rows where they do not fit.
@@ -83,10 +85,9 @@ impl Table {
         beside().or_else(|| shown.below(indent, columns)).unwrap_or_else(|| shown.records(indent, columns))
     }
 
-    /// Whether it can be shown in columns; each row is told as a text else.
-    pub fn is_table(&self, glyphs: Glyphs, indent: usize, columns: usize) -> bool {
-        let shown = Shown::of(self, glyphs);
-        shown.beside(indent, columns).or_else(|| shown.below(indent, columns)).is_some()
+    /// Whether all columns can be shown side by side, with names that can be read.
+    pub fn is_readable(&self, glyphs: Glyphs, indent: usize, columns: usize) -> bool {
+        Shown::of(self, glyphs).beside(indent, columns).is_some()
     }
 
     /// Whether every name can be shown whole, with all columns side by side.
@@ -209,7 +210,9 @@ impl Shown {
         let told = told.filter(|(_, cell)| !cell.text.is_empty());
         let rest: Vec<String> = told
             .map(|((head, align), cell)| match align {
-                Align::Left | Align::Right | Align::Ordinal | Align::Name if !head.text.is_empty() => {
+                Align::Left | Align::Right | Align::Ordinal | Align::Name | Align::Reading
+                    if !head.text.is_empty() =>
+                {
                     format!("{} {}", head.text.to_lowercase(), cell.text)
                 }
                 _ => cell.text.clone(),

@@ -6,7 +6,7 @@ use crate::render::fleet::{Fleet, Listed};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::listed::{sum, word};
-use crate::render::phrases::origin::clusters;
+use crate::render::phrases::origin::{CaseNames, clusters};
 use crate::render::units::age;
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::model::{HpaState, Replicas, Severity};
@@ -95,11 +95,12 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
         ("REPLICAS", Align::Left),
         ("WANTED", Align::Right),
         ("BOUNDS", Align::Left),
-        ("METRIC", Align::Name),
+        ("METRIC", Align::Reading),
         ("STATE", Align::Left),
         ("SINCE", Align::Right),
         ("WHY", why),
     ];
+    let cases = CaseNames::of(fleet.origins.iter());
     let mut table = Table::new(columns);
     for row in &fleet.rows {
         let show = |is_shown: bool, text: &str| if is_shown { text.to_owned() } else { String::new() };
@@ -107,7 +108,7 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
         let since = row.since.map_or_else(String::new, |(at, now)| age(now, at));
         table.row([
             Cell::new(Role::Quiet, show(fleet.is_of_clusters, row.context().unwrap_or_default())),
-            Cell::new(Role::Quiet, row.case().unwrap_or_default()),
+            Cell::new(Role::Quiet, cases.name(row.origin.as_ref())),
             Cell::new(Role::Quiet, show(fleet.is_everywhere, &row.namespace)),
             Cell::from(show(!is_example(row.origin.as_ref()), &row.name)),
             Cell::new(Role::Quiet, show(wide == Wide::Columns, &row.target)),

@@ -8,6 +8,7 @@ use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::effect::{replicas, requests, settled, sum};
+use crate::render::phrases::origin::CaseNames;
 use crate::render::units::{count, few, share};
 use kubectl_hpa_core::comparison::{Comparison, Unanswered};
 
@@ -50,6 +51,7 @@ fn table(fleet: &FleetSimulation) -> Table {
         ("MEMORY", Align::Left),
         ("", Align::Remark),
     ];
+    let cases = CaseNames::of(fleet.rows.iter().filter_map(|row| row.origin.as_ref()));
     let (mut table, totals) = (Table::new(columns), fleet.totals());
     for row in fleet.changed() {
         let may = if row.comparison == Comparison::Unknown { "may change" } else { "" };
@@ -57,7 +59,7 @@ fn table(fleet: &FleetSimulation) -> Table {
         let [cpu, memory] = effect.map(|it| requests(it, &totals)).unwrap_or_default();
         table.row([
             Cell::new(Role::Quiet, row.context().filter(|_| fleet.is_of_clusters).unwrap_or_default()),
-            Cell::new(Role::Quiet, row.case().unwrap_or_default()),
+            Cell::new(Role::Quiet, cases.name(row.origin.as_ref())),
             Cell::new(Role::Quiet, &*row.key.namespace),
             Cell::from(&*row.key.name),
             Cell::from(effect.map_or_else(String::new, |it| replicas(it.next))),
@@ -74,34 +76,14 @@ fn table(fleet: &FleetSimulation) -> Table {
 fn by_message(fleet: &FleetSimulation) -> BTreeMap<&str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for one in &fleet.misfits {
-        found.entry(&one.message).or_default().push(place_in(one, fleet));
+        found.entry(&one.message).or_default().push(one.place(fleet.is_of_clusters));
     }
     found
 }
 
-/// One of several cases is called by it. A case that could not be read has no namespace.
-fn place(it: &Unanswered) -> String {
-    match &it.case {
-        Some(case) => case.clone(),
-        None if it.namespace.is_empty() => it.name.clone(),
-        None => format!("{}/{}", it.namespace, it.name),
-    }
-}
-
-/// The same of several clusters.
-fn place_in(it: &Unanswered, fleet: &FleetSimulation) -> String {
-    match it.context.as_ref().filter(|_| fleet.is_of_clusters) {
-        Some(context) => format!("{} in {context}", place(it)),
-        None => place(it),
-    }
-}
-
-/// The same of an HPA that has a row.
+/// What an HPA that has a row is called.
 fn row_place(row: &SimulatedRow, fleet: &FleetSimulation) -> String {
-    let owned = |it: Option<&str>| it.map(str::to_owned);
-    let (namespace, name) = (row.key.namespace.to_string(), row.key.name.to_string());
-    let (context, case) = (owned(row.context()), owned(row.case()));
-    place_in(&Unanswered { context, case, namespace, name, message: String::new() }, fleet)
+    Unanswered::of(&row.key, row.origin.as_ref(), String::new()).place(fleet.is_of_clusters)
 }
 
 fn total(fleet: &FleetSimulation) -> String {
@@ -112,7 +94,7 @@ fn total(fleet: &FleetSimulation) -> String {
         .iter()
         .filter(|row| row.comparison == Comparison::Unknown && row.effect.is_none())
         .map(|row| row_place(row, fleet))
-        .chain(failed().map(|error| place_in(error, fleet)))
+        .chain(failed().map(|error| error.place(fleet.is_of_clusters)))
         .collect();
     let may = fleet.changed().filter(|row| row.comparison == Comparison::Unknown).count();
     let broken: Vec<String> =

@@ -36,7 +36,7 @@ pub use future::future;
 pub use simulation::simulation;
 use std::io::{self, Write};
 pub use sweep::sweep;
-pub use upgrade::upgrade;
+pub use upgrade::{upgrade, upgrade_total};
 pub use versions::versions;
 
 use super::options::Options;

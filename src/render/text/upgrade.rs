@@ -8,6 +8,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::effect::{self, requests, settled};
+use crate::render::phrases::origin::CaseNames;
 use crate::render::units::{few, list, share};
 use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
@@ -37,7 +38,7 @@ pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io:
     }
     unread(&mut page, &upgrade.errors);
     origins(&mut page, &upgrade.origins);
-    page.note("Total", Role::Plain, &sum(upgrade));
+    page.note("Total", Role::Plain, &upgrade_total(upgrade));
     page.write(out)
 }
 
@@ -60,6 +61,7 @@ fn rows(upgrade: &Upgrade) -> Table {
         ("MEMORY", Align::Left),
         ("RULE", Align::Remark),
     ];
+    let cases = CaseNames::of(upgrade.origins.iter());
     let (mut table, totals) = (Table::new(columns), upgrade.totals());
     for (neighbors, effect) in upgrade.effects() {
         let snapshot = neighbors.now.1.snapshot();
@@ -73,7 +75,7 @@ fn rows(upgrade: &Upgrade) -> Table {
         let names: Vec<String> = rules_of(&neighbors).iter().map(|rule| rule.name()).collect();
         let cells = [
             Cell::new(Role::Quiet, context.unwrap_or_default()),
-            Cell::new(Role::Quiet, origin.and_then(Origin::case).unwrap_or_default()),
+            Cell::new(Role::Quiet, cases.name(origin)),
             Cell::from(format!("{}/{}", key.namespace, key.name)),
             Cell::new(Role::Quiet, from),
             Cell::from(current),
@@ -121,7 +123,9 @@ fn rules(page: &mut Page, upgrade: &Upgrade) {
     page.table(&table);
 }
 
-fn sum(upgrade: &Upgrade) -> String {
+/// How many HPAs are decided differently, and which could not be decided.
+#[must_use]
+pub fn upgrade_total(upgrade: &Upgrade) -> String {
     let decided = share(upgrade.changed.len(), upgrade.hpas, "HPA", ["decides", "decide"]);
     let undecided = match upgrade.undecided.as_slice() {
         [] => String::new(),
