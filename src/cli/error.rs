@@ -112,7 +112,7 @@ pub enum UsageError {
     #[error("{0} cannot be combined with --over")]
     OverWith(&'static str),
     /// A form of what is played.
-    #[error("-o {0} works only with --over, and with -A, -l or --all")]
+    #[error("-o {0} works only with --over, and with -A, -l, --all or --example")]
     FormNeedsOver(&'static str),
     /// Explanations as a table.
     #[error("-o csv works only with --upgrade-to; kubectl hpa list has a table of all HPAs")]

@@ -147,3 +147,12 @@ fn the_exit_code_tells_of_what_fail_on_names() {
     // What is ignored with a reason does not count.
     assert_eq!(lint(&["-f", "tests/lint/ignore-needs-reason.good.yaml", "--fail-on", "info"], "").0, Some(0));
 }
+
+#[test]
+fn recorded_cases_are_not_passed_over_in_silence() {
+    let (code, told, noted) = lint(&["-f", "src/examples/rollout.yaml"], "");
+    assert_eq!((code, told.as_str()), (Some(0), "no HPA in 1 object\n"));
+    assert_eq!(noted, "note: not looked at: a recorded case (kubectl hpa explain -f reads it)\n");
+    let (_, _, noted) = lint(&["-f", "src/examples"], "");
+    assert!(noted.starts_with("note: not looked at: 12 recorded cases"), "{noted}");
+}

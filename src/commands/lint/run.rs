@@ -12,6 +12,7 @@ use super::{files, ignored, live};
 use crate::cli::{LintArgs, LintOutput};
 use crate::render::{self, LintReport, Unreadable};
 use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
+use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::snapshot::{LoadError, Written};
 
 /// What there is to look at.
@@ -89,7 +90,14 @@ fn of_files(args: &LintArgs) -> Found {
     }
     let subjects = objects.iter().enumerate().filter(|(_, written)| is_subject(written));
     let subjects = subjects.map(|(place, _)| place).collect();
-    Found { objects, subjects, errors, ..Found::default() }
+    let is_case =
+        |written: &&Written| written.text("/apiVersion") == API_VERSION && written.text("/kind") == "Case";
+    let not_looked_at = match objects.iter().filter(is_case).count() {
+        0 => Vec::new(),
+        1 => vec!["a recorded case (kubectl hpa explain -f reads it)".to_owned()],
+        more => vec![format!("{more} recorded cases (kubectl hpa explain -f reads them)")],
+    };
+    Found { objects, subjects, errors, not_looked_at, ..Found::default() }
 }
 
 fn write(

@@ -90,12 +90,22 @@ impl<'a> Sides<'a> {
         let [scale, scale_then] = sides.map(|it| &it.snapshot().scale);
         let [window, window_then] = sides.map(|it| it.snapshot().controller.downscale_stabilization.value);
         let [rules, rules_then] = sides.map(Explanation::rules);
-        (&now.behavior, now.min, now.max) == (&then.behavior, then.min, then.max)
+        let bounds = [now, then].map(|hpa| (hpa.min, hpa.max));
+        now.behavior == then.behavior
+            && (bounds[0] == bounds[1] || sides.into_iter().all(Self::is_within))
             && (wanted, window) == (wanted_then, window_then)
             && scale == scale_then
             && (rules.rate_events, rules.scale_up_factor)
                 == (rules_then.rate_events, rules_then.scale_up_factor)
             && (rules.from_zero, rules.scale_to_zero) == (rules_then.from_zero, rules_then.scale_to_zero)
+    }
+
+    /// Whether neither minReplicas nor maxReplicas bears on what is decided, whatever the controller remembers.
+    fn is_within(side: &Explanation) -> bool {
+        let hpa = &side.snapshot().hpa;
+        let inside = |it: Replicas| Replicas(0) < hpa.min && hpa.min < it && it < hpa.max;
+        side.current().is_some_and(inside)
+            && side.range().is_some_and(|(low, high)| inside(low) && inside(high))
     }
 
     /// Whether the same is decided; of an HPA that is not there yet: whether the replicas stay as they are.

@@ -84,7 +84,9 @@ impl Page {
 
     /// A section of one text beside its title.
     pub fn note(&mut self, title: &str, role: Role, text: &str) {
-        self.lines.push(Line::default());
+        if !self.lines.is_empty() {
+            self.lines.push(Line::default());
+        }
         self.beside(&self.line(Role::Title, title), role, text);
     }
 

@@ -132,14 +132,14 @@ pub(super) fn case_align<'a>(mut origins: impl Iterator<Item = &'a Origin>) -> A
 }
 
 /// Whether it is of a recorded case: that is what the next command asks for, by its own name.
-fn is_example(origin: Option<&Origin>) -> bool {
+pub(super) fn is_example(origin: Option<&Origin>) -> bool {
     matches!(origin, Some(Origin::Example(_)))
 }
 
 /// What is told below a row: its reason, after what has no column.
 fn below(row: &Listed, wanted: &str) -> String {
     let is_said = wanted.is_empty() || row.why.starts_with(&format!("{wanted} wanted"));
-    let wanted = if is_said { String::new() } else { format!("the metrics want {wanted}") };
+    let wanted = if is_said { String::new() } else { format!("{wanted} wanted") };
     let parts = [row.target.clone(), wanted, row.marked_why().into_owned()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }

@@ -24,8 +24,12 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
         .map(|pod| (pod, claimants(explanation, pod)))
         .filter(|(_, claimants)| !claimants.is_empty())
         .collect();
-    let columns =
-        [("POD", Align::Name), ("ALSO OF", Align::Reading), ("OWNER", Align::Name), ("LABELS", Align::Remark)];
+    let columns = [
+        ("POD", Align::Name),
+        ("ALSO OF", Align::Reading),
+        ("OWNER", Align::Name),
+        ("LABELS", Align::Remark),
+    ];
     let mut table = Table::new(columns);
     let shown = if options.rows == Rows::All { shared.len() } else { ROWS };
     for (pod, claimants) in shared.iter().take(shown) {

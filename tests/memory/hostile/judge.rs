@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use kubectl_hpa_core::comparison::{Comparison, Sides};
 use kubectl_hpa_core::engine::decide;
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::{Answer, answer, longest};
 use kubectl_hpa_core::model::{Evidence, Replicas};
 use kubectl_hpa_core::rules::Rules;
@@ -105,6 +107,7 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
     let changed = proposed.on(looked.case.clone());
     let mut seen = Snapshot::freeze(changed.clone()).expect("a snapshot");
     let acts = acts(world, &seen);
+    let sides = [looked.case.clone(), changed.clone()].map(|case| Explanation::of(case).expect("a decision"));
     let (said, _) = said(&mut seen, &world.rules);
     let change: Vec<String> = proposed.typed.iter().map(ToString::to_string).collect();
     let mut other = world.clone();
@@ -118,7 +121,21 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
     } else {
         Expect { what_if: vec![WhatIf { change, expect: Box::new(expect) }], ..Expect::default() }
     });
-    Judged { at: world.now, change: Some(name), said, truth, promises: Promises::default(), acts, case }
+    let promises = compared(&sides, [looked.truth, truth]);
+    Judged { at: world.now, change: Some(name), said, truth, promises, acts, case }
+}
+
+/// What is said of both sides: that they come to the same replicas, or that they do not.
+fn compared([now, then]: &[Explanation; 2], truths: [Option<i32>; 2]) -> Promises {
+    let is_apart = now.range().zip(then.range()).is_some_and(|(now, then)| now.1 < then.0 || then.1 < now.0);
+    let promised = match Sides::of(now, then).comparison() {
+        Comparison::Same => true,
+        Comparison::Different if is_apart => false,
+        Comparison::Different | Comparison::Unknown => return Promises::default(),
+    };
+    let is_kept = (truths[0] == truths[1]) == promised;
+    let broken = (!is_kept).then(|| format!("compares: same is {promised}, decided {truths:?}"));
+    Promises { given: vec!["compares"], broken: broken.into_iter().collect() }
 }
 
 /// What was done for as long as the controller remembers.

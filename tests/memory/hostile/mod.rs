@@ -117,7 +117,7 @@ fn tell(world: &World, judged: &Judged) {
     let mut case = judged.case.clone();
     case.metadata.name = format!("seed {seed} at {at}");
     case.metadata.description = last.join("; ");
-    let text = if judged.promises.broken.is_empty() {
+    let text = if judged.change.is_some() || judged.promises.broken.is_empty() {
         serde_json::to_string(&case)
     } else {
         serde_json::to_string(&Followed::of(case, &Future::of(world), world::instant(judged.at)))

@@ -51,14 +51,14 @@ impl Tally {
     }
 
     pub fn add(&mut self, judged: &Judged) {
-        if judged.change.is_some() {
-            self.what_ifs.add(judged);
-            return;
-        }
         for name in &judged.promises.given {
             *self.promised.entry(*name).or_default() += 1;
         }
         self.broken += judged.promises.broken.len();
+        if judged.change.is_some() {
+            self.what_ifs.add(judged);
+            return;
+        }
         if judged.acts.is_empty() && !self.is_tame && !judged.is_wrong() {
             self.aside += 1;
             return;
