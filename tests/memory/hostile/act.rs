@@ -49,4 +49,6 @@ pub const ACTS: &[(&str, Act)] = &[
     ("delete-events", meddling::delete_events),
     ("edit-status", meddling::edit_status),
     ("slow-syncs", failing::slow_syncs),
+    ("rival", failing::rival),
+    ("cap-writes", failing::cap_writes),
 ];

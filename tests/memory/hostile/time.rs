@@ -63,7 +63,9 @@ impl World {
         world.stays_from = Some(world.seen_at());
         world.later.clear();
         world.target.reacts = None;
-        world.faults = super::world::Faults::default();
+        // Whoever scales the target as well stays, too.
+        let rival_until = self.faults.rival_until.filter(|until| self.now < *until).map(|_| Millis::MAX);
+        world.faults = super::world::Faults { rival_until, ..super::world::Faults::default() };
         world
     }
 

@@ -1,10 +1,12 @@
 //! What the API shows of the world, as a case: to the controller, and to whoever looks.
 
+use std::sync::Arc;
+
 use kubectl_hpa_core::api::{
     self, Event, EventSource, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target,
 };
 use kubectl_hpa_core::model::{Evidence, Evidenced};
-use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One};
+use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, OtherCase};
 use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde_json::{Value, json};
 
@@ -32,8 +34,17 @@ pub fn inputs(world: &World) -> Case {
     });
     case.scale = Some(scale(world));
     case.pods = Some(Many { items: Some(pods(world)), error: None });
+    if world.faults.rival_until.is_some_and(|until| world.now < until) {
+        case.other_hpas = vec![Arc::new(rival(world))];
+    }
     measure(world, &mut case);
     case
+}
+
+/// A second HPA of the same target.
+fn rival(world: &World) -> OtherCase {
+    let hpa = json!({"metadata": {"name": "web-too", "namespace": "shop"}});
+    serde_json::from_value(json!({"hpa": hpa, "scale": scale(world)})).expect("another HPA")
 }
 
 /// What whoever looks sees: the same, and the signs of the past that are not hidden.

@@ -161,6 +161,10 @@ pub struct Faults {
     pub quota: Option<(Millis, usize)>,
     /// So many syncs wait long for the API.
     pub slow_syncs: u8,
+    /// Until then a second HPA scales the target.
+    pub rival_until: Option<Millis>,
+    /// Until then an admission webhook stores no more replicas than this when the controller scales.
+    pub cap: Option<(Millis, i32)>,
     /// What follows the next rescale, how soon.
     pub after_rescale: Option<(Millis, Later, i32)>,
 }
