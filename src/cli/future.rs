@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::ValueError;
+use super::values::Worded;
 use kubectl_hpa_core::model::{Duration, Milli, Quantity};
 use kubectl_hpa_core::play::{Curve, CurveError, Delay};
 
@@ -45,7 +46,7 @@ pub struct FutureArgs {
     #[arg(long, requires = "over", value_name = "FILE")]
     pub versus: Option<PathBuf>,
     /// Seed for the random delays
-    #[arg(long, requires = "over", value_name = "NUMBER", default_value_t, hide_default_value = true)]
+    #[arg(long, requires = "over", value_name = "NUMBER", value_parser = Worded(seed), default_value = "0", hide_default_value = true)]
     pub seed: u64,
 }
 
@@ -71,7 +72,16 @@ impl<T: FromStr> FromStr for Named<T> {
 
 /// `--load-curve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LoadCurve {
+pub struct LoadCurve {
+    /// As it was typed.
+    pub text: String,
+    /// What it is.
+    pub form: CurveForm,
+}
+
+/// Where a curve stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CurveForm {
     /// In words.
     Shape(Curve),
     /// In a file, perhaps begun anew after a time.
@@ -82,14 +92,15 @@ impl FromStr for LoadCurve {
     type Err = CurveError;
 
     fn from_str(text: &str) -> Result<Self, CurveError> {
-        match Curve::parse(text) {
-            Ok(curve) => Ok(Self::Shape(curve)),
+        let form = match Curve::parse(text) {
+            Ok(curve) => CurveForm::Shape(curve),
             Err(CurveError::NotACurve) if !text.contains([':', '@']) && !text.is_empty() => {
                 let (file, every) = Curve::split_every(text)?;
-                Ok(Self::File(file.into(), every))
+                CurveForm::File(file.into(), every)
             }
-            Err(error) => Err(error),
-        }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { text: text.to_owned(), form })
     }
 }
 
@@ -124,4 +135,9 @@ fn delay(text: &str) -> Result<Delay, ValueError> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let (least, most) = (length(least)?, length(most)?);
     if least <= most { Ok(Delay { least, most }) } else { Err(ValueError::NotADelay) }
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("invalid seed {text:?}: expected a whole number of at most {}", u64::MAX))
 }

@@ -25,7 +25,7 @@ pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use connection::{ConnectionArgs, several};
 pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
-pub use future::{Amount, FutureArgs, LoadCurve, Named};
+pub use future::{Amount, CurveForm, FutureArgs, LoadCurve, Named};
 pub use lint::{LintArgs, LintOutput};
 pub use list::ListArgs;
 pub use output::{Output, OutputParser};

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 
 use super::writer::Answered;
 use super::{cases, files};
-use crate::cli::{FutureArgs, LoadCurve};
+use crate::cli::{CurveForm, FutureArgs, LoadCurve, Named};
 use crate::render::{self, Options, Played, Title};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Duration;
@@ -24,6 +24,7 @@ pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
     Ok(Some(Assumptions {
         over,
         curves: curves.collect::<anyhow::Result<_>>()?,
+        typed_curves: args.load_curve.iter().map(typed).collect(),
         start_delay: args.start_delay.unwrap_or_default(),
         ready_delay: args.ready_delay.unwrap_or_default(),
         base_usage: args.base_usage.iter().map(|it| (it.name.clone(), it.value.0)).collect(),
@@ -34,10 +35,15 @@ pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
     }))
 }
 
+fn typed(curve: &Named<LoadCurve>) -> String {
+    let metric = curve.name.as_ref().map_or_else(String::new, |name| format!("{name}="));
+    metric + &curve.value.text
+}
+
 fn read(curve: &LoadCurve) -> anyhow::Result<Curve> {
-    match curve {
-        LoadCurve::Shape(curve) => Ok(curve.clone()),
-        LoadCurve::File(file, every) => of_file(file, *every).with_context(|| file.display().to_string()),
+    match &curve.form {
+        CurveForm::Shape(curve) => Ok(curve.clone()),
+        CurveForm::File(file, every) => of_file(file, *every).with_context(|| file.display().to_string()),
     }
 }
 

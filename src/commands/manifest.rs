@@ -48,7 +48,7 @@ fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
 /// What is missing where no cluster is configured: what would be read from it can be typed.
 pub fn without_cluster(error: anyhow::Error) -> anyhow::Error {
     let is_unconfigured = matches!(error.downcast_ref(), Some(ClusterError::NoCluster));
-    let needs = "simulating it needs pods and metrics, of a cluster or by --replicas, --usage, --request and --metric";
+    let needs = "simulating it needs pods and metrics, of a cluster or by --replicas (at least 1), and --usage, --request or --metric for each metric";
     if is_unconfigured { error.context(format!("the manifest is valid, but {needs}")) } else { error }
 }
 

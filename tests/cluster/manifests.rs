@@ -396,6 +396,6 @@ fn without_a_cluster_it_says_what_could_be_typed() {
     std::fs::remove_file(&path).expect("to remove the manifest");
     let told = crate::connections::stderr(&output).replace(&path, "hpa.yaml");
     let words = "error: hpa.yaml: the manifest is valid, but simulating it needs pods and metrics, of a cluster or by \
-                 --replicas, --usage, --request and --metric: no cluster is configured: ";
+                 --replicas (at least 1), and --usage, --request or --metric for each metric: no cluster is configured: ";
     assert!(told.starts_with(words) && told.contains("\nhint: set $KUBECONFIG"), "{told}");
 }

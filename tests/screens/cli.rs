@@ -779,3 +779,84 @@ fn bounds_that_overlap_are_not_called_the_same() {
         assert!(stdout(&output).contains(words), "{args:?}: {}", stdout(&output));
     }
 }
+
+/// A document that nobody can read is not judged as a case: it may be anything.
+#[test]
+fn a_mistake_in_yaml_is_told_where_it_is() {
+    let manifest = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web, namespace: shop}\n\
+                    spec:\n  minReplicas: 2\n  minReplicas: 3\n";
+    for (text, told) in [
+        (manifest, "6:3: spec: duplicate key `minReplicas`"),
+        (&manifest.replace("  minReplicas: 3", " \tx: 3"), "6:"),
+        (&manifest.replace("minReplicas: 3", "x: \"3"), "7:1: spec"),
+    ] {
+        for command in ["explain", "simulate"] {
+            let output = kubectl_hpa(&[command, "-f", "-"], text);
+            assert!(stderr(&output).contains(told), "{command}: {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn a_case_without_a_version_has_none_to_compare() {
+    let output = kubectl_hpa(&["explain", "-f", "-"], &without("held-by-window", "controller"));
+    assert!(stdout(&output).contains("Assumed"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("Upgrade"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_load_that_no_integer_holds_is_refused() {
+    for load in ["+1e16%", "+1e400%", "+922337203685477580700%", "92233720368547758070x"] {
+        let output = kubectl_hpa(&["simulate", "--example", "missing-samples", "--load", load], "");
+        assert_eq!(output.status.code(), Some(2), "{load}: {}", stdout(&output));
+    }
+}
+
+/// Without a status there is no last status to speak of.
+#[test]
+fn the_first_reconcile_is_told_as_one() {
+    let case = without("held-by-window", "memory");
+    let (hpa, rest) = case.split_once("\n  status:\n").expect("a status");
+    let rest = &rest[rest.find("\nscale:").expect("a scale")..];
+    let output = kubectl_hpa(&["explain", "-f", "-"], &format!("{hpa}{rest}"));
+    let told = stdout(&output);
+    assert!(told.contains("first reconcile") && told.contains("max(5 now, 10 at 10:42:00) = 10"), "{told}");
+    assert!(!told.contains("last status") && !told.contains("Not known"), "{told}");
+}
+
+#[test]
+fn a_simulation_over_time_says_of_what_load() {
+    let curve =
+        ["simulate", "--example", "scale-up-limited", "--over", "5m", "--rollout", "1m", "--load-curve"];
+    let output = kubectl_hpa(&[&curve[..], &["cpu=ramp:100%..200%/2m"]].concat(), "");
+    let told = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("the load follows cpu=ramp:100%..200%/2m;"), "{told}");
+    assert!(told.contains("a rolling update starts after 1m"), "{told}");
+    let output = kubectl_hpa(&["simulate", "--example", "rollout", "--over", "5m", "--seed", "a"], "");
+    assert!(
+        stderr(&output).starts_with("error: invalid seed \"a\": expected a whole number"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// At zero replicas a status has the same average for every value, so it does not tell what the last sync saw.
+#[test]
+fn a_status_written_at_zero_tells_of_no_value() {
+    let at_zero = without("scale-to-zero", "memory")
+        .replace("    behavior:\n      scaleDown:\n        stabilizationWindowSeconds: 60\n", "")
+        .replace("currentReplicas: 1", "currentReplicas: 0")
+        .replace("desiredReplicas: 1", "desiredReplicas: 0")
+        .replace("averageValue: \"0\"", "averageValue: \"-9223372036854775808m\"")
+        .replace("spec: {replicas: 1}", "spec: {replicas: 0}")
+        .replace("status: {replicas: 1,", "status: {replicas: 0,")
+        .replace(
+            "status: \"False\", lastTransitionTime: 2026-11-21T08:02:10Z, reason: NotScaledToZero",
+            "status: \"True\", lastTransitionTime: 2026-11-21T10:41:15Z, reason: ScaledToZero",
+        )
+        .replace("reason: ScaleDownStabilized", "reason: ReadyForNewScale")
+        .replace("value: \"0\"}]", "value: \"200\"}]");
+    let output = kubectl_hpa(&["explain", "-f", "-"], &at_zero);
+    assert!(stdout(&output).contains("0 replicas → 2 "), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("the same inputs"), "{}", stdout(&output));
+}

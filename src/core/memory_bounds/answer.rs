@@ -151,9 +151,11 @@ fn contradicted(
     (!is_explained).then(|| (current.min(desired), current.max(desired)))
 }
 
-/// Whether the last sync saw the current inputs, judged by the status that it wrote.
+/// Whether the last sync saw the current inputs, judged by the status that it wrote. From zero replicas each value is written as
+/// the same average: it is divided by zero.
 fn saw_the_same(snapshot: &Snapshot, decision: &Decision, rules: &Rules) -> bool {
     decision.choice.is_some()
+        && snapshot.hpa.status.current_replicas > 0
         && StatusFingerprint::of(&report(snapshot, decision, rules).status)
             == StatusFingerprint::of(&snapshot.hpa.status)
 }

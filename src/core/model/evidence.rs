@@ -20,6 +20,9 @@ pub enum Evidence {
     Unknown,
 }
 
+/// Where the value of a default is from.
+const DEFAULT: &str = "default";
+
 /// A value with its evidence and where that comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,7 +47,13 @@ impl<T> Evidenced<T> {
     /// A default that nothing confirmed.
     #[must_use]
     pub fn assumed(value: T) -> Self {
-        Self::new(value, Evidence::Assumed, "default")
+        Self::new(value, Evidence::Assumed, DEFAULT)
+    }
+
+    /// Whether it is such a default, or nothing says why it is assumed.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        self.evidence == Evidence::Assumed && (self.from.is_empty() || &*self.from == DEFAULT)
     }
 
     /// A value that the user stated, with the place where they did.

@@ -21,6 +21,8 @@ pub struct Assumptions {
     pub over: Duration,
     /// How demand changes: of one metric or, without a name, of every one.
     pub curves: Vec<(Option<String>, Curve)>,
+    /// The same as somebody typed them.
+    pub typed_curves: Vec<String>,
     /// From a pod's creation until it runs.
     pub start_delay: Delay,
     /// From then until it is ready.

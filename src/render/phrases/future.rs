@@ -42,9 +42,10 @@ pub(in crate::render) fn ends(played: &Played<'_>) -> String {
 pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     let of = future.assumptions;
     let mut told = Vec::new();
-    if of.curves.is_empty() {
-        told.push("the load stays constant (--load-curve)".to_owned());
-    }
+    told.push(match of.typed_curves.as_slice() {
+        [] => "the load stays constant (--load-curve)".to_owned(),
+        curves => format!("the load follows {}", list(curves)),
+    });
     told.push("ready pods share the load equally".to_owned());
     if of.is_simple_start() {
         told.push(
@@ -61,6 +62,9 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     }
     if of.metrics_lag == Duration::ZERO {
         told.push("metrics are seen at once (--metrics-lag)".to_owned());
+    }
+    if let Some(begins) = of.rollout {
+        told.push(format!("a rolling update starts after {}", span(begins)));
     }
     if of.backlog.is_empty() && has_one_value(future) {
         told.push("Object and External metrics do not depend on the pods (--backlog)".to_owned());

@@ -290,6 +290,7 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let (before, after) = (stabilized.before.0, stabilized.after.0);
     match explanation.remembered() {
         Remembered::Known => known_window(explanation, stabilized),
+        Remembered::BoundsAgree if explanation.is_first_reconcile() => known_window(explanation, stabilized),
         Remembered::BoundsAgree if before == after => {
             format!("its last status shows nothing that holds {before} → {after}")
         }

@@ -63,7 +63,8 @@ fn upgrade(explanation: &Explanation) -> String {
     let controller = &explanation.snapshot().controller;
     let version = &*controller.version.value;
     match (controller.version.evidence, &controller.api_server) {
-        (Evidence::Assumed, _) if !controller.version.from.is_empty() => format!(
+        // Where a case names no version there are no two of them.
+        (Evidence::Assumed, _) if !controller.version.is_default() => format!(
             "{}. Which of them decides is not known; this uses {version}. --as-version compares both.",
             controller.version.from
         ),
@@ -167,7 +168,7 @@ fn not_known(explanation: &Explanation) -> String {
     let sources = sources(explanation);
     match explanation.remembered() {
         Remembered::Known => inferred(explanation),
-        Remembered::BoundsAgree if sources.is_empty() => String::new(),
+        Remembered::BoundsAgree if sources.is_empty() || explanation.is_first_reconcile() => String::new(),
         Remembered::BoundsAgree => format!(
             "the controller's memory; going by {sources}, it changes nothing here, if the controller has synced in time and not restarted since"
         ),

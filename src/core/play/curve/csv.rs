@@ -43,13 +43,19 @@ impl Curve {
     /// What is wrong, and in which line.
     pub fn of_csv(text: &str) -> Result<Self, CsvError> {
         let mut rows: Vec<(i128, Value, usize)> = Vec::new();
+        // Spreadsheets begin a file with a byte order mark.
+        let text = text.trim_start_matches('\u{feff}');
         for (number, line) in text.lines().enumerate().map(|(place, line)| (place + 1, line.trim())) {
             if line.is_empty() {
                 continue;
             }
             let row = row(line);
-            // The line of names.
-            if row.is_none() && rows.is_empty() && number == 1 {
+            // The line of names: where a time is, a value is meant.
+            if row.is_none()
+                && rows.is_empty()
+                && number == 1
+                && instant(cells(line).map_or("", |it| it.0)).is_none()
+            {
                 continue;
             }
             let (at, value) = row.ok_or(CsvError::NotAPoint(number))?;
@@ -93,9 +99,13 @@ impl Value {
     }
 }
 
-fn row(line: &str) -> Option<(i128, Value)> {
+fn cells(line: &str) -> Option<(&str, &str)> {
     let (time, value) = line.rsplit_once([',', ';', '\t'])?;
-    let (time, value) = (time.trim().trim_matches('"'), value.trim().trim_matches('"'));
+    Some((time.trim().trim_matches('"'), value.trim().trim_matches('"')))
+}
+
+fn row(line: &str) -> Option<(i128, Value)> {
+    let (time, value) = cells(line)?;
     let value = if value.ends_with('%') {
         Value::Share(share(value).ok()?)
     } else {
@@ -140,6 +150,7 @@ mod tests {
         let table = "timestamp,value\n2014-04-10 00:04:00,94.0\n2014-04-10 00:09:00,47\n\n";
         assert_eq!(shares(table, &[0, 150, 300, 999]), Ok(vec![100, 75, 50, 50]));
         assert_eq!(shares("0,10\n60,30", &[0, 30, 60]), Ok(vec![100, 200, 300]));
+        assert_eq!(shares("\u{feff}0,10\r\n60,30\r\n", &[0, 60]), Ok(vec![100, 300]));
         assert_eq!(shares("0s;100%\n1m;30%", &[0, 60]), Ok(vec![100, 30]));
         assert_eq!(shares("2026-11-21T10:42:00Z,5\n2026-11-21T10:43:00Z,10", &[60]), Ok(vec![200]));
     }
@@ -148,6 +159,8 @@ mod tests {
     fn what_is_no_table_is_refused_by_line() {
         assert_eq!(Curve::of_csv(""), Err(CsvError::Empty));
         assert_eq!(Curve::of_csv("time,value\n"), Err(CsvError::Empty));
+        assert_eq!(Curve::of_csv("0,1k\n9,2"), Err(CsvError::NotAPoint(1)));
+        assert_eq!(Curve::of_csv("0,-1\n9,2"), Err(CsvError::NotAPoint(1)));
         assert_eq!(Curve::of_csv("0,1\nx,y"), Err(CsvError::NotAPoint(2)));
         assert_eq!(Curve::of_csv("5,1\n4,1"), Err(CsvError::Disorder(2)));
         assert_eq!(Curve::of_csv("0,0\n4,1"), Err(CsvError::NothingFirst));

@@ -21,8 +21,18 @@ pub(super) fn case(document: &Document) -> Result<Case, Problem> {
     let text = text(document)?;
     decoded(text, document).map_err(|problem| match header(text, document, &problem) {
         Some(header) if !header.is_case() => header.is_no_case(),
-        _ => problem,
+        Some(_) => problem,
+        None => unreadable(text, document, problem),
     })
+}
+
+/// What is wrong with a document of which nobody can say what it calls itself: what keeps any reader from reading it, if a reader
+/// of cases stumbled over something else before.
+fn unreadable(text: &str, document: &Document, problem: Problem) -> Problem {
+    match decoded::<Value>(text, document) {
+        Err(syntax) if !problem.is_bound && syntax.position != problem.position => syntax,
+        _ => problem,
+    }
 }
 
 /// Decodes a case or a manifest.
@@ -39,7 +49,8 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
             Ok(Input::Other { problem: header.is_neither().words, kind: shown(&header.kind) })
         }
         Some(header) if !header.is_case() => Err(header.is_neither()),
-        _ => Err(problem),
+        Some(_) => Err(problem),
+        None => Err(unreadable(text, document, problem)),
     }
 }
 

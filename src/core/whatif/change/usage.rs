@@ -217,7 +217,10 @@ fn give<T>(answer: &mut MetricAnswer<T>, item: T) {
 /// 100% without a sign could be meant as more or as less, and is refused.
 pub(super) fn parts(text: &str) -> Result<i64, Problem> {
     let wrong = || Problem::NotALoad(text.to_owned());
-    let thousandths = |number: &str| Some(Quantity::parse(number).ok()?.milli_value());
+    // A larger one has no place in int64.
+    let fits = |number: &Quantity| number.as_approximate_f64().abs() < 9e15;
+    let thousandths =
+        |number: &str| Quantity::parse(number).ok().filter(fits).map(|number| number.milli_value());
     let plain = |number: &str| {
         let is_plain = number.chars().all(|it| it.is_ascii_digit() || it == '.');
         thousandths(number).filter(|_| is_plain)
