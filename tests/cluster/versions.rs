@@ -132,7 +132,7 @@ fn what_cannot_be_read_is_counted_among_the_undecided() {
     assert!(told.err.starts_with("error: hpa/gone: "), "{}", told.err);
     let upgrade = told.json();
     assert_eq!((&upgrade["hpas"], &upgrade["items"]), (&json!(2), &json!([])));
-    assert_eq!(upgrade["undecided"], json!(["shop/web", "hpa/gone"]));
+    assert_eq!(upgrade["undecided"], json!(["shop/web", "shop/gone"]));
 }
 
 #[test]

@@ -140,8 +140,7 @@ impl Show<'_> {
         let (page, height) = (self.page()?, self.screen.height.unwrap_or_default());
         let mut total = Vec::new();
         render::fleet_total(&mut total, &self.fleet(), &self.form()?.options)?;
-        // The first line of it is empty.
-        let kept = String::from_utf8_lossy(&total).lines().count().saturating_sub(1);
+        let kept = String::from_utf8_lossy(&total).lines().count();
         Ok(self.frame.draw(self.out, &page, height, kept)?)
     }
 
