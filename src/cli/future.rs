@@ -113,8 +113,7 @@ impl FromStr for Amount {
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let quantity = Quantity::parse(text.strip_suffix("/s").unwrap_or(text)).ok();
-        let fits = |quantity: &Quantity| quantity.as_approximate_f64() < 9e15;
-        let milli = quantity.filter(fits).map(|quantity| quantity.milli_value()).filter(|milli| *milli >= 0);
+        let milli = quantity.and_then(|quantity| quantity.checked_milli_value()).filter(|milli| *milli >= 0);
         milli.map(|milli| Self(Milli(milli))).ok_or(ValueError::NotAnAmount)
     }
 }

@@ -18,7 +18,7 @@ use crate::cluster::CurrentAndProposed;
 use crate::render::{self, FleetSimulation, SimulatedRow};
 use kubectl_hpa_core::comparison::{Sides, Unanswered};
 use kubectl_hpa_core::explanation::{Explanation, ExplanationError};
-use kubectl_hpa_core::snapshot::{Case, Origin};
+use kubectl_hpa_core::snapshot::Case;
 
 /// Decides on each HPA that matches, or on each case of files or recorded, with and without the changes.
 pub async fn run(
@@ -105,19 +105,11 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn add(&mut self, case: Case) -> anyhow::Result<()> {
-        let (namespace, name) = {
-            let metadata = &case.hpa.0.metadata;
-            (metadata.namespace.clone(), metadata.name.clone())
-        };
-        let of = |part: fn(&Origin) -> Option<&str>| case.origin.as_ref().and_then(part).map(str::to_owned);
-        let (context, of_case) = (of(Origin::context), of(Origin::case));
+        let metadata = &case.hpa.0.metadata;
+        let misfit = Unanswered::of(&metadata.namespace, &metadata.name, case.origin.as_ref());
         match self.decided(Question::of(case))? {
             Ok(row) => self.fleet.rows.push(row),
-            Err(misfit) => {
-                let message = format!("{misfit:#}");
-                let misfit = Unanswered { context, case: of_case, namespace, name, message };
-                self.fleet.misfits.push(misfit);
-            }
+            Err(why) => self.fleet.misfits.push(Unanswered { message: format!("{why:#}"), ..misfit }),
         }
         Ok(())
     }

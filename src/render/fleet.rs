@@ -262,12 +262,7 @@ impl Listed {
     }
 
     fn unanswered(&self) -> Option<Unanswered> {
-        Some(Unanswered {
-            context: self.context().map(str::to_owned),
-            case: self.case().map(str::to_owned),
-            namespace: self.namespace.clone(),
-            name: self.name.clone(),
-            message: self.error.clone()?,
-        })
+        let message = self.error.clone()?;
+        Some(Unanswered { message, ..Unanswered::of(&self.namespace, &self.name, self.origin.as_ref()) })
     }
 }

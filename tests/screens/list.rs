@@ -97,13 +97,13 @@ fn the_screens_of_the_list() {
     }
 }
 
-/// What a wide list has more of takes no room from the rest, however narrow the screen is.
 #[test]
 fn a_list_of_none_is_its_total() {
     let text = text(&Fleet::of(Vec::new(), &[], true), at(80));
     assert!(text.starts_with("Total"), "{text}");
 }
 
+/// What a wide list has more of takes no room from the rest, however narrow the screen is.
 #[test]
 fn a_wide_list_shows_no_less_than_another() {
     let fleet = Fleet::of(rows(), &[], true);

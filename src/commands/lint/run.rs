@@ -12,7 +12,7 @@ use super::{files, ignored, live};
 use crate::cli::{LintArgs, LintOutput};
 use crate::render::{self, LintReport, Unreadable};
 use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
-use kubectl_hpa_core::snapshot::case::API_VERSION;
+use kubectl_hpa_core::snapshot::case::{API_VERSION, KIND};
 use kubectl_hpa_core::snapshot::{LoadError, Written};
 
 /// What there is to look at.
@@ -91,7 +91,7 @@ fn of_files(args: &LintArgs) -> Found {
     let subjects = objects.iter().enumerate().filter(|(_, written)| is_subject(written));
     let subjects = subjects.map(|(place, _)| place).collect();
     let is_case =
-        |written: &&Written| written.text("/apiVersion") == API_VERSION && written.text("/kind") == "Case";
+        |written: &&Written| written.text("/apiVersion") == API_VERSION && written.text("/kind") == KIND;
     let not_looked_at = match objects.iter().filter(is_case).count() {
         0 => Vec::new(),
         1 => vec!["a recorded case (kubectl hpa explain -f reads it)".to_owned()],

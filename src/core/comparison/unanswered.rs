@@ -1,6 +1,6 @@
 //! What a question about many HPAs has no answer for.
 
-use crate::snapshot::{HpaKey, Origin};
+use crate::snapshot::Origin;
 
 /// An HPA without an answer, by the name under which it was asked for; without a name a whole cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,13 +18,18 @@ pub struct Unanswered {
 }
 
 impl Unanswered {
-    /// An HPA, by its key and where it was read.
+    /// An HPA, by its namespace and name and where it was read.
     #[must_use]
-    pub fn of(key: &HpaKey, origin: Option<&Origin>, message: String) -> Self {
-        let owned = |it: Option<&str>| it.map(str::to_owned);
-        let (context, case) = (origin.and_then(Origin::context), origin.and_then(Origin::case));
-        let (namespace, name) = (key.namespace.to_string(), key.name.to_string());
-        Self { context: owned(context), case: owned(case), namespace, name, message }
+    pub fn of(namespace: &str, name: &str, origin: Option<&Origin>) -> Self {
+        let part = |part: fn(&Origin) -> Option<&str>| origin.and_then(part).map(str::to_owned);
+        let (namespace, name) = (namespace.to_owned(), name.to_owned());
+        Self {
+            context: part(Origin::context),
+            case: part(Origin::case),
+            namespace,
+            name,
+            message: String::new(),
+        }
     }
 
     /// Whether nothing of a cluster could be read.

@@ -60,7 +60,8 @@ impl Upgrade {
             Comparison::Same => {}
             Comparison::Different => self.changed.push(versions),
             Comparison::Unknown => {
-                let it = Unanswered::of(&snapshot.hpa.key, snapshot.origin.as_ref(), String::new());
+                let key = &snapshot.hpa.key;
+                let it = Unanswered::of(&key.namespace, &key.name, snapshot.origin.as_ref());
                 self.undecided.push(it.place(self.is_of_clusters));
             }
         }

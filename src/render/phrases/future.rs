@@ -2,7 +2,6 @@
 
 use crate::render::future::{Future, Played};
 use crate::render::units::{count, list, replicas, span};
-use kubectl_hpa_core::explanation::Remembered;
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::play::Delay;
 
@@ -69,10 +68,7 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     if of.backlog.is_empty() && has_one_value(future) {
         told.push("Object and External metrics do not depend on the pods (--backlog)".to_owned());
     }
-    let is_unsure = |played: &Played<'_>| {
-        played.explanation.remembered() != Remembered::Known && !played.explanation.is_first_reconcile()
-    };
-    if future.runs.iter().any(is_unsure) {
+    if !future.runs.iter().all(|played| played.explanation.memory_is_known()) {
         told.push(
             "what the controller remembers is not known exactly, and other memories may lead to other replicas \
              than these"

@@ -110,7 +110,7 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
             Cell::new(Role::Quiet, show(fleet.is_of_clusters, row.context().unwrap_or_default())),
             Cell::new(Role::Quiet, cases.name(row.origin.as_ref())),
             Cell::new(Role::Quiet, show(fleet.is_everywhere, &row.namespace)),
-            Cell::from(show(!is_example(row.origin.as_ref()), &row.name)),
+            Cell::from(beside_case(row.origin.as_ref(), &row.name)),
             Cell::new(Role::Quiet, show(wide == Wide::Columns, &row.target)),
             Cell::from(replicas(row)),
             Cell::from(show(wide == Wide::Columns, &wanted)),
@@ -131,8 +131,12 @@ pub(super) fn case_align<'a>(mut origins: impl Iterator<Item = &'a Origin>) -> A
     if origins.any(|origin| is_example(Some(origin))) { Align::Left } else { Align::Name }
 }
 
-/// Whether it is of a recorded case: that is what the next command asks for, by its own name.
-pub(super) fn is_example(origin: Option<&Origin>) -> bool {
+/// What tells an HPA from others beside its case: nothing of a recorded case, which the next command asks for by its own name.
+pub(super) fn beside_case<'a>(origin: Option<&Origin>, name: &'a str) -> &'a str {
+    if is_example(origin) { "" } else { name }
+}
+
+fn is_example(origin: Option<&Origin>) -> bool {
     matches!(origin, Some(Origin::Example(_)))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::fleet::{case_align, is_example, origins, unread};
+use super::fleet::{beside_case, case_align, origins, unread};
 use crate::render::fleet_simulation::{FleetSimulation, SimulatedRow};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
@@ -53,10 +53,6 @@ fn table(fleet: &FleetSimulation) -> Table {
     ];
     let cases = CaseNames::of(fleet.rows.iter().filter_map(|row| row.origin.as_ref()));
     let (mut table, totals) = (Table::new(columns), fleet.totals());
-    // A recorded case is asked for by its own name.
-    let own = |row: &SimulatedRow, name: &str| {
-        if is_example(row.origin.as_ref()) { String::new() } else { name.to_owned() }
-    };
     for row in fleet.changed() {
         let may = if row.comparison == Comparison::Unknown { "may change" } else { "" };
         let effect = row.effect.as_ref();
@@ -64,8 +60,8 @@ fn table(fleet: &FleetSimulation) -> Table {
         table.row([
             Cell::new(Role::Quiet, row.context().filter(|_| fleet.is_of_clusters).unwrap_or_default()),
             Cell::new(Role::Quiet, cases.name(row.origin.as_ref())),
-            Cell::new(Role::Quiet, own(row, &row.key.namespace)),
-            Cell::from(own(row, &row.key.name)),
+            Cell::new(Role::Quiet, beside_case(row.origin.as_ref(), &row.key.namespace)),
+            Cell::from(beside_case(row.origin.as_ref(), &row.key.name)),
             Cell::from(effect.map_or_else(String::new, |it| replicas(it.next))),
             Cell::from(effect.map_or_else(String::new, settled)),
             Cell::from(cpu),
@@ -87,7 +83,7 @@ fn by_message(fleet: &FleetSimulation) -> BTreeMap<&str, Vec<String>> {
 
 /// What an HPA that has a row is called.
 fn row_place(row: &SimulatedRow, fleet: &FleetSimulation) -> String {
-    Unanswered::of(&row.key, row.origin.as_ref(), String::new()).place(fleet.is_of_clusters)
+    Unanswered::of(&row.key.namespace, &row.key.name, row.origin.as_ref()).place(fleet.is_of_clusters)
 }
 
 fn total(fleet: &FleetSimulation) -> String {

@@ -253,7 +253,7 @@ fn in_a_tame_world_too() {
 /// Of either world, without a setting.
 const WITNESSES: usize = 24;
 /// So many histories are tried for each end.
-const REPLAYS: u32 = 250;
+const REPLAYS: u32 = 500;
 
 /// For as many intervals as `KUBECTL_HPA_WITNESSES` says, half of them of either world, with at most `KUBECTL_HPA_REPLAYS`
 /// histories for each end; a few are always the same.
@@ -269,5 +269,5 @@ fn ends_of_intervals_have_witnesses() {
         shares
     });
     let [tame, hostile] = shares.map(|shares| shares.witnessed());
-    assert!(tame >= 75 && hostile >= 50, "{tame} and {hostile} of a hundred ends");
+    assert!(tame >= 75 && hostile >= 54, "{tame} and {hostile} of a hundred ends");
 }

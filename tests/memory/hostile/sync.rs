@@ -81,9 +81,10 @@ impl World {
         let outcome = decision.outcome.clone();
         self.controller.memory = remembered(decision.memory, snapshot.taken_at, instant(self.now));
         if let Outcome::Scale { from: Replicas(from), to: Replicas(to), failed: None, .. } = outcome {
-            let most = self.faults.cap.filter(|(until, _)| self.now < *until).map_or(to, |(_, most)| most);
-            self.set_replicas(CONTROLLER, to.min(most));
-            self.done("rescale", format!("{from} to {to}, of which {most} at most are stored"));
+            let cap = self.faults.cap.filter(|(until, _)| self.now < *until);
+            let stored = cap.map_or(to, |(_, most)| to.min(most));
+            self.set_replicas(CONTROLLER, stored);
+            self.done("rescale", format!("{from} to {to}, stored {stored}"));
             self.rescales.push((self.now, from));
             if let Some((soon, then, value)) = self.faults.after_rescale.take() {
                 self.later.push((self.now + soon, then, value));

@@ -64,7 +64,7 @@ impl World {
         world.later.clear();
         world.target.reacts = None;
         // Whoever scales the target as well stays, too.
-        let rival_until = self.faults.rival_until.filter(|until| self.now < *until).map(|_| Millis::MAX);
+        let rival_until = self.has_rival().then_some(Millis::MAX);
         world.faults = super::world::Faults { rival_until, ..super::world::Faults::default() };
         world
     }

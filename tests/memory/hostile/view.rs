@@ -34,7 +34,7 @@ pub fn inputs(world: &World) -> Case {
     });
     case.scale = Some(scale(world));
     case.pods = Some(Many { items: Some(pods(world)), error: None });
-    if world.faults.rival_until.is_some_and(|until| world.now < until) {
+    if world.has_rival() {
         case.other_hpas = vec![Arc::new(rival(world))];
     }
     measure(world, &mut case);

@@ -236,6 +236,11 @@ impl World {
         self.faults.missing_until.is_some_and(|until| self.now < until)
     }
 
+    /// Whether a second HPA scales the target.
+    pub fn has_rival(&self) -> bool {
+        self.faults.rival_until.is_some_and(|until| self.now < until)
+    }
+
     /// The instant at which load and pods are looked at.
     pub fn seen_at(&self) -> Millis {
         self.stays_from.unwrap_or(self.now)

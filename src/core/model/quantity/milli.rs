@@ -19,6 +19,16 @@ impl Quantity {
     }
 }
 
+impl Quantity {
+    /// The same of what somebody types; `None` if int64 has no place for it.
+    #[must_use]
+    pub fn checked_milli_value(&self) -> Option<i64> {
+        /// A little less than 2^63 thousandths.
+        const MOST: f64 = 9e15;
+        (self.as_approximate_f64().abs() < MOST).then(|| self.milli_value())
+    }
+}
+
 /// Source: `int64Amount.AsScaledInt64`.
 fn small_milli(value: i64, scale: i32) -> i64 {
     if scale < MILLI {

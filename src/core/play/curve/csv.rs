@@ -117,9 +117,7 @@ fn row(line: &str) -> Option<(i128, Value)> {
 /// A number without a unit, in thousandths.
 fn milli(text: &str) -> Option<i64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    // A larger one has no place in int64.
-    let fits = |number: &Quantity| number.as_approximate_f64().abs() < 9e15;
-    Quantity::parse(text).ok().filter(|number| is_number && fits(number)).map(|number| number.milli_value())
+    Quantity::parse(text).ok().filter(|_| is_number)?.checked_milli_value()
 }
 
 /// Nanoseconds, from wherever they count.

@@ -217,10 +217,7 @@ fn give<T>(answer: &mut MetricAnswer<T>, item: T) {
 /// 100% without a sign could be meant as more or as less, and is refused.
 pub(super) fn parts(text: &str) -> Result<i64, Problem> {
     let wrong = || Problem::NotALoad(text.to_owned());
-    // A larger one has no place in int64.
-    let fits = |number: &Quantity| number.as_approximate_f64().abs() < 9e15;
-    let thousandths =
-        |number: &str| Quantity::parse(number).ok().filter(fits).map(|number| number.milli_value());
+    let thousandths = |number: &str| Quantity::parse(number).ok()?.checked_milli_value();
     let plain = |number: &str| {
         let is_plain = number.chars().all(|it| it.is_ascii_digit() || it == '.');
         thousandths(number).filter(|_| is_plain)
