@@ -36,9 +36,9 @@
 //!   both have just started.
 //!
 //! A [`Watch`] looks several times in each sync period and sees what each sync recommended. After one full window the
-//! memory is known, as long as nobody else writes the HPA and the controller does not restart. It assumes that the
-//! controller syncs at least every one and a half periods, or two seconds after a period if that is longer
-//! (`pace::longest_wait`).
+//! memory is known, as long as nobody else writes the HPA and the controller does not restart. It assumes that a sync begins
+//! at most two periods after the one before, or two seconds after a period if that is longer, unless a look had to wait
+//! itself (`pace::Pace`).
 
 mod answer;
 mod ceiling;

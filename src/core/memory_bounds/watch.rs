@@ -172,7 +172,8 @@ impl Watch {
         }
         let predicted = PredictedStatus::of(look.snapshot, rules);
         let pace = Pace::of(&look.snapshot.controller);
-        let has_failed = std::mem::take(&mut self.has_failed);
+        let is_slow = look.ended.since(look.begun) > pace.slow;
+        let has_failed = std::mem::take(&mut self.has_failed) || is_slow;
         match self.seen.take().filter(|last| last.continues(look, pace)) {
             Some(last) if !self.is_forgetful(&last, look, pace) => {
                 self.follow(&last, look, &predicted, pace, rules);
@@ -180,7 +181,7 @@ impl Watch {
             _ => self.begin(look),
         }
         if has_failed {
-            self.spans.paused_until(look.begun);
+            self.spans.paused_until(look.ended);
         }
         if self.spans.lack_one(look.begun, pace) {
             self.begin(look);
@@ -228,7 +229,7 @@ impl Watch {
         let began = look.snapshot.controller.started_at().max(look.snapshot.hpa.created);
         let settled = began.map_or(Instant::ZERO, |began| began + tardiness(look.snapshot));
         let rescaled = unshown_rescale(look.snapshot).map_or(Instant::ZERO, |at| at + SECOND);
-        *self = Self::since(look.begun.max(settled).max(rescaled));
+        *self = Self::since(look.ended.max(settled).max(rescaled));
     }
 
     /// Drops what is older than one full window. If a window becomes longer, the watch starts over.

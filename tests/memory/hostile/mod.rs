@@ -216,6 +216,11 @@ fn nor_does_one_that_was_wrong_once() {
         9_200_004_637,
     ];
     watched(later, &first(33));
+    // A slow sync made the next one later than the watch expected.
+    watched([174_123_707_362_125], &first(44));
+    let is_slow = |act: &usize| ACTS[*act].0 == "slow-syncs";
+    let slow: Vec<usize> = watched_acts().into_iter().filter(is_slow).collect();
+    watched([28_000_531, 28_000_615, 28_001_619, 28_003_184, 28_003_605, 28_003_963], &slow);
 }
 
 /// Watches the worlds of some seeds. Returns how many looks there were, and how many of them were answered exactly.

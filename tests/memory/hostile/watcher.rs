@@ -27,6 +27,8 @@ pub fn watch(mut world: World, draw: &mut Draw) -> Vec<Watched> {
     let (mut watch, mut looks) = (Watch::new(), Vec::new());
     let mut at = world.plan.looks[0];
     for _ in 0..LOOKS {
+        // What the API server keeps waiting, it keeps a look waiting, too.
+        let begun = instant(at);
         world.pass(at);
         at += draw.between(world.plan.period / 5, world.plan.period / 3).max(50);
         if !can_look(&world) {
@@ -37,7 +39,7 @@ pub fn watch(mut world: World, draw: &mut Draw) -> Vec<Watched> {
         let version = format!("{}.{}", world.hpas, world.hpa.as_ref().map_or(0, |hpa| hpa.fields.writes));
         let mut seen = Snapshot::freeze(case).expect("a snapshot");
         let now = instant(world.now);
-        watch.see(Look { begun: now, ended: now, version: &version, snapshot: &seen }, &world.rules);
+        watch.see(Look { begun, ended: now, version: &version, snapshot: &seen }, &world.rules);
         seen.history.watched = watch.watched(now);
         let memory = world.controller.memory.clone();
         let whole = Snapshot { memory, memory_evidence: Evidence::Given, ..seen.clone() };
