@@ -336,6 +336,18 @@ fn a_change_is_not_somebody_elses_before_the_status_tells() {
     assert!(watch.told().contains("2 → 3  by the HPA, between two looks: the reason is not known"));
 }
 
+/// Also if it is just what the HPA would have set.
+#[test]
+fn what_the_status_never_claims_is_somebody_elses() {
+    let shop = Shop::open();
+    shop.use_cpu("100m");
+    let watch = shop.watch(&["--changes"]);
+    looks(&shop, HPA, 2);
+    shop.change_between_looks(|cluster| scaled(cluster.with(POD_METRICS, used("50m")), 4, None));
+    let told = watch.told();
+    assert_eq!(untimed(&told), "shop/web  2 → 4  not by the HPA: somebody else set the replicas");
+}
+
 #[test]
 fn an_api_server_that_is_away_is_asked_again_and_said_so_once() {
     let shop = Shop::open();

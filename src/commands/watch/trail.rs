@@ -41,8 +41,11 @@ fn claimed(
     seen: &Explanation,
     now: &Explanation,
 ) -> ReplicaChange {
-    if seen.current() != now.current() {
-        return open;
+    let scaled = |it: &Explanation| it.snapshot().hpa.status.last_scale_time;
+    if scaled(now) == scaled(before) {
+        return open.unclaimed(before, now);
     }
-    ReplicaChange::between(before, now).filter(|change| change.is_in_status).unwrap_or(open)
+    // Of two changes in a row the status has the time of the later one.
+    let is_last = seen.current() == now.current();
+    ReplicaChange::between(before, now).filter(|change| is_last && change.is_in_status).unwrap_or(open)
 }

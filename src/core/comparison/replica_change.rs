@@ -1,7 +1,7 @@
 //! A change of the replicas between two looks at an HPA, and what made it.
 
 use crate::explanation::{Detail, Explanation, Step};
-use crate::model::{Instant, Replicas};
+use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::RescaleEventReason;
 use crate::trace::Code;
 
@@ -39,12 +39,29 @@ impl ReplicaChange {
         let scaled = |it: &Explanation| it.snapshot().hpa.status.last_scale_time;
         let new = scaled(after).filter(|at| Some(*at) != scaled(before));
         let cause = match (leads_to(before, from, to), new) {
-            (true, _) => ChangeCause::Decided(deciding(before)),
+            (true, _) => ChangeCause::Decided(deciding(before, to)),
             (false, Some(_)) => ChangeCause::Unseen(event(after, to)),
             (false, None) => ChangeCause::Foreign,
         };
         let at = new.unwrap_or_else(|| after.now());
         Some(Self { at, from, to, cause, is_in_status: new.is_some() })
+    }
+
+    /// What it is once a later look has not found it in the status: somebody else's, unless an event or the target shows that
+    /// the HPA made it and could not write its status.
+    #[must_use]
+    pub fn unclaimed(self, before: &Explanation, later: &Explanation) -> Self {
+        let history = &later.snapshot().history;
+        let is_since = |at: Instant| at + Duration::from_seconds(1) > before.now();
+        let is_told = history.rescales.iter().any(|it| it.to == self.to && is_since(it.last));
+        let is_set =
+            later.current() == Some(self.to) && history.target.setters.iter().any(|it| it.by_controller);
+        let cause = match (is_told || is_set, self.cause) {
+            (false, _) => ChangeCause::Foreign,
+            (true, ChangeCause::Foreign) => ChangeCause::Unseen(event(later, self.to)),
+            (true, cause) => cause,
+        };
+        Self { cause, ..self }
     }
 }
 
@@ -58,8 +75,8 @@ fn leads_to(decided: &Explanation, from: Replicas, to: Replicas) -> bool {
 }
 
 /// The code of the step that a person would name: a window, a policy or a bound that makes the count another one, else what the
-/// deciding metric reads.
-fn deciding(explanation: &Explanation) -> Option<Code> {
+/// deciding metric reads. The steps of an interval are those of one of its ends: they tell of no other count.
+fn deciding(explanation: &Explanation, to: Replicas) -> Option<Code> {
     let steps = explanation.steps();
     let winner = explanation.winner().map(|(metric, _)| metric.trace.index);
     let bends = |step: &&Step<'_>| {
@@ -71,7 +88,8 @@ fn deciding(explanation: &Explanation) -> Option<Code> {
         is_reading && step.metric.map(|metric| metric.trace.index) == winner
     };
     let last = || steps.iter().rfind(|step| !step.changes_nothing());
-    let step = steps.iter().rfind(bends).or_else(|| steps.iter().find(reads)).or_else(last);
+    let bending = || steps.iter().rfind(bends).filter(|_| explanation.decision().desired() == Some(to));
+    let step = bending().or_else(|| steps.iter().find(reads)).or_else(last);
     step.map(|step| step.code)
 }
 

@@ -82,7 +82,19 @@ impl Last {
             && has_same_spec(&one.hpa, &other.hpa)
             && one.history.failed_status() == other.history.failed_status()
             && unshown_rescale(other).is_none_or(|newest| unshown_rescale(one) == Some(newest))
+            && !self.hides_a_rescale(other)
             && (is_as_it_was || is_written && !self.is_gap(look, pace))
+    }
+
+    /// Whether the count is another one, the status does not tell of it, and nothing shows that somebody else set it: the
+    /// controller may have, and its status may have been refused.
+    fn hides_a_rescale(&self, now: &Snapshot) -> bool {
+        let replicas = |it: &Snapshot| it.scale.as_ref().ok().map(|scale| scale.replicas);
+        let scaled = |it: &Snapshot| it.hpa.status.last_scale_time;
+        let setters = &now.history.target.setters;
+        let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
+        let is_changed = replicas(&self.snapshot).zip(replicas(now)).is_some_and(|(one, other)| one != other);
+        is_changed && scaled(&self.snapshot) == scaled(now) && may_be_its_own
     }
 
     /// Whether more than one sync may have happened since.
