@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use kubectl_hpa::cluster::ConnectArgs;
 use kubectl_hpa::commands::Screen;
-use kubectl_hpa_core::model::{Evidence, Instant};
+use kubectl_hpa_core::model::{self, Evidence, Instant};
 use kubectl_hpa_core::snapshot::{Scope, Snapshot};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cluster::{
     Cluster, EVENTS, HPA, HPAS, MANAGERS, POD_METRICS, PODS, SCALE, Waves, ask, ask_as, discovery, hpa,
@@ -223,6 +223,30 @@ fn settings_come_from_the_controllers_pod() {
          the default"
     );
     assert_eq!(case.controller.feature_gates["Other"].evidence, Evidence::Assumed);
+}
+
+/// The API servers' pods come with the controller's, by the same request.
+#[test]
+fn how_long_events_are_kept_comes_from_the_api_servers_pods() {
+    let pod = |component: &str, flag: &str| {
+        json!({"metadata": {"name": format!("{component}-n1")}, "spec": {"containers": [
+            {"name": component, "command": [component, flag]}]}})
+    };
+    let manager = pod("kube-controller-manager", "--client-ca-file=/etc/kube-apiserver.crt");
+    let kept = |servers: &[Value]| {
+        let pods: Vec<&Value> = servers.iter().chain([&manager]).collect();
+        let case = Cluster::shop().with(MANAGERS, list("PodList", json!(pods))).ask("web").expect("a case");
+        case.controller.event_ttl.map(|it| (it.value, it.evidence, it.from.to_string()))
+    };
+    let minutes = |minutes: i64| model::Duration::from_seconds(60 * minutes);
+    let of = "pod kube-system/kube-apiserver-n1";
+    let server = pod("kube-apiserver", "--event-ttl=10m");
+    let observed = (minutes(10), Evidence::Observed, format!("--event-ttl of {of}"));
+    assert_eq!(kept(&[server]), Some(observed));
+    let server = pod("kube-apiserver", "--v=2");
+    let inferred = (minutes(60), Evidence::Inferred, format!("default: {of} without --event-ttl"));
+    assert_eq!(kept(&[server]), Some(inferred));
+    assert_eq!(kept(&[]), None);
 }
 
 #[test]

@@ -31,7 +31,7 @@ var (
 	scaleReads    = reads(scalePath, otherPath)
 	ownReads      = reads(hpaPath, hpasPath, "/api", "/apis", kindPath, podsPath+selected,
 		eventsPath+"?fieldSelector=involvedObject.kind%3DHorizontalPodAutoscaler%2CinvolvedObject.name%3Dweb",
-		"/api/v1/namespaces/kube-system/pods?labelSelector=component%3Dkube-controller-manager", "/version")
+		"/api/v1/namespaces/kube-system/pods?labelSelector=component+in+%28kube-apiserver%2Ckube-controller-manager%29", "/version")
 	everyRead = append(append(append([]question{}, ownReads...), scaleReads...), measuredReads...)
 )
 

@@ -1,4 +1,4 @@
-//! The command line of a kube-controller-manager.
+//! The command line of a component of the control plane.
 
 use std::collections::BTreeMap;
 

@@ -28,9 +28,10 @@
 //! - Removing `spec.behavior`, or its scale-down window, leaves no time in the managed fields. With generations (1.37)
 //!   a removal is considered; before 1.37 it is assumed that there was none.
 //! - The API server has stored every event of the HPA that the recorder sent, and nobody has deleted those of an earlier
-//!   HPA of the same name.
+//!   HPA of the same name. It keeps them for as long as its `--event-ttl` says, or for an hour if that cannot be read.
 //! - Nobody has removed `lastScaleTime` from a status if the events cannot be read, or were deleted, too.
-//! - If an HPA is as young as its target, there was no HPA of the same name one sync earlier.
+//! - If an HPA is as young as its target, events are kept for an hour and none is older, there was no HPA of the same name
+//!   one sync earlier.
 //! - If an HPA has not been synced yet, the controller knows its target's kind.
 //! - The deployment controller follows each change of the replicas before the HPA controller makes its next one, unless
 //!   both have just started.

@@ -1,8 +1,9 @@
 //! The past of a decision: since when each thing that bounds the controller's memory has been the same.
 
-use super::recorder::Recorder;
+use super::recorder::{Recorder, expired};
 use super::rescales::{self, Rescaled};
 use super::resizes;
+use super::watched::longest;
 use crate::api::HpaStatus;
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::Snapshot;
@@ -12,6 +13,9 @@ pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
 
 /// A sync writes the scale and its status within this time after it decided, even if the API is slow.
 pub(super) const SYNC: Duration = Duration::from_seconds(10);
+
+/// If events are kept for this long, those of an earlier target or HPA are taken to be there still.
+const LONG: Duration = Duration::from_seconds(3_600);
 
 /// A leader that cannot renew its lease for ten seconds ends (`--leader-elect-renew-deadline`) and loses its memory. So
 /// a controller that remembers anything has not been cut off for much longer.
@@ -226,8 +230,14 @@ fn scaled(snapshot: &Snapshot) -> Option<Replicas> {
 /// Upstream keeps the memory by name, as long as the process runs.
 fn begins(snapshot: &Snapshot) -> Option<Instant> {
     let started = snapshot.controller.started_at();
-    let created = snapshot.hpa.created.filter(|_| snapshot.history.has_events && !has_a_past(snapshot));
+    let has_events = snapshot.history.has_events && events_outlast_memory(snapshot);
+    let created = snapshot.hpa.created.filter(|_| has_events && !has_a_past(snapshot));
     started.max(created)
+}
+
+/// Whether each event about something that the controller remembers is still kept.
+fn events_outlast_memory(snapshot: &Snapshot) -> bool {
+    snapshot.taken_at - longest(snapshot) >= expired(snapshot)
 }
 
 /// Whether something shows an earlier HPA of the same name. An HPA that is deleted and created again within a sync
@@ -251,7 +261,8 @@ pub(super) fn may_have_a_past(snapshot: &Snapshot) -> bool {
         let begins = since..=since + tardiness(snapshot);
         since + tardiness(snapshot) >= created && first.is_some_and(|first| begins.contains(&first))
     };
-    has_a_past(snapshot) || !target.created.is_some_and(is_new)
+    let are_kept = snapshot.controller.event_ttl.value >= LONG;
+    has_a_past(snapshot) || !are_kept || !target.created.is_some_and(is_new)
 }
 
 /// Since when the count has been the same: by the field managers that set it, or by the Deployment's events.
@@ -367,7 +378,10 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     if is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
-    failed.map(|at| at + SECOND + SECOND)
+    let failed = failed.map(|at| at + SECOND + SECOND);
+    // The event about a failure may have expired, while the memory keeps what that sync recommended.
+    let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));
+    failed.max(forgotten)
 }
 
 /// The controller's last rescale by its events, to the second, if the status does not tell of it: the event comes first, and

@@ -14,14 +14,14 @@ const BURST: i128 = 25;
 /// More than can be sent in an hour.
 const MANY: usize = 100;
 const REFILL: Duration = Duration::from_nanoseconds(300_000_000_000);
-/// How long the API server keeps an event (`--event-ttl`).
-const KEPT: Duration = Duration::from_nanoseconds(3_600_000_000_000);
 
 /// The events that may use up the tokens for one type of event about one object, and those that show that tokens were
 /// left.
 pub(super) struct Recorder {
     taking: Vec<Emitted>,
     passing: Vec<Emitted>,
+    /// Events before this instant may have expired.
+    expired: Instant,
     /// All events since this instant are known, unless one was dropped.
     from: Instant,
     /// How many tokens there were then, at least.
@@ -67,10 +67,10 @@ impl Recorder {
 
     fn of(snapshot: &Snapshot, emitted: Vec<Emitted>, created: Option<Instant>, of: Type) -> Self {
         let started = snapshot.controller.started_at();
-        let horizon = snapshot.taken_at - KEPT;
+        let expired = expired(snapshot);
         let (from, tokens) = match started.max(created) {
-            Some(fresh) if fresh > horizon => (fresh, BURST),
-            _ => (horizon, 0),
+            Some(fresh) if fresh > expired => (fresh, BURST),
+            _ => (expired, 0),
         };
         let is_of = |it: &&Emitted| it.is_normal == (of == Type::Normal);
         let of_type: Vec<Emitted> = emitted.iter().filter(is_of).copied().collect();
@@ -79,7 +79,7 @@ impl Recorder {
             Some(false) => (emitted.clone(), emitted),
             None => (emitted, of_type),
         };
-        Self { taking, passing, from, tokens }
+        Self { taking, passing, expired, from, tokens }
     }
 
     /// Since when it is known what was emitted.
@@ -87,9 +87,10 @@ impl Recorder {
         self.from
     }
 
-    /// Whether none can have been dropped between two instants. (More than [`MANY`] are not looked through.)
+    /// Whether none can have been dropped between two instants, nor have expired. (More than [`MANY`] are not looked through.)
     pub fn dropped_none(&self, since: Instant, until: Instant) -> bool {
-        if self.taking.len() > MANY {
+        let may_have_expired = self.from == self.expired && since < self.expired;
+        if may_have_expired || self.taking.len() > MANY {
             return false;
         }
         let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
@@ -122,6 +123,11 @@ impl Recorder {
         later.sort();
         later.get(1).is_some_and(|second| *second + SECOND <= at + REFILL)
     }
+}
+
+/// An event that was last written before this instant may have expired.
+pub(super) fn expired(snapshot: &Snapshot) -> Instant {
+    snapshot.taken_at - snapshot.controller.event_ttl.value
 }
 
 /// Whether each type has tokens of its own; `None` if the version is not known.

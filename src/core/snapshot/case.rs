@@ -236,6 +236,9 @@ pub struct ControllerCase {
     /// A Go duration, longer than zero.
     #[serde(deserialize_with = "bounded::period")]
     pub sync_period: Option<Evidenced<Duration>>,
+    /// A Go duration: for how long the API server keeps an event after it was last written.
+    #[serde(rename = "eventTTL")]
+    pub event_ttl: Option<Evidenced<Duration>>,
     /// Since when the controller that leads has been running: it remembers nothing from before.
     pub started: Option<Evidenced<Instant>>,
     /// Gates by name.

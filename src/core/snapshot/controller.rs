@@ -24,6 +24,8 @@ pub struct Controller {
     pub initial_readiness_delay: Evidenced<Duration>,
     /// `--horizontal-pod-autoscaler-sync-period`.
     pub sync_period: Evidenced<Duration>,
+    /// kube-apiserver's `--event-ttl`: how long an event is kept after it was last written.
+    pub event_ttl: Evidenced<Duration>,
     /// Since when the leading controller has been running; `None` if nothing shows it.
     pub started: Option<Evidenced<Instant>>,
     /// `--feature-gates`, those that were set.
@@ -33,7 +35,8 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// kube-controller-manager's defaults (`pkg/controller/podautoscaler/config/v1alpha1/defaults.go`).
+    /// kube-controller-manager's defaults (`pkg/controller/podautoscaler/config/v1alpha1/defaults.go`), and kube-apiserver's for
+    /// events (`pkg/controlplane/apiserver/options/options.go`).
     #[must_use]
     pub fn with_defaults(version: Evidenced<Box<str>>) -> Self {
         Self {
@@ -45,6 +48,7 @@ impl Controller {
             cpu_initialization_period: Evidenced::assumed(Duration::from_seconds(300)),
             initial_readiness_delay: Evidenced::assumed(Duration::from_seconds(30)),
             sync_period: Evidenced::assumed(Duration::from_seconds(15)),
+            event_ttl: Evidenced::assumed(Duration::from_seconds(3_600)),
             started: None,
             feature_gates: BTreeMap::new(),
             error: None,

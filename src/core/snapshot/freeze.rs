@@ -195,6 +195,7 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
             .unwrap_or(defaults.cpu_initialization_period),
         initial_readiness_delay: case.initial_readiness_delay.unwrap_or(defaults.initial_readiness_delay),
         sync_period: case.sync_period.unwrap_or(defaults.sync_period),
+        event_ttl: case.event_ttl.unwrap_or(defaults.event_ttl),
         started: case.started,
         feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), set)).collect(),
         error: case.error,

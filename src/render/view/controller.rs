@@ -25,6 +25,8 @@ pub(super) struct ControllerView<'a> {
     cpu_initialization_period: SettingView<String>,
     initial_readiness_delay: SettingView<String>,
     sync_period: SettingView<String>,
+    #[serde(rename = "eventTTL")]
+    event_ttl: SettingView<String>,
     started: Option<SettingView<Moment>>,
     feature_gates: BTreeMap<String, SettingView<bool>>,
     /// Why the flags of kube-controller-manager are not known.
@@ -45,6 +47,7 @@ impl<'a> ControllerView<'a> {
             cpu_initialization_period: SettingView::of(&controller.cpu_initialization_period, go_duration),
             initial_readiness_delay: SettingView::of(&controller.initial_readiness_delay, go_duration),
             sync_period: SettingView::of(&controller.sync_period, go_duration),
+            event_ttl: SettingView::of(&controller.event_ttl, go_duration),
             started: controller.started.as_ref().map(|it| SettingView::of(it, Moment)),
             feature_gates: gates
                 .map(|(name, set)| (name.to_string(), SettingView::of(set, |on| on)))

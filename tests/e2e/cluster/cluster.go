@@ -95,7 +95,7 @@ func (c *Cluster) start(ctx, background context.Context) error {
 		c.prepare, c.startEtcd, c.startAPIServer,
 		c.startControl, c.startAdapter, c.startControllerManager,
 		func(ctx context.Context) error { return c.startPods(ctx, background) },
-		c.registerAll, c.showControllerManager,
+		c.registerAll, c.showControlPlane,
 	} {
 		if err := step(ctx); err != nil {
 			return err

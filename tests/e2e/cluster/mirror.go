@@ -9,19 +9,27 @@ import (
 	"kubectl-hpa.local/e2e/parts"
 )
 
-// showControllerManager creates the pod with which kubeadm clusters show their controller manager and its flags.
-func (c *Cluster) showControllerManager(ctx context.Context) error {
+// showControlPlane creates the pods with which kubeadm clusters show their API server and controller manager, and how these
+// were started.
+func (c *Cluster) showControlPlane(ctx context.Context) error {
+	if err := c.show(ctx, parts.APIServer, c.apiserverFlags()); err != nil {
+		return err
+	}
+	return c.show(ctx, parts.ControllerManager, c.controllerManagerFlags())
+}
+
+func (c *Cluster) show(ctx context.Context, part string, flags []string) error {
 	pod := &v1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Name:   parts.ControllerManager + "-" + Node,
-			Labels: map[string]string{"component": parts.ControllerManager, "tier": "control-plane"},
+			Name:   part + "-" + Node,
+			Labels: map[string]string{"component": part, "tier": "control-plane"},
 		},
 		Spec: v1.PodSpec{
 			NodeName: Node, HostNetwork: true, PriorityClassName: "system-node-critical",
 			Containers: []v1.Container{{
-				Name:    parts.ControllerManager,
-				Image:   "registry.k8s.io/kube-controller-manager:v1.37.1",
-				Command: append([]string{parts.ControllerManager}, c.controllerManagerFlags()...),
+				Name:    part,
+				Image:   "registry.k8s.io/" + part + ":v1.37.1",
+				Command: append([]string{part}, flags...),
 			}},
 		},
 	}

@@ -51,4 +51,8 @@ pub const ACTS: &[(&str, Act)] = &[
     ("slow-syncs", failing::slow_syncs),
     ("rival", failing::rival),
     ("cap-writes", failing::cap_writes),
+    ("edit-storm", editing::edit_storm),
+    ("freeze", editing::freeze),
+    ("clear-fields", meddling::clear_fields),
+    ("clear-target-fields", meddling::clear_target_fields),
 ];

@@ -64,15 +64,44 @@ pub fn remove_behavior(world: &mut World) -> String {
 
 pub fn edit_after_rescale(world: &mut World) -> String {
     let (soon, to) = (world.draw.between(5, 900), world.draw.count(10, 95));
-    let change = |world: &mut World, percent: i32| {
-        if !world.is_away() {
-            let metric = world.plan.metric;
-            edit(world, |spec| spec.metrics = vec![spec::metric(metric, percent)]);
-            world.done("edit-metric", format!("to {percent}"));
-        }
-    };
-    world.faults.after_rescale = Some((soon, change, to));
+    world.faults.after_rescale = Some((soon, set_metric, to));
     format!("to {to}, soon after the next rescale")
+}
+
+fn set_metric(world: &mut World, percent: i32) {
+    if !world.is_away() {
+        let metric = world.plan.metric;
+        edit(world, |spec| spec.metrics = vec![spec::metric(metric, percent)]);
+        world.done("edit-metric", format!("to {percent}"));
+    }
+}
+
+/// Somebody tries one target after another. Since 1.37 each brings a sync at once.
+pub fn edit_storm(world: &mut World) -> String {
+    let mut at = world.now;
+    for _ in 0..world.draw.between(2, 7) {
+        at += world.draw.between(5, 3_000);
+        let to = world.draw.count(10, 95);
+        world.later.push((at, set_metric, to));
+    }
+    edit_metric(world)
+}
+
+/// Both bounds become the current count, and later the usual ones again.
+pub fn freeze(world: &mut World) -> String {
+    let current = world.target.replicas.max(1);
+    let wait = world.draw.between(1, 120) * SECOND;
+    world.later.push((world.now + wait, unfreeze, 0));
+    edit(world, |spec| (spec.min_replicas, spec.max_replicas) = (Some(current), current));
+    format!("at {current} for {wait} ms")
+}
+
+fn unfreeze(world: &mut World, _: i32) {
+    if !world.is_away() {
+        let (min, max) = (world.plan.min, world.plan.max);
+        edit(world, |spec| (spec.min_replicas, spec.max_replicas) = (Some(min), max));
+        world.done("unfreeze", String::new());
+    }
 }
 
 /// Behavior is changed and soon set back: the controller may have seen it or not.

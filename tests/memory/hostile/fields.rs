@@ -9,7 +9,9 @@ use super::world::{Millis, seconds};
 /// The managers of one object. Fields are leaves: `spec.minReplicas`, `spec.behavior.scaleUp.policies`, `annotations`.
 #[derive(Clone, Debug, Default)]
 pub struct Owners {
-    owners: Vec<Owner>,
+    all: Vec<Owner>,
+    /// All fields, once somebody has cleared the managers: until a server-side apply nobody comes to own one.
+    unowned: Option<BTreeSet<String>>,
     /// So often something was changed.
     pub writes: u64,
 }
@@ -43,11 +45,35 @@ impl Who {
     }
 }
 
+/// Who owns what was there before the first server-side apply.
+const BEFORE: Who = Who::update("before-first-apply");
+
 impl Owners {
+    /// Somebody clears the managers.
+    pub fn clear(&mut self) {
+        let fields = self.all.drain(..).flat_map(|owner| owner.fields);
+        self.unowned.get_or_insert_default().extend(fields);
+        self.writes += 1;
+    }
+
+    /// Whether owners are kept again, or still, if somebody writes.
+    fn are_kept(&mut self, who: Who, now: Millis) -> bool {
+        if who.operation == "Apply"
+            && let Some(fields) = self.unowned.take()
+        {
+            self.all.push(Owner { who: BEFORE, fields, time: now });
+        }
+        self.unowned.is_none()
+    }
+
     /// An update that adds or changes fields takes them from all others; what it removes is nobody's, and leaves no time.
     pub fn update(&mut self, who: Who, took: &[String], removed: &[String], now: Millis) {
         self.writes += u64::from(!took.is_empty() || !removed.is_empty());
-        for owner in &mut self.owners {
+        if !self.are_kept(who, now) {
+            self.unowned.iter_mut().for_each(|fields| fields.extend(took.iter().cloned()));
+            return;
+        }
+        for owner in &mut self.all {
             let is_other = owner.who != who;
             owner.fields.retain(|field| {
                 let is_gone =
@@ -57,36 +83,37 @@ impl Owners {
             });
         }
         if !took.is_empty() {
-            match self.owners.iter_mut().find(|owner| owner.who == who) {
+            match self.all.iter_mut().find(|owner| owner.who == who) {
                 Some(owner) => {
                     owner.fields.extend(took.iter().cloned());
                     owner.time = now;
                 }
-                None => self.owners.push(Owner { who, fields: took.iter().cloned().collect(), time: now }),
+                None => self.all.push(Owner { who, fields: took.iter().cloned().collect(), time: now }),
             }
         }
-        self.owners.retain(|owner| !owner.fields.is_empty());
+        self.all.retain(|owner| !owner.fields.is_empty());
     }
 
     /// What a server-side apply that changes anything owns besides: fields may have several owners. It leaves a time even if
     /// it only removes.
     pub fn share(&mut self, who: Who, fields: &[String], now: Millis) {
+        self.are_kept(who, now);
         let fields = fields.iter().cloned();
-        match self.owners.iter_mut().find(|owner| owner.who == who) {
+        match self.all.iter_mut().find(|owner| owner.who == who) {
             Some(owner) => {
                 owner.fields.extend(fields);
                 owner.time = now;
             }
-            None => self.owners.push(Owner { who, fields: fields.collect(), time: now }),
+            None => self.all.push(Owner { who, fields: fields.collect(), time: now }),
         }
     }
 
     pub fn owns(&self, who: Who, field: &str) -> bool {
-        self.owners.iter().any(|owner| owner.who == who && owner.fields.contains(field))
+        self.all.iter().any(|owner| owner.who == who && owner.fields.contains(field))
     }
 
     pub fn entries(&self) -> Vec<ManagedFields> {
-        self.owners.iter().map(entry).collect()
+        self.all.iter().map(entry).collect()
     }
 }
 

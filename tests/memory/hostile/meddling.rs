@@ -4,7 +4,7 @@ use super::fields::Who;
 use super::plan::Sign;
 use super::recorder::Emitted;
 use super::scaling::any_size;
-use super::world::{SECOND, Stored, World, seconds};
+use super::world::{SECOND, World, seconds};
 
 /// Somebody else tells of a rescale.
 pub fn foreign_event(world: &mut World) -> String {
@@ -13,7 +13,8 @@ pub fn foreign_event(world: &mut World) -> String {
     let message = format!("New size: {to}; reason: {reason}");
     let at = world.now - world.draw.between(0, 100 * SECOND);
     let event = Emitted { warning: false, reason: "SuccessfulRescale".to_owned(), message };
-    world.events.push(Stored::once("somebody", format!("web.f{at}"), event, at, world.now));
+    let stored = world.once("somebody", format!("web.f{at}"), event, at);
+    world.events.push(stored);
     format!("{to}")
 }
 
@@ -65,4 +66,18 @@ pub fn edit_status(world: &mut World) -> String {
     };
     world.edit_status(Who::through("kubectl-edit", "status"), status);
     what
+}
+
+/// Somebody clears the managed fields of the HPA (a patch to `[{}]`).
+pub fn clear_fields(world: &mut World) -> String {
+    if let Some(hpa) = &mut world.hpa {
+        hpa.fields.clear();
+    }
+    String::new()
+}
+
+/// The same of the target.
+pub fn clear_target_fields(world: &mut World) -> String {
+    world.target.fields.clear();
+    String::new()
 }

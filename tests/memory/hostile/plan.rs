@@ -35,6 +35,8 @@ pub struct Plan {
     pub knows_last: bool,
     /// Whether the target is as young as the HPA.
     pub is_new: bool,
+    /// For how long the API server keeps an event after its last write.
+    pub event_ttl: Millis,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +91,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
     let acts = if tame { Vec::new() } else { acts(&mut draw, length, only) };
     let load = load(&mut draw, length, &acts);
     let looks = look_times(&mut draw, length, looks, &acts);
+    let is_hour = tame || hidden.contains(&Sign::Period);
     Plan {
         seed,
         version,
@@ -112,6 +115,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         hidden,
         knows_last: !tame && draw.chance(10),
         is_new: only.is_empty() && draw.chance(25),
+        event_ttl: event_ttl(&mut draw, is_hour),
     }
 }
 
@@ -126,6 +130,12 @@ fn hidden(draw: &mut Draw, period: Millis) -> Vec<Sign> {
         (Sign::Period, if is_default { 50 } else { 0 }),
     ];
     chances.into_iter().filter(|(_, percent)| draw.chance(*percent)).map(|(sign, _)| sign).collect()
+}
+
+/// An hour by default, which is assumed where the flag is hidden.
+fn event_ttl(draw: &mut Draw, is_hour: bool) -> Millis {
+    let seconds = if is_hour || draw.chance(75) { 3_600 } else { draw.between(30, 900) };
+    seconds * SECOND
 }
 
 fn acts(draw: &mut Draw, length: Millis, only: &[usize]) -> Vec<(Millis, usize)> {

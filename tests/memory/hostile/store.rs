@@ -8,18 +8,13 @@ use super::spec;
 use super::world::{Hpa, Millis, SECOND, Stored, World};
 
 const STATUS: Who = Who::through("kube-controller-manager", "status");
-/// After its last write an event lives so long, or up to a minute longer: events share leases.
-const EVENT_LIVES: Millis = 3_600 * SECOND;
-
-impl Stored {
-    /// About the HPA, and emitted once.
-    pub fn once(source: &'static str, name: String, event: Emitted, at: Millis, created: Millis) -> Self {
-        let expires = created + EVENT_LIVES;
-        Self { target: None, source, name, created, event, count: 1, first: at, last: at, expires }
-    }
-}
-
 impl World {
+    /// An event about the HPA that was emitted once.
+    pub fn once(&self, source: &'static str, name: String, event: Emitted, at: Millis) -> Stored {
+        let (created, expires) = (self.now, self.now + self.plan.event_ttl);
+        Stored { target: None, source, name, created, event, count: 1, first: at, last: at, expires }
+    }
+
     /// One of the controllers emits an event about the HPA or its target.
     pub fn emit(&mut self, about_target: bool, event: &Emitted) {
         let (recorder, about) = if about_target {
@@ -41,7 +36,8 @@ impl World {
             count: told.count,
             first: told.first,
             last: told.last,
-            expires: self.now + EVENT_LIVES + self.draw.between(0, 60 * SECOND),
+            // Events share leases, so one may live up to a minute longer.
+            expires: self.now + self.plan.event_ttl + self.draw.between(0, 60 * SECOND),
         };
         self.events.retain(|old| old.expires > self.now);
         match self.events.iter_mut().find(|old| old.name == stored.name) {

@@ -111,8 +111,9 @@ impl World {
         let at = self.target.created;
         let message = self.scaled(0, 0, self.target.replicas);
         let event = Emitted { warning: false, reason: "ScalingReplicaSet".to_owned(), message };
-        let stored = Stored::once("deployment-controller", "web.created".to_owned(), event, at, at);
-        self.events.push(Stored { target: Some(self.target.name), ..stored });
+        let (target, expires) = (Some(self.target.name), at + self.plan.event_ttl);
+        let stored = self.once("deployment-controller", "web.created".to_owned(), event, at);
+        self.events.push(Stored { target, created: at, expires, ..stored });
     }
 
     fn scaled(&self, number: usize, from: i32, to: i32) -> String {

@@ -95,6 +95,7 @@ pub fn skeleton(plan: &Plan) -> Case {
         controller["syncPeriod"] = json!({"value": period, "evidence": "Observed"});
         controller["downscaleStabilization"] =
             json!({"value": format!("{}s", plan.window), "evidence": "Observed"});
+        controller["eventTTL"] = json!({"value": format!("{}ms", plan.event_ttl), "evidence": "Observed"});
     }
     let case: Value = json!({"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:00:00Z",
         "controller": controller, "hpa": {}});
