@@ -93,8 +93,8 @@ const WRITES: &[Right] = &[
 /// The memory and the settings of the controller.
 const FLAGS: &[Right] = &[
     right(
-        "The flags of kube-controller-manager are the command line of its pod. Without this its defaults are \
-         assumed.",
+        "The flags of kube-controller-manager are the command line of its pod, and kube-apiserver's tells how long \
+         events are kept. Without this the defaults are assumed.",
         "",
         "pods",
         "list",
