@@ -194,18 +194,17 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     is_alone.then_some(Certain { range, earliest: first.second - SYNC, by: RecommendationSource::Rescale })
 }
 
-/// With an empty memory the first sync records the current replicas (upstream `recordInitialRecommendation`).
+/// With an empty memory the first sync records the current replicas (upstream `recordInitialRecommendation`). If none has
+/// happened yet, the next one is the first, and records the same count.
 fn first(past: &Past<'_>) -> Option<Certain> {
     if !past.begins_empty() {
         return None;
     }
     let (begins, current) = (past.begins?, past.replicas?);
+    let is_next = past.scaled() == Some(current) && past.had_this_spec(begins);
     let has_synced = past.has_synced_since(begins + SECOND);
     let is_same = past.count_since.is_some_and(|since| since <= begins);
     let range = (current, current);
-    (has_synced && is_same && past.has_kept(begins + SECOND) && current > Replicas(0)).then_some(Certain {
-        range,
-        earliest: begins,
-        by: RecommendationSource::First,
-    })
+    ((has_synced || is_next) && is_same && past.has_kept(begins + SECOND) && current > Replicas(0))
+        .then_some(Certain { range, earliest: begins, by: RecommendationSource::First })
 }

@@ -167,6 +167,12 @@ impl<'a> Past<'a> {
             && &*self.snapshot.hpa.target.kind == "Deployment"
     }
 
+    /// Whether a sync since an instant that failed to write its status can only have done so because somebody else wrote the
+    /// HPA, or because it was refused.
+    pub fn has_status_since(&self, since: Instant) -> bool {
+        self.unrecorded.is_none_or(|at| at <= since) || !is_unrecorded_until_now(self.snapshot)
+    }
+
     /// Whether every sync from one instant to another left its status.
     pub fn is_recorded(&self, from: Instant, to: Instant) -> bool {
         let history = &self.snapshot.history;
@@ -174,6 +180,11 @@ impl<'a> Past<'a> {
         history.has_events
             && !failed.any(|it| it.first <= to && from <= it.last + SECOND)
             && Recorder::of_failures(self.snapshot).dropped_none(from, to)
+    }
+
+    /// The replicas that the next sync finds.
+    pub fn scaled(&self) -> Option<Replicas> {
+        scaled(self.snapshot)
     }
 
     /// Whether a sync has happened since an instant.
@@ -368,20 +379,25 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
+    if is_unrecorded_until_now(snapshot) {
+        return Some(snapshot.taken_at);
+    }
     let other = history.edited.filter(|_| written.is_some());
     let failed = other.into_iter().chain(history.failed_status()).chain(unshown_rescale(snapshot));
-    let failed = failed.filter(is_since).max();
+    let failed = failed.filter(is_since).max().map(|at| at + SECOND + SECOND);
+    // The event about a failure may have expired, while the memory keeps what that sync recommended.
+    let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));
+    failed.max(forgotten)
+}
+
+/// Whether the status may be another one than the last sync wrote, or was to write, whenever that was.
+fn is_unrecorded_until_now(snapshot: &Snapshot) -> bool {
+    let history = &snapshot.history;
     // If writes fail repeatedly, the recorder drops the events about it at some point.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
     let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
-    if is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
-        return Some(snapshot.taken_at);
-    }
-    let failed = failed.map(|at| at + SECOND + SECOND);
-    // The event about a failure may have expired, while the memory keeps what that sync recommended.
-    let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));
-    failed.max(forgotten)
+    is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot)
 }
 
 /// The controller's last rescale by its events, to the second, if the status does not tell of it: the event comes first, and

@@ -124,7 +124,8 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     if !sure.is_empty() {
         sources.push(MemorySource::LastStatus);
     }
-    for certain in certain(past) {
+    let certain = certain(past);
+    for certain in &certain {
         sure.push((certain.range, certain.earliest));
         sources.push(match certain.by {
             RecommendationSource::Status => MemorySource::LastStatus,
@@ -150,7 +151,9 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     tightest.recommendations.extend(range.extremes());
     if past.may_be_empty() {
         // The next sync may be the first, which records the current replicas.
+        let recorded = certain.iter().filter(|it| it.by == RecommendationSource::First);
         loosest.recommendations.retain(|it| it.at.is_zero());
+        loosest.recommendations.extend(recorded.map(|it| least(&(it.range, it.earliest))));
         let at = past.now + tardiness(past.snapshot);
         tightest.recommendations.push(Recommendation { replicas: current, at });
     }

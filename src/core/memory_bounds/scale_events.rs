@@ -149,7 +149,7 @@ impl Change {
     fn possible(past: &Past<'_>, rescaled: &Rescaled, all: &[Rescaled]) -> Vec<Self> {
         let Rescaled { second, from, to, .. } = *rescaled;
         let last_nanosecond = second + Duration::from_nanoseconds(SECOND.nanoseconds() - 1);
-        let is_stored = Stored::of(past, second);
+        let is_stored = Stored::of(past, rescaled);
         if is_stored == Stored::Never {
             return Vec::new();
         }
@@ -223,8 +223,10 @@ enum Stored {
 }
 
 impl Stored {
-    fn of(past: &Past<'_>, second: Instant) -> Self {
-        match (past.had_this_behavior(second), past.behavior) {
+    fn of(past: &Past<'_>, rescaled: &Rescaled) -> Self {
+        // The sync that wrote the last status saw the spec of its generation, however new that was.
+        let is_of_status = rescaled.from.by == SizeSource::Status && past.status_is_of_this_spec();
+        match (is_of_status || past.had_this_behavior(rescaled.second), past.behavior) {
             (true, Some(_)) => Self::Surely,
             (true, None) => Self::Never,
             (false, _) => Self::Maybe,

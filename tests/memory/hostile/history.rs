@@ -16,6 +16,8 @@ pub struct History {
     pub salts: BTreeMap<Occasion, u64>,
     /// When syncs are to begin, and when they began the first time.
     pub syncs: Vec<(Millis, Millis)>,
+    /// When somebody sets the replicas besides, and to how many.
+    pub sizes: Vec<(Millis, i32)>,
     /// Another HPA of the same name was there before.
     pub before: Option<Before>,
 }

@@ -30,6 +30,12 @@ pub const MUTATIONS: &[Mutation] = &[
     scaled_before_rescale,
     scaled_before_rescale,
     scaled_before_rescale,
+    scaled_around_sync,
+    scaled_around_sync,
+    scaled_around_sync,
+    scaled_around_sync,
+    scaled_around_sync,
+    scaled_around_sync,
     syncs_move,
     syncs_move,
     syncs_move,
@@ -108,12 +114,40 @@ fn syncs_are_not(history: &mut History, span: &Span, draw: &mut Draw) {
 
 /// Shortly before the controller scaled, or a window ended, somebody set the replicas.
 fn scaled_before_rescale(history: &mut History, span: &Span, draw: &mut Draw) {
-    let place = |name: &str| ACTS.iter().position(|(act, _)| *act == name).expect("an act");
-    let act = place(draw.pick(&["scale-by-hand", "scale-by-hand", "scale-and-back", "reset-target"]));
+    let act = act(draw.pick(&["scale-by-hand", "scale-by-hand", "scale-and-back", "reset-target"]));
     let soon = draw.pick(&[200, span.period, span.period]);
     let at = draw.pick(&span.keys) - draw.between(1, soon);
     history.acts.push((at.max(span.from), act));
     history.acts.sort_by_key(|(at, _)| *at);
+}
+
+/// Just before a sync somebody set the replicas, so that it scaled by another change or by one that nobody saw; and set them
+/// back after it. Its status may have been refused.
+fn scaled_around_sync(history: &mut History, span: &Span, draw: &mut Draw) {
+    if span.syncs.is_empty() {
+        return;
+    }
+    let sync = span.syncs[usize::try_from(span.some_sync(draw)).expect("an index")];
+    if draw.chance(70) {
+        let near = draw.pick(&span.sizes) + draw.count(-5, 5);
+        history.sizes.push((sync - draw.between(60, 400), near.max(1)));
+    }
+    if draw.chance(60) {
+        let soon = draw.between(100, span.period.max(200) - 100);
+        history.sizes.push((sync + soon, span.sizes[0]));
+    }
+    if draw.chance(40) {
+        history.acts.push((sync - 1, act("status-write-fails")));
+        history.acts.sort_by_key(|(at, _)| *at);
+    }
+    if draw.chance(60) {
+        let level = history.level(span, draw);
+        history.set_load(sync - 1, sync + 200, level, false);
+    }
+}
+
+fn act(name: &str) -> usize {
+    ACTS.iter().position(|(act, _)| *act == name).expect("an act")
 }
 
 /// Until the last status was written syncs saw another load.

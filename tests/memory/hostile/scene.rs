@@ -12,9 +12,10 @@ use super::history::History;
 use super::judge::can_look;
 use super::plan::Plan;
 use super::replay::Replay;
+use super::scaling::scale_later;
 use super::span::Span;
 use super::view;
-use super::world::{Millis, SECOND, World, millis};
+use super::world::{Later, Millis, SECOND, World, millis};
 
 pub struct Scene {
     /// The world as it was when the span began.
@@ -65,12 +66,15 @@ impl Scene {
             acts: self.start.plan.acts.clone(),
             salts: BTreeMap::new(),
             syncs: self.span.syncs.iter().chain(&self.next).map(|at| (*at, *at)).collect(),
+            sizes: Vec::new(),
             before: None,
         }
     }
 
     fn run(&self, history: &History) -> World {
         let mut world = self.start.clone();
+        let set = |(at, to): &(Millis, i32)| (*at, scale_later as Later, *to);
+        world.later.extend(history.sizes.iter().map(set));
         let replay = Replay { salts: history.salts.clone(), syncs: history.syncs.clone() };
         world.replay = Some(Rc::new(replay));
         let (load, acts) = (history.load.clone(), history.acts.clone());

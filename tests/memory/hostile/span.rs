@@ -18,6 +18,8 @@ pub struct Span {
     pub syncs: Vec<Millis>,
     /// Loads of which the ends of the interval, or the replicas that there are, would be recommended.
     pub levels: Vec<i64>,
+    /// The replicas that there are, and the ends of the interval.
+    pub sizes: [i32; 3],
     /// When the status was written last.
     pub written: Option<Millis>,
     /// When what is forgotten at the end was remembered, by windows and periods.
@@ -66,6 +68,7 @@ impl Span {
             created: truth.hpa.as_ref().map(|hpa| hpa.created).filter(|created| *created >= from),
             syncs: since(&mut truth.syncs.iter().copied()),
             levels: levels(truth, interval),
+            sizes: [truth.target.replicas, interval.0, interval.1],
             written: truth.written.last().copied(),
             windows,
             slot: to - truth.syncs.last().copied().unwrap_or(to),
