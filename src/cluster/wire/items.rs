@@ -13,8 +13,8 @@ use kubectl_hpa_core::api;
 
 /// How the items of a list are read from protobuf.
 pub(in crate::cluster) struct Protobuf<T> {
-    /// Reads one in this version of its API.
-    pub read: fn(message: &[u8], version: &str) -> Result<T, Malformed>,
+    /// Reads one of a list that says this of itself.
+    pub read: fn(message: &[u8], list: &ProtobufEnvelope) -> Result<T, Malformed>,
     /// The fields that upstream's encoder never leaves out and that must be there.
     pub written: &'static [(u32, &'static str)],
 }
@@ -141,6 +141,11 @@ impl Item for api::Hpa {
         written: <Self as Object>::SHAPE.written,
     };
 
+    const PROTOBUF: Option<Protobuf<Self>> = Some(Protobuf {
+        read: |message, _| protobuf::hpa(message),
+        written: &[(1, "metadata"), (2, "spec"), (3, "status")],
+    });
+
     /// What was read one by one has room for four.
     fn trim(&mut self) {
         self.spec.metrics.shrink_to_fit();
@@ -153,7 +158,7 @@ impl Item for api::Hpa {
     }
 
     fn kept(&self, text: &[u8]) -> usize {
-        kept::hpa(self, text)
+        kept::hpa(self, text.len())
     }
 }
 
@@ -372,7 +377,7 @@ fn from_protobuf<T: Item>(message: &[u8], envelope: &ProtobufEnvelope) -> Result
             return Err(Undecodable::Missing(name));
         }
     }
-    Ok((protobuf.read)(message, &envelope.version)?)
+    Ok((protobuf.read)(message, envelope)?)
 }
 
 /// The item without what no decision needs, if it is whole and in the namespace that was asked for.
