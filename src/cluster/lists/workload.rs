@@ -9,7 +9,6 @@ use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{LabelSelector, Labels};
 
 /// A Deployment, StatefulSet or ReplicaSet, cut down to what is read of a target.
-#[derive(Clone)]
 pub(in crate::cluster) struct Workload {
     pub metadata: api::ObjectMeta,
     /// As its scale subresource has it; `None` if only that can tell.

@@ -1,5 +1,7 @@
 //! A list decoded while it arrives: one item at a time, each cut to what is kept of it.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -178,6 +180,50 @@ impl Item for api::ExternalMetricValue {
     fn kept(&self, _: &[u8]) -> usize {
         kept::external(self)
     }
+}
+
+/// An item that a list and the cases picked out of it have in common.
+impl<T: Item + Sync> Item for Arc<T> {
+    const LIST: Shape<'static> = T::LIST;
+
+    const PROTOBUF: Option<Protobuf<Self>> = match T::PROTOBUF {
+        Some(Protobuf { written, .. }) => Some(Protobuf { read: shared::<T>, written }),
+        None => None,
+    };
+
+    fn listed(kind: &str, version: &str, resource: &str) -> Result<(), Strange> {
+        T::listed(kind, version, resource)
+    }
+
+    fn trim(&mut self) {
+        // Nobody else has it yet.
+        if let Some(item) = Self::get_mut(self) {
+            item.trim();
+        }
+    }
+
+    fn share(&mut self, before: &Self) {
+        if let Some(item) = Self::get_mut(self) {
+            item.share(before);
+        }
+    }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        T::metadata(self)
+    }
+
+    fn lack(&self) -> Option<&'static str> {
+        T::lack(self)
+    }
+
+    fn kept(&self, text: &[u8]) -> usize {
+        size_of::<Self>() + T::kept(self, text)
+    }
+}
+
+fn shared<T: Item>(message: &[u8], list: &ProtobufEnvelope) -> Result<Arc<T>, Malformed> {
+    let protobuf = T::PROTOBUF.ok_or(Malformed::Tag)?;
+    (protobuf.read)(message, list).map(Arc::new)
 }
 
 /// Who wrote an object, and which write was the last, bears on the HPA's own alone.
