@@ -42,7 +42,7 @@ pub(in crate::cluster) struct Shared {
     /// All HPAs of a namespace, by its name.
     pub hpas: Known<Arc<Vec<api::Hpa>>>,
     /// What they are to each other, by namespace, where whole lists are read.
-    pub others: Known<Vec<Arc<OtherCase>>>,
+    pub others: Known<Arc<[Arc<OtherCase>]>>,
     /// By namespace and target.
     pub scales: Known<(api::Scale, Mapping)>,
     /// Of Object and External metrics, by path: where most HPAs are asked about, several have the same.

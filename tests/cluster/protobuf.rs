@@ -9,7 +9,8 @@ use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::cluster::{Cluster, POD_METRICS, PODS, SCALE, ask, discovery, hpa};
+use crate::cluster::{Cluster, HPAS, POD_METRICS, PODS, SCALE, ask, discovery, hpa};
+use crate::fleet::together;
 use crate::server::{Reply, Request, Server};
 
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
@@ -42,8 +43,8 @@ fn in_protobuf(body: Vec<u8>) -> Reply {
     Reply { content_type: Some(PROTOBUF.into()), body, ..Reply::json("") }
 }
 
-/// The case of a cluster with these lists, in parts as they were drawn.
-fn case_of(lists: &[Drawn], speaks_protobuf: bool) -> Case {
+/// A cluster with these lists, in parts as they were drawn.
+fn serve(lists: &[Drawn], speaks_protobuf: bool) -> Server {
     let version = if lists.iter().any(|it| it.path.contains("/v1beta2/")) { "v1beta2" } else { "v1beta1" };
     let metrics = json!([
         {"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}},
@@ -51,7 +52,15 @@ fn case_of(lists: &[Drawn], speaks_protobuf: bool) -> Case {
         {"type": "External", "external": {"metric": {"name": "queue"}, "target": {"type": "Value", "value": "1"}}},
     ]);
     let groups: &[(&str, &str, &[(&str, &str, &str)])] = &[
-        ("apps", "v1", &[("deployments", "Deployment", "deploy")]),
+        (
+            "apps",
+            "v1",
+            &[
+                ("deployments", "Deployment", "deploy"),
+                ("statefulsets", "StatefulSet", "sts"),
+                ("replicasets", "ReplicaSet", "rs"),
+            ],
+        ),
         ("custom.metrics.k8s.io", version, &[]),
     ];
     let cluster = Cluster::shop()
@@ -63,7 +72,7 @@ fn case_of(lists: &[Drawn], speaks_protobuf: bool) -> Case {
         (it.path.replace('*', "%2A"), parts.collect::<Vec<_>>())
     };
     let lists: Vec<_> = lists.iter().map(parts).collect();
-    let server = Server::start(move |request| {
+    Server::start(move |request| {
         let Some((_, parts)) = lists.iter().find(|(path, _)| path == request.path()) else {
             return cluster.answer(request);
         };
@@ -74,8 +83,11 @@ fn case_of(lists: &[Drawn], speaks_protobuf: bool) -> Case {
         } else {
             Reply::json(json)
         }
-    });
-    ask(&server, "web").expect("a case")
+    })
+}
+
+fn text(case: &Case) -> String {
+    serde_json::to_string_pretty(case).expect("JSON")
 }
 
 /// All that a case keeps of an object, drawn absent, empty, zero and large, in one to three parts of a list.
@@ -86,8 +98,8 @@ fn what_go_writes_in_both_forms_is_the_same_case() {
     let clusters: Vec<_> = lists.chunk_by(|one, other| one.seed == other.seed).collect();
     assert_eq!(clusters.len(), 2, "both versions of the custom metrics API");
     for lists in clusters {
-        let [protobuf, json] = [true, false].map(|speaks_protobuf| case_of(lists, speaks_protobuf));
-        let text = |case: &Case| serde_json::to_string_pretty(case).expect("JSON");
+        let [protobuf, json] =
+            [true, false].map(|speaks_protobuf| ask(&serve(lists, speaks_protobuf), "web").expect("a case"));
         let differs = text(&protobuf).lines().zip(text(&json).lines()).position(|(one, other)| one != other);
         assert_eq!(differs, None);
         assert_eq!(text(&protobuf), text(&json));
@@ -98,12 +110,32 @@ fn what_go_writes_in_both_forms_is_the_same_case() {
     }
 }
 
+/// HPAs and what they scale are read in both forms only where whole lists are.
+#[test]
+fn many_hpas_that_go_writes_in_both_forms_are_the_same_cases() {
+    for lists in drawn().chunk_by(|one, other| one.seed == other.seed) {
+        let [protobuf, json] = [true, false].map(|speaks_protobuf| {
+            let server = serve(lists, speaks_protobuf);
+            let cases = together(&server, None);
+            let in_protobuf =
+                |request: &Request| request.path().contains("/apps/v1/") && accepts_protobuf(request);
+            assert!(server.requests().iter().any(in_protobuf));
+            cases
+        });
+        assert_eq!([protobuf.len(), json.len()], [11, 11]);
+        assert!(protobuf.iter().all(|case| case.scale.is_some()));
+        for (protobuf, json) in protobuf.iter().zip(&json) {
+            assert_eq!(text(protobuf), text(json));
+        }
+    }
+}
+
 #[test]
 fn long_lists_are_asked_for_as_protobuf_and_nothing_else_is() {
     let server = Cluster::shop().serve();
     assert!(ask(&server, "web").is_ok());
     for request in server.requests() {
-        let is_long = [PODS, POD_METRICS].contains(&request.path());
+        let is_long = [HPAS, PODS, POD_METRICS].contains(&request.path());
         assert_eq!(accepts_protobuf(&request), is_long, "{}", request.target);
         // JSON is good enough in any case.
         assert!(request.header("accept").concat().contains("application/json"), "{}", request.target);

@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::recorded::{frozen, recorded};
-use kubectl_hpa_core::api::{Behavior, Policy, ScalingRules};
+use kubectl_hpa_core::api::{Behavior, PodMetrics, Policy, ScalingRules};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::memory_bounds::answer;
 use kubectl_hpa_core::model::{Duration, Evidenced, Replicas};
@@ -136,13 +137,14 @@ fn drop_containers(case: &mut Case, snapshot: &Snapshot, decision: &Decision) ->
     }
     let is_bare = |pod: &str, container: &str| bare.contains(&(pod.to_owned(), container.to_owned()));
     for pod in case.pods.iter_mut().flat_map(|it| &mut it.items).flatten() {
+        let pod = Arc::make_mut(pod);
         let name = pod.metadata.name.clone();
         pod.spec.containers.retain(|it| !is_bare(&name, &it.name));
         pod.spec.init_containers.retain(|it| !it.is_sidecar() || !is_bare(&name, &it.name));
     }
     for item in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).flatten() {
         let name = item.metadata.name.clone();
-        item.containers.retain(|it| !is_bare(&name, &it.name));
+        Arc::make_mut(item).containers.retain(|it| !is_bare(&name, &it.name));
     }
     Some(())
 }
@@ -168,11 +170,11 @@ fn sample_missing(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> 
     let template = items.iter().find(|item| item.metadata.name == like)?.clone();
     items.retain(|item| !missing.contains(&item.metadata.name));
     for name in missing {
-        let mut item = template.clone();
+        let mut item = PodMetrics::clone(&template);
         item.metadata.name = name;
         item.timestamp = Some(at);
         item.window = Duration::default();
-        items.push(item);
+        items.push(Arc::new(item));
     }
     Some(())
 }

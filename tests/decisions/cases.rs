@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
@@ -584,7 +585,8 @@ proptest! {
         hpa.spec.scale_target_ref.name.clone_from(&texts[3]);
         hpa.metadata.labels = [(texts[4].clone(), texts[5].clone())].into_iter().collect();
         hpa.status.conditions.push(kubectl_hpa_core::api::Condition { message: texts[6].clone(), ..Default::default() });
-        case.pods.as_mut().expect("pods").items.as_mut().expect("items")[0].metadata.name.clone_from(&texts[7]);
+        let pod = &mut case.pods.as_mut().expect("pods").items.as_mut().expect("items")[0];
+        Arc::make_mut(pod).metadata.name.clone_from(&texts[7]);
         saved_and_read(&case);
     }
 }

@@ -1,6 +1,8 @@
 //! Thresholds and instants hold to the milli-unit and to the nanosecond: the recorded cases of the real controller are
 //! decided on again on both sides of each.
 
+use std::sync::Arc;
+
 use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
@@ -263,7 +265,9 @@ fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
         let items = case.pod_metrics.as_mut().and_then(|it| it.items.as_mut()).expect("samples");
         items.truncate(usage.len());
         for (item, milli) in items.iter_mut().zip(usage) {
-            item.containers[0].usage.set("cpu", Quantity::parse(&format!("{milli}m")).expect("a quantity"));
+            Arc::make_mut(item).containers[0]
+                .usage
+                .set("cpu", Quantity::parse(&format!("{milli}m")).expect("a quantity"));
         }
         case
     };

@@ -189,8 +189,8 @@ func (b *writing) send() {
 
 // fleetLists are the long lists that a list of all HPAs reads, in the forms in which it reads them.
 var fleetLists = map[string]string{
-	"/apis/autoscaling/v2/horizontalpodautoscalers": asJSON,
-	"/apis/apps/v1/deployments":                     asJSON,
+	"/apis/autoscaling/v2/horizontalpodautoscalers": asProtobuf,
+	"/apis/apps/v1/deployments":                     asProtobuf,
 	"/api/v1/pods?resourceVersion=0":                asProtobuf,
 	"/apis/metrics.k8s.io/v1beta1/pods":             asProtobuf,
 }

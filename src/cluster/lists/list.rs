@@ -26,7 +26,7 @@ pub(in crate::cluster) trait Placed {
     fn names(&self) -> impl Iterator<Item = Name<'_>>;
 }
 
-impl Placed for api::Pod {
+impl Placed for Arc<api::Pod> {
     fn metadata(&self) -> &api::ObjectMeta {
         &self.metadata
     }
@@ -36,7 +36,7 @@ impl Placed for api::Pod {
     }
 }
 
-impl Placed for api::PodMetrics {
+impl Placed for Arc<api::PodMetrics> {
     fn metadata(&self) -> &api::ObjectMeta {
         &self.metadata
     }
@@ -148,26 +148,24 @@ impl<T> Default for Lists<T> {
     }
 }
 
-impl<T: Placed + Clone> Lists<T> {
-    /// What a read of `single` returns, picked out of the list of this name: the items that are to be kept of those that have
-    /// all the names. `None` if only that read itself can tell: the list could not be had for a reason of its own.
+impl<T: Placed> Lists<T> {
+    /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names. `None` if only that read itself can tell: the list could not be had for a reason of its own.
     ///
     /// Both reads are put together only where they are needed, which is not for each of ten thousand HPAs.
-    pub async fn items<R: Item + Into<T>>(
+    pub async fn items<R: Item + Into<T>, U>(
         &self,
         client: &Client,
         name: ListName<'_>,
         list: &dyn Fn() -> Get,
         single: &dyn Fn() -> Get,
         names: &[Name<'_>],
-        keep: impl Fn(&T) -> bool,
-    ) -> Option<DatedRead<Vec<T>>> {
+        pick: impl Fn(&T) -> Option<U>,
+    ) -> Option<DatedRead<Vec<U>>> {
         let cell = self.cell(name);
         let answer = cell.get_or_init(|| Box::pin(async { read::<R, T>(client, &list()).await })).await;
         match &answer.read {
             Ok(all) => {
-                let items = all.find(&client.namespace, names);
-                let items = items.filter(|item| keep(item)).cloned().collect();
+                let items = all.find(&client.namespace, names).filter_map(pick).collect();
                 Some(DatedRead { read: Ok(items), at: answer.at })
             }
             Err(error) => is_of_all(name, error).then(|| {
@@ -202,12 +200,12 @@ mod tests {
     use super::*;
     use kubectl_hpa_core::model::{Labels, Selector};
 
-    fn pod() -> impl Strategy<Value = api::Pod> {
+    fn pod() -> impl Strategy<Value = Arc<api::Pod>> {
         let labels = prop::collection::btree_map("[a-c]", "[x-z]?", 0..4);
         ("[mn]", labels).prop_map(|(namespace, labels)| {
             let labels = Labels::from_iter(labels);
             let metadata = api::ObjectMeta { namespace, labels, ..api::ObjectMeta::default() };
-            api::Pod { metadata, ..api::Pod::default() }
+            Arc::new(api::Pod { metadata, ..api::Pod::default() })
         })
     }
 
@@ -231,12 +229,12 @@ mod tests {
             selector in selector(),
             namespace in "[mno]",
         ) {
-            let keep = |pod: &&api::Pod| selector.matches(&pod.metadata.labels);
-            let is_there = |pod: &&api::Pod| pod.metadata.namespace == namespace;
-            let all: Vec<api::Pod> = pods.iter().filter(is_there).filter(keep).cloned().collect();
+            let keep = |pod: &&Arc<api::Pod>| selector.matches(&pod.metadata.labels);
+            let is_there = |pod: &&Arc<api::Pod>| pod.metadata.namespace == namespace;
+            let all: Vec<Arc<api::Pod>> = pods.iter().filter(is_there).filter(keep).cloned().collect();
             let labels: Vec<_> = selector.labels().collect();
             let listed = Listed::new(pods);
-            let found: Vec<api::Pod> = listed.find(&namespace, &labels).filter(keep).cloned().collect();
+            let found: Vec<Arc<api::Pod>> = listed.find(&namespace, &labels).filter(keep).cloned().collect();
             prop_assert_eq!(found, all);
         }
     }
@@ -247,7 +245,7 @@ mod tests {
             let labels =
                 Labels::from_iter([("app", format!("{}", index % 10)), ("tier", "front".to_owned())]);
             let metadata = api::ObjectMeta { namespace: "shop".into(), labels, ..api::ObjectMeta::default() };
-            api::Pod { metadata, ..api::Pod::default() }
+            Arc::new(api::Pod { metadata, ..api::Pod::default() })
         });
         let listed = Listed::new(pods.collect());
         let found = |names: &[Name<'_>]| listed.find("shop", names).count();

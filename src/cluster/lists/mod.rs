@@ -7,6 +7,8 @@ mod workload;
 pub(in crate::cluster) use list::Lists;
 pub(in crate::cluster) use workload::{Workload, WorkloadItem};
 
+use std::sync::Arc;
+
 use crate::cluster::wire::{Get, Path};
 use kubectl_hpa_core::api;
 
@@ -17,8 +19,8 @@ pub(in crate::cluster) const PAGE: &str = "500";
 pub(in crate::cluster) struct Whole {
     /// Of all namespaces at once; else each namespace has lists of its own.
     is_everywhere: bool,
-    pub pods: Lists<api::Pod>,
-    pub pod_metrics: Lists<api::PodMetrics>,
+    pub pods: Lists<Arc<api::Pod>>,
+    pub pod_metrics: Lists<Arc<api::PodMetrics>>,
     pub events: Lists<api::Event>,
     pub workloads: Lists<Workload>,
 }

@@ -2,12 +2,13 @@
 
 use serde::Deserialize;
 
-use crate::cluster::wire::{Item, Shape, Strange};
+use crate::cluster::wire::{
+    Envelope, Fields, Item, Malformed, Protobuf, Shape, Strange, label_selector, metadata_and_writes,
+};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{LabelSelector, Labels};
 
 /// A Deployment, StatefulSet or ReplicaSet, cut down to what is read of a target.
-#[derive(Clone)]
 pub(in crate::cluster) struct Workload {
     pub metadata: api::ObjectMeta,
     /// As its scale subresource has it; `None` if only that can tell.
@@ -53,6 +54,9 @@ impl Item for WorkloadItem {
         written: &["metadata.name", "metadata.namespace", "spec.", "status."],
     };
 
+    const PROTOBUF: Option<Protobuf<Self>> =
+        Some(Protobuf { read: Self::from_protobuf, written: &[(1, "metadata"), (2, "spec"), (3, "status")] });
+
     fn listed(kind: &str, version: &str, resource: &str) -> Result<(), Strange> {
         let expected = match resource {
             "statefulsets" => "StatefulSetList",
@@ -77,6 +81,51 @@ impl Item for WorkloadItem {
     fn kept(&self, _: &[u8]) -> usize {
         let writes = self.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + SMALL);
         size_of::<Self>() + size_of::<api::Scale>() + SMALL + writes
+    }
+}
+
+impl WorkloadItem {
+    /// Source: `generated.proto` of k8s.io/api's `apps/v1`.
+    fn from_protobuf(message: &[u8], list: &Envelope) -> Result<Self, Malformed> {
+        let replicas = if list.kind == "ReplicaSetList" { 1 } else { 2 };
+        let mut item = Self::default();
+        for field in Fields::of(message) {
+            match field? {
+                (1, value) => item.metadata = metadata_and_writes(value.bytes()?)?,
+                (2, value) => item.spec = Spec::from_protobuf(value.bytes()?)?,
+                (3, value) => item.status = Status::from_protobuf(value.bytes()?, replicas)?,
+                _ => {}
+            }
+        }
+        Ok(item)
+    }
+}
+
+impl Spec {
+    fn from_protobuf(message: &[u8]) -> Result<Self, Malformed> {
+        let mut spec = Self::default();
+        for field in Fields::of(message) {
+            match field? {
+                (1, value) => spec.replicas = Some(value.short()?),
+                (2, value) => spec.selector = Some(label_selector(value.bytes()?)?),
+                _ => {}
+            }
+        }
+        Ok(spec)
+    }
+}
+
+impl Status {
+    /// With the replicas in the field of this number, which differs between the kinds.
+    fn from_protobuf(message: &[u8], number: u32) -> Result<Self, Malformed> {
+        let mut status = Self::default();
+        for field in Fields::of(message) {
+            let (found, value) = field?;
+            if found == number {
+                status.replicas = value.short()?;
+            }
+        }
+        Ok(status)
     }
 }
 

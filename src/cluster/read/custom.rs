@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{CUSTOM_METRICS as GROUP, Discovery, group_version};
 use crate::cluster::wire::{
-    DatedRead, Fields, Get, Item, Malformed, Path, Protobuf, Shape, label_selector, quantity,
+    DatedRead, Envelope, Fields, Get, Item, Malformed, Path, Protobuf, Shape, label_selector, quantity,
 };
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, LabelSelector, Quantity, Selector};
@@ -65,8 +65,8 @@ const ENTRY: usize = 64;
 
 impl Value {
     /// Source: `generated.proto` of k8s.io/metrics's `pkg/apis/custom_metrics`, in both versions.
-    fn from_protobuf(message: &[u8], version: &str) -> Result<Self, Malformed> {
-        let is_first = version.ends_with("/v1beta1");
+    fn from_protobuf(message: &[u8], list: &Envelope) -> Result<Self, Malformed> {
+        let is_first = list.version.ends_with("/v1beta1");
         let mut read = Self::default();
         for field in Fields::of(message) {
             match field? {

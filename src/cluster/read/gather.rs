@@ -30,8 +30,8 @@ pub(super) struct First<H> {
 /// What the target and its pods tell.
 struct Workload {
     scale: DatedRead<api::Scale>,
-    pods: Option<DatedRead<Vec<api::Pod>>>,
-    pod_metrics: Option<DatedRead<Vec<api::PodMetrics>>>,
+    pods: Option<DatedRead<Vec<Arc<api::Pod>>>>,
+    pod_metrics: Option<DatedRead<Vec<Arc<api::PodMetrics>>>>,
     values: Vec<case::MetricAnswer<api::MetricValue>>,
     history: case::HistoryCase,
 }

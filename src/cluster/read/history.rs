@@ -64,9 +64,9 @@ impl Connection {
     /// The target itself, of which nothing is kept but who set its replicas.
     async fn target(&self, mapping: &Mapping, target: &api::ObjectReference) -> DatedRead<api::Target> {
         let name = &target.name;
-        if let Some((workload, answer)) = self.listed_workload(mapping, name).await {
-            let listed = api::Target { kind: target.kind.clone(), metadata: workload.metadata };
-            return answer.map(|()| writers_alone(listed));
+        if let Some(answer) = self.listed_workload(mapping, name, |it| it.metadata.clone()).await {
+            let listed = |metadata| api::Target { kind: target.kind.clone(), metadata };
+            return answer.map(|metadata| writers_alone(listed(metadata)));
         }
         let path = Path::of(&mapping.group, &mapping.version)
             .namespace(&self.client.namespace)

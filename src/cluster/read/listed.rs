@@ -1,5 +1,7 @@
 //! What is picked out of whole lists, where there are any: `None` where only a read of its own can tell.
 
+use std::sync::Arc;
+
 use futures::channel::mpsc;
 use futures::future::{FutureExt, join_all};
 use futures::stream::StreamExt;
@@ -77,7 +79,7 @@ impl Connection {
         let workloads = kinds.clone().map(|(_, resource)| async move {
             let mapping =
                 Mapping { group: "apps".into(), version: "v1".into(), resource: resource.to_owned() };
-            self.listed_workload(&mapping, "").await;
+            self.listed_workload(&mapping, "", |_| ()).await;
         });
         let about = kinds.map(|(kind, _)| kind).filter(|kind| *kind == "Deployment").chain([HPA]);
         let nothing = Selector::nothing();
@@ -101,27 +103,30 @@ impl Connection {
         &self,
         single: &dyn Fn() -> Get,
         selector: &Selector,
-    ) -> Option<DatedRead<Vec<api::Pod>>> {
+    ) -> Option<DatedRead<Vec<Arc<api::Pod>>>> {
         let whole = self.whole()?;
         let scope = whole.scope(self.namespace());
         let list = || Whole::cached(Whole::list("", "v1", scope, "pods"), "", "pods");
         let labels: Vec<_> = selector.labels().collect();
-        let keep = |pod: &api::Pod| selector.matches(&pod.metadata.labels);
-        whole.pods.items::<api::Pod>(&self.client, (scope, "pods"), &list, single, &labels, keep).await
+        let pick = |pod: &Arc<api::Pod>| selector.matches(&pod.metadata.labels).then(|| Arc::clone(pod));
+        whole
+            .pods
+            .items::<Arc<api::Pod>, _>(&self.client, (scope, "pods"), &list, single, &labels, pick)
+            .await
     }
 
     pub(super) async fn listed_pod_metrics(
         &self,
         single: &dyn Fn() -> Get,
         selector: &Selector,
-    ) -> Option<DatedRead<Vec<api::PodMetrics>>> {
+    ) -> Option<DatedRead<Vec<Arc<api::PodMetrics>>>> {
         let whole = self.whole()?;
         let scope = whole.scope(self.namespace());
         let list = || Get::list(Whole::list(METRICS, "v1beta1", scope, "pods"), METRICS, "pods");
         let labels: Vec<_> = selector.labels().collect();
-        let keep = |metrics: &api::PodMetrics| selector.matches(&metrics.metadata.labels);
+        let pick = |it: &Arc<api::PodMetrics>| selector.matches(&it.metadata.labels).then(|| Arc::clone(it));
         let (client, name) = (&self.client, (scope, "pods"));
-        whole.pod_metrics.items::<api::PodMetrics>(client, name, &list, single, &labels, keep).await
+        whole.pod_metrics.items::<Arc<api::PodMetrics>, _>(client, name, &list, single, &labels, pick).await
     }
 
     pub(super) async fn listed_events(
@@ -140,36 +145,36 @@ impl Connection {
                 "events",
             )
         };
-        let is_about = |event: &api::Event| {
+        let pick = |event: &api::Event| {
             let object = &event.involved_object;
-            object.kind == kind && object.name == name
+            (object.kind == kind && object.name == name).then(|| event.clone())
         };
         let (client, names) = (&self.client, [(name, "")]);
-        whole.events.items::<api::Event>(client, (scope, kind), &list, single, &names, is_about).await
+        whole.events.items::<api::Event, _>(client, (scope, kind), &list, single, &names, pick).await
     }
 
-    /// A target of one of the kinds whose lists have all that is read of it.
-    pub(super) async fn listed_workload(
+    /// What is picked of a target of one of the kinds whose lists have all that is read of it.
+    pub(super) async fn listed_workload<U>(
         &self,
         mapping: &Mapping,
         name: &str,
-    ) -> Option<(Workload, DatedRead<()>)> {
+        pick: impl Fn(&Workload) -> U,
+    ) -> Option<DatedRead<U>> {
         let Mapping { group, version, resource } = mapping;
-        if (group.as_str(), version.as_str()) != ("apps", "v1") {
+        let is_listed = WORKLOADS.iter().any(|(_, listed)| listed == resource);
+        if (group.as_str(), version.as_str()) != ("apps", "v1") || !is_listed {
             return None;
         }
         let (whole, client) = (self.whole()?, &self.client);
         let scope = whole.scope(self.namespace());
         let read = || Whole::paged(Whole::list(group, version, scope, resource), group, resource);
         let (list, names) = ((scope, resource.as_str()), [(name, "")]);
-        let is_it = |workload: &Workload| workload.metadata.name == name;
-        if !WORKLOADS.iter().any(|(_, listed)| listed == resource) {
-            return None;
-        }
-        let answer = whole.workloads.items::<WorkloadItem>(client, list, &read, &read, &names, is_it).await?;
+        let pick = |workload: &Workload| (workload.metadata.name == name).then(|| pick(workload));
+        let answer =
+            whole.workloads.items::<WorkloadItem, U>(client, list, &read, &read, &names, pick).await?;
         // One that is not in the list has an error of its own, in the words of its own read.
-        let workload = answer.read.ok()?.pop()?;
-        Some((workload, DatedRead { read: Ok(()), at: answer.at }))
+        let picked = answer.read.ok()?.pop()?;
+        Some(DatedRead { read: Ok(picked), at: answer.at })
     }
 }
 

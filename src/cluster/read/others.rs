@@ -28,11 +28,12 @@ impl Connection {
             let others = hpas.iter().filter(|hpa| hpa.metadata.name != name);
             return Ok(self.as_others(discovery, others).await);
         };
-        let all = async { DatedRead { read: Ok(self.as_others(discovery, hpas.iter()).await), at: None } };
+        let all =
+            async { DatedRead { read: Ok(self.as_others(discovery, hpas.iter()).await.into()), at: None } };
         let all = shared.others.once(self.client.namespace.clone(), Box::pin(all)).await.read?;
         // No more namespaces than HPAs are read at the same time.
         shared.others.keep_last(connection::AT_ONCE);
-        Ok(all.into_iter().filter(|other| other.hpa.0.metadata.name != name).collect())
+        Ok(all.iter().filter(|other| other.hpa.0.metadata.name != name).cloned().collect())
     }
 
     async fn as_others(

@@ -60,9 +60,9 @@ impl Connection {
     }
 
     async fn scale_in_list(&self, mapping: &Mapping, name: &str) -> Option<DatedRead<api::Scale>> {
-        let (workload, answer) = self.listed_workload(mapping, name).await?;
-        let scale = workload.scale?;
-        Some(answer.map(|()| scale))
+        let DatedRead { read, at } =
+            self.listed_workload(mapping, name, |workload| workload.scale.clone()).await?;
+        Some(DatedRead { read: Ok(read.ok()??), at })
     }
 
     /// Source: `namespacedScaleClient.Get`; that client knows no group when it tells of an error.

@@ -1,5 +1,7 @@
 //! A list decoded while it arrives: one item at a time, each cut to what is kept of it.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -13,8 +15,8 @@ use kubectl_hpa_core::api;
 
 /// How the items of a list are read from protobuf.
 pub(in crate::cluster) struct Protobuf<T> {
-    /// Reads one in this version of its API.
-    pub read: fn(message: &[u8], version: &str) -> Result<T, Malformed>,
+    /// Reads one of a list that says this of itself.
+    pub read: fn(message: &[u8], list: &ProtobufEnvelope) -> Result<T, Malformed>,
     /// The fields that upstream's encoder never leaves out and that must be there.
     pub written: &'static [(u32, &'static str)],
 }
@@ -141,6 +143,11 @@ impl Item for api::Hpa {
         written: <Self as Object>::SHAPE.written,
     };
 
+    const PROTOBUF: Option<Protobuf<Self>> = Some(Protobuf {
+        read: |message, _| protobuf::hpa(message),
+        written: &[(1, "metadata"), (2, "spec"), (3, "status")],
+    });
+
     /// What was read one by one has room for four.
     fn trim(&mut self) {
         self.spec.metrics.shrink_to_fit();
@@ -153,7 +160,7 @@ impl Item for api::Hpa {
     }
 
     fn kept(&self, text: &[u8]) -> usize {
-        kept::hpa(self, text)
+        kept::hpa(self, text.len())
     }
 }
 
@@ -173,6 +180,50 @@ impl Item for api::ExternalMetricValue {
     fn kept(&self, _: &[u8]) -> usize {
         kept::external(self)
     }
+}
+
+/// An item that a list and the cases picked out of it have in common.
+impl<T: Item + Sync> Item for Arc<T> {
+    const LIST: Shape<'static> = T::LIST;
+
+    const PROTOBUF: Option<Protobuf<Self>> = match T::PROTOBUF {
+        Some(Protobuf { written, .. }) => Some(Protobuf { read: shared::<T>, written }),
+        None => None,
+    };
+
+    fn listed(kind: &str, version: &str, resource: &str) -> Result<(), Strange> {
+        T::listed(kind, version, resource)
+    }
+
+    fn trim(&mut self) {
+        // Nobody else has it yet.
+        if let Some(item) = Self::get_mut(self) {
+            item.trim();
+        }
+    }
+
+    fn share(&mut self, before: &Self) {
+        if let Some(item) = Self::get_mut(self) {
+            item.share(before);
+        }
+    }
+
+    fn metadata(&self) -> Option<&api::ObjectMeta> {
+        T::metadata(self)
+    }
+
+    fn lack(&self) -> Option<&'static str> {
+        T::lack(self)
+    }
+
+    fn kept(&self, text: &[u8]) -> usize {
+        size_of::<Self>() + T::kept(self, text)
+    }
+}
+
+fn shared<T: Item>(message: &[u8], list: &ProtobufEnvelope) -> Result<Arc<T>, Malformed> {
+    let protobuf = T::PROTOBUF.ok_or(Malformed::Tag)?;
+    (protobuf.read)(message, list).map(Arc::new)
 }
 
 /// Who wrote an object, and which write was the last, bears on the HPA's own alone.
@@ -372,7 +423,7 @@ fn from_protobuf<T: Item>(message: &[u8], envelope: &ProtobufEnvelope) -> Result
             return Err(Undecodable::Missing(name));
         }
     }
-    Ok((protobuf.read)(message, &envelope.version)?)
+    Ok((protobuf.read)(message, envelope)?)
 }
 
 /// The item without what no decision needs, if it is whole and in the namespace that was asked for.

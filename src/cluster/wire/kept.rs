@@ -36,20 +36,42 @@ pub(super) fn event(event: &api::Event) -> usize {
     size_of::<api::Event>() + metadata(&event.metadata) + event.message.len() + event.reason.len() + 4 * ENTRY
 }
 
-pub(super) fn hpa(hpa: &api::Hpa, text: &[u8]) -> usize {
+/// Of a metric of an HPA the source, and its texts.
+const SOURCE: usize = 512;
+
+pub(super) fn hpa(hpa: &api::Hpa, length: usize) -> usize {
     let status = &hpa.status;
-    let metrics = hpa.spec.metrics.len() * size_of::<api::MetricSpec>()
-        + status.current_metrics.as_ref().map_or(0, Vec::len) * size_of::<api::MetricStatus>();
+    let specs = hpa.spec.metrics.iter().map(|it| {
+        let (object, pods, external) = (it.object.as_ref(), it.pods.as_ref(), it.external.as_ref());
+        let metrics = [object.map(|it| &it.metric), pods.map(|it| &it.metric), external.map(|it| &it.metric)];
+        size_of_val(it) + source(metrics)
+    });
+    let current = status.current_metrics.iter().flatten().map(|it| {
+        let (object, pods, external) = (it.object.as_ref(), it.pods.as_ref(), it.external.as_ref());
+        let metrics = [object.map(|it| &it.metric), pods.map(|it| &it.metric), external.map(|it| &it.metric)];
+        size_of_val(it) + source(metrics)
+    });
+    let rules = hpa.spec.behavior.iter().flat_map(|it| [&it.scale_up, &it.scale_down]).flatten();
+    let policies = rules.filter_map(|it| it.policies.as_ref()).map(Vec::len).sum::<usize>();
     let conditions = status.conditions.len() * (size_of::<api::Condition>() + 3 * ENTRY);
     let writes = hpa.metadata.managed_fields.len() * (size_of::<api::ManagedFields>() + 3 * ENTRY);
-    // Half of the text is managed field names, which are not kept.
+    // Half of what came is managed field names, which are not kept.
     size_of::<api::Hpa>()
         + metadata(&hpa.metadata)
-        + metrics
+        + specs.chain(current).sum::<usize>()
+        + policies * (size_of::<api::Policy>() + ENTRY)
         + conditions
         + writes
-        + text.len() / 2
-        + ENTRY * size::count(text)
+        + length / 2
+}
+
+fn source(metrics: [Option<&api::MetricIdentifier>; 3]) -> usize {
+    let selectors = metrics.into_iter().flatten().filter_map(|metric| metric.selector.as_ref());
+    let texts = selectors.map(|selector| {
+        let values = selector.match_expressions.iter().map(|it| 3 + it.values.len()).sum::<usize>();
+        2 * selector.match_labels.len() + values
+    });
+    SOURCE + ENTRY * texts.sum::<usize>()
 }
 
 /// What may be kept of anything else: of each object and list a little, and of its strings all.

@@ -29,6 +29,8 @@ pub(in crate::cluster) use dated::DatedRead;
 pub(in crate::cluster) use get::{About, Get};
 pub(in crate::cluster) use items::{Item, Protobuf};
 pub(in crate::cluster) use path::Path;
-pub(in crate::cluster) use protobuf::{Fields, Malformed, label_selector, quantity};
+pub(in crate::cluster) use protobuf::{
+    Envelope, Fields, Malformed, label_selector, metadata_and_writes, quantity,
+};
 pub(in crate::cluster) use request::{JSON, Note, ours, undecodable};
 pub(in crate::cluster) use shape::{Object, Shape, Strange};

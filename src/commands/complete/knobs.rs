@@ -1,6 +1,7 @@
 //! What the flags of `simulate` take.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::offers::{Offer, Offers};
 use super::source::{NameSource, in_time};
@@ -70,7 +71,7 @@ fn rules_of(begun: &str) -> Offers {
     Offers::go_on(words.iter().map(|word| Offer::plain(format!("{before}{word}"))).collect())
 }
 
-fn turned(pods: &[Pod], begun: &str) -> Offers {
+fn turned(pods: &[Arc<Pod>], begun: &str) -> Offers {
     let (before, last) = last_part(begun);
     match last.split_once('=') {
         Some((pod, _)) => {
@@ -82,8 +83,8 @@ fn turned(pods: &[Pod], begun: &str) -> Offers {
 }
 
 /// Containers that are measured, by their names.
-fn containers(pods: &[Pod]) -> Vec<String> {
-    let of_pod = |pod: &Pod| {
+fn containers(pods: &[Arc<Pod>]) -> Vec<String> {
+    let of_pod = |pod: &Arc<Pod>| {
         let sidecars = pod.spec.init_containers.iter().filter(|container| container.is_sidecar());
         pod.spec.containers.iter().chain(sidecars).map(|container| container.name.clone()).collect::<Vec<_>>()
     };

@@ -1,7 +1,7 @@
 //! Where names are looked up: in a recorded case, in a file, in the cluster that the command line means.
 
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -58,7 +58,7 @@ impl NameSource {
     }
 
     /// The pods of its target.
-    pub async fn pods(self) -> anyhow::Result<Vec<Pod>> {
+    pub async fn pods(self) -> anyhow::Result<Vec<Arc<Pod>>> {
         let case = match self.document()? {
             Some(Input::Case(case)) => *case,
             Some(Input::Manifest(_) | Input::Other { .. }) => return Ok(Vec::new()),

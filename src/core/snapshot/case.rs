@@ -42,9 +42,9 @@ pub struct Case {
     /// The target's scale.
     pub scale: Option<One<api::Scale>>,
     /// The pods of the namespace.
-    pub pods: Option<Many<api::Pod>>,
+    pub pods: Option<Many<Arc<api::Pod>>>,
     /// The answer of the resource metrics API.
-    pub pod_metrics: Option<Many<api::PodMetrics>>,
+    pub pod_metrics: Option<Many<Arc<api::PodMetrics>>>,
     /// The answers of the custom metrics API.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub custom_metrics: Vec<MetricAnswer<api::MetricValue>>,

@@ -68,7 +68,7 @@ impl Snapshot {
         let pod_index = selected_pods.select(namespace, selector)?;
         counts.check(pod_index.pods.len())?;
         let usages = match many(case.pod_metrics, "podMetrics")? {
-            Ok(items) => Ok(pod_index.join_usages(items, namespace, selector)?),
+            Ok(items) => Ok(pod_index.join_usages(&items, namespace, selector)?),
             Err(error) => Err(error),
         };
         let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
@@ -104,7 +104,7 @@ impl Snapshot {
 
 /// The pods of a case, selected once: whatever else the case holds can be frozen over them again and again.
 pub struct SelectedPods {
-    unread: Option<Many<api::Pod>>,
+    unread: Option<Many<Arc<api::Pod>>>,
     selected: Option<(PodIndex, Option<ReadError>)>,
 }
 
@@ -127,7 +127,7 @@ impl SelectedPods {
         if self.selected.is_none() {
             let (items, error) = split(many(self.unread.take(), "pods")?);
             validate::pods(&items)?;
-            self.selected = Some((PodIndex::select(items, namespace, selector)?, error));
+            self.selected = Some((PodIndex::select(&items, namespace, selector)?, error));
         }
         let (pod_index, _) = self.selected.get_or_insert_default();
         pod_index.forget_usages();

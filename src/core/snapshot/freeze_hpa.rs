@@ -19,7 +19,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         generation: hpa.metadata.generation,
         created: hpa.metadata.creation_timestamp,
         deleted: hpa.metadata.deletion_timestamp,
-        owner: Owner::controlling(hpa.metadata.owner_references),
+        owner: Owner::controlling(&hpa.metadata.owner_references),
         target: reference(spec.scale_target_ref),
         min: Replicas(spec.min_replicas.unwrap_or(1)),
         max: Replicas(spec.max_replicas),

@@ -1,6 +1,7 @@
 //! Pods at the door: selected once, and their samples joined to them once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::pod_requests::{Names, counted_containers, pod_requests};
 use super::{
@@ -41,12 +42,12 @@ impl PodPlace {
 impl PodIndex {
     /// Selects. Without a selector no pod is matched.
     pub fn select(
-        items: Vec<api::Pod>,
+        items: &[Arc<api::Pod>],
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Self, CaseError> {
         let mut pod_index = Self { pods: Vec::with_capacity(items.len()), ..Self::default() };
-        for (index, item) in items.into_iter().enumerate() {
+        for (index, item) in items.iter().enumerate() {
             if !is_in(&item.metadata, namespace) {
                 continue;
             }
@@ -77,7 +78,7 @@ impl PodIndex {
     /// controller asks for matching items only.
     pub fn join_usages(
         &mut self,
-        items: Vec<api::PodMetrics>,
+        items: &[Arc<api::PodMetrics>],
         namespace: &str,
         selector: Option<&Selector>,
     ) -> Result<Usages, CaseError> {
@@ -85,11 +86,10 @@ impl PodIndex {
         let mut foreign = BTreeSet::new();
         // Both lists come sorted from the API server: mostly the next item is of the next pod.
         let mut next = 0;
-        for (index, mut item) in items.into_iter().enumerate() {
-            let name = std::mem::take(&mut item.metadata.name);
+        for (index, item) in items.iter().enumerate() {
+            let name = item.metadata.name.as_str();
             let is_next = self.pods.get(next).is_some_and(|pod| *pod.name == *name);
-            let place =
-                if is_next { Some(PodPlace::Matched(next)) } else { self.places.get(name.as_str()).copied() };
+            let place = if is_next { Some(PodPlace::Matched(next)) } else { self.places.get(name).copied() };
             next = place.and_then(PodPlace::index).map_or(next, |index| index + 1);
             if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
                 continue;
@@ -100,8 +100,8 @@ impl PodIndex {
             let twice = if let Some(pod) = pod {
                 pod.usage.replace(usage).is_some()
             } else {
-                usages.foreign.push((name.as_str().into(), usage));
-                !foreign.insert(name.clone())
+                usages.foreign.push((name.into(), usage));
+                !foreign.insert(name)
             };
             if twice {
                 let problem = format!("metrics of pod {name} are listed twice");
@@ -150,17 +150,17 @@ fn is_selected(labels: &Labels, place: Option<PodPlace>, selector: Option<&Selec
 
 impl From<api::Pod> for Pod {
     fn from(item: api::Pod) -> Self {
-        pod(item, &mut Names::default())
+        pod(&item, &mut Names::default())
     }
 }
 
-fn pod(pod: api::Pod, names: &mut Names) -> Pod {
+fn pod(pod: &api::Pod, names: &mut Names) -> Pod {
     Pod {
         pod_requests: pod_requests(&pod.spec),
-        containers: counted_containers(pod.spec, names),
-        name: pod.metadata.name.into(),
-        labels: pod.metadata.labels,
-        owner: Owner::controlling(pod.metadata.owner_references),
+        containers: counted_containers(&pod.spec, names),
+        name: pod.metadata.name.as_str().into(),
+        labels: pod.metadata.labels.clone(),
+        owner: Owner::controlling(&pod.metadata.owner_references),
         phase: phase(&pod.status.phase),
         deleting: pod.metadata.deletion_timestamp.is_some(),
         started: pod.status.start_time,
@@ -204,15 +204,15 @@ fn readiness(condition: &api::PodCondition) -> Readiness {
     Readiness { status, since: since(condition) }
 }
 
-fn usage(item: api::PodMetrics, place: usize, names: &mut Names) -> PodUsage {
-    let container = |container: api::ContainerMetrics| ContainerUsage {
+fn usage(item: &api::PodMetrics, place: usize, names: &mut Names) -> PodUsage {
+    let container = |container: &api::ContainerMetrics| ContainerUsage {
         usage: container.usage.iter().collect::<Amounts>(),
         name: names.shared(&container.name),
     };
     PodUsage {
         at: item.timestamp.unwrap_or(Instant::ZERO),
         window: item.window,
-        containers: item.containers.into_iter().map(container).collect(),
+        containers: item.containers.iter().map(container).collect(),
         place,
     }
 }

@@ -76,9 +76,9 @@ pub struct Owner {
 
 impl Owner {
     /// The one reference that controls.
-    pub(super) fn controlling(references: Vec<OwnerReference>) -> Option<Self> {
-        let owner = references.into_iter().find(|owner| owner.controller == Some(true))?;
-        Some(Self { kind: owner.kind.into(), name: owner.name.into() })
+    pub(super) fn controlling(references: &[OwnerReference]) -> Option<Self> {
+        let owner = references.iter().find(|owner| owner.controller == Some(true))?;
+        Some(Self { kind: owner.kind.as_str().into(), name: owner.name.as_str().into() })
     }
 }
 

@@ -68,8 +68,8 @@ fn raise<'a>(highest: &mut Sums<'a>, other: Sums<'a>) {
 }
 
 /// The containers whose requests count one by one: all, then the init containers that run on as sidecars.
-pub(super) fn counted_containers(spec: PodSpec, names: &mut Names) -> Vec<Container> {
-    let mut container = |container: api::Container, sidecar| Container {
+pub(super) fn counted_containers(spec: &PodSpec, names: &mut Names) -> Vec<Container> {
+    let mut container = |container: &api::Container, sidecar| Container {
         name: names.shared(&container.name),
         requests: container.resources.requests.iter().collect(),
         limits: container.resources.limits.iter().collect(),
@@ -78,8 +78,8 @@ pub(super) fn counted_containers(spec: PodSpec, names: &mut Names) -> Vec<Contai
     let is_sidecar = api::Container::is_sidecar;
     let sidecars = spec.init_containers.iter().filter(|container| is_sidecar(container)).count();
     let mut counted = Vec::with_capacity(spec.containers.len() + sidecars);
-    counted.extend(spec.containers.into_iter().map(|it| container(it, false)));
-    counted.extend(spec.init_containers.into_iter().filter(is_sidecar).map(|it| container(it, true)));
+    counted.extend(spec.containers.iter().map(|it| container(it, false)));
+    counted.extend(spec.init_containers.iter().filter(|it| is_sidecar(it)).map(|it| container(it, true)));
     counted
 }
 

@@ -44,7 +44,7 @@ fn healthy(_: &Request) -> Option<Reply> {
 }
 
 /// The cases of all HPAs, read together.
-fn together(server: &Server, namespace: Option<&str>) -> Vec<Case> {
+pub fn together(server: &Server, namespace: Option<&str>) -> Vec<Case> {
     let file = kubeconfig_file(&server.url());
     let args = ConnectArgs {
         kubeconfig: Some(file.clone()),

@@ -1,5 +1,7 @@
 //! Pods, and what the metrics APIs answer.
 
+use std::sync::Arc;
+
 use kubectl_hpa_core::api::{
     self, ContainerMetrics, ExternalMetricValue, ObjectMeta, PodCondition, PodMetrics, PodStatus,
     ResourceList,
@@ -17,7 +19,7 @@ fn name(pod: usize) -> ObjectMeta {
     ObjectMeta { name: format!("p{pod}"), namespace: "shop".to_owned(), labels, ..ObjectMeta::default() }
 }
 
-pub fn pods(world: &World) -> Vec<api::Pod> {
+pub fn pods(world: &World) -> Vec<Arc<api::Pod>> {
     let shown = |pod: &super::world::Pod| {
         let is_ready = pod.ready <= world.seen_at();
         let condition = PodCondition {
@@ -30,7 +32,7 @@ pub fn pods(world: &World) -> Vec<api::Pod> {
         requests.set("memory", milli(100));
         let resources = api::ResourceRequirements { requests, ..api::ResourceRequirements::default() };
         let container = api::Container { name: "app".to_owned(), resources, ..api::Container::default() };
-        api::Pod {
+        Arc::new(api::Pod {
             metadata: name(pod.name),
             spec: api::PodSpec { containers: vec![container], ..api::PodSpec::default() },
             status: PodStatus {
@@ -38,7 +40,7 @@ pub fn pods(world: &World) -> Vec<api::Pod> {
                 start_time: Some(seconds(pod.ready - 1_000)),
                 conditions: vec![condition],
             },
-        }
+        })
     };
     world.pods.iter().map(shown).collect()
 }
@@ -81,7 +83,9 @@ pub fn measure(world: &World, case: &mut Case) {
             };
             let pods = measured.iter().enumerate();
             Many {
-                items: Some(pods.map(|(place, pod)| sample(world, pod.name, usage(place))).collect()),
+                items: Some(
+                    pods.map(|(place, pod)| Arc::new(sample(world, pod.name, usage(place)))).collect(),
+                ),
                 error: None,
             }
         }

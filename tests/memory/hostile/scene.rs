@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::model::{Duration, Recommendation, Replicas};
@@ -139,7 +140,8 @@ fn signs(world: &World) -> Case {
     let place = |name: &str| world.pods.iter().position(|pod| format!("p{}", pod.name) == name);
     let pods = case.pods.iter_mut().filter_map(|pods| pods.items.as_mut()).flatten();
     let measured = case.pod_metrics.iter_mut().filter_map(|pods| pods.items.as_mut()).flatten();
-    for name in pods.map(|it| &mut it.metadata.name).chain(measured.map(|it| &mut it.metadata.name)) {
+    let measured = measured.map(|it| &mut Arc::make_mut(it).metadata.name);
+    for name in pods.map(|it| &mut Arc::make_mut(it).metadata.name).chain(measured) {
         *name = format!("p{}", place(name).expect("a pod"));
     }
     let events = case.events.iter_mut().chain(&mut case.history.target_events);

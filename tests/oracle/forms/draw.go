@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -21,11 +23,14 @@ const (
 	samplesPath  = "/apis/metrics.k8s.io/v1beta1/namespaces/shop/pods"
 	customPath   = "/apis/custom.metrics.k8s.io/%s/namespaces/shop/pods/*/requests"
 	externalPath = "/apis/external.metrics.k8s.io/v1beta1/namespaces/shop/queue"
+	// As a list of most HPAs reads them.
+	hpasPath    = "/apis/autoscaling/v2/horizontalpodautoscalers"
+	targetsPath = "/apis/apps/v1/namespaces/shop/%s"
 )
 
 // lists draws so many objects and returns them as lists by path, each in parts as a server may give them: four in ten are
-// pods and as many samples of pods, one in ten a custom value, one an external one. The custom metrics API has one
-// version or the other.
+// pods and as many samples of pods, one in ten a custom value, one an external one. Beside them are a fifth as
+// many HPAs and, of each kind whose lists have its scales, as many targets. The custom metrics API has one version or the other.
 func lists(seed uint64, count int) (byPath map[string][]runtime.Object, customVersion string) {
 	d := newDrawer(seed)
 	byPath = map[string][]runtime.Object{
@@ -50,6 +55,18 @@ func lists(seed uint64, count int) (byPath map[string][]runtime.Object, customVe
 			return &customv1beta2.MetricValueList{ListMeta: meta, Items: items}
 		})
 	}
+	byPath[hpasPath] = parts(d, count*2/10, d.hpa, func(items []autoscalingv2.HorizontalPodAutoscaler, meta metav1.ListMeta) runtime.Object {
+		return &autoscalingv2.HorizontalPodAutoscalerList{ListMeta: meta, Items: items}
+	})
+	byPath[fmt.Sprintf(targetsPath, "deployments")] = parts(d, count*2/10, d.deployment, func(items []appsv1.Deployment, meta metav1.ListMeta) runtime.Object {
+		return &appsv1.DeploymentList{ListMeta: meta, Items: items}
+	})
+	byPath[fmt.Sprintf(targetsPath, "statefulsets")] = parts(d, count*2/10, d.statefulSet, func(items []appsv1.StatefulSet, meta metav1.ListMeta) runtime.Object {
+		return &appsv1.StatefulSetList{ListMeta: meta, Items: items}
+	})
+	byPath[fmt.Sprintf(targetsPath, "replicasets")] = parts(d, count*2/10, d.replicaSet, func(items []appsv1.ReplicaSet, meta metav1.ListMeta) runtime.Object {
+		return &appsv1.ReplicaSetList{ListMeta: meta, Items: items}
+	})
 	return byPath, customVersion
 }
 
@@ -93,6 +110,44 @@ func (d drawer) sample(i int) metricsv1beta1.PodMetrics {
 	sample := drawn[metricsv1beta1.PodMetrics](d)(i)
 	d.place(&sample.ObjectMeta, i)
 	return sample
+}
+
+// hpa scales a target of one of the kinds whose lists have its scales. It is as etcd keeps it, without empty lists.
+func (d drawer) hpa(i int) autoscalingv2.HorizontalPodAutoscaler {
+	hpa := drawn[autoscalingv2.HorizontalPodAutoscaler](d)(i)
+	hpa.Namespace, hpa.Name = namespace, fmt.Sprintf("hpa-%d", i)
+	kind := [...]string{"Deployment", "StatefulSet", "ReplicaSet"}[d.IntN(3)]
+	hpa.Spec.ScaleTargetRef = autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: kind, Name: target(i)}
+	text, err := hpa.Marshal()
+	if err != nil {
+		panic(err)
+	}
+	stored := autoscalingv2.HorizontalPodAutoscaler{}
+	if err := stored.Unmarshal(text); err != nil {
+		panic(err)
+	}
+	return stored
+}
+
+// target is the name of what an HPA of this number scales.
+func target(i int) string { return fmt.Sprintf("web-%d", i) }
+
+func (d drawer) deployment(i int) appsv1.Deployment {
+	deployment := drawn[appsv1.Deployment](d)(i)
+	deployment.Namespace, deployment.Name, deployment.Spec.Template = namespace, target(i), corev1.PodTemplateSpec{}
+	return deployment
+}
+
+func (d drawer) statefulSet(i int) appsv1.StatefulSet {
+	set := drawn[appsv1.StatefulSet](d)(i)
+	set.Namespace, set.Name, set.Spec.Template, set.Spec.VolumeClaimTemplates = namespace, target(i), corev1.PodTemplateSpec{}, nil
+	return set
+}
+
+func (d drawer) replicaSet(i int) appsv1.ReplicaSet {
+	set := drawn[appsv1.ReplicaSet](d)(i)
+	set.Namespace, set.Name, set.Spec.Template = namespace, target(i), corev1.PodTemplateSpec{}
+	return set
 }
 
 // place gives an object a name of its own; a pod and its sample have the same more often than not.

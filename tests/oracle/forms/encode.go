@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -25,7 +27,8 @@ var (
 	scheme   = runtime.NewScheme()
 	versions = []schema.GroupVersion{
 		corev1.SchemeGroupVersion, metricsv1beta1.SchemeGroupVersion, customv1beta1.SchemeGroupVersion,
-		customv1beta2.SchemeGroupVersion, externalv1beta1.SchemeGroupVersion,
+		customv1beta2.SchemeGroupVersion, externalv1beta1.SchemeGroupVersion, appsv1.SchemeGroupVersion,
+		autoscalingv2.SchemeGroupVersion,
 	}
 	// As the API server writes lists: item by item.
 	codecs = serializer.NewCodecFactory(scheme, serializer.WithStreamingCollectionEncodingToJSON(), serializer.WithStreamingCollectionEncodingToProtobuf())
@@ -34,6 +37,7 @@ var (
 func init() {
 	for _, add := range []func(*runtime.Scheme) error{
 		corev1.AddToScheme, metricsv1beta1.AddToScheme, customv1beta1.AddToScheme, customv1beta2.AddToScheme, externalv1beta1.AddToScheme,
+		appsv1.AddToScheme, autoscalingv2.AddToScheme,
 	} {
 		utilruntime.Must(add(scheme))
 	}

@@ -11,7 +11,7 @@ pub(super) const RAW: u32 = 2;
 
 /// What an answer says of itself.
 #[derive(Debug, Default)]
-pub(in crate::cluster::wire) struct Envelope {
+pub(in crate::cluster) struct Envelope {
     pub kind: String,
     pub version: String,
     /// Where the next part of a list begins; `None` until the list has said so, empty where there is no other.

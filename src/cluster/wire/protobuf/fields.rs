@@ -81,6 +81,12 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// A whole number of 32 bits: of a larger one the lower half, as in upstream's decoder.
+    pub fn short(self) -> Result<i32, Malformed> {
+        let [one, two, three, four, ..] = self.integer()?.to_le_bytes();
+        Ok(i32::from_le_bytes([one, two, three, four]))
+    }
+
     /// A truth value.
     pub fn flag(self) -> Result<bool, Malformed> {
         self.integer().map(|number| number != 0)
@@ -128,7 +134,19 @@ impl<'a> Fields<'a> {
         Ok((number, Value { number, content }))
     }
 
+    /// Nearly all tags and lengths are of one byte.
+    #[inline]
     fn varint(&mut self) -> Result<u64, Malformed> {
+        match self.0.split_first() {
+            Some((&byte, rest)) if byte < 0x80 => {
+                self.0 = rest;
+                Ok(byte.into())
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    fn long_varint(&mut self) -> Result<u64, Malformed> {
         let mut varint = Varint::START;
         loop {
             let (byte, rest) = self.0.split_first().ok_or(Malformed::Truncated)?;

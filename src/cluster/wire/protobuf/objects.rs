@@ -13,13 +13,20 @@ const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 /// More is in no list of an object: two bytes would else stand for an empty container, and a few megabytes for millions.
 const MOST: usize = 10_000;
 
-fn add<T>(list: &mut Vec<T>, item: T) -> Result<(), Malformed> {
+pub(super) fn add<T>(list: &mut Vec<T>, item: T) -> Result<(), Malformed> {
     if list.len() >= MOST {
         return Err(Malformed::TooMany(MOST));
+    }
+    // Most lists have one.
+    if list.is_empty() {
+        list.reserve_exact(1);
     }
     list.push(item);
     Ok(())
 }
+
+/// The types of conditions that are kept of a pod.
+const CONDITIONS: [&[u8]; 2] = [b"Ready", b"PodScheduled"];
 
 /// core/v1 `Pod`.
 pub(in crate::cluster::wire) fn pod(message: &[u8]) -> Result<api::Pod, Malformed> {
@@ -83,6 +90,48 @@ fn metadata(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
     Ok(metadata)
 }
 
+/// The same with who wrote the object, and which write was the last.
+pub(in crate::cluster) fn metadata_and_writes(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
+    let mut metadata = metadata(message)?;
+    for field in Fields::of(message) {
+        match field? {
+            (6, value) => metadata.resource_version = value.text()?,
+            (17, value) => add(&mut metadata.managed_fields, writes(value.bytes()?)?)?,
+            _ => {}
+        }
+    }
+    Ok(metadata)
+}
+
+fn writes(message: &[u8]) -> Result<api::ManagedFields, Malformed> {
+    let mut writes = api::ManagedFields::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => writes.manager = value.text()?,
+            (2, value) => writes.operation = value.text()?,
+            (4, value) => writes.time = value.time()?,
+            (7, value) => writes.fields = field_set(value.bytes()?)?,
+            (8, value) => writes.subresource = value.text()?,
+            _ => {}
+        }
+    }
+    Ok(writes)
+}
+
+/// `metav1.FieldsV1`: a message of one text, which is JSON.
+fn field_set(message: &[u8]) -> Result<Option<api::FieldSet>, Malformed> {
+    let mut set = None;
+    for field in Fields::of(message) {
+        if let (1, value) = field?
+            && let json = value.bytes()?
+            && !json.is_empty()
+        {
+            set = serde_json::from_slice(json).map_err(|error| Malformed::Text(error.to_string()))?;
+        }
+    }
+    Ok(set)
+}
+
 fn owner(message: &[u8]) -> Result<api::OwnerReference, Malformed> {
     let mut owner = api::OwnerReference::default();
     for field in Fields::of(message) {
@@ -144,7 +193,11 @@ fn pod_status(message: &[u8]) -> Result<api::PodStatus, Malformed> {
     for field in Fields::of(message) {
         match field? {
             (1, value) => status.phase = value.text()?,
-            (2, value) => add(&mut status.conditions, condition(value.bytes()?)?)?,
+            (2, value) => {
+                if let Some(condition) = condition(value.bytes()?)? {
+                    add(&mut status.conditions, condition)?;
+                }
+            }
             (7, value) => status.start_time = value.time()?,
             _ => {}
         }
@@ -152,10 +205,12 @@ fn pod_status(message: &[u8]) -> Result<api::PodStatus, Malformed> {
     Ok(status)
 }
 
-fn condition(message: &[u8]) -> Result<api::PodCondition, Malformed> {
+/// `None` of the types that no decision depends on.
+fn condition(message: &[u8]) -> Result<Option<api::PodCondition>, Malformed> {
     let mut condition = api::PodCondition::default();
     for field in Fields::of(message) {
         match field? {
+            (1, value) if !CONDITIONS.contains(&value.bytes()?) => return Ok(None),
             (1, value) => condition.kind = value.text()?,
             (2, value) => condition.status = value.text()?,
             (4, value) => condition.last_transition_time = value.time()?,
@@ -163,7 +218,7 @@ fn condition(message: &[u8]) -> Result<api::PodCondition, Malformed> {
             _ => {}
         }
     }
-    Ok(condition)
+    Ok(Some(condition))
 }
 
 fn container_metrics(message: &[u8]) -> Result<api::ContainerMetrics, Malformed> {

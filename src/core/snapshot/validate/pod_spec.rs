@@ -1,5 +1,7 @@
 //! What the API server refuses of a pod, as far as it bears on requests.
 
+use std::sync::Arc;
+
 use super::findings::Findings;
 use super::in_one;
 use crate::api;
@@ -7,7 +9,7 @@ use crate::model::go_text::quote;
 use crate::snapshot::CaseError;
 
 /// Validates the pods of a case: all violations of the first bad pod in one error.
-pub(in crate::snapshot) fn pods(items: &[api::Pod]) -> Result<(), CaseError> {
+pub(in crate::snapshot) fn pods(items: &[Arc<api::Pod>]) -> Result<(), CaseError> {
     items.iter().enumerate().try_for_each(|(index, pod)| {
         let mut findings = Findings::default();
         findings.name("metadata.name", &pod.metadata.name);

@@ -2,6 +2,8 @@
 //!
 //! [`super::change`] does what it is told; the real controller's input is changed by the same words, as its judge.
 
+use std::sync::Arc;
+
 use super::number::Named;
 use super::target_pods::{PodChange, State};
 use super::usage::Amount;
@@ -60,8 +62,9 @@ fn request(case: &Case, Named { name, typed, .. }: &Named<Quantity>) -> Result<(
 /// What Kubernetes knows, and what something here requests or is measured by.
 fn is_resource(case: &Case, name: &str) -> bool {
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
-    let is_requested =
-        || pods.iter().flat_map(usage::running).any(|it| it.resources.requests.get(name).is_some());
+    let is_requested = || {
+        pods.iter().flat_map(|pod| usage::running(pod)).any(|it| it.resources.requests.get(name).is_some())
+    };
     let is_measured = || case.hpa.0.spec.metrics.iter().any(|metric| super::name::short(metric) == name);
     matches!(name, "cpu" | "memory" | "ephemeral-storage")
         || name.starts_with("hugepages-")
@@ -90,7 +93,7 @@ fn usage(case: &Case, Named { name, typed, value }: &Named<Amount>) -> Result<()
 /// What the pod uses that uses most, in milli-units; `None` where nothing is used.
 fn most_used(case: &Case, resource: &str) -> Option<i64> {
     let items = case.pod_metrics.as_ref()?.items.as_ref()?;
-    let used = |item: &PodMetrics| {
+    let used = |item: &Arc<PodMetrics>| {
         let amounts = item.containers.iter().filter_map(|it| it.usage.get(resource));
         amounts.map(Quantity::milli_value).fold(0, i64::saturating_add)
     };

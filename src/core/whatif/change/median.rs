@@ -1,6 +1,7 @@
 //! A pod without a sample, given what the others have.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::number::of_milli;
 use super::{target_pods, usage};
@@ -29,9 +30,9 @@ pub(super) fn give(case: &mut Case, name: &str) {
         && items.iter().all(|item| item.metadata.name != name)
     {
         let like: Vec<&PodMetrics> =
-            items.iter().filter(|item| others.contains(&item.metadata.name)).collect();
+            items.iter().map(Arc::as_ref).filter(|item| others.contains(&item.metadata.name)).collect();
         let sample = sample(&pod, &like);
-        items.extend(sample);
+        items.extend(sample.map(Arc::new));
     }
     for answer in case.custom_metrics.iter_mut().filter(|answer| is_of_pods(answer)) {
         let Some(items) = answer.items.as_mut().filter(|items| items.iter().all(|it| described(it) != name))
@@ -49,7 +50,8 @@ pub(super) fn give(case: &mut Case, name: &str) {
 /// A pod that the target selects, and the names of the others.
 fn selected(case: &Case, name: &str) -> Option<(Pod, BTreeSet<String>)> {
     let items = case.pods.as_ref()?.items.as_deref()?;
-    let own = target_pods::own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place));
+    let own =
+        target_pods::own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place).map(Arc::as_ref));
     let (mut named, others): (Vec<&Pod>, Vec<&Pod>) = own.partition(|pod| pod.metadata.name == name);
     let others = others.into_iter().map(|pod| pod.metadata.name.clone()).collect();
     Some((named.pop()?.clone(), others))

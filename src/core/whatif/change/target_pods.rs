@@ -1,9 +1,10 @@
 //! The target and its pods.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Problem, median, number};
-use crate::api::{Pod, PodCondition};
+use crate::api::{Pod, PodCondition, PodMetrics};
 use crate::model::{Duration, Instant, Selector};
 use crate::snapshot::{Case, owned_by};
 
@@ -123,7 +124,7 @@ fn turn(case: &mut Case, name: &str, state: State) -> Result<(), Problem> {
     if state == State::Gone {
         pods.remove(place);
     } else {
-        put(&mut pods[place], state, now);
+        put(Arc::make_mut(&mut pods[place]), state, now);
     }
     if !state.has_samples() {
         drop_samples(case, &|pod| pod == name);
@@ -188,10 +189,10 @@ fn add(case: &mut Case, count: usize, state: State) -> Result<(), Problem> {
     let template = pods[*place].clone();
     let names = fresh_names(pods, &template.metadata.name, count);
     for name in &names {
-        let mut pod = template.clone();
+        let mut pod = Pod::clone(&template);
         pod.metadata.name.clone_from(name);
         put(&mut pod, state, now);
-        pods.push(pod);
+        pods.push(Arc::new(pod));
     }
     if state.has_samples() {
         copy_samples(case, &template.metadata.name, &names);
@@ -200,7 +201,7 @@ fn add(case: &mut Case, count: usize, state: State) -> Result<(), Problem> {
 }
 
 /// Names that no pod has.
-fn fresh_names(pods: &[Pod], like: &str, count: usize) -> Vec<String> {
+fn fresh_names(pods: &[Arc<Pod>], like: &str, count: usize) -> Vec<String> {
     let taken: std::collections::BTreeSet<&str> = pods.iter().map(|pod| &*pod.metadata.name).collect();
     let names: Range<usize> = 1..taken.len() + count + 1;
     let fresh = names.map(|number| format!("{like}-added-{number}"));
@@ -245,7 +246,7 @@ fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), Pr
     Ok(())
 }
 
-pub(super) fn items(case: &mut Case) -> Result<&mut Vec<Pod>, Problem> {
+pub(super) fn items(case: &mut Case) -> Result<&mut Vec<Arc<Pod>>, Problem> {
     let items = case.pods.as_mut().and_then(|pods| pods.items.as_mut());
     items.ok_or(Problem::NoPods)
 }
@@ -278,9 +279,9 @@ fn copy_samples(case: &mut Case, like: &str, names: &[String]) {
         && let Some(item) = items.iter().find(|item| item.metadata.name == like).cloned()
     {
         items.extend(names.iter().map(|name| {
-            let mut item = item.clone();
+            let mut item = PodMetrics::clone(&item);
             item.metadata.name.clone_from(name);
-            item
+            Arc::new(item)
         }));
     }
     for answer in case.custom_metrics.iter_mut().filter(|answer| answer.query.described_object.is_none()) {

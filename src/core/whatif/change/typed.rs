@@ -1,5 +1,7 @@
 //! A world that is typed, where there is none to read.
 
+use std::sync::Arc;
+
 use super::number::Named;
 use super::setting::Setting;
 use super::usage::Amount;
@@ -73,8 +75,14 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         memory: Some(MemoryCase::default()),
         hpa: HpaCase(Hpa { status: HpaStatus::default(), ..hpa.clone() }),
         scale: Some(One { object: Some(scale), error: None }),
-        pods: Some(Many { items: Some(numbers().map(pod).collect()), error: None }),
-        pod_metrics: Some(Many { items: Some(numbers().map(sample).collect()), error: None }),
+        pods: Some(Many {
+            items: Some(numbers().map(|number| Arc::new(pod(number))).collect()),
+            error: None,
+        }),
+        pod_metrics: Some(Many {
+            items: Some(numbers().map(|number| Arc::new(sample(number))).collect()),
+            error: None,
+        }),
         custom_metrics: spec
             .metrics
             .iter()

@@ -1,6 +1,7 @@
 //! What pods request and use, and what the metrics APIs say.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::number::{self, Named, of_milli, share};
 use super::{Problem, name, target_pods};
@@ -29,7 +30,7 @@ pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), 
     let own = target_pods::own_pods(case)?;
     let items = target_pods::items(case)?;
     for place in own {
-        for it in running_mut(&mut items[place]).filter(|it| it.name == container) {
+        for it in running_mut(Arc::make_mut(&mut items[place])).filter(|it| it.name == container) {
             it.resources.requests.set(resource, value.clone());
         }
     }
@@ -48,7 +49,10 @@ pub(super) fn container_names(case: &Case) -> Result<Vec<String>, Problem> {
 /// The pods that the target's selector matches.
 fn own_pods(case: &Case) -> Result<Vec<&Pod>, Problem> {
     let items = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
-    Ok(target_pods::own_pods(case)?.into_iter().filter_map(|place| items.get(place)).collect())
+    Ok(target_pods::own_pods(case)?
+        .into_iter()
+        .filter_map(|place| items.get(place).map(Arc::as_ref))
+        .collect())
 }
 
 /// The containers whose requests count: all, and the init containers that run on.
@@ -102,7 +106,7 @@ pub(super) fn usage(case: &mut Case, usage: &Named<Amount>) -> Result<(), Proble
         Amount::Quantity(total) => not_negative(total.milli_value())?,
     };
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
-        spread(item, name, total);
+        spread(Arc::make_mut(item), name, total);
     }
     Ok(())
 }
@@ -136,10 +140,10 @@ fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Prob
     let places = target_pods::own_pods(case)?;
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
     let own = places.into_iter().filter_map(|place| pods.get(place));
-    let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod)).collect();
+    let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod.as_ref())).collect();
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
-        for measured in &mut item.containers {
+        for measured in &mut Arc::make_mut(item).containers {
             let container = running(pod).find(|it| it.name == measured.name);
             let request = container.and_then(|it| it.resources.requests.get(resource));
             let request = request.ok_or_else(|| Problem::NoRequest {
@@ -245,7 +249,8 @@ pub(super) fn parts(text: &str) -> Result<i64, Problem> {
 pub(super) fn load(case: &mut Case, parts: i64) {
     let scale = |value: &mut Quantity| *value = of_milli(share(value.milli_value(), parts, 100_000));
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
-        item.containers.iter_mut().flat_map(|container| container.usage.values_mut()).for_each(scale);
+        let containers = Arc::make_mut(item).containers.iter_mut();
+        containers.flat_map(|container| container.usage.values_mut()).for_each(scale);
     }
     let custom = case.custom_metrics.iter_mut().flat_map(|answer| &mut answer.items).flatten();
     custom.for_each(|item| scale(&mut item.value));
