@@ -149,7 +149,8 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Placed> Lists<T> {
-    /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names. `None` if only that read itself can tell: the list could not be had for a reason of its own.
+    /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names.
+    /// `None` if only that read itself can tell: the list could not be had for a reason of its own.
     ///
     /// Both reads are put together only where they are needed, which is not for each of ten thousand HPAs.
     pub async fn items<R: Item + Into<T>, U>(
