@@ -35,7 +35,7 @@ const (
 	hpasOfEach   = 100 // namespace
 	atOnce       = 100 // writes to etcd
 
-	dearestList = 4.0         // a list of manyHPAs, as a multiple of its lists' transfer; 1.2 is wanted
+	dearestList = 3.0         // a list of manyHPAs, as a multiple of its lists' transfer; 1.2 is wanted
 	fattestList = 200_000_000 // bytes
 )
 
