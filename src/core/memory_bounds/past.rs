@@ -390,7 +390,7 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     failed.max(forgotten)
 }
 
-/// Whether the status may be another one than the last sync wrote, or was to write, whenever that was.
+/// Whether the status may differ from the one that the last sync wrote, or failed to write, whenever that was.
 fn is_unrecorded_until_now(snapshot: &Snapshot) -> bool {
     let history = &snapshot.history;
     // If writes fail repeatedly, the recorder drops the events about it at some point.
