@@ -167,12 +167,6 @@ impl<'a> Past<'a> {
             && &*self.snapshot.hpa.target.kind == "Deployment"
     }
 
-    /// Whether a sync since an instant that failed to write its status can only have done so because somebody else wrote the
-    /// HPA, or because it was refused.
-    pub fn has_status_since(&self, since: Instant) -> bool {
-        self.unrecorded.is_none_or(|at| at <= since) || !is_unrecorded_until_now(self.snapshot)
-    }
-
     /// Whether every sync from one instant to another left its status.
     pub fn is_recorded(&self, from: Instant, to: Instant) -> bool {
         let history = &self.snapshot.history;
@@ -379,7 +373,11 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
-    if is_unrecorded_until_now(snapshot) {
+    // If writes fail repeatedly, the recorder drops the events about it at some point.
+    let may_be_dropped =
+        || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
+    let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
+    if is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     let other = history.edited.filter(|_| written.is_some());
@@ -388,16 +386,6 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     // The event about a failure may have expired, while the memory keeps what that sync recommended.
     let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));
     failed.max(forgotten)
-}
-
-/// Whether the status may differ from the one that the last sync wrote, or failed to write, whenever that was.
-fn is_unrecorded_until_now(snapshot: &Snapshot) -> bool {
-    let history = &snapshot.history;
-    // If writes fail repeatedly, the recorder drops the events about it at some point.
-    let may_be_dropped =
-        || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
-    is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot)
 }
 
 /// The controller's last rescale by its events, to the second, if the status does not tell of it: the event comes first, and

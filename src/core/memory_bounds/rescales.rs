@@ -54,7 +54,7 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
 /// those and [`merged`] ones.
 pub(super) fn beside_merged(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
     let known = known(past);
-    let is_recorded = past.has_status_since(since)
+    let is_recorded = past.unrecorded.is_none_or(|at| at <= since)
         && agrees_with_target(past, &known)
         && knows_all_given(past, since, &known)
         && knows_what_limits(past, &known);
@@ -173,14 +173,13 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
 }
 
-/// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none, and
-/// none was refused, or an older event is there.
+/// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none, or an
+/// older event is there.
 fn are_kept(past: &Past<'_>, since: Instant) -> bool {
     let since = past.begins.map_or(since, |begins| begins.max(since));
     let (status, history) = (&past.snapshot.hpa.status, &past.snapshot.history);
     let target = history.target.emitted.iter().flatten();
-    let shows_last = past.unrecorded.is_none_or(|at| at <= since);
-    shows_last && status.last_scale_time.is_none_or(|last| last + SECOND < since)
+    status.last_scale_time.is_none_or(|last| last + SECOND < since)
         || history.emitted.iter().chain(target).any(|it| it.stored <= since)
 }
 
