@@ -242,7 +242,7 @@ fn begins(snapshot: &Snapshot) -> Option<Instant> {
 
 /// Whether each event about something that the controller remembers is still kept.
 fn events_outlast_memory(snapshot: &Snapshot) -> bool {
-    snapshot.taken_at - longest(snapshot) >= expired(snapshot)
+    snapshot.controller.event_ttl.value >= longest(snapshot)
 }
 
 /// Whether something shows an earlier HPA of the same name. An HPA that is deleted and created again within a sync
