@@ -11,6 +11,10 @@ use crate::model::{Behavior, Instant, Replicas};
 /// Whose events are those of the controller: anybody may write others about an HPA.
 const COMPONENT: &str = "horizontal-pod-autoscaler";
 
+/// The manager of `kubectl apply` without `--server-side`: each manifest that differs from the one before leaves its time, with the
+/// annotation that has the manifest.
+const CLIENT_SIDE: &str = "kubectl-client-side-apply";
+
 /// Evidence of earlier reconciles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HistoryEvidence {
@@ -126,7 +130,8 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let of_status = || fields().filter(|entry| entry.subresource == "status");
     let writers: BTreeSet<&str> = of_status().map(|entry| entry.manager.as_str()).collect();
     let of_others = || fields().filter(|entry| entry.subresource.is_empty());
-    let of_spec = of_others().filter(|entry| entry.sets_spec());
+    // Whoever applies a manifest may have removed a field, and owns perhaps no other one.
+    let of_spec = of_others().filter(|entry| entry.sets_spec() || entry.manager == CLIENT_SIDE);
     let of_behavior = of_others().filter(|entry| entry.sets("behavior") != Some(false));
     let status = &case.hpa.0.status;
     let listed = case.events.as_ref().and_then(|events| events.items.as_deref());
