@@ -22,13 +22,14 @@
 //! - The controller has synced within two of its periods and 15 seconds (`past::tardiness`). A leader that is cut off
 //!   from the API for longer loses its lease and its memory.
 //! - A sync writes what it decided within ten seconds, however slow the API is (`past::SYNC`).
-//! - If the events cannot be read, a status write fails only if somebody else wrote the HPA. (A count that the controller
-//!   set and its status does not show is noticed.)
+//! - If the events cannot be read, but the managed fields can, a status write fails only if somebody else wrote the HPA. (A
+//!   count that the controller set and its status does not show is noticed.)
 //! - If nothing shows when the controller started, it has not restarted within the window.
 //! - Removing `spec.behavior`, or its scale-down window, leaves no time in the managed fields. With generations (1.37)
 //!   a removal is considered; before 1.37 it is assumed that there was none.
 //! - The API server has stored every event of the HPA that the recorder sent, and nobody has deleted those of an earlier
 //!   HPA of the same name. It keeps them for as long as its `--event-ttl` says, or for an hour if that cannot be read.
+//! - If somebody deleted events, one that should be there is missing, or one was stored anew (`recorder::deleted`).
 //! - Nobody has removed `lastScaleTime` from a status if the events cannot be read, or were deleted, too.
 //! - If an HPA is as young as its target, events are kept for an hour and none is older, there was no HPA of the same name
 //!   one sync earlier.

@@ -1,6 +1,6 @@
 //! The past of a decision: since when each thing that bounds the controller's memory has been the same.
 
-use super::recorder::{Recorder, expired};
+use super::recorder::{Recorder, deleted, expired};
 use super::rescales::{self, Rescaled};
 use super::resizes;
 use super::watched::longest;
@@ -250,10 +250,13 @@ fn events_outlast_memory(snapshot: &Snapshot) -> bool {
 pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
     let history = &snapshot.history;
-    // The controller set the target's replicas, and not for this HPA.
-    let is_stranger = history.target.setters.iter().any(|set| set.by_controller)
-        && snapshot.hpa.status.last_scale_time.is_none();
-    is_stranger || history.emitted.iter().any(|event| event.first <= created)
+    is_strange(snapshot) || history.emitted.iter().any(|event| event.first <= created)
+}
+
+/// Whether the controller has set the target's replicas, and by its status not for this HPA.
+pub(super) fn is_strange(snapshot: &Snapshot) -> bool {
+    let setters = &snapshot.history.target.setters;
+    setters.iter().any(|set| set.by_controller) && snapshot.hpa.status.last_scale_time.is_none()
 }
 
 /// Whether there may have been an earlier one although nothing shows it: not if the target itself is as young, and its events
@@ -312,7 +315,7 @@ pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
 /// Up to when a status write may have been refused.
 fn last_refused(snapshot: &Snapshot) -> Option<Instant> {
     let history = &snapshot.history;
-    history.edited.max(history.failed_status()).map(|at| at + SECOND + SECOND)
+    history.edited.max(history.failed_status()).max(deleted(snapshot)).map(|at| at + SECOND + SECOND)
 }
 
 /// The deployment controller emits an event for each size, and follows within the second.
@@ -377,11 +380,13 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
     let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
-    if is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
+    let is_blind = !history.has_events && written.is_none() && hpa.status.is_written();
+    if is_blind || is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
     }
     let other = history.edited.filter(|_| written.is_some());
-    let failed = other.into_iter().chain(history.failed_status()).chain(unshown_rescale(snapshot));
+    let hidden = history.failed_status().max(deleted(snapshot));
+    let failed = other.into_iter().chain(hidden).chain(unshown_rescale(snapshot));
     let failed = failed.filter(is_since).max().map(|at| at + SECOND + SECOND);
     // The event about a failure may have expired, while the memory keeps what that sync recommended.
     let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));

@@ -3,7 +3,7 @@
 //! It begins with [`BURST`] tokens for each object (and type, in newer versions), uses one for each event, and gets one
 //! back every [`REFILL`]. Without a token it drops the event (client-go `EventSourceObjectSpamFilter`).
 
-use super::past::SECOND;
+use super::past::{SECOND, is_strange};
 use std::collections::BTreeMap;
 
 use crate::model::{Duration, Evidence, Instant};
@@ -20,8 +20,8 @@ const REFILL: Duration = Duration::from_nanoseconds(300_000_000_000);
 pub(super) struct Recorder {
     taking: Vec<Emitted>,
     passing: Vec<Emitted>,
-    /// Events before this instant may have expired.
-    expired: Instant,
+    /// Events before this instant may be gone: expired, or deleted by somebody.
+    gone: Instant,
     /// All events since this instant are known, unless one was dropped.
     from: Instant,
     /// How many tokens there were then, at least.
@@ -67,10 +67,10 @@ impl Recorder {
 
     fn of(snapshot: &Snapshot, emitted: Vec<Emitted>, created: Option<Instant>, of: Type) -> Self {
         let started = snapshot.controller.started_at();
-        let expired = expired(snapshot);
+        let gone = deleted(snapshot).unwrap_or(Instant::ZERO).max(expired(snapshot));
         let (from, tokens) = match started.max(created) {
-            Some(fresh) if fresh > expired => (fresh, BURST),
-            _ => (expired, 0),
+            Some(fresh) if fresh > gone => (fresh, BURST),
+            _ => (gone, 0),
         };
         let is_of = |it: &&Emitted| it.is_normal == (of == Type::Normal);
         let of_type: Vec<Emitted> = emitted.iter().filter(is_of).copied().collect();
@@ -79,7 +79,7 @@ impl Recorder {
             Some(false) => (emitted.clone(), emitted),
             None => (emitted, of_type),
         };
-        Self { taking, passing, expired, from, tokens }
+        Self { taking, passing, gone, from, tokens }
     }
 
     /// Since when it is known what was emitted.
@@ -87,10 +87,10 @@ impl Recorder {
         self.from
     }
 
-    /// Whether none can have been dropped between two instants, nor have expired. (More than [`MANY`] are not looked through.)
+    /// Whether none can have been dropped between two instants, nor be gone. (More than [`MANY`] are not looked through.)
     pub fn dropped_none(&self, since: Instant, until: Instant) -> bool {
-        let may_have_expired = self.from == self.expired && since < self.expired;
-        if may_have_expired || self.taking.len() > MANY {
+        let may_be_gone = self.from == self.gone && since < self.gone;
+        if may_be_gone || self.taking.len() > MANY {
             return false;
         }
         let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
@@ -128,6 +128,19 @@ impl Recorder {
 /// An event that was last written before this instant may have expired.
 pub(super) fn expired(snapshot: &Snapshot) -> Instant {
     snapshot.taken_at - snapshot.controller.event_ttl.value
+}
+
+/// Up to when somebody has deleted events; `None` if nothing shows that. An event that is emitted again after that is stored anew. And
+/// that of the last rescale should still be there, or one as old, whether the status tells of it or an earlier HPA may have made it.
+pub(super) fn deleted(snapshot: &Snapshot) -> Option<Instant> {
+    let (history, last) = (&snapshot.history, snapshot.hpa.status.last_scale_time);
+    let all = || history.emitted.iter().chain(history.target.emitted.iter().flatten());
+    let again = all().filter(|it| it.count > 1 && it.stored > it.first + SECOND).map(|it| it.stored).max();
+    let oldest = history.emitted.iter().map(|it| it.stored).min();
+    let last = last.or(snapshot.hpa.created.filter(|_| is_strange(snapshot)));
+    let last = last.filter(|last| history.has_events && *last > expired(snapshot));
+    let is_missing = last.is_some_and(|last| oldest.is_none_or(|oldest| oldest > last + SECOND));
+    again.max(is_missing.then(|| oldest.unwrap_or(snapshot.taken_at)))
 }
 
 /// Whether each type has tokens of its own; `None` if the version is not known.

@@ -5,7 +5,7 @@ use super::past::{Past, SECOND, SYNC, last_lost, reason};
 use super::recorder::Recorder;
 use super::resizes;
 use super::sizes::{Sizes, before, by_reason, is_about};
-use crate::model::{Duration, Instant, Replicas, SelectPolicy};
+use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
 use crate::snapshot::{Rescale, RescaleEventReason};
 
 /// A known rescale.
@@ -156,7 +156,8 @@ fn knows_all_given(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool 
     given.all(|(second, _)| known.iter().any(|it| is_about(*second, it.second)))
 }
 
-/// Whether there is an event for a rescale that explains why the last sync's policies kept the count.
+/// Whether events of rescales explain why the last sync's policies kept the count: one within the period of each policy, if the
+/// one that lets the most change is selected.
 fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let (Some(behavior), Some(sync)) = (past.behavior, LastSync::of(past.snapshot)) else { return true };
     let status = &past.snapshot.hpa.status;
@@ -169,8 +170,14 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     if has_moved || rules.select == SelectPolicy::Disabled || !past.status_is_of_this_spec() {
         return true;
     }
-    let since = sync.earliest - Duration::from_seconds(rules.longest_period().into()) - SYNC;
-    known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
+    let is_used_up = |policy: &Policy| {
+        let since = sync.earliest - Duration::from_seconds(policy.period_seconds.into()) - SYNC;
+        known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
+    };
+    match rules.select {
+        SelectPolicy::Min => rules.policies.iter().any(is_used_up),
+        SelectPolicy::Max | SelectPolicy::Disabled => rules.policies.iter().all(is_used_up),
+    }
 }
 
 /// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none, or an
