@@ -130,8 +130,9 @@ pub(super) fn expired(snapshot: &Snapshot) -> Instant {
     snapshot.taken_at - snapshot.controller.event_ttl.value
 }
 
-/// Up to when somebody has deleted events; `None` if nothing shows that. An event that is emitted again after that is stored anew. And
-/// that of the last rescale should still be there, or one as old, whether the status tells of it or an earlier HPA may have made it.
+/// Up to when somebody has deleted events; `None` if nothing shows that. An event that is emitted again after that is stored
+/// anew. And that of the last rescale should still be there, or one as old, whether the status tells of it or an earlier HPA may
+/// have made it.
 pub(super) fn deleted(snapshot: &Snapshot) -> Option<Instant> {
     let (history, last) = (&snapshot.history, snapshot.hpa.status.last_scale_time);
     let all = || history.emitted.iter().chain(history.target.emitted.iter().flatten());
