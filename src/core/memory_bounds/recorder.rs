@@ -100,17 +100,21 @@ impl Recorder {
         starts.all(|(at, after)| self.had_tokens(after) || self.passes_soon(at))
     }
 
-    /// Whether there was a token at an instant, by all that can have been taken before: whichever instant the tokens are
-    /// counted from, there were no more than [`BURST`] then.
+    /// Whether there was a token at an instant. There were at least as many as are left of those that there were at some earlier
+    /// instant, none or more, unless more than [`BURST`] had been gained meanwhile. (An event that is dropped takes none.)
     fn had_tokens(&self, at: Instant) -> bool {
-        let times = self.taking.iter().flat_map(|it| [it.first, it.last]);
-        let full = times.filter(|time| self.from <= *time && *time < at).map(|time| (time, BURST));
-        let mut counted = full.chain([(self.from, self.tokens)]);
-        counted.all(|(since, tokens)| {
+        let times = || self.taking.iter().flat_map(|it| [it.first, it.last]);
+        let left = |tokens: i128, since: Instant| {
             let gained = at.since(since).nanoseconds().max(0) / REFILL.nanoseconds();
-            let taken = self.taking.iter().map(|it| taken_between(it, since, at));
-            tokens + i128::from(gained) - taken.sum::<i128>() >= 1
-        })
+            let taken: i128 = self.taking.iter().map(|it| taken_between(it, since, at)).sum();
+            tokens + i128::from(gained) - taken
+        };
+        let is_enough = |since: Instant, tokens: i128| {
+            let mut full = times().filter(|time| since <= *time && *time < at);
+            left(tokens, since) >= 1 && full.all(|time| left(BURST, time) >= 1)
+        };
+        let empty = times().map(|time| time + SECOND).filter(|since| self.from <= *since && *since < at);
+        is_enough(self.from, self.tokens) || empty.into_iter().any(|since| is_enough(since, 0))
     }
 
     /// Whether two events passed within a refill after an instant: so there was more than one token then.
