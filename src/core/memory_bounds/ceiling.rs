@@ -202,7 +202,7 @@ fn first(past: &Past<'_>) -> Option<Certain> {
     }
     let (begins, current) = (past.begins?, past.replicas?);
     let is_next = past.scaled() == Some(current) && past.had_this_spec(begins);
-    let has_synced = past.has_synced_since(begins + SECOND);
+    let has_synced = past.has_synced_since(begins + SECOND) && !past.may_be_empty();
     let is_same = past.count_since.is_some_and(|since| since <= begins);
     let range = (current, current);
     ((has_synced || is_next) && is_same && past.has_kept(begins + SECOND) && current > Replicas(0))
