@@ -29,7 +29,8 @@
 //!   a removal is considered; before 1.37 it is assumed that there was none.
 //! - The API server has stored every event of the HPA that the recorder sent, and nobody has deleted those of an earlier
 //!   HPA of the same name. It keeps them for as long as its `--event-ttl` says, or for an hour if that cannot be read.
-//! - If somebody deleted events, one that should be there is missing, or one was stored anew (`recorder::deleted`).
+//! - Whoever deletes events deletes all of the HPA. Then one that should be there is missing, or one was stored anew
+//!   (`recorder::deleted`).
 //! - Nobody has removed `lastScaleTime` from a status if the events cannot be read, or were deleted, too.
 //! - If an HPA is as young as its target, events are kept for an hour and none is older, there was no HPA of the same name
 //!   one sync earlier.
