@@ -72,7 +72,7 @@ fn status_and_memory_stay_and_knobs_apply_on_top() {
     let mut stored = hpa("web", "apps/v1", "Deployment", "web", json!([]));
     stored["metadata"]["generation"] = json!(3);
     stored["status"] = json!({"currentReplicas": 2, "desiredReplicas": 2, "observedGeneration": 3,
-        "lastScaleTime": "2026-11-21T10:00:00Z", "currentMetrics": [{"type": ""}], "conditions": [
+        "lastScaleTime": "2026-11-21T08:00:00Z", "currentMetrics": [{"type": ""}], "conditions": [
             {"type": "AbleToScale", "status": "True", "reason": "ReadyForNewScale"},
             {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound"},
             {"type": "ScalingLimited", "status": "False", "reason": "DesiredWithinRange"}]});
@@ -87,7 +87,7 @@ fn status_and_memory_stay_and_knobs_apply_on_top() {
     let then = told.json()["then"].clone();
     assert_eq!(told.json()["changes"], json!(["-f hpa.yaml", "--target cpu=50"]));
     assert_eq!(then["desiredReplicas"], 2);
-    assert_eq!(then["status"]["lastScaleTime"], "2026-11-21T10:00:00Z");
+    assert_eq!(then["status"]["lastScaleTime"], "2026-11-21T08:00:00Z");
     assert_eq!(then["status"]["observedGeneration"], 4);
 }
 

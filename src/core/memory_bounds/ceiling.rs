@@ -175,9 +175,10 @@ fn wanted(past: &Past<'_>, rescaled: &rescales::Rescaled) -> Option<ReplicaRange
 fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
     let last = known.last().filter(|it| it.reason == RescaleEventReason::AboveTarget)?;
     let is_one_rise = |(one, other): &(&rescales::Rescaled, &rescales::Rescaled)| {
+        // From which size the other one was may not be known.
         one.reason == RescaleEventReason::AboveTarget
-            && one.to == other.from.lowest
-            && one.to == other.from.highest
+            && other.from.lowest <= one.to
+            && one.to <= other.from.highest
     };
     let pairs = known.iter().rev().skip(1).zip(known.iter().rev());
     let first = pairs.take_while(is_one_rise).last().map_or(last, |(one, _)| one);

@@ -164,6 +164,7 @@ impl<'a> Past<'a> {
             && recorder.is_some_and(|it| it.from() <= since && it.dropped_none(since, self.now))
             && rescales::since(self, since).is_some()
             && resizes::unexplained(self, since, known).is_empty()
+            && resizes::follow_all(self, since, known)
             && &*self.snapshot.hpa.target.kind == "Deployment"
     }
 

@@ -47,6 +47,14 @@ pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]
         .collect()
 }
 
+/// Whether one follows each of these rescales since an instant. If not, events of the target are missing.
+pub(super) fn follow_all(past: &Past<'_>, since: Instant, rescales: &[Rescaled]) -> bool {
+    let changes = changes(past);
+    let is_followed =
+        |rescaled: &Rescaled| changes.iter().any(|it| it.to == rescaled.to && follows(it, rescaled.second));
+    rescales.iter().filter(|it| it.second + SECOND > since).all(is_followed)
+}
+
 /// The changes that are changes of the whole target: time and new size.
 pub(super) fn of_all(past: &Past<'_>) -> Vec<(Instant, Replicas)> {
     let changes = changes(past).into_iter().filter(|it| !is_rolling_out(past, it.second));
