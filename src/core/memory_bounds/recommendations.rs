@@ -4,6 +4,7 @@ use super::ceiling::{ANY, RecommendationSource, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
 use super::limited::last_recommended;
 use super::past::{Past, SYNC, may_have_a_past, tardiness};
+use super::recorder::deleted;
 use super::status_fingerprint::ReplicaRange;
 use super::{scale_events, watched};
 use crate::api::HpaStatus;
@@ -46,6 +47,8 @@ pub enum MemorySource {
     SizeBeforeUnknown(Instant),
     /// One event shows several equal rescales, and the times of two of them.
     MergedRescales,
+    /// An event that should be there is missing, so somebody may have deleted others as well.
+    MissingEvents,
     /// Somebody changed the replicas in this second: most likely not the controller, since it emitted no event.
     ResizedByWhom(Instant),
     /// A rescale in the window: the recommendation was then at least, or at most, the size that it led to.
@@ -98,6 +101,8 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
     if snapshot.hpa.behavior.is_some() {
         scale_events::add(&past, current, direction, &mut bounds);
     }
+    let missing = deleted(snapshot).filter(|at| *at >= past.now - watched::longest(snapshot));
+    bounds.sources.extend(missing.map(|_| MemorySource::MissingEvents));
     watched::narrow(snapshot, direction, &mut bounds);
     each_once(&mut bounds.sources);
     bounds

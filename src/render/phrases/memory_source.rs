@@ -17,6 +17,7 @@ pub(in crate::render) const fn phrase(sources: MemorySource) -> &'static str {
         MemorySource::Watched => "the syncs that were observed",
         MemorySource::SizeBeforeUnknown(_)
         | MemorySource::MergedRescales
+        | MemorySource::MissingEvents
         | MemorySource::ResizedByWhom(_)
         | MemorySource::Contradiction
         | MemorySource::NothingAboutRecommendations
@@ -38,6 +39,7 @@ pub(in crate::render) const fn name(sources: MemorySource) -> &'static str {
         MemorySource::FirstSync => "FirstSync",
         MemorySource::SizeBeforeUnknown(_) => "SizeBeforeUnknown",
         MemorySource::MergedRescales => "MergedRescales",
+        MemorySource::MissingEvents => "MissingEvents",
         MemorySource::ResizedByWhom(_) => "ResizedByWhom",
         MemorySource::Contradiction => "Contradiction",
         MemorySource::Watched => "Watched",

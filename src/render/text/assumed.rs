@@ -198,11 +198,15 @@ fn doubts(explanation: &Explanation) -> String {
     let contradiction = contradiction.then_some(
         ". The last sync saw the same metrics and kept the replicas, which no such memory explains",
     );
-    let events = sources().any(|it| it.hides_rescales());
-    let events = events.then_some(
-        ". Its events may not show every rescale: the controller drops some if there are many, and merges others",
-    );
-    format!("{}{}{}", size.unwrap_or_default(), events.unwrap_or_default(), contradiction.unwrap_or_default())
+    let are_missing = sources().any(|it| *it == MemorySource::MissingEvents);
+    let events = if are_missing {
+        ". An event is missing: the controller has dropped it, or somebody deleted it, perhaps others with it"
+    } else if sources().any(|it| it.hides_rescales()) {
+        ". Its events may not show every rescale: the controller drops some if there are many, and merges others"
+    } else {
+        ""
+    };
+    format!("{}{events}{}", size.unwrap_or_default(), contradiction.unwrap_or_default())
 }
 
 /// What the answer rests on.
