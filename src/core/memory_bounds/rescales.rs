@@ -1,7 +1,7 @@
 //! The controller's rescales, as shown by its events, its status and the target.
 
 use super::last_sync::LastSync;
-use super::past::{Past, SECOND, SYNC, last_lost, reason};
+use super::past::{Past, SECOND, SYNC, last_lost, reason, unshown_rescale};
 use super::recorder::Recorder;
 use super::resizes;
 use super::sizes::{Sizes, before, by_reason, is_about};
@@ -200,7 +200,9 @@ fn hides_some(past: &Past<'_>, since: Instant) -> bool {
 /// of a rescale that no status shows either.
 fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> bool {
     let lost = last_lost(past.snapshot).filter(|at| *at > since);
-    let Some(newest) = rescales.last().copied().max(lost) else { return true };
+    // If the status does not tell of the newest rescale that an event shows, it may not tell of a later one either.
+    let untold = unshown_rescale(past.snapshot).map(|_| past.now);
+    let Some(newest) = rescales.last().copied().max(lost).max(untold) else { return true };
     let is_told = lost.is_none() || past.snapshot.history.has_events;
     is_told && Recorder::of_hpa(past.snapshot).dropped_none(since, newest)
 }
