@@ -315,8 +315,12 @@ pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
 
 /// Up to when a status write may have been refused.
 fn last_refused(snapshot: &Snapshot) -> Option<Instant> {
-    let history = &snapshot.history;
-    history.edited.max(history.failed_status()).max(deleted(snapshot)).map(|at| at + SECOND + SECOND)
+    snapshot.history.edited.max(last_failed(snapshot)).map(|at| at + SECOND + SECOND)
+}
+
+/// Up to when one has failed by the events, or may have if they are missing.
+fn last_failed(snapshot: &Snapshot) -> Option<Instant> {
+    snapshot.history.failed_status().max(deleted(snapshot))
 }
 
 /// The deployment controller emits an event for each size, and follows within the second.
@@ -386,8 +390,7 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
         return Some(snapshot.taken_at);
     }
     let other = history.edited.filter(|_| written.is_some());
-    let hidden = history.failed_status().max(deleted(snapshot));
-    let failed = other.into_iter().chain(hidden).chain(unshown_rescale(snapshot));
+    let failed = other.into_iter().chain(last_failed(snapshot)).chain(unshown_rescale(snapshot));
     let failed = failed.filter(is_since).max().map(|at| at + SECOND + SECOND);
     // The event about a failure may have expired, while the memory keeps what that sync recommended.
     let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));

@@ -113,8 +113,8 @@ impl Recorder {
             let mut full = times().filter(|time| since <= *time && *time < at);
             left(tokens, since) >= 1 && full.all(|time| left(BURST, time) >= 1)
         };
-        let empty = times().map(|time| time + SECOND).filter(|since| self.from <= *since && *since < at);
-        is_enough(self.from, self.tokens) || empty.into_iter().any(|since| is_enough(since, 0))
+        let mut empty = times().map(|time| time + SECOND).filter(|since| self.from <= *since && *since < at);
+        is_enough(self.from, self.tokens) || empty.any(|since| is_enough(since, 0))
     }
 
     /// Whether two events passed within a refill after an instant: so there was more than one token then.

@@ -174,10 +174,8 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
         let since = sync.earliest - Duration::from_seconds(policy.period_seconds.into()) - SYNC;
         known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
     };
-    match rules.select {
-        SelectPolicy::Min => rules.policies.iter().any(is_used_up),
-        SelectPolicy::Max | SelectPolicy::Disabled => rules.policies.iter().all(is_used_up),
-    }
+    let mut policies = rules.policies.iter();
+    if rules.select == SelectPolicy::Min { policies.any(is_used_up) } else { policies.all(is_used_up) }
 }
 
 /// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none, or an
