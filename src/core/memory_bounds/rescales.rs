@@ -22,6 +22,12 @@ pub(super) struct Rescaled {
 }
 
 impl Rescaled {
+    /// By how many replicas, or not fewer than that.
+    pub fn known_change(&self) -> i32 {
+        let (Sizes { lowest, highest, .. }, to) = (self.from, self.to);
+        to.0.abs_diff(to.clamp(lowest, highest.max(lowest)).0).cast_signed()
+    }
+
     /// Whether it raised the count; `None` if that is not known.
     pub fn is_up(&self) -> Option<bool> {
         match (self.from.highest < self.to, self.from.lowest > self.to) {

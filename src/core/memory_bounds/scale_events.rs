@@ -36,8 +36,10 @@ pub(super) fn add(
         return;
     };
     let counted: Vec<&Rescaled> = rescales.iter().filter(|it| past.may_be_remembered(it.second)).collect();
+    // However large maxReplicas is now.
+    let moved = rescales.iter().fold(0, |sum: i32, it| sum.saturating_add(it.known_change()));
     for rescaled in &counted {
-        for change in Change::possible(past, rescaled, &rescales) {
+        for change in Change::possible(past, rescaled, &rescales, moved) {
             change.add(direction, bounds);
         }
         bounds.sources.push(match rescaled.from.by {
@@ -48,13 +50,13 @@ pub(super) fn add(
         });
     }
     for merged in rescales::merged(past, since) {
-        for change in Change::hidden(past, &merged, since) {
+        for change in Change::hidden(past, &merged, since, moved) {
             (0..merged.between).for_each(|_| change.add(direction, bounds));
         }
         bounds.sources.push(MemorySource::MergedRescales);
     }
     for resized in resizes::unexplained(past, since, &rescales) {
-        Change::lost(past, resized).add(direction, bounds);
+        Change::lost(past, resized, moved).add(direction, bounds);
         bounds.sources.push(MemorySource::ResizedByWhom(resized.second));
     }
     bounds.sources.push(if counted.is_empty() {
@@ -146,7 +148,7 @@ struct Change {
 
 impl Change {
     /// The changes that a rescale may have stored: one, or one of either direction.
-    fn possible(past: &Past<'_>, rescaled: &Rescaled, all: &[Rescaled]) -> Vec<Self> {
+    fn possible(past: &Past<'_>, rescaled: &Rescaled, all: &[Rescaled], moved: i32) -> Vec<Self> {
         let Rescaled { second, from, to, .. } = *rescaled;
         let last_nanosecond = second + Duration::from_nanoseconds(SECOND.nanoseconds() - 1);
         let is_stored = Stored::of(past, rescaled);
@@ -164,10 +166,11 @@ impl Change {
             let later = all.iter().filter(|it| it.second > second && it.is_up() != Some(!is_up));
             let newest = later.map(|it| it.second + SECOND).max();
             let sizes = (size(lowest).min(size(highest)), size(lowest).max(size(highest)));
-            let most = most(past, to);
+            // One that is known is not cut down; of the others no more is needed than outweighs all that are.
+            let enough = most(past, Replicas(to.0.saturating_add(moved)));
             Self {
                 is_up,
-                sizes: (sizes.0.min(most), sizes.1.min(most)),
+                sizes: (sizes.0, sizes.1.min(enough.max(sizes.0))),
                 at: (second, last_nanosecond),
                 is_certain: is_stored == Stored::Surely
                     && rescaled.is_up() == Some(is_up)
@@ -182,20 +185,21 @@ impl Change {
     }
 
     /// The changes that each of the rescales between the first and the last of equal ones may have stored.
-    fn hidden(past: &Past<'_>, merged: &Merged, since: Instant) -> Vec<Self> {
+    fn hidden(past: &Past<'_>, merged: &Merged, since: Instant, moved: i32) -> Vec<Self> {
         let at = (merged.first.second.max(since), merged.last + SECOND);
         // From which size the first one was shows nothing of the others.
         let first = Rescaled { from: merged.from, ..merged.first };
-        let changes = Self::possible(past, &first, &[]).into_iter();
+        let changes = Self::possible(past, &first, &[], moved).into_iter();
         changes.map(|change| Self { at, is_certain: false, ..change }).collect()
     }
 
     /// The change that a resize by an unknown writer may have stored. If only its new size is known, the largest
     /// possible one.
-    fn lost(past: &Past<'_>, resized: Resized) -> Self {
+    fn lost(past: &Past<'_>, resized: Resized, moved: i32) -> Self {
         let Resized { second, is_up, from, to } = resized;
         let current = past.replicas.unwrap_or(to);
-        let size = from.map_or(most(past, current), |from| to.0.abs_diff(from.0).cast_signed());
+        let enough = || most(past, Replicas(current.0.saturating_add(moved)));
+        let size = from.map_or_else(enough, |from| to.0.abs_diff(from.0).cast_signed());
         let at = (second - SECOND, second + SECOND);
         Self { is_up, sizes: (size, size), at, is_certain: false }
     }
