@@ -381,10 +381,12 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
-    // If writes fail repeatedly, the recorder drops the events about it at some point.
+    // If writes fail repeatedly, the recorder drops the events about it at some point; among others even the first.
+    let tells_of_another_count =
+        scaled(snapshot).is_some_and(|count| count != Replicas(hpa.status.desired_replicas));
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    let is_flooded = || !history.failed_statuses.is_empty() && may_be_dropped();
+    let is_flooded = || (tells_of_another_count || !history.failed_statuses.is_empty()) && may_be_dropped();
     let is_blind = !history.has_events && written.is_none() && hpa.status.is_written();
     if is_blind || is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
