@@ -381,12 +381,11 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
-    // If writes fail repeatedly, the recorder drops the events about it at some point; among others even the first.
-    let tells_of_another_count =
-        scaled(snapshot).is_some_and(|count| count != Replicas(hpa.status.desired_replicas));
+    // If writes fail repeatedly, the recorder drops the events about it at some point; after other events even the first.
     let may_be_dropped =
         || !Recorder::of_failures(snapshot).dropped_none(synced_since(snapshot), snapshot.taken_at);
-    let is_flooded = || (tells_of_another_count || !history.failed_statuses.is_empty()) && may_be_dropped();
+    let is_flooded =
+        || (has_another_count(snapshot) || !history.failed_statuses.is_empty()) && may_be_dropped();
     let is_blind = !history.has_events && written.is_none() && hpa.status.is_written();
     if is_blind || is_flooded() || history.is_status_edited || has_rescaled_unseen(snapshot) {
         return Some(snapshot.taken_at);
@@ -410,11 +409,15 @@ pub(super) fn unshown_rescale(snapshot: &Snapshot) -> Option<Instant> {
 /// written the HPA, or whether a status write failed.
 fn has_rescaled_unseen(snapshot: &Snapshot) -> bool {
     let (status, setters) = (&snapshot.hpa.status, &snapshot.history.target.setters);
-    let is_other = scaled(snapshot).is_some_and(|count| count != Replicas(status.desired_replicas));
     let may_be_its_own = setters.is_empty() || setters.iter().any(|set| set.by_controller);
     let history = &snapshot.history;
     let is_hidden = history.status_written.is_none() || !history.has_events;
-    is_hidden && !status.conditions.is_empty() && is_other && may_be_its_own
+    is_hidden && !status.conditions.is_empty() && has_another_count(snapshot) && may_be_its_own
+}
+
+/// Whether the target has another count than the status tells.
+fn has_another_count(snapshot: &Snapshot) -> bool {
+    scaled(snapshot).is_some_and(|count| count != Replicas(snapshot.hpa.status.desired_replicas))
 }
 
 /// The status's reason for a condition.

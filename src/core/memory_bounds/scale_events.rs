@@ -36,7 +36,7 @@ pub(super) fn add(
         return;
     };
     let counted: Vec<&Rescaled> = rescales.iter().filter(|it| past.may_be_remembered(it.second)).collect();
-    // However large maxReplicas is now.
+    // What an unknown change has to outweigh, whatever maxReplicas is now.
     let moved = rescales.iter().fold(0, |sum: i32, it| sum.saturating_add(it.known_change()));
     for rescaled in &counted {
         for change in Change::possible(past, rescaled, &rescales, moved) {
