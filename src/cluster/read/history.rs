@@ -64,20 +64,22 @@ impl Connection {
     /// The target itself, of which nothing is kept but who set its replicas.
     async fn target(&self, mapping: &Mapping, target: &api::ObjectReference) -> DatedRead<api::Target> {
         let name = &target.name;
-        if let Some(answer) = self.listed_workload(mapping, name, |it| it.metadata.clone()).await {
+        let single = || {
+            let path = Path::of(&mapping.group, &mapping.version)
+                .namespace(&self.client.namespace)
+                .segment(&mapping.resource)
+                .segment(name);
+            Get::named(path, &mapping.group, &mapping.resource, name)
+        };
+        if let Some(answer) = self.listed_workload(mapping, name, &single, |it| it.metadata.clone()).await {
             let listed = |metadata| api::Target { kind: target.kind.clone(), metadata };
             return answer.map(|metadata| writers_alone(listed(metadata)));
         }
-        let path = Path::of(&mapping.group, &mapping.version)
-            .namespace(&self.client.namespace)
-            .segment(&mapping.resource)
-            .segment(name);
-        let get = Get::named(path, &mapping.group, &mapping.resource, name);
         let version =
             GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
         let version = version.to_string();
         let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
-        let answer: DatedRead<api::Target> = self.client.shaped(&get, shape).await;
+        let answer: DatedRead<api::Target> = self.client.shaped(&single(), shape).await;
         answer.map(writers_alone)
     }
 

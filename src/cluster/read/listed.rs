@@ -14,6 +14,7 @@ use crate::cluster::lookup::{HpaQuery, Subject};
 use crate::cluster::wire::{DatedRead, Get};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Selector;
+use kubectl_hpa_core::snapshot::ReadError;
 
 use super::gather::needs_pod_metrics;
 
@@ -79,7 +80,7 @@ impl Connection {
         let workloads = kinds.clone().map(|(_, resource)| async move {
             let mapping =
                 Mapping { group: "apps".into(), version: "v1".into(), resource: resource.to_owned() };
-            self.listed_workload(&mapping, "", |_| ()).await;
+            self.listed_workload(&mapping, "", &unasked, |_| ()).await;
         });
         let about = kinds.map(|(kind, _)| kind).filter(|kind| *kind == "Deployment").chain([HPA]);
         let nothing = Selector::nothing();
@@ -153,11 +154,13 @@ impl Connection {
         whole.events.items::<api::Event, _>(client, (scope, kind), &list, single, &names, pick).await
     }
 
-    /// What is picked of a target of one of the kinds whose lists have all that is read of it.
+    /// What is picked of a target of one of the kinds whose lists have all that is read of it. One that is not in the list
+    /// is not found, as the API server says it of a read of `single`.
     pub(super) async fn listed_workload<U>(
         &self,
         mapping: &Mapping,
         name: &str,
+        single: &dyn Fn() -> Get,
         pick: impl Fn(&Workload) -> U,
     ) -> Option<DatedRead<U>> {
         let Mapping { group, version, resource } = mapping;
@@ -172,9 +175,20 @@ impl Connection {
         let pick = |workload: &Workload| (workload.metadata.name == name).then(|| pick(workload));
         let answer =
             whole.workloads.items::<WorkloadItem, U>(client, list, &read, &read, &names, pick).await?;
-        // One that is not in the list has an error of its own, in the words of its own read.
-        let picked = answer.read.ok()?.pop()?;
-        Some(DatedRead { read: Ok(picked), at: answer.at })
+        let picked = answer.read.ok()?.pop();
+        let read = picked.ok_or_else(|| not_found(mapping, name, single()));
+        Some(DatedRead { read, at: answer.at })
+    }
+}
+
+/// Source: `NewNotFound` of k8s.io/apimachinery's `pkg/api/errors`.
+fn not_found(Mapping { group, resource, .. }: &Mapping, name: &str, single: Get) -> ReadError {
+    ReadError {
+        code: Some(404),
+        reason: "NotFound".into(),
+        message: format!("{resource}.{group} \"{name}\" not found"),
+        path: single.path.as_str().into(),
+        ..ReadError::default()
     }
 }
 

@@ -32,10 +32,10 @@ impl Connection {
         };
         let mut first: Option<DatedRead<(api::Scale, Mapping)>> = None;
         for mapping in mappings {
-            if let Some(listed) = self.scale_in_list(&mapping, &target.name).await {
-                return listed.map(|scale| (scale, mapping));
-            }
-            let answer = self.client.object(&self.scale_of(&mapping, &target.name)).await;
+            let answer = match self.scale_in_list(&mapping, &target.name).await {
+                Some(listed) => listed,
+                None => self.client.object(&self.scale_of(&mapping, &target.name)).await,
+            };
             let answer = answer.map(|scale| (scale, mapping));
             if answer.read.is_ok() {
                 return answer;
@@ -56,13 +56,15 @@ impl Connection {
     ) -> Option<DatedRead<(api::Scale, Mapping)>> {
         let mapping = mappings(discovery, target).ok()?.into_iter().next()?;
         let listed = self.scale_in_list(&mapping, &target.name).await?;
-        Some(listed.map(|scale| (scale, mapping)))
+        // One that this list lacks may be in that of another resource.
+        listed.read.is_ok().then(|| listed.map(|scale| (scale, mapping)))
     }
 
     async fn scale_in_list(&self, mapping: &Mapping, name: &str) -> Option<DatedRead<api::Scale>> {
-        let DatedRead { read, at } =
-            self.listed_workload(mapping, name, |workload| workload.scale.clone()).await?;
-        Some(DatedRead { read: Ok(read.ok()??), at })
+        let single = || self.scale_of(mapping, name);
+        let listed = self.listed_workload(mapping, name, &single, |it| it.scale.clone()).await?;
+        let read = listed.read.transpose()?;
+        Some(DatedRead { read, at: listed.at })
     }
 
     /// Source: `namespacedScaleClient.Get`; that client knows no group when it tells of an error.

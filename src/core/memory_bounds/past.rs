@@ -310,7 +310,9 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 /// somebody else wrote, or the controller ended before it.
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
     let started = snapshot.controller.started_at().map(|started| started + SECOND);
-    unrecorded(snapshot).max(started).max(last_refused(snapshot))
+    // What has expired may have told of a refused one.
+    let forgotten = Some(expired(snapshot)).filter(|_| !events_outlast_memory(snapshot));
+    unrecorded(snapshot).max(started).max(last_refused(snapshot)).max(forgotten)
 }
 
 /// Up to when a status write may have been refused.

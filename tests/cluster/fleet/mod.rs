@@ -149,7 +149,6 @@ fn requests_do_not_grow_with_the_hpas() {
         let counts = [20, 200].map(|hpas| {
             let (told, singles) = run(World::of(1, 1, hpas, 3), args);
             let number = requests(&told);
-            // A target that is gone is asked for alone: its error is the controller's.
             assert!(number <= 14 + singles, "{hpas} HPAs: {number} requests, {singles} singles: {args:?}");
             number - singles
         });

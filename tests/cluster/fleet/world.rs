@@ -109,10 +109,9 @@ impl World {
         self.hpas.iter().map(|hpa| (text(hpa, "namespace"), text(hpa, "name"))).collect()
     }
 
-    /// How many targets are of none of the kinds whose lists tell all, or gone.
+    /// How many targets, there or gone, are of none of the kinds whose lists tell all.
     pub fn singles(&self) -> usize {
-        let listed = self.targets.iter().filter(|target| target.plural != "rollouts").count();
-        self.hpas.len() - listed
+        self.hpas.iter().filter(|hpa| hpa["spec"]["scaleTargetRef"]["kind"] == "Rollout").count()
     }
 
     /// What an API server with this in it answers.
@@ -136,6 +135,7 @@ impl World {
     }
 
     fn resource(&self, request: &Request, rest: &[&str]) -> Reply {
+        let group = rest[0];
         // Without the group's version: the core group has no name.
         let rest = rest.get(if rest[0] == "v1" { 1 } else { 2 }..).unwrap_or_default();
         let (namespace, rest) = match rest {
@@ -149,7 +149,7 @@ impl World {
             }
             ["horizontalpodautoscalers", name] => {
                 let found = self.hpas.iter().find(|hpa| is(hpa, namespace, name));
-                found.map_or_else(|| absent(rest), |hpa| Reply::json(hpa.clone()))
+                found.map_or_else(|| absent(group, rest), |hpa| Reply::json(hpa.clone()))
             }
             ["pods"] if is_metrics => listed("PodMetricsList", request, namespace, self.metrics.iter()),
             ["pods"] => listed("PodList", request, namespace, self.pods.iter()),
@@ -170,7 +170,7 @@ impl World {
                 match targets.find(|target| is(&target.object, namespace, name)) {
                     Some(target) if rest.len() == 3 => Reply::json(target.scale()),
                     Some(target) => Reply::json(target.whole()),
-                    None => absent(rest),
+                    None => absent(group, rest),
                 }
             }
             [] => Reply::unserved(),
@@ -252,8 +252,8 @@ fn is(object: &Value, namespace: Option<&str>, name: &str) -> bool {
     object["metadata"]["namespace"].as_str() == namespace && object["metadata"]["name"] == name
 }
 
-fn absent(rest: &[&str]) -> Reply {
-    let message = format!("{} {:?} not found", rest[0], rest[1]);
+fn absent(group: &str, rest: &[&str]) -> Reply {
+    let message = format!("{}.{group} {:?} not found", rest[0], rest[1]);
     Reply::failure(404, "NotFound", &message).signed()
 }
 

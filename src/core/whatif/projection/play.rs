@@ -5,12 +5,14 @@ use std::iter;
 
 use super::whole::all_count;
 use super::{Rest, Step};
+use crate::engine::decide;
+use crate::memory_bounds::longest_wait;
 use crate::model::{Duration, Instant, Memory, Replicas};
 use crate::play::{Assumptions, Player, Synced};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, Outcome};
-use crate::whatif::instants::{Cause, candidates, first_change};
+use crate::whatif::instants::{Cause, candidates};
 
 /// How many syncs are played at most.
 const SYNCS: usize = 2_000;
@@ -60,6 +62,13 @@ impl Play<'_> {
         let Some(mut replicas) = player.sync().and_then(left) else { return found };
         found.first = Some(Step { at: begin, replicas });
         let mut rests = player.snapshot().scale.as_ref().is_ok_and(|scale| scale.replicas == replicas);
+        let period = player.sync_period();
+        let wait = longest_wait(period);
+        let late = Duration::from_nanoseconds(wait.nanoseconds() - period.nanoseconds());
+        let mut delay = wait;
+        if !rests && self.may_change_less(&player, replicas, begin + delay) {
+            return found;
+        }
         let mut looks = 0;
         for _ in 0..SYNCS {
             let next = match self.next(&mut player, begin, rests) {
@@ -67,10 +76,15 @@ impl Play<'_> {
                 Next::Nothing => return Played { is_known: true, ..found },
                 Next::Unknown => return found,
             };
+            // Syncs that follow each other may each be late.
+            delay = if rests { wait } else { delay.plus(late) };
             rests = next.replicas == replicas;
             if !rests {
                 found.steps.push(next);
                 replicas = next.replicas;
+                if self.may_change_less(&player, replicas, next.at + delay) {
+                    return Played { steps: Vec::new(), ..found };
+                }
             }
             looks += player.snapshot().pods.as_ref().map_or(0, |pods| pods.len());
             if looks > LOOKS {
@@ -86,9 +100,6 @@ impl Play<'_> {
         let Some(last) = player.last() else { return Next::Unknown };
         let turns = || turns(player.snapshot(), &last.decision);
         let sync = if rests {
-            if self.late == Duration::ZERO && self.may_miss(player.snapshot(), &last.decision) {
-                return Next::Unknown;
-            }
             let Some(at) = self.first_of(turns()) else { return Next::Nothing };
             player.rest_until(at.since(begin))
         } else if self.late > Duration::ZERO {
@@ -104,12 +115,22 @@ impl Play<'_> {
         sync.and_then(step).map_or(Next::Unknown, Next::Sync)
     }
 
-    /// Whether the replicas can change for a moment only, which no sync may see. Where nobody rescales, a policy lets them
-    /// change less with time only by forgetting a rescale in the other direction.
-    fn may_miss(&self, snapshot: &Snapshot, decision: &Decision) -> bool {
-        let Memory { scale_ups, scale_downs, .. } = &decision.memory;
-        let change = || first_change(snapshot, self.rules, decision);
-        !scale_ups.is_empty() && !scale_downs.is_empty() && change().is_some_and(|change| !change.is_seen)
+    /// Whether the last sync would have changed the replicas less, had it come later, but before an instant. Time alone lets a
+    /// policy change less only by forgetting a rescale in the other direction.
+    fn may_change_less(&self, player: &Player<'_>, left: Replicas, until: Instant) -> bool {
+        let (snapshot, Some(last)) = (player.snapshot(), player.last()) else { return false };
+        let Memory { scale_ups, scale_downs, .. } = &snapshot.memory;
+        let Ok(scale) = &snapshot.scale else { return false };
+        if scale_ups.is_empty() || scale_downs.is_empty() || self.late > Duration::ZERO {
+            return false;
+        }
+        let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
+        let turns = candidates(snapshot, &snapshot.memory, &last.decision).into_iter();
+        let mut later = snapshot.clone();
+        turns.filter(|(at, _)| *at < until).any(|(at, _)| {
+            later.taken_at = at;
+            decide(&later, self.rules).desired().is_none_or(|it| changed(it) < changed(left))
+        })
     }
 
     /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
