@@ -38,6 +38,7 @@ var acts = []act{
 	{name: "target", weight: 2, do: (*hostile).editTarget},
 	{name: "metrics", weight: 1, do: (*hostile).editMetrics},
 	{name: "behavior", weight: 4, do: (*hostile).editBehavior},
+	{name: "v1", weight: 2, do: (*hostile).annotateBehavior},
 	{name: "no-behavior", weight: 2, do: (*hostile).dropBehavior},
 	{name: "touch", weight: 1, do: (*hostile).touch},
 	{name: "writers", weight: 1, do: (*hostile).writers},

@@ -116,6 +116,21 @@ func (h *hostile) editBehavior() {
 	h.edit(map[string]any{"behavior": behavior})
 }
 
+// annotateBehavior sets it through autoscaling/v1, where it is an annotation and must be complete.
+func (h *hostile) annotateBehavior() {
+	h.Helper()
+	patch := compact(map[string]any{"spec": map[string]any{"behavior": map[string]any{"scaleDown": h.rules()}}})
+	hpa, err := h.Client.AutoscalingV2().HorizontalPodAutoscalers(h.namespace).Patch(h.Context(), web, types.MergePatchType,
+		[]byte(patch), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+	h.must(hpa, err)
+	behavior := compact(hpa.Spec.Behavior)
+	h.tell("behavior through v1: %s", behavior)
+	patch = compact(map[string]any{"metadata": map[string]any{"annotations": map[string]any{
+		"autoscaling.alpha.kubernetes.io/behavior": behavior}}})
+	h.must(h.Client.AutoscalingV1().HorizontalPodAutoscalers(h.namespace).Patch(h.Context(), web, types.MergePatchType,
+		[]byte(patch), metav1.PatchOptions{}))
+}
+
 func (h *hostile) dropBehavior() { h.edit(map[string]any{"behavior": nil}) }
 
 // touch writes what no decision depends on.

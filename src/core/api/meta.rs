@@ -94,18 +94,45 @@ impl ManagedFields {
     }
 }
 
-/// `FieldsV1`, cut down to the names of the fields right below the spec (`f:replicas`).
+/// `FieldsV1`, cut down to the names of the fields right below the spec (`f:replicas`): those of v2, too, that older versions of
+/// the API have as annotations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "WrittenFields")]
 pub struct FieldSet {
     /// The names, each with its prefix `f:`.
-    #[serde(
-        rename = "f:spec",
-        deserialize_with = "names",
-        serialize_with = "empty_maps",
-        skip_serializing_if = "BTreeSet::is_empty"
-    )]
+    #[serde(rename = "f:spec", serialize_with = "empty_maps", skip_serializing_if = "BTreeSet::is_empty")]
     pub spec: BTreeSet<String>,
+}
+
+/// The fields that tell of the spec.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct WrittenFields {
+    #[serde(rename = "f:spec", deserialize_with = "names")]
+    spec: BTreeSet<String>,
+    #[serde(rename = "f:metadata")]
+    metadata: WrittenMetadata,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct WrittenMetadata {
+    #[serde(rename = "f:annotations", deserialize_with = "names")]
+    annotations: BTreeSet<String>,
+}
+
+/// Source: `BehaviorSpecsAnnotation` and `MetricSpecsAnnotation` of Kubernetes' `pkg/apis/autoscaling`.
+const ANNOTATIONS: [(&str, &str); 2] = [
+    ("f:autoscaling.alpha.kubernetes.io/behavior", "f:behavior"),
+    ("f:autoscaling.alpha.kubernetes.io/metrics", "f:metrics"),
+];
+
+impl From<WrittenFields> for FieldSet {
+    fn from(WrittenFields { mut spec, metadata }: WrittenFields) -> Self {
+        let set = ANNOTATIONS.into_iter().filter(|(name, _)| metadata.annotations.contains(*name));
+        spec.extend(set.map(|(_, field)| field.to_owned()));
+        Self { spec }
+    }
 }
 
 /// The keys of a map; what is below them is passed over.
@@ -142,4 +169,29 @@ struct Nothing {}
 
 fn empty_maps<S: Serializer>(names: &BTreeSet<String>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(names.iter().map(|name| (name, Nothing {})))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen on 1.37.1.
+    #[test]
+    fn what_is_an_annotation_in_v1_is_a_field_of_the_spec() {
+        let of = |text: &str| serde_json::from_str::<ManagedFields>(text).expect("an entry");
+        let old = of(
+            r#"{"manager": "old", "operation": "Update", "apiVersion": "autoscaling/v1", "fieldsV1": {"f:metadata":
+            {"f:annotations": {".": {}, "f:autoscaling.alpha.kubernetes.io/behavior": {}, "f:touched": {}}}}}"#,
+        );
+        assert_eq!(
+            (old.sets_spec(), old.sets("behavior"), old.sets("metrics")),
+            (true, Some(true), Some(false))
+        );
+        let other =
+            of(r#"{"manager": "other", "fieldsV1": {"f:metadata": {"f:annotations": {"f:touched": {}}}}}"#);
+        assert!(!other.sets_spec());
+        let both =
+            of(r#"{"manager": "both", "fieldsV1": {"f:metadata": {}, "f:spec": {"f:maxReplicas": {}}}}"#);
+        assert_eq!(both.fields.map(|fields| fields.spec), Some(["f:maxReplicas".to_owned()].into()));
+    }
 }

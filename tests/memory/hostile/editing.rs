@@ -1,5 +1,8 @@
 //! Acts upon the HPA.
 
+use kubectl_hpa_core::api::{Behavior, HpaSpec};
+use kubectl_hpa_core::model::{Format, Quantity};
+
 use super::behavior::behavior;
 use super::fields::Who;
 use super::plan::Metric;
@@ -8,6 +11,8 @@ use super::spec;
 use super::world::{Millis, SECOND, World};
 
 const EDIT: Who = Who::update("kubectl-edit");
+/// Entries are apart by the version of the API, too.
+const EDIT_V1: Who = Who::update("kubectl-edit-v1");
 
 /// Edits the spec as one of those who do. Before 1.37 what only takes away is done as kubectl apply does it, which leaves a
 /// time: a merge patch would leave no sign at all.
@@ -55,6 +60,35 @@ pub fn edit_behavior(world: &mut World) -> String {
     let detail = serde_json::to_string(&drawn).expect("JSON");
     edit(world, |spec| spec.behavior = Some(spec::stored(drawn)));
     detail
+}
+
+/// Through autoscaling/v1 the behavior is an annotation.
+pub fn edit_annotation(world: &mut World) -> String {
+    let drawn = behavior(&mut world.draw).unwrap_or_default();
+    let detail = serde_json::to_string(&drawn).expect("JSON");
+    let Some(hpa) = &world.hpa else { return "no HPA".to_owned() };
+    let behavior = Some(spec::stored(drawn));
+    world.edit_annotations(EDIT_V1, HpaSpec { behavior, ..hpa.spec.clone() });
+    detail
+}
+
+/// How far the metrics may be off before the controller acts (1.35 and later).
+pub fn edit_tolerance(world: &mut World) -> String {
+    if world.minor() < 35 {
+        return "not known yet".to_owned();
+    }
+    let milli = world.draw.pick(&[0, 1, 20, 50, 200, 500]);
+    let tolerance = Some(Quantity::from_milli(milli, Format::DecimalSI));
+    let sides = world.draw.pick(&[[true, true], [true, false], [false, true]]);
+    edit(world, |spec| {
+        let mut stored = spec.behavior.clone().unwrap_or_else(|| spec::stored(Behavior::default()));
+        let rules = [&mut stored.scale_up, &mut stored.scale_down].into_iter().zip(sides);
+        for rules in rules.filter(|(_, is_set)| *is_set).filter_map(|(rules, _)| rules.as_mut()) {
+            rules.tolerance.clone_from(&tolerance);
+        }
+        spec.behavior = Some(stored);
+    });
+    format!("to {milli} of a thousand, {sides:?}")
 }
 
 pub fn remove_behavior(world: &mut World) -> String {

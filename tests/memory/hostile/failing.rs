@@ -3,7 +3,7 @@
 use super::editing::annotate;
 use super::plan::Sign;
 use super::scaling::any_size;
-use super::world::{SECOND, World};
+use super::world::{Failing, SECOND, World};
 
 pub fn restart(world: &mut World) -> String {
     if world.plan.hides(Sign::Started) || !world.controller.runs {
@@ -106,6 +106,28 @@ pub fn cap_writes(world: &mut World) -> String {
     let (wait, most) = (world.draw.between(1, 120) * SECOND, any_size(world).max(1));
     world.faults.cap = Some((world.now + wait, most));
     format!("at {most} for {wait} ms")
+}
+
+/// One of the metrics APIs does not answer for a while.
+pub fn metric_fails(world: &mut World) -> String {
+    let until = world.now + world.draw.between(2, 90) * SECOND;
+    let fails = world.draw.pick(&[Failing::Samples, Failing::Queue]);
+    world.faults.metric = Some((until, fails));
+    format!("{fails:?}")
+}
+
+/// Ready pods without samples.
+pub fn samples_missing(world: &mut World) -> String {
+    let until = world.now + world.draw.between(2, 60) * SECOND;
+    let mut struck = 0;
+    for index in 0..world.pods.len() {
+        if world.draw.chance(40) {
+            let pod = &mut world.pods[index];
+            pod.measured = pod.measured.max(until);
+            struck += 1;
+        }
+    }
+    format!("{struck} pods")
 }
 
 pub fn pods_unready(world: &mut World) -> String {

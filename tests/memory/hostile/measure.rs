@@ -12,7 +12,7 @@ use kubectl_hpa_core::snapshot::case::{Many, MetricAnswer, MetricQuery};
 
 use super::plan::Metric;
 use super::view::refused;
-use super::world::{World, seconds};
+use super::world::{Failing, World, seconds};
 
 fn name(pod: usize) -> ObjectMeta {
     let labels = [("app", "web")].into_iter().collect();
@@ -66,7 +66,7 @@ pub fn used(world: &World) -> i64 {
 pub fn measure(world: &World, case: &mut Case) {
     let level = level(world);
     let whole = i64::from(world.plan.max) * 12 / 10;
-    case.pod_metrics = Some(match level {
+    case.pod_metrics = Some(match level.filter(|_| !world.fails(Failing::Samples)) {
         None => Many {
             items: None,
             error: Some(refused("no endpoints available for service \"metrics-server\"")),
@@ -91,7 +91,7 @@ pub fn measure(world: &World, case: &mut Case) {
         }
     });
     let metric = api::MetricIdentifier { name: "queue".to_owned(), selector: None };
-    let value = level.map(|level| ExternalMetricValue {
+    let value = level.filter(|_| !world.fails(Failing::Queue)).map(|level| ExternalMetricValue {
         metric_name: "queue".to_owned(),
         timestamp: Some(seconds(world.now)),
         value: milli(level * whole * 10_000 / 200),

@@ -2,7 +2,7 @@
 
 use kubectl_hpa_core::api::{HpaSpec, HpaStatus};
 
-use super::fields::{Owners, Who};
+use super::fields::{BEHAVIOR_ANNOTATION, Owners, Who};
 use super::recorder::Emitted;
 use super::spec;
 use super::world::{Hpa, Millis, SECOND, Stored, World};
@@ -61,16 +61,31 @@ impl World {
 
     /// The stored spec becomes another one.
     pub fn edit(&mut self, who: Who, spec: HpaSpec, annotates: bool) {
-        let counts = self.counts_generations();
         let now = self.now;
         let Some(hpa) = &mut self.hpa else { return };
         let (mut took, removed) = spec::difference("spec", &hpa.spec, &spec);
-        let is_changed = hpa.spec != spec;
         took.extend(annotates.then(|| "annotations".to_owned()));
         hpa.fields.update(who, &took, &removed, now);
-        if who.operation == "Apply" && is_changed {
+        if who.operation == "Apply" && hpa.spec != spec {
             hpa.fields.share(who, &spec::leaves(&spec), now);
         }
+        self.store(spec);
+    }
+
+    /// The same of a behavior through autoscaling/v1, where it is an annotation: of v2's fields nobody owns what was changed.
+    pub fn edit_annotations(&mut self, who: Who, spec: HpaSpec) {
+        let now = self.now;
+        let Some(hpa) = &mut self.hpa else { return };
+        let (changed, removed) = spec::difference("spec", &hpa.spec, &spec);
+        let took = [BEHAVIOR_ANNOTATION.to_owned()];
+        hpa.fields.update(who, &took, &[changed, removed].concat(), now);
+        self.store(spec);
+    }
+
+    fn store(&mut self, spec: HpaSpec) {
+        let counts = self.counts_generations();
+        let Some(hpa) = &mut self.hpa else { return };
+        let is_changed = hpa.spec != spec;
         hpa.spec = spec;
         if is_changed && counts {
             hpa.generation += 1;

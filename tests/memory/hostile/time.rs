@@ -65,7 +65,8 @@ impl World {
         world.target.reacts = None;
         // Whoever scales the target as well stays, too.
         let rival_until = self.has_rival().then_some(Millis::MAX);
-        world.faults = super::world::Faults { rival_until, ..super::world::Faults::default() };
+        let metric = world.faults.metric;
+        world.faults = super::world::Faults { rival_until, metric, ..super::world::Faults::default() };
         world
     }
 

@@ -165,8 +165,17 @@ pub struct Faults {
     pub rival_until: Option<Millis>,
     /// Until then an admission webhook stores no more replicas than this when the controller scales.
     pub cap: Option<(Millis, i32)>,
+    /// Which metrics API does not answer until then.
+    pub metric: Option<(Millis, Failing)>,
     /// What follows the next rescale, how soon.
     pub after_rescale: Option<(Millis, Later, i32)>,
+}
+
+/// What a metrics API does not tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failing {
+    Samples,
+    Queue,
 }
 
 #[derive(Clone, Debug)]
@@ -239,6 +248,11 @@ impl World {
     /// Whether a second HPA scales the target.
     pub fn has_rival(&self) -> bool {
         self.faults.rival_until.is_some_and(|until| self.now < until)
+    }
+
+    /// Whether this metrics API does not answer. For as long as the load stays, nor does that.
+    pub fn fails(&self, what: Failing) -> bool {
+        self.faults.metric.is_some_and(|(until, fails)| fails == what && self.seen_at() < until)
     }
 
     /// The instant at which load and pods are looked at.
