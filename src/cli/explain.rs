@@ -1,6 +1,6 @@
 //! `kubectl hpa explain`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -60,7 +60,7 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also save the case, live or recorded, to a case file without secrets; - is standard output
+    /// Also save the case, live or recorded, to a case file without secrets; - writes the case alone to standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "why"])]
     pub save: Option<PathBuf>,
     /// With --save: mask the names of pods in the saved case
@@ -88,6 +88,12 @@ impl ExplainArgs {
     /// Whether several clusters can be meant: only the list of an upgrade says which each row is of.
     fn is_of_clusters(&self) -> bool {
         self.upgrade_to.is_some() && self.save.is_none()
+    }
+
+    /// Whether the case takes the place of what is said about it.
+    #[must_use]
+    pub fn saves_to_output(&self) -> bool {
+        self.save.as_deref().is_some_and(|path| path == Path::new("-"))
     }
 
     /// Whether each flag has what it needs.

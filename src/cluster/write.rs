@@ -12,7 +12,7 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::wire::{About, Get, JSON, Path, Shape, ours};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Permission;
-use kubectl_hpa_core::snapshot::{Read, ReadError};
+use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
 
 /// The version of every scale.
 const SCALE_VERSION: &str = "autoscaling/v1";
@@ -118,7 +118,14 @@ impl Connection {
         self.complete(&mut discovery, &Ok(Arc::default()), &[spec]).await;
         let target = &spec.scale_target_ref;
         let mapped = self.mapped_scale(&discovery, target).await.read;
-        let (_, mapping) = mapped.map_err(|error| self.refused(error))?;
+        let unmapped = |message| ClusterError::Unwritten {
+            path: format!("the scale of {}/{}", target.kind, target.name),
+            message,
+        };
+        let (_, mapping) = mapped.map_err(|error| match error.stage {
+            Stage::Mapping => unmapped(error.message),
+            _ => self.refused(error),
+        })?;
         Ok(Place {
             group: mapping.group,
             version: mapping.version,

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 
 use super::files;
 use crate::cli::{PastArgs, SettingsArgs};
@@ -165,7 +165,7 @@ fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
         return Ok(Box::new(io::stdin()));
     }
     if file.is_dir() {
-        bail!("{} is a directory; `kubectl hpa test` takes folders", file.display());
+        bail!("{} is a directory; `kubectl hpa test` and `lint` take folders", file.display());
     }
     match File::open(file) {
         Ok(opened) => Ok(Box::new(opened)),
@@ -194,9 +194,14 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
     }
 }
 
-/// Adds what somebody knows of the past, which no what-if changes.
-pub fn know(case: &mut Case, past: &PastArgs) {
+/// Adds what somebody knows of the past, which no what-if changes. What is to come is no past.
+pub fn know(case: &mut Case, past: &PastArgs) -> anyhow::Result<()> {
     let now = case.at;
+    let times = past.scaled_from.iter().map(|known| ("--scaled-from", known.at));
+    let started = past.controller_started.map(|at| ("--controller-started", at));
+    for (flag, at) in times.chain(started).map(|(flag, at)| (flag, at.before(now))) {
+        ensure!(at <= now, "{flag}: {at} is after {now}, the time of the case");
+    }
     let rescales = past.scaled_from.iter();
     case.history
         .rescales
@@ -204,4 +209,5 @@ pub fn know(case: &mut Case, past: &PastArgs) {
     if let Some(started) = past.controller_started {
         case.controller.started = Some(Evidenced::given(started.before(now), "--controller-started"));
     }
+    Ok(())
 }

@@ -311,11 +311,12 @@ impl Run<'_> {
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
         cases::set(&mut case.controller, &args.settings);
-        cases::know(&mut case, &args.settings.past);
+        cases::know(&mut case, &args.settings.past)?;
         if let Some(previous) = self.last.take().filter(|_| args.carry) {
             case = carry(previous.snapshot(), previous.decision(), previous.report(), case)?;
         }
         let snapshot = Snapshot::freeze(case)?;
+        let is_case_alone = args.saves_to_output();
         match &mut self.task {
             Task::Explain(writer) => {
                 let explained = Explanation::of_snapshot(snapshot)?;
@@ -326,7 +327,9 @@ impl Run<'_> {
                     self.ending.count(Ending::Unknown);
                 }
                 let explained = Rc::new(explained);
-                writer.write(&explained)?;
+                if !is_case_alone {
+                    writer.write(&explained)?;
+                }
                 self.last = Some(explained);
             }
             Task::Compare(writer) => {
@@ -336,7 +339,9 @@ impl Run<'_> {
                     .collect();
                 let versions = Versions::of(&snapshot, &versions)?;
                 self.ending.count(versions.comparison());
-                writer.write(&Rc::new(versions))?;
+                if !is_case_alone {
+                    writer.write(&Rc::new(versions))?;
+                }
             }
             Task::Upgrade(_, upgrade) => upgrade.add(&snapshot)?,
         }

@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
     fn add(&mut self, mut case: Case) -> anyhow::Result<()> {
         if let Some(settings) = self.settings {
             cases::set(&mut case.controller, settings);
-            cases::know(&mut case, &settings.past);
+            cases::know(&mut case, &settings.past)?;
         }
         let explained = Explanation::of(case)?;
         let period = explained.snapshot().controller.sync_period.value.nanoseconds().unsigned_abs();

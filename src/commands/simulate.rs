@@ -320,7 +320,7 @@ impl Knobs<'_> {
         let place = connection.place_of_hpa(name);
         for case in [&mut now, &mut then] {
             cases::set(&mut case.controller, self.settings);
-            cases::know(case, &self.settings.past);
+            cases::know(case, &self.settings.past)?;
         }
         change(&mut then, self.changes)?;
         Proposal::of_hpa(place, &now, then)
@@ -350,7 +350,7 @@ impl Knobs<'_> {
         let changes = self.as_typed(typed_as, &meant);
         cases::set(&mut then.controller, self.settings);
         for case in now.iter_mut().chain([&mut then]) {
-            cases::know(case, &self.settings.past);
+            cases::know(case, &self.settings.past)?;
         }
         // A write does not change the controller, so its settings apply to both sides.
         if let Some(now) = now.as_mut().filter(|_| self.writes) {

@@ -89,7 +89,7 @@ impl Proposal {
     /// If that is not one number.
     pub fn of_scale(place: Place, mut case: Case, settings: &SettingsArgs) -> anyhow::Result<Self> {
         cases::set(&mut case.controller, settings);
-        cases::know(&mut case, &settings.past);
+        cases::know(&mut case, &settings.past)?;
         let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
         let resource_version = scale.map(|scale| scale.metadata.resource_version.clone()).unwrap_or_default();
         let explained = Explanation::of(case)?;

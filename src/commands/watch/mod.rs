@@ -198,7 +198,7 @@ fn decided(
     [begun, ended]: [Instant; 2],
 ) -> anyhow::Result<Explanation> {
     cases::set(&mut case.controller, settings);
-    cases::know(&mut case, &settings.past);
+    cases::know(&mut case, &settings.past)?;
     case.at = ended;
     let version = case.hpa.0.metadata.resource_version.clone();
     let mut snapshot = Snapshot::freeze(case)?;

@@ -3,7 +3,7 @@
 use super::{Explanation, Remembered};
 use crate::api::{Condition, HpaStatus};
 use crate::memory_bounds::decided_at;
-use crate::model::{Evidence, Instant};
+use crate::model::{Evidence, Instant, Replicas};
 use crate::status::report;
 use crate::trace::{HoldReason, Outcome};
 
@@ -12,7 +12,7 @@ use crate::trace::{HoldReason, Outcome};
 pub enum SelfCheck {
     /// The controller has not written any status yet.
     NotWritten,
-    /// Recomputed and written are the same.
+    /// Recomputed and written are the same, or what was written lies in the interval.
     Agrees,
     /// They differ; the first guess why.
     Differs(Guess),
@@ -66,14 +66,23 @@ impl Explanation {
             return Some(SelfCheck::NotWritten);
         }
         let recomputed = &self.report().status;
-        Some(if is_same(recomputed, written) { SelfCheck::Agrees } else { SelfCheck::Differs(guess(self)) })
+        let agrees = self.interval().map_or_else(
+            || is_same(recomputed, written),
+            |(low, high)| {
+                (low..=high).contains(&Replicas(written.desired_replicas)) && is_as_able(recomputed, written)
+            },
+        );
+        Some(if agrees { SelfCheck::Agrees } else { SelfCheck::Differs(guess(self)) })
     }
 }
 
 fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
-    recomputed.desired_replicas == written.desired_replicas
-        && state(recomputed, "ScalingActive") == state(written, "ScalingActive")
-        && able(recomputed) == able(written)
+    recomputed.desired_replicas == written.desired_replicas && is_as_able(recomputed, written)
+}
+
+/// The same but for the count.
+fn is_as_able(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
+    state(recomputed, "ScalingActive") == state(written, "ScalingActive") && able(recomputed) == able(written)
 }
 
 /// A condition's status and reason.

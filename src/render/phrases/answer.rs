@@ -231,7 +231,8 @@ fn held(explanation: &Explanation) -> String {
     let leaves = clock(explanation.now(), holder.at + stabilized.window());
     let hpa = &explanation.snapshot().hpa;
     let wanted = stabilized.before.max(hpa.min).min(hpa.max);
-    if Some(wanted) == explanation.current() {
+    let is_bound = wanted != stabilized.before;
+    if is_bound && Some(wanted) == explanation.current() {
         return if wanted == hpa.min { format!("; min {}", wanted.0) } else { format!("; max {}", wanted.0) };
     }
     // The outlook tried every future instant, and the count changes at none.

@@ -27,17 +27,25 @@ pub(super) fn instead(page: &mut Page, explanation: &Explanation) {
 }
 
 fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
-    let recomputed = explanation.report().status.desired_replicas;
     let desired = explanation.snapshot().hpa.status.desired_replicas;
+    let interval = explanation.interval();
+    let (is_same, recomputed) = match interval {
+        Some((low, high)) => ((low.0..=high.0).contains(&desired), format!("{} to {}", low.0, high.0)),
+        None => {
+            let recomputed = explanation.report().status.desired_replicas;
+            (recomputed == desired, recomputed.to_string())
+        }
+    };
+    let matches = if interval.is_some() { format!("within {recomputed}") } else { "matches".to_owned() };
     let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
         SelfCheck::Agrees => {
-            (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: matches")))
+            (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: {matches}")))
         }
-        SelfCheck::Differs(guess) if recomputed == desired => (
+        SelfCheck::Differs(guess) if is_same => (
             Role::Holds,
-            format!("{written}: matches, but the conditions differ: {}", guessed(explanation, guess)),
+            format!("{written}: {matches}, but the conditions differ: {}", guessed(explanation, guess)),
         ),
         SelfCheck::Differs(guess) => {
             (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(explanation, guess)))
