@@ -1,6 +1,6 @@
 //! `kubectl hpa explain`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -88,12 +88,6 @@ impl ExplainArgs {
     /// Whether several clusters can be meant: only the list of an upgrade says which each row is of.
     fn is_of_clusters(&self) -> bool {
         self.upgrade_to.is_some() && self.save.is_none()
-    }
-
-    /// Whether the case takes the place of what is said about it.
-    #[must_use]
-    pub fn saves_to_output(&self) -> bool {
-        self.save.as_deref().is_some_and(|path| path == Path::new("-"))
     }
 
     /// Whether each flag has what it needs.

@@ -124,7 +124,7 @@ impl Connection {
         };
         let (_, mapping) = mapped.map_err(|error| match error.stage {
             Stage::Mapping => unmapped(error.message),
-            _ => self.refused(error),
+            Stage::Get => self.refused(error),
         })?;
         Ok(Place {
             group: mapping.group,

@@ -316,7 +316,8 @@ impl Run<'_> {
             case = carry(previous.snapshot(), previous.decision(), previous.report(), case)?;
         }
         let snapshot = Snapshot::freeze(case)?;
-        let is_case_alone = args.saves_to_output();
+        // What is piped on is a case and nothing else.
+        let is_case_alone = args.save.as_deref().is_some_and(files::is_output);
         match &mut self.task {
             Task::Explain(writer) => {
                 let explained = Explanation::of_snapshot(snapshot)?;

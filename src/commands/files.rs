@@ -68,6 +68,11 @@ enum Destination {
     File(PathBuf),
 }
 
+/// Whether a path stands for standard output.
+pub fn is_output(path: &Path) -> bool {
+    matches!(place(path), Ok(Destination::Output))
+}
+
 fn place(path: &Path) -> io::Result<Destination> {
     if path == Path::new(STREAM) {
         return Ok(Destination::Output);

@@ -176,13 +176,13 @@ impl Connection {
         let answer =
             whole.workloads.items::<WorkloadItem, U>(client, list, &read, &read, &names, pick).await?;
         let picked = answer.read.ok()?.pop();
-        let read = picked.ok_or_else(|| not_found(mapping, name, single()));
+        let read = picked.ok_or_else(|| not_found(mapping, name, &single()));
         Some(DatedRead { read, at: answer.at })
     }
 }
 
 /// Source: `NewNotFound` of k8s.io/apimachinery's `pkg/api/errors`.
-fn not_found(Mapping { group, resource, .. }: &Mapping, name: &str, single: Get) -> ReadError {
+fn not_found(Mapping { group, resource, .. }: &Mapping, name: &str, single: &Get) -> ReadError {
     ReadError {
         code: Some(404),
         reason: "NotFound".into(),

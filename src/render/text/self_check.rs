@@ -29,14 +29,13 @@ pub(super) fn instead(page: &mut Page, explanation: &Explanation) {
 fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
     let desired = explanation.snapshot().hpa.status.desired_replicas;
     let interval = explanation.interval();
-    let (is_same, recomputed) = match interval {
-        Some((low, high)) => ((low.0..=high.0).contains(&desired), format!("{} to {}", low.0, high.0)),
-        None => {
-            let recomputed = explanation.report().status.desired_replicas;
-            (recomputed == desired, recomputed.to_string())
-        }
+    let (is_same, recomputed) = if let Some((low, high)) = interval {
+        ((low.0..=high.0).contains(&desired), format!("{} to {}", low.0, high.0))
+    } else {
+        let recomputed = explanation.report().status.desired_replicas;
+        (recomputed == desired, recomputed.to_string())
     };
-    let matches = if interval.is_some() { format!("within {recomputed}") } else { "matches".to_owned() };
+    let matches = interval.map_or_else(|| "matches".to_owned(), |_| format!("within {recomputed}"));
     let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
