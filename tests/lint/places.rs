@@ -63,6 +63,13 @@ fn an_anchor_is_shown_where_it_is_used() {
     assert_eq!(objects[0].at("spec").line, 5);
 }
 
+/// As in the value that is read.
+#[test]
+fn of_two_fields_of_one_name_the_later_counts() {
+    let objects = read("a.yaml", "apiVersion: v1\nkind: A\nspec:\n  a: 1\n  a: 2\n");
+    assert_eq!((&objects[0].value["spec"]["a"], objects[0].at("spec.a").line), (&2.into(), 5));
+}
+
 const HPA: &str = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web}, spec: {maxReplicas: 5, \
                    scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, metrics: [{type: External, external: \
                    {metric: {name: q}, target: {type: AverageValue, averageValue: 1}}}]}}\n";

@@ -123,7 +123,9 @@ fn guess(explanation: &Explanation) -> Guess {
         Guess::WindowPassed
     } else if memory_matters(explanation) {
         Guess::UnknownMemory
-    } else if explanation.snapshot().controller.weakest_evidence() >= Evidence::Assumed {
+    } else if explanation.decision().choice.is_some()
+        && explanation.snapshot().controller.weakest_evidence() >= Evidence::Assumed
+    {
         Guess::AssumedSettings
     } else {
         Guess::NotVisible

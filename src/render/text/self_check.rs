@@ -11,7 +11,11 @@ use kubectl_hpa_core::explanation::{Guess, SelfCheck};
 pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
     let Some(check) = explanation.self_check() else { return };
     if options.is_wide() {
-        page.title("Conditions", "as the controller writes them about this decision");
+        let about = match explanation.interval() {
+            Some(_) => "as the controller writes them about one decision of the interval; another has others",
+            None => "as the controller writes them about this decision",
+        };
+        page.title("Conditions", about);
         page.table(&conditions(explanation, &explanation.report().status.conditions));
     }
     let (role, text) = words(explanation, check);

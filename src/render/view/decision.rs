@@ -38,7 +38,7 @@ pub struct DecisionView<'a> {
     other_hpas_error: Option<&'a ReadError>,
     #[serialize_always]
     current_replicas: Option<i32>,
-    /// None where the answer is an interval: then the rest shows the end that agrees with the last status.
+    /// None where the answer is an interval: then the steps, the status and the events are those of one decision in it.
     #[serialize_always]
     desired_replicas: Option<i32>,
     interval: Option<IntervalView>,
@@ -108,7 +108,8 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
             .filter(|_| explanation.interval().is_none())
             .map(|desired| desired.0),
         interval: explanation.interval().map(IntervalView::of),
-        rescaled: matches!(decision.outcome, Outcome::Scale { failed: None, .. }),
+        rescaled: matches!(decision.outcome, Outcome::Scale { failed: None, .. })
+            && direction(explanation) != UNKNOWN,
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
@@ -127,18 +128,32 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
     }
 }
 
+const UNKNOWN: &str = "unknown";
+
+/// In which direction the replicas change, by every memory that they may be decided on.
+fn direction(explanation: &Explanation) -> &'static str {
+    match (&explanation.decision().outcome, explanation.interval()) {
+        (Outcome::NoScale | Outcome::Unknown(_), _) => UNKNOWN,
+        (Outcome::Scale { from, .. } | Outcome::Hold { at: from, .. }, Some((low, high))) => {
+            match (low > *from, high < *from) {
+                (true, _) => "up",
+                (_, true) => "down",
+                (false, false) => UNKNOWN,
+            }
+        }
+        (Outcome::Scale { from, to, .. }, None) if to > from => "up",
+        (Outcome::Scale { .. }, None) => "down",
+        (Outcome::Hold { .. }, None) => "none",
+    }
+}
+
 impl<'a> OutcomeView<'a> {
     fn of(explanation: &'a Explanation) -> Self {
         let outcome = &explanation.decision().outcome;
         let answer = answer(explanation);
         Self {
             code: outcome.code().as_str(),
-            direction: match outcome {
-                Outcome::Scale { from, to, .. } if to > from => "up",
-                Outcome::Scale { .. } => "down",
-                Outcome::Hold { .. } => "none",
-                Outcome::NoScale | Outcome::Unknown(_) => "unknown",
-            },
+            direction: direction(explanation),
             answer: answer.left,
             reason: answer.right,
             unknown: match outcome {

@@ -46,7 +46,8 @@ impl Places {
     fn part(&self, part: &str) -> Option<&Self> {
         match &self.below {
             Below::Nothing => None,
-            Below::Fields(fields) => fields.iter().find(|(name, _)| name == part).map(|(_, below)| below),
+            // Of two fields of one name the later counts.
+            Below::Fields(fields) => fields.iter().rfind(|(name, _)| name == part).map(|(_, below)| below),
             Below::Items(items) => items.get(part.parse::<usize>().ok()?),
         }
     }
@@ -54,7 +55,7 @@ impl Places {
     /// The items of a list field, each with its places.
     pub(super) fn items(self, field: &str) -> Vec<Self> {
         let Below::Fields(fields) = self.below else { return Vec::new() };
-        match fields.into_iter().find(|(name, _)| name == field).map(|(_, places)| places.below) {
+        match fields.into_iter().rfind(|(name, _)| name == field).map(|(_, places)| places.below) {
             Some(Below::Items(items)) => items,
             _ => Vec::new(),
         }
