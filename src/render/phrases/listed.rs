@@ -97,6 +97,10 @@ fn without_scale(failure: &ScaleFailure) -> String {
     match failure {
         ScaleFailure::ApiVersion(_) => "scaleTargetRef.apiVersion is invalid".to_owned(),
         ScaleFailure::Mapping(_) => "the target's kind is unknown".to_owned(),
+        // Another 404 is that of a kind without a scale.
+        ScaleFailure::Get(error) if error.code == Some(404) && error.message.ends_with("\" not found") => {
+            "the target does not exist".to_owned()
+        }
         ScaleFailure::Get(error) => format!("scale of target: {}", status(error)),
     }
 }
