@@ -118,12 +118,11 @@ impl Connection {
         self.complete(&mut discovery, &Ok(Arc::default()), &[spec]).await;
         let target = &spec.scale_target_ref;
         let mapped = self.mapped_scale(&discovery, target).await.read;
-        let unmapped = |message| ClusterError::Unwritten {
-            path: format!("the scale of {}/{}", target.kind, target.name),
-            message,
-        };
         let (_, mapping) = mapped.map_err(|error| match error.stage {
-            Stage::Mapping => unmapped(error.message),
+            Stage::Mapping => ClusterError::Unwritten {
+                path: format!("the scale of {}/{}", target.kind, target.name),
+                message: error.message,
+            },
             Stage::Get => self.refused(error),
         })?;
         Ok(Place {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail, ensure};
 
 use super::files;
-use crate::cli::{PastArgs, SettingsArgs};
+use crate::cli::{Moment, PastArgs, ScaledFrom, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
 use kubectl_hpa_core::comparison::Unanswered;
@@ -197,17 +197,17 @@ pub fn set(controller: &mut ControllerCase, settings: &SettingsArgs) {
 /// Adds what somebody knows of the past, which no what-if changes. What is to come is no past.
 pub fn know(case: &mut Case, past: &PastArgs) -> anyhow::Result<()> {
     let now = case.at;
-    let times = past.scaled_from.iter().map(|known| ("--scaled-from", known.at));
-    let started = past.controller_started.map(|at| ("--controller-started", at));
-    for (flag, at) in times.chain(started).map(|(flag, at)| (flag, at.before(now))) {
+    let known = |flag: &str, moment: Moment| {
+        let at = moment.before(now);
         ensure!(at <= now, "{flag}: {at} is after {now}, the time of the case");
+        Ok(at)
+    };
+    for ScaledFrom { from, at } in &past.scaled_from {
+        case.history.rescales.push(GivenRescale { at: known("--scaled-from", *at)?, from: from.0 });
     }
-    let rescales = past.scaled_from.iter();
-    case.history
-        .rescales
-        .extend(rescales.map(|known| GivenRescale { at: known.at.before(now), from: known.from.0 }));
     if let Some(started) = past.controller_started {
-        case.controller.started = Some(Evidenced::given(started.before(now), "--controller-started"));
+        let flag = "--controller-started";
+        case.controller.started = Some(Evidenced::given(known(flag, started)?, flag));
     }
     Ok(())
 }

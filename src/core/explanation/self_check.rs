@@ -3,7 +3,7 @@
 use super::{Explanation, Remembered};
 use crate::api::{Condition, HpaStatus};
 use crate::memory_bounds::decided_at;
-use crate::model::{Evidence, Instant, Replicas};
+use crate::model::{Evidence, Instant};
 use crate::status::report;
 use crate::trace::{HoldReason, Outcome};
 
@@ -65,14 +65,17 @@ impl Explanation {
         if written.conditions.is_empty() {
             return Some(SelfCheck::NotWritten);
         }
-        let recomputed = &self.report().status;
-        let agrees = self.interval().map_or_else(
-            || is_same(recomputed, written),
-            |(low, high)| {
-                (low..=high).contains(&Replicas(written.desired_replicas)) && is_as_able(recomputed, written)
-            },
-        );
+        let agrees = self.may_write(written.desired_replicas) && is_as_able(&self.report().status, written);
         Some(if agrees { SelfCheck::Agrees } else { SelfCheck::Differs(guess(self)) })
+    }
+
+    /// Whether the controller may leave this as `status.desiredReplicas`.
+    #[must_use]
+    pub fn may_write(&self, desired: i32) -> bool {
+        match self.interval() {
+            Some((low, high)) => (low.0..=high.0).contains(&desired),
+            None => self.report().status.desired_replicas == desired,
+        }
     }
 }
 

@@ -246,6 +246,11 @@ fn events_outlast_memory(snapshot: &Snapshot) -> bool {
     snapshot.controller.event_ttl.value >= longest(snapshot)
 }
 
+/// Up to when the event about a failure may have expired, while the memory keeps what that sync recommended or stored.
+fn forgotten(snapshot: &Snapshot) -> Option<Instant> {
+    (!events_outlast_memory(snapshot)).then(|| expired(snapshot))
+}
+
 /// Whether something shows an earlier HPA of the same name. An HPA that is deleted and created again within a sync
 /// period inherits the controller's memory, which is kept by name.
 pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
@@ -310,9 +315,7 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 /// somebody else wrote, or the controller ended before it.
 pub(super) fn last_lost(snapshot: &Snapshot) -> Option<Instant> {
     let started = snapshot.controller.started_at().map(|started| started + SECOND);
-    // What has expired may have told of a refused one.
-    let forgotten = Some(expired(snapshot)).filter(|_| !events_outlast_memory(snapshot));
-    unrecorded(snapshot).max(started).max(last_refused(snapshot)).max(forgotten)
+    unrecorded(snapshot).max(started).max(last_refused(snapshot)).max(forgotten(snapshot))
 }
 
 /// Up to when a status write may have been refused.
@@ -395,9 +398,7 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let other = history.edited.filter(|_| written.is_some());
     let failed = other.into_iter().chain(last_failed(snapshot)).chain(unshown_rescale(snapshot));
     let failed = failed.filter(is_since).max().map(|at| at + SECOND + SECOND);
-    // The event about a failure may have expired, while the memory keeps what that sync recommended.
-    let forgotten = Some(expired(snapshot)).filter(|at| !events_outlast_memory(snapshot) && is_since(at));
-    failed.max(forgotten)
+    failed.max(forgotten(snapshot).filter(is_since))
 }
 
 /// The controller's last rescale by its events, to the second, if the status does not tell of it: the event comes first, and

@@ -32,21 +32,18 @@ pub(super) fn instead(page: &mut Page, explanation: &Explanation) {
 
 fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
     let desired = explanation.snapshot().hpa.status.desired_replicas;
-    let interval = explanation.interval();
-    let (is_same, recomputed) = if let Some((low, high)) = interval {
-        ((low.0..=high.0).contains(&desired), format!("{} to {}", low.0, high.0))
+    let (recomputed, matches) = if let Some((low, high)) = explanation.interval() {
+        (format!("{} to {}", low.0, high.0), format!("within {} to {}", low.0, high.0))
     } else {
-        let recomputed = explanation.report().status.desired_replicas;
-        (recomputed == desired, recomputed.to_string())
+        (explanation.report().status.desired_replicas.to_string(), "matches".to_owned())
     };
-    let matches = interval.map_or_else(|| "matches".to_owned(), |_| format!("within {recomputed}"));
     let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
     match check {
         SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
         SelfCheck::Agrees => {
             (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: {matches}")))
         }
-        SelfCheck::Differs(guess) if is_same => (
+        SelfCheck::Differs(guess) if explanation.may_write(desired) => (
             Role::Holds,
             format!("{written}: {matches}, but the conditions differ: {}", guessed(explanation, guess)),
         ),

@@ -108,8 +108,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
             .filter(|_| explanation.interval().is_none())
             .map(|desired| desired.0),
         interval: explanation.interval().map(IntervalView::of),
-        rescaled: matches!(decision.outcome, Outcome::Scale { failed: None, .. })
-            && direction(explanation) != UNKNOWN,
+        rescaled: matches!(decision.outcome, Outcome::Scale { from, failed: None, .. } if !explanation.may_write(from.0)),
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
@@ -128,17 +127,15 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
     }
 }
 
-const UNKNOWN: &str = "unknown";
-
 /// In which direction the replicas change, by every memory that they may be decided on.
 fn direction(explanation: &Explanation) -> &'static str {
     match (&explanation.decision().outcome, explanation.interval()) {
-        (Outcome::NoScale | Outcome::Unknown(_), _) => UNKNOWN,
+        (Outcome::NoScale | Outcome::Unknown(_), _) => "unknown",
         (Outcome::Scale { from, .. } | Outcome::Hold { at: from, .. }, Some((low, high))) => {
             match (low > *from, high < *from) {
                 (true, _) => "up",
                 (_, true) => "down",
-                (false, false) => UNKNOWN,
+                (false, false) => "unknown",
             }
         }
         (Outcome::Scale { from, to, .. }, None) if to > from => "up",

@@ -117,13 +117,8 @@ impl Owners {
     }
 }
 
-/// The field of v1 that is the behavior.
-pub const BEHAVIOR_ANNOTATION: &str = "annotations.behavior";
-
 fn entry(owner: &Owner) -> ManagedFields {
-    let of_v2 = |field: &str| if field == BEHAVIOR_ANNOTATION { "spec.behavior" } else { field }.to_owned();
-    let fields: Vec<String> = owner.fields.iter().map(|field| of_v2(field)).collect();
-    let of_spec = fields.iter().filter_map(|field| field.strip_prefix("spec."));
+    let of_spec = owner.fields.iter().filter_map(|field| field.strip_prefix("spec."));
     let names = of_spec.map(|field| format!("f:{}", field.split('.').next().unwrap_or_default()));
     ManagedFields {
         manager: owner.who.manager.to_owned(),

@@ -2,7 +2,7 @@
 
 use kubectl_hpa_core::api::{HpaSpec, HpaStatus};
 
-use super::fields::{BEHAVIOR_ANNOTATION, Owners, Who};
+use super::fields::{Owners, Who};
 use super::recorder::Emitted;
 use super::spec;
 use super::world::{Hpa, Millis, SECOND, Stored, World};
@@ -72,12 +72,13 @@ impl World {
         self.store(spec);
     }
 
-    /// The same of a behavior through autoscaling/v1, where it is an annotation: of v2's fields nobody owns what was changed.
+    /// The same of a behavior through autoscaling/v1, where it is an annotation, which counts as the whole field: nobody owns
+    /// any more what was changed below it.
     pub fn edit_annotations(&mut self, who: Who, spec: HpaSpec) {
         let now = self.now;
         let Some(hpa) = &mut self.hpa else { return };
         let (changed, removed) = spec::difference("spec", &hpa.spec, &spec);
-        let took = [BEHAVIOR_ANNOTATION.to_owned()];
+        let took = ["spec.behavior".to_owned()];
         hpa.fields.update(who, &took, &[changed, removed].concat(), now);
         self.store(spec);
     }

@@ -98,7 +98,7 @@ impl Play<'_> {
     /// The next sync that can change something: a period after the last one or, once nothing moves, as soon as time alone can.
     fn next(&self, player: &mut Player<'_>, begin: Instant, rests: bool) -> Next {
         let Some(last) = player.last() else { return Next::Unknown };
-        let turns = || turns(player.snapshot(), &last.decision);
+        let turns = || turns(player.snapshot(), &last.decision.memory, &last.decision);
         let sync = if rests {
             let Some(at) = self.first_of(turns()) else { return Next::Nothing };
             player.rest_until(at.since(begin))
@@ -125,10 +125,9 @@ impl Play<'_> {
             return false;
         }
         let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
-        let turns = candidates(snapshot, &snapshot.memory, &last.decision).into_iter();
         let mut later = snapshot.clone();
-        turns.filter(|(at, _)| *at < until).any(|(at, _)| {
-            later.taken_at = at;
+        turns(snapshot, &snapshot.memory, &last.decision).range(..until).any(|at| {
+            later.taken_at = *at;
             decide(&later, self.rules).desired().is_none_or(|it| changed(it) < changed(left))
         })
     }
@@ -161,12 +160,12 @@ fn left(sync: &Synced) -> Option<Replicas> {
     all_count(&sync.decision).then_some(replicas)
 }
 
-/// The instants after a sync at which time alone can change what it decided. What was recommended then as it is now holds
-/// nothing.
-fn turns(snapshot: &Snapshot, decision: &Decision) -> BTreeSet<Instant> {
+/// The instants after a sync at which time alone can change what it decided, or would have decided later with such a memory.
+/// What was recommended then as it is now holds nothing.
+fn turns(snapshot: &Snapshot, memory: &Memory, decision: &Decision) -> BTreeSet<Instant> {
     let mut recommended = decision.memory.recommendations.iter();
     let now = recommended.find(|it| it.at == snapshot.taken_at).map(|it| it.replicas);
-    let turns = candidates(snapshot, &decision.memory, decision).into_iter();
+    let turns = candidates(snapshot, memory, decision).into_iter();
     let holds = |cause: Cause| match cause {
         Cause::RecommendationLeaves(replicas) => Some(replicas) != now,
         Cause::PodSettles(_) | Cause::PeriodEnds => true,
