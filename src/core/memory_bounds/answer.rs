@@ -54,14 +54,11 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         decide(snapshot)
     };
     let others = reversed(snapshot, &bounds, &decide);
+    let free = if bounds.is_kept_by_rate { &bounds.tightest } else { &bounds.loosest };
     // Equal memories lead to equal decisions.
-    let loosest =
-        if bounds.loosest == snapshot.memory { first } else { decide_with(snapshot, &bounds.loosest) };
-    let tightest = if bounds.tightest == bounds.loosest {
-        loosest.clone()
-    } else {
-        decide_with(snapshot, &bounds.tightest)
-    };
+    let loosest = if *free == snapshot.memory { first } else { decide_with(snapshot, free) };
+    let tightest =
+        if bounds.tightest == *free { loosest.clone() } else { decide_with(snapshot, &bounds.tightest) };
     let ends = loosest.desired().zip(tightest.desired()).map(|(loosest, tightest)| {
         let all = others.into_iter().chain([loosest, tightest]);
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
@@ -83,7 +80,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     let decision = if was_held || agrees {
         tightest
     } else {
-        snapshot.memory.clone_from(&bounds.loosest);
+        snapshot.memory.clone_from(free);
         loosest
     };
     Answer { decision, memory_bounds: Some(bounds), interval }

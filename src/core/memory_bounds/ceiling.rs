@@ -2,9 +2,9 @@
 
 use super::held::held;
 use super::limited::limited;
-use super::past::{Past, SECOND, SYNC, tardiness};
-use super::rescales;
+use super::past::{Past, SECOND, tardiness};
 use super::status_fingerprint::{ReplicaRange, implied_range};
+use super::{began, rescales};
 use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Recommendation, Replicas};
 use crate::snapshot::RescaleEventReason;
@@ -142,11 +142,14 @@ pub(super) enum RecommendationSource {
 pub(super) fn certain(past: &Past<'_>) -> Vec<Certain> {
     let known = rescales::known(past);
     // Under an earlier spec with a shorter window it may have been dropped.
-    let is_kept = |it: &&rescales::Rescaled| past.is_remembered(it.second) && past.has_kept(it.second);
+    let is_kept = |it: &&rescales::Rescaled| {
+        past.is_remembered(it.second) && (past.has_kept(it.second) || past.is_of_first_spec(it.second))
+    };
     let recent = known.iter().filter(is_kept);
     let of_rescale = recent.filter_map(|it| {
         let range = wanted(past, it)?;
-        Some(Certain { range, earliest: it.second - SYNC, by: RecommendationSource::Rescale })
+        let earliest = began::of_rescale(past, it.second, &known);
+        Some(Certain { range, earliest, by: RecommendationSource::Rescale })
     });
     let kept = past.now - past.keeps();
     let all = of_rescale.chain(risen(past, &known)).chain(first(past)).chain(limited(past)).chain(held(past));
@@ -192,7 +195,8 @@ fn risen(past: &Past<'_>, known: &[rescales::Rescaled]) -> Option<Certain> {
         && past.had_this_spec(since)
         && past.is_untouched_since(since, known);
     let range = (last.to, ANY.1);
-    is_alone.then_some(Certain { range, earliest: first.second - SYNC, by: RecommendationSource::Rescale })
+    let earliest = began::of_rescale(past, first.second, known);
+    is_alone.then_some(Certain { range, earliest, by: RecommendationSource::Rescale })
 }
 
 /// With an empty memory the first sync records the current replicas (upstream `recordInitialRecommendation`). If none has

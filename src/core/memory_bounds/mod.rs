@@ -12,6 +12,9 @@
 //! | SuccessfulRescale events with their reasons, `lastScaleTime` | when the controller scaled, to which size and in which direction; that the metrics recommended at least that much, or at most | `rescales`, `ceiling` |
 //! | how many events the event recorder sent | whether it can have dropped one | `recorder` |
 //! | the status of a rescale, the Deployment's events, what a user knows | from which size it scaled | `sizes`, `resizes` |
+//! | the target's generation | that nobody but the controller has changed it, so from which size it scaled | `chain` |
+//! | a rate that limited the last sync | that it limits the next one, while what it counts stays the same | `rate` |
+//! | the order of an HPA's syncs | since when one can have recommended what it wrote | `began` |
 //! | who set the target's replicas, the Deployment's events | since when the count has been the same | `past` |
 //! | managed fields and generations of the HPA | since when the spec, or its behavior, has been the same; whether a status write may have failed | `past` |
 //! | creation of the HPA, the leader's lease | since when there is a memory at all | `past` |
@@ -44,12 +47,15 @@
 //! itself (`pace::Pace`).
 
 mod answer;
+mod began;
 mod ceiling;
+mod chain;
 mod held;
 mod last_sync;
 mod limited;
 mod pace;
 mod past;
+mod rate;
 mod recommendations;
 mod recorder;
 mod rescales;

@@ -6,7 +6,7 @@ use super::resizes;
 use super::watched::longest;
 use crate::api::HpaStatus;
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Rescale, Snapshot};
 
 /// A whole second: the API's times are truncated to it.
 pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
@@ -56,6 +56,10 @@ impl<'a> Past<'a> {
         // What is removed leaves a time, if at all, with its remover, who may have set something else only.
         let is_whole = behavior.is_some_and(|behavior| behavior.down.window_seconds.is_some());
         let behavior_edited = history.behavior_edited.filter(|_| is_whole).or(history.spec_edited);
+        // An HPA of generation 1 has had its spec since it was created.
+        let generation = synced.map_or(snapshot.hpa.generation, |synced| synced.generation);
+        let first = snapshot.hpa.created.filter(|_| generation == 1);
+        let since = |edited: Option<Instant>| first.min(edited).or(first).or(edited).map(end);
         Self {
             snapshot,
             now,
@@ -63,8 +67,8 @@ impl<'a> Past<'a> {
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
             replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
             begins: begins(snapshot),
-            spec_since: history.spec_edited.map(end),
-            behavior_since: behavior_edited.map(end),
+            spec_since: since(history.spec_edited),
+            behavior_since: since(behavior_edited),
             count_since: count_since(snapshot),
             synced_since: synced_since(snapshot),
             unrecorded: unrecorded(snapshot),
@@ -127,12 +131,35 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// Whether the memory certainly includes what happened in a second: not if it began later, nor if this HPA was
+    /// Whether the memory certainly includes the rescale of a second: not if it began later, nor if this HPA was
     /// created later, because its name may have been another HPA's.
     pub fn is_remembered(&self, second: Instant) -> bool {
         let is_after = |begin: Instant| begin + SECOND <= second;
         let started = self.snapshot.controller.started_at();
-        started.is_none_or(is_after) && self.snapshot.hpa.created.is_none_or(is_after)
+        started.is_none_or(is_after)
+            && (self.snapshot.hpa.created.is_none_or(is_after) || self.is_told(second))
+    }
+
+    /// Whether the rescale of a second was of this HPA, and nobody has ever changed its spec.
+    pub fn is_of_first_spec(&self, second: Instant) -> bool {
+        self.generation() == 1 && self.is_told(second)
+    }
+
+    /// Whether the status tells of the rescale of a second: then it was one of this HPA, even if the two are as old.
+    pub fn is_told(&self, second: Instant) -> bool {
+        let history = &self.snapshot.history;
+        let Some(told) = self.snapshot.hpa.status.last_scale_time.filter(|_| !history.is_status_edited)
+        else {
+            return false;
+        };
+        // The controller emits the event, and then takes the time for the status.
+        let soonest = told - SECOND;
+        let mut near = history.rescales.iter().filter(|it| it.first <= told && soonest <= it.last);
+        let is_it =
+            |it: &Rescale| it.last == second && (it.count == 1 || it.count == 2 && it.first < soonest);
+        near.next().is_some_and(is_it)
+            && near.next().is_none()
+            && Recorder::of_hpa(self.snapshot).dropped_none(second, self.now)
     }
 
     /// Whether its memory was empty when it began: an HPA may have inherited the memory of an earlier one of the same
@@ -184,8 +211,17 @@ impl<'a> Past<'a> {
 
     /// Whether a sync has happened since an instant.
     pub fn has_synced_since(&self, at: Instant) -> bool {
-        let written = self.snapshot.history.status_written;
+        let written = self.snapshot.history.status_written.max(self.recommended());
         self.synced_since >= at || written.is_some_and(|written| written >= at)
+    }
+
+    /// The newest time in the status of a sync that recommended something.
+    fn recommended(&self) -> Option<Instant> {
+        let status = &self.snapshot.hpa.status;
+        let conditions = status.conditions.iter();
+        let limited =
+            conditions.filter(|it| it.kind == "ScalingLimited").filter_map(|it| it.last_transition_time);
+        limited.max().max(status.last_scale_time)
     }
 
     /// Whether the controllers had started shortly before an instant.
@@ -225,7 +261,8 @@ impl<'a> Past<'a> {
         let history = &self.snapshot.history;
         let overdue = self.now - tardiness(self.snapshot);
         let mut failures = history.emitted.iter().filter(|it| !it.is_normal);
-        failures.any(|it| it.last >= since.max(overdue)) && history.status_written.is_none_or(|at| at < since)
+        failures.any(|it| it.last >= since.max(overdue))
+            && history.status_written.max(self.recommended()).is_none_or(|at| at < since)
     }
 }
 

@@ -3,10 +3,10 @@
 use super::ceiling::{ANY, RecommendationSource, Steps, certain, steps};
 use super::last_sync::{LastSync, Limits, Seen};
 use super::limited::last_recommended;
-use super::past::{Past, SYNC, may_have_a_past, tardiness};
+use super::past::{Past, may_have_a_past, tardiness};
 use super::recorder::deleted;
 use super::status_fingerprint::ReplicaRange;
-use super::{scale_events, watched};
+use super::{began, scale_events, watched};
 use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
 use crate::snapshot::Snapshot;
@@ -19,6 +19,9 @@ pub struct MemoryBounds {
     pub loosest: Memory,
     /// The memory that limits or drives the replicas the most, among those that agree with the evidence.
     pub tightest: Memory,
+    /// Whether a rate of `spec.behavior` surely keeps the count for now, as in the last reconcile, though the loosest memory
+    /// may not show it.
+    pub is_kept_by_rate: bool,
     /// The last reconcile, if its status shows it.
     pub last_sync: Option<LastSync>,
     /// What the two memories were derived from.
@@ -39,6 +42,8 @@ pub enum MemorySource {
     RescaleEvents,
     /// The Deployment's events show from which size each change was.
     TargetEvents,
+    /// The target's generation shows that nobody but the controller has changed it, so each change was from the size before.
+    TargetGeneration,
     /// The status still shows from which size the last change was.
     StatusOfRescale,
     /// The user stated from which size a change was.
@@ -85,6 +90,7 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
         return MemoryBounds {
             loosest: Memory::default(),
             tightest: Memory::default(),
+            is_kept_by_rate: false,
             last_sync: None,
             sources,
         };
@@ -165,7 +171,7 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
     if sources.is_empty() {
         sources.push(MemorySource::NothingAboutRecommendations);
     }
-    MemoryBounds { loosest, tightest, last_sync, sources }
+    MemoryBounds { loosest, tightest, is_kept_by_rate: false, last_sync, sources }
 }
 
 /// Whether no sync can have come after the last known one.
@@ -189,7 +195,7 @@ fn own_recommendation(past: &Past<'_>, sync: LastSync) -> Option<(ReplicaRange, 
         Limits::CutDown => (Replicas(desired.saturating_add(1)), ANY.1),
         Limits::Raised => (ANY.0, Replicas(desired.saturating_sub(1))),
     };
-    Some((range, sync.earliest - SYNC))
+    Some((range, began::of_status(past, sync)))
 }
 
 /// Without `spec.behavior` no recommendation that the last sync remembered was higher than the desired replicas, unless

@@ -1,5 +1,6 @@
 //! The controller's rescales, as shown by its events, its status and the target.
 
+use super::chain::Chain;
 use super::last_sync::LastSync;
 use super::past::{Past, SECOND, SYNC, last_lost, reason, unshown_rescale};
 use super::recorder::Recorder;
@@ -59,8 +60,11 @@ pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
 /// The rescales since an instant of which an event shows the time, oldest first; `None` if there may have been others than
 /// those and [`merged`] ones.
 pub(super) fn beside_merged(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
-    let known = known(past);
-    let is_recorded = past.unrecorded.is_none_or(|at| at <= since)
+    let (known, history) = (known(past), &past.snapshot.history);
+    // Whether a sync left its status or not, it emitted an event if it scaled.
+    let are_sent =
+        |until: Instant| history.has_events && Recorder::of_hpa(past.snapshot).dropped_none(since, until);
+    let is_recorded = past.unrecorded.is_none_or(|at| at <= since || are_sent(at.min(past.now)))
         && agrees_with_target(past, &known)
         && knows_all_given(past, since, &known)
         && knows_what_limits(past, &known);
@@ -113,8 +117,9 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
     }
     shown.sort_by_key(|(second, ..)| *second);
     let sizes: Vec<(Instant, Replicas)> = shown.iter().map(|(second, to, _)| (*second, *to)).collect();
+    let chain = Chain::of(past);
     let rescaled = |(second, to, reason)| {
-        let from = before(past, second, to, reason, &sizes);
+        let from = before(past, (second, to, reason), &sizes, chain.as_ref());
         Rescaled { second, from, to, reason }
     };
     shown.into_iter().map(rescaled).collect()

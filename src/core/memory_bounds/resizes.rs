@@ -35,6 +35,17 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Repl
     found
 }
 
+/// Whether a change at about a second is the first of those that an event combines: to which size it was is not known.
+pub(super) fn begins_a_combined_event(past: &Past<'_>, second: Instant) -> bool {
+    let mut combined = past.snapshot.history.target.resizes.iter().filter(|it| it.is_combined);
+    combined.any(|it| is_soon(it.first, second))
+}
+
+/// Whether a change to a size follows at about a second.
+pub(super) fn follows_any(past: &Past<'_>, second: Instant, to: Replicas) -> bool {
+    changes(past).iter().any(|it| it.to == to && follows(it, second))
+}
+
 /// The changes since an instant that none of these rescales explains: somebody else made them, or the event of the
 /// rescale was lost.
 pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]) -> Vec<Resized> {
@@ -49,9 +60,7 @@ pub(super) fn unexplained(past: &Past<'_>, since: Instant, rescales: &[Rescaled]
 
 /// Whether one follows each of these rescales since an instant. If not, events of the target are missing.
 pub(super) fn follow_all(past: &Past<'_>, since: Instant, rescales: &[Rescaled]) -> bool {
-    let changes = changes(past);
-    let is_followed =
-        |rescaled: &Rescaled| changes.iter().any(|it| it.to == rescaled.to && follows(it, rescaled.second));
+    let is_followed = |it: &Rescaled| follows_any(past, it.second, it.to);
     rescales.iter().filter(|it| it.second + SECOND > since).all(is_followed)
 }
 
@@ -96,7 +105,11 @@ fn changes(past: &Past<'_>) -> Vec<Resized> {
 
 /// The deployment controller follows within the same second or the next.
 fn follows(it: &Resized, second: Instant) -> bool {
-    second - SECOND <= it.second && it.second <= second + SECOND + SECOND
+    is_soon(it.second, second)
+}
+
+fn is_soon(at: Instant, second: Instant) -> bool {
+    second - SECOND <= at && at <= second + SECOND + SECOND
 }
 
 fn is_rolling_out(past: &Past<'_>, second: Instant) -> bool {

@@ -1,6 +1,7 @@
 //! The scale events that the rates of `spec.behavior` count.
 
 use super::past::{Past, SECOND};
+use super::rate;
 use super::recommendations::{MemoryBounds, MemorySource};
 use super::rescales::{self, Merged, Rescaled};
 use super::resizes::{self, Resized};
@@ -46,6 +47,7 @@ pub(super) fn add(
             SizeSource::Given => MemorySource::GivenRescale,
             SizeSource::Status => MemorySource::StatusOfRescale,
             SizeSource::TargetEvent => MemorySource::TargetEvents,
+            SizeSource::Chain => MemorySource::TargetGeneration,
             SizeSource::Direction | SizeSource::Nothing => MemorySource::SizeBeforeUnknown(rescaled.second),
         });
     }
@@ -58,6 +60,10 @@ pub(super) fn add(
     for resized in resizes::unexplained(past, since, &rescales) {
         Change::lost(past, resized, moved).add(direction, bounds);
         bounds.sources.push(MemorySource::ResizedByWhom(resized.second));
+    }
+    if rate::keeps(past, direction) {
+        bounds.is_kept_by_rate = true;
+        bounds.sources.push(MemorySource::LastStatus);
     }
     bounds.sources.push(if counted.is_empty() {
         MemorySource::QuietPeriods
@@ -230,7 +236,8 @@ impl Stored {
     fn of(past: &Past<'_>, rescaled: &Rescaled) -> Self {
         // The sync that wrote the last status saw the spec of its generation, however new that was.
         let is_of_status = rescaled.from.by == SizeSource::Status && past.status_is_of_this_spec();
-        match (is_of_status || past.had_this_behavior(rescaled.second), past.behavior) {
+        let had_this = past.had_this_behavior(rescaled.second) || past.is_of_first_spec(rescaled.second);
+        match (is_of_status || had_this, past.behavior) {
             (true, Some(_)) => Self::Surely,
             (true, None) => Self::Never,
             (false, _) => Self::Maybe,

@@ -1,5 +1,6 @@
 //! From which size the controller scaled: its events only report the new size.
 
+use super::chain::Chain;
 use super::past::{Past, SECOND};
 use super::rescales::of_status;
 use super::resizes;
@@ -24,6 +25,8 @@ pub(super) enum SizeSource {
     Status,
     /// The Deployment's own event about it.
     TargetEvent,
+    /// The size that the rescale before it set: the target's generation shows that nobody else changed anything.
+    Chain,
     /// Only the direction is known, from the reason of the controller's event.
     Direction,
     /// Nothing.
@@ -33,10 +36,9 @@ pub(super) enum SizeSource {
 /// The size before a rescale to a size, in a second; `all` has every known rescale.
 pub(super) fn before(
     past: &Past<'_>,
-    second: Instant,
-    to: Replicas,
-    reason: RescaleEventReason,
+    (second, to, reason): (Instant, Replicas, RescaleEventReason),
     all: &[(Instant, Replicas)],
+    chain: Option<&Chain>,
 ) -> Sizes {
     let exact = |from: Replicas, by| Sizes { lowest: from, highest: from, by };
     let range = by_reason(past, second, to, reason);
@@ -53,10 +55,13 @@ pub(super) fn before(
     {
         return exact(from, SizeSource::Status);
     }
-    match resizes::before(past, second, to).as_slice() {
-        [from] if agrees(*from) => exact(*from, SizeSource::TargetEvent),
-        _ => range,
+    let resizes = resizes::before(past, second, to);
+    let mut shown = resizes.into_iter().filter(|from| agrees(*from));
+    if let (Some(from), None) = (shown.next(), shown.next()) {
+        return exact(from, SizeSource::TargetEvent);
     }
+    let chained = chain.and_then(|chain| chain.before(second)).filter(|from| agrees(*from));
+    chained.map_or(range, |from| exact(from, SizeSource::Chain))
 }
 
 /// Whether a size that the user stated belongs to this rescale: it is the only one of about that second that can have

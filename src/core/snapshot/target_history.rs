@@ -12,6 +12,8 @@ pub struct TargetHistory {
     pub setters: Vec<SetReplicas>,
     /// `metadata.creationTimestamp`.
     pub created: Option<Instant>,
+    /// `metadata.generation`: 1 more with each change of its spec. `None` if it is not known.
+    pub generation: Option<i64>,
     /// The sizes of its ReplicaSets according to its events, oldest first. Only a Deployment has these.
     pub resizes: Vec<Resize>,
     /// All events of its controller about it; `None` if they are not known.
@@ -62,8 +64,9 @@ pub(super) fn target_history(history: &HistoryCase, kind: &str) -> TargetHistory
     let mut resizes: Vec<Resize> = events.clone().into_iter().flatten().filter_map(resize).collect();
     resizes.sort_by_key(|resize| resize.last);
     let created = object.and_then(|target| target.metadata.creation_timestamp);
+    let generation = object.map(|target| target.metadata.generation).filter(|generation| *generation > 0);
     let emitted = events.map(|events| events.filter_map(emitted).collect());
-    TargetHistory { setters, created, resizes, emitted }
+    TargetHistory { setters, created, generation, resizes, emitted }
 }
 
 fn set_replicas(entry: &api::ManagedFields) -> SetReplicas {

@@ -35,6 +35,8 @@ pub struct Plan {
     pub knows_last: bool,
     /// Whether the target is as young as the HPA.
     pub is_new: bool,
+    /// How often its spec was changed before.
+    pub edits: i64,
     /// For how long the API server keeps an event after its last write.
     pub event_ttl: Millis,
 }
@@ -115,6 +117,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         hidden,
         knows_last: !tame && draw.chance(10),
         is_new: only.is_empty() && draw.chance(25),
+        edits: i64::from(seed.is_multiple_of(2)),
         event_ttl: event_ttl(&mut draw, is_hour),
     }
 }

@@ -81,6 +81,7 @@ pub fn argo_applies_target(world: &mut World) -> String {
 pub fn rollout(world: &mut World) -> String {
     let newest = world.target.sets.last().map_or(0, |(number, _)| *number);
     world.target.sets.push((newest + 1, 0));
+    world.target.generation += 1;
     world.touch_target();
     format!("web-6d{}", newest + 1)
 }

@@ -115,6 +115,7 @@ impl Script {
             max: 17,
             replicas: 2,
             is_new: false,
+            edits: 0,
             event_ttl: 3_600 * SECOND,
             behavior: None,
             kind: Kind::Deployment,

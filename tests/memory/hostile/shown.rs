@@ -47,21 +47,22 @@ impl Shown {
         Self::default()
             .with_status(recorded.hpa.metadata.generation, &recorded.hpa.status, origin)
             .with_fields(&recorded.hpa.metadata.managed_fields, origin)
-            .with_target(recorded.replicas, &recorded.target.managed_fields, origin)
+            .with_target(recorded.replicas, &recorded.target, origin)
             .with_events(&events.collect::<Vec<_>>(), origin)
     }
 
     pub fn of(world: &World) -> Self {
         let case = view::case(world);
         let hpa = &case.hpa.0;
-        let target = case.history.target.and_then(|target| target.object).expect("a target");
+        let target = case.history.target.and_then(|target| target.object).expect("a target").metadata;
+        let target = RecordedMeta { generation: target.generation, managed_fields: target.managed_fields };
         let events = [case.events, case.history.target_events].into_iter().flatten();
         let events: Vec<Event> = events.flat_map(|events| events.items.unwrap_or_default()).collect();
         let origin = instant(0).unix_nanoseconds() / 1_000_000;
         Self::default()
             .with_status(hpa.metadata.generation, &hpa.status, origin)
             .with_fields(&hpa.metadata.managed_fields, origin)
-            .with_target(world.target.replicas, &target.metadata.managed_fields, origin)
+            .with_target(world.target.replicas, &target, origin)
             .with_events(&events.iter().collect::<Vec<_>>(), origin)
     }
 
@@ -89,9 +90,10 @@ impl Shown {
         })
     }
 
-    fn with_target(self, replicas: i32, fields: &[ManagedFields], origin: i128) -> Self {
-        let setters = fields.iter().filter(|entry| entry.sets("replicas") == Some(true));
-        setters.fold(self.with("replicas", replicas.to_string(), Vec::new()), |shown, entry| {
+    fn with_target(self, replicas: i32, target: &RecordedMeta, origin: i128) -> Self {
+        let setters = target.managed_fields.iter().filter(|entry| entry.sets("replicas") == Some(true));
+        let words = format!("{replicas}, generation {}", target.generation);
+        setters.fold(self.with("target", words, Vec::new()), |shown, entry| {
             // Here the target is older than the script.
             let time = since(entry.time, origin).filter(|_| !CREATORS.contains(&entry.manager.as_str()));
             shown.with(&format!("target set by {}", who(entry)), String::new(), vec![time])

@@ -42,6 +42,7 @@ impl World {
         };
         self.target.fields.update(who, took, removed, self.now);
         self.target.replicas = replicas;
+        self.target.generation += 1;
         self.touch_target();
     }
 

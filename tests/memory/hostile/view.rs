@@ -134,6 +134,7 @@ fn target(world: &World) -> One<Target> {
     let metadata = ObjectMeta {
         name: world.target.name.to_owned(),
         namespace: "shop".to_owned(),
+        generation: world.target.generation,
         creation_timestamp: Some(seconds(world.target.created)),
         managed_fields: world.target.fields.entries(),
         ..ObjectMeta::default()

@@ -98,6 +98,8 @@ pub struct Target {
     /// Stands for its uid.
     pub number: usize,
     pub created: Millis,
+    /// 1 more with each change of its spec.
+    pub generation: i64,
     pub replicas: i32,
     pub fields: Owners,
     /// Its replica sets, by their number: the last is the newest.
@@ -232,6 +234,7 @@ impl World {
             world.make_target("web");
         } else {
             world.show_creation();
+            world.target.generation += world.plan.edits;
         }
         world
     }
@@ -275,7 +278,8 @@ impl Target {
         let mut fields = Owners::default();
         let took = ["spec.replicas".to_owned(), "annotations".to_owned()];
         fields.update(Who::update("kubectl-client-side-apply"), &took, &[], created);
-        Self { name, number, created, replicas, fields, sets: vec![(100 * number, replicas)], reacts: None }
+        let sets = vec![(100 * number, replicas)];
+        Self { name, number, created, generation: 1, replicas, fields, sets, reacts: None }
     }
 }
 
