@@ -3,26 +3,41 @@
 use super::ceiling::{ANY, Certain, RecommendationSource};
 use super::last_sync::{LastSync, Limits};
 use super::past::{Past, SECOND, may_have_a_past, reason};
+use super::status_fingerprint::ReplicaRange;
 use crate::model::{Instant, Replicas};
 
-/// The recommendation that held the count in the sync of the last status: it is no older than the memory.
+/// The recommendation that the sync of the last status used, if it is no older than the memory.
 pub(super) fn held(past: &Past<'_>) -> Option<Certain> {
-    let status = &past.snapshot.hpa.status;
     let sync = LastSync::of(past.snapshot)?;
-    let count = Replicas(status.current_replicas);
-    let range = match reason(status, "AbleToScale")? {
-        "ScaleDownStabilized" => (count, ANY.1),
-        "ScaleUpStabilized" => (ANY.0, count),
-        _ => return None,
-    };
+    let range = if past.behavior.is_some() { by_a_window(past, sync) } else { highest(sync) }?;
     let begins = begins(past)?;
     let is_of_this_memory = written(past).is_some_and(|written| written >= begins + SECOND);
-    let has_held = sync.limits == Limits::Within && sync.desired == count && past.status_is_of_this_spec();
-    (is_of_this_memory && has_held).then_some(Certain {
+    (is_of_this_memory && past.status_is_of_this_spec()).then_some(Certain {
         range,
         earliest: begins,
         by: RecommendationSource::Status,
     })
+}
+
+/// The one because of which a window kept the count.
+fn by_a_window(past: &Past<'_>, sync: LastSync) -> Option<ReplicaRange> {
+    let status = &past.snapshot.hpa.status;
+    let count = Replicas(status.current_replicas);
+    let has_held = sync.limits == Limits::Within && sync.desired == count;
+    match reason(status, "AbleToScale")? {
+        "ScaleDownStabilized" if has_held => Some((count, ANY.1)),
+        "ScaleUpStabilized" if has_held => Some((ANY.0, count)),
+        _ => None,
+    }
+}
+
+/// Without `spec.behavior` the highest that is remembered is used.
+fn highest(sync: LastSync) -> Option<ReplicaRange> {
+    match sync.limits {
+        Limits::Within => Some((sync.desired, sync.desired)),
+        Limits::CutDown => Some((Replicas(sync.desired.0.saturating_add(1)), ANY.1)),
+        Limits::Raised => None,
+    }
 }
 
 /// Nothing that is remembered is older.
