@@ -37,9 +37,10 @@ pub(super) fn keeps(past: &Past<'_>, direction: Option<Direction>) -> bool {
         periods.any(|period| limited <= it.second + SECOND + period && it.second + period <= past.now)
     };
     // If that sync scaled, what it stored may have taken the place of a change that is counted, but was too old for an earlier
-    // behavior.
+    // behavior. That needs two changes of then: one that is stored leaves the places of all but one that are too old.
     let has_scaled = sync.stabilization == Seen::Overwritten;
-    if has_scaled && !past.had_this_behavior(since) {
+    let earlier = all.iter().rev().skip(1).filter(|it| it.is_up() != Some(!is_up));
+    if has_scaled && earlier.filter(|it| !past.had_this_behavior(it.second)).count() > 1 {
         return false;
     }
     all.iter().all(|it| it.second <= written && (it.is_up() == Some(!is_up) || !may_leave(it)))
