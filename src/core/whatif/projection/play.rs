@@ -7,7 +7,7 @@ use super::whole::all_count;
 use super::{Rest, Step};
 use crate::engine::decide;
 use crate::memory_bounds::longest_wait;
-use crate::model::{Behavior, Duration, Instant, Memory, Replicas};
+use crate::model::{Duration, Instant, Memory, Replicas};
 use crate::play::{Assumptions, Player, Synced};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
@@ -115,62 +115,21 @@ impl Play<'_> {
         sync.and_then(step).map_or(Next::Unknown, Next::Sync)
     }
 
-    /// Whether the last sync would have changed the replicas less, had it come later, but before an instant, or had one before it
-    /// been as late.
+    /// Whether the last sync would have changed the replicas less, had it come later, but before an instant. Time alone lets a
+    /// policy change less only by forgetting a rescale in the other direction.
     fn may_change_less(&self, player: &Player<'_>, left: Replicas, until: Instant) -> bool {
-        let Some(scale) = player.snapshot().scale.as_ref().ok().filter(|_| self.late == Duration::ZERO)
-        else {
-            return false;
-        };
-        let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
-        self.forgets_what_frees(player, until, |it| changed(it) < changed(left))
-            || self.is_limited_anew(player, until, |it| 0 < changed(it) && changed(it) < changed(left))
-    }
-
-    /// Whether a later sync would decide so. Time alone lets a policy change less only by forgetting a rescale in the other
-    /// direction.
-    fn forgets_what_frees(
-        &self,
-        player: &Player<'_>,
-        until: Instant,
-        is_less: impl Fn(Replicas) -> bool,
-    ) -> bool {
         let (snapshot, Some(last)) = (player.snapshot(), player.last()) else { return false };
         let Memory { scale_ups, scale_downs, .. } = &snapshot.memory;
-        if scale_ups.is_empty() || scale_downs.is_empty() {
+        let Ok(scale) = &snapshot.scale else { return false };
+        if scale_ups.is_empty() || scale_downs.is_empty() || self.late > Duration::ZERO {
             return false;
         }
+        let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
         let mut later = snapshot.clone();
         turns(snapshot, &snapshot.memory, &last.decision).range(..until).any(|at| {
             later.taken_at = *at;
-            decide(&later, self.rules).desired().is_none_or(&is_less)
+            decide(&later, self.rules).desired().is_none_or(|it| changed(it) < changed(left))
         })
-    }
-
-    /// Whether the last sync would decide so if a rescale before it had been as much later as a sync can be: of two policies one
-    /// may let go of it only then.
-    fn is_limited_anew(
-        &self,
-        player: &Player<'_>,
-        until: Instant,
-        is_less: impl Fn(Replicas) -> bool,
-    ) -> bool {
-        let snapshot = player.snapshot();
-        let policies = |behavior: &Behavior| behavior.up.policies.len().max(behavior.down.policies.len());
-        if snapshot.hpa.behavior.as_ref().is_none_or(|behavior| policies(behavior) < 2) {
-            return false;
-        }
-        let late = until.since(snapshot.taken_at);
-        let Memory { scale_ups, scale_downs, .. } = &snapshot.memory;
-        let moved = |is_up: bool, index: usize| {
-            let mut world = snapshot.clone();
-            let Memory { scale_ups, scale_downs, .. } = &mut world.memory;
-            let event = &mut if is_up { scale_ups } else { scale_downs }[index];
-            event.at = (event.at + late).min(snapshot.taken_at);
-            decide(&world, self.rules).desired().is_some_and(&is_less)
-        };
-        (0..scale_ups.len()).any(|index| moved(true, index))
-            || (0..scale_downs.len()).any(|index| moved(false, index))
     }
 
     /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
