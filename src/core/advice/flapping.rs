@@ -71,13 +71,10 @@ fn flapping(snapshot: &Snapshot) -> Option<Flapping> {
     Some(Flapping { ups: times(Direction::Up), downs: times(Direction::Down), since: *since, window })
 }
 
-/// The first and the last time of an event that stands for several; of one that stands for several that differ only the
-/// last is told.
+/// The times of an event, with the way that it tells.
 fn moves(rescale: &Rescale) -> impl Iterator<Item = (Instant, Direction)> + use<> {
-    let is_known = rescale.count > 1 && !rescale.is_combined;
-    let first = is_known.then_some(rescale.first);
     let direction = direction(rescale.reason);
-    [first, Some(rescale.last)].into_iter().flatten().filter_map(move |at| Some((at, direction?)))
+    rescale.times().filter_map(move |at| Some((at, direction?)))
 }
 
 /// The way that the metrics led; what only a bound asked for is no turn of the load.

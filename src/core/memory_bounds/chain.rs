@@ -16,8 +16,8 @@ pub(super) struct Chain {
 
 impl Chain {
     /// The target's generation counts the changes of its spec, from 1 at its creation on. `None` if there were others than
-    /// the rescales that events show.
-    pub fn of(past: &Past<'_>) -> Option<Self> {
+    /// the rescales that events show; `shown` has their times and sizes, oldest first.
+    pub fn of(past: &Past<'_>, shown: &[(Instant, Replicas)]) -> Option<Self> {
         let history = &past.snapshot.history;
         let (created, generation) = (history.target.created?, history.target.generation?);
         // A rescale in the second of the creation may be one of an earlier target.
@@ -30,16 +30,9 @@ impl Chain {
         }
         let first = rescales.iter().map(|it| it.first).min();
         let is_first = |(at, _): &(Instant, Replicas)| first.is_none_or(|first| *at < first);
-        let mut sizes: Vec<(Instant, Replicas)> =
-            resizes::of_all(past).into_iter().filter(is_first).collect();
-        for rescale in &rescales {
-            sizes.push((rescale.last, rescale.to));
-            if rescale.count > 1 && !rescale.is_combined {
-                sizes.push((rescale.first, rescale.to));
-            }
-        }
-        sizes.sort_by_key(|(at, _)| *at);
-        let hidden = rescales.iter().filter(|it| is_hiding(it)).map(|it| (it.first, it.last)).collect();
+        let sizes = resizes::of_all(past).into_iter().filter(is_first);
+        let sizes = sizes.chain(shown.iter().filter(|(at, _)| created < *at).copied()).collect();
+        let hidden = rescales.iter().filter(|it| it.hides_times()).map(|it| (it.first, it.last)).collect();
         Some(Self { sizes, hidden })
     }
 
@@ -60,10 +53,5 @@ fn is_of_target(past: &Past<'_>, rescale: &Rescale) -> bool {
         resizes::follows_any(past, second, rescale.to) || resizes::begins_a_combined_event(past, second)
     };
     let is_its = |second: Instant| has_this(second) || is_followed(second);
-    has_this(rescale.first) || !is_hiding(rescale) && is_its(rescale.first) && is_its(rescale.last)
-}
-
-/// Whether it does not show the time of each of its rescales.
-fn is_hiding(rescale: &Rescale) -> bool {
-    rescale.count > if rescale.is_combined { 1 } else { 2 }
+    has_this(rescale.first) || !rescale.hides_times() && is_its(rescale.first) && is_its(rescale.last)
 }

@@ -1,4 +1,5 @@
-//! What it tells that a window held the replicas, while all that the controller remembers is younger than the window.
+//! What the last status tells of the recommendation that a window used, while all that the controller remembers is younger than
+//! the window.
 
 use super::ceiling::{ANY, Certain, RecommendationSource};
 use super::last_sync::{LastSync, Limits};
@@ -9,7 +10,12 @@ use crate::model::{Instant, Replicas};
 /// The recommendation that the sync of the last status used, if it is no older than the memory.
 pub(super) fn held(past: &Past<'_>) -> Option<Certain> {
     let sync = LastSync::of(past.snapshot)?;
-    let range = if past.behavior.is_some() { by_a_window(past, sync) } else { highest(sync) }?;
+    let range = match past.behavior {
+        Some(_) => by_a_window(past, sync)?,
+        // The highest that is remembered is used.
+        None if sync.limits == Limits::Raised => return None,
+        None => sync.stabilized(),
+    };
     let begins = begins(past)?;
     let is_of_this_memory = written(past).is_some_and(|written| written >= begins + SECOND);
     (is_of_this_memory && past.status_is_of_this_spec()).then_some(Certain {
@@ -28,15 +34,6 @@ fn by_a_window(past: &Past<'_>, sync: LastSync) -> Option<ReplicaRange> {
         "ScaleDownStabilized" if has_held => Some((count, ANY.1)),
         "ScaleUpStabilized" if has_held => Some((ANY.0, count)),
         _ => None,
-    }
-}
-
-/// Without `spec.behavior` the highest that is remembered is used.
-fn highest(sync: LastSync) -> Option<ReplicaRange> {
-    match sync.limits {
-        Limits::Within => Some((sync.desired, sync.desired)),
-        Limits::CutDown => Some((Replicas(sync.desired.0.saturating_add(1)), ANY.1)),
-        Limits::Raised => None,
     }
 }
 

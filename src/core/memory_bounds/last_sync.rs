@@ -1,6 +1,8 @@
 //! What the status of the controller's last reconcile shows of the recommendations that it used.
 
+use super::ceiling::ANY;
 use super::past::{reason, synced_since, unrecorded};
+use super::status_fingerprint::ReplicaRange;
 use crate::model::{Instant, Replicas};
 use crate::snapshot::Snapshot;
 
@@ -44,6 +46,16 @@ pub enum Limits {
 }
 
 impl LastSync {
+    /// The range of the stabilized recommendation, from which the limits made the desired replicas.
+    pub(super) fn stabilized(&self) -> ReplicaRange {
+        let Replicas(desired) = self.desired;
+        match self.limits {
+            Limits::Within => (self.desired, self.desired),
+            Limits::CutDown => (Replicas(desired.saturating_add(1)), ANY.1),
+            Limits::Raised => (ANY.0, Replicas(desired.saturating_sub(1))),
+        }
+    }
+
     /// Reads the last status; `None` if it does not show a whole reconcile: the scale could not be read, metrics
     /// failed, the replicas were outside the bounds, or the controller has not synced yet.
     #[must_use]

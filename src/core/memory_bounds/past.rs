@@ -4,7 +4,7 @@ use super::recorder::{Recorder, deleted, expired};
 use super::rescales::{self, Rescaled};
 use super::resizes;
 use super::watched::longest;
-use crate::api::HpaStatus;
+use crate::api::{Condition, HpaStatus};
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::{Rescale, Snapshot};
 
@@ -30,6 +30,8 @@ pub(super) struct Past<'a> {
     pub behavior: Option<&'a Behavior>,
     /// `spec.maxReplicas` as the controller has worked with it.
     pub max: Replicas,
+    /// The generation of the spec that the controller has worked with.
+    generation: i64,
     /// The target's real replicas, not those of a what-if.
     pub replicas: Option<Replicas>,
     /// Since when its memory has been filled: nothing in it is older. `None` if nothing shows it.
@@ -65,6 +67,7 @@ impl<'a> Past<'a> {
             now,
             behavior,
             max: synced.map_or(snapshot.hpa.max, |synced| synced.max),
+            generation,
             replicas: synced.map_or_else(|| scaled(snapshot), |synced| synced.replicas),
             begins: begins(snapshot),
             spec_since: since(history.spec_edited),
@@ -78,7 +81,7 @@ impl<'a> Past<'a> {
     /// Whether the sync that wrote the last status saw the spec that the controller works with.
     pub fn status_is_of_this_spec(&self) -> bool {
         let (hpa, history) = (&self.snapshot.hpa, &self.snapshot.history);
-        let generation = self.generation();
+        let generation = self.generation;
         match hpa.status.observed_generation {
             Some(seen) if generation > 0 => seen == generation,
             _ => match (history.spec_edited, history.status_written) {
@@ -89,20 +92,14 @@ impl<'a> Past<'a> {
         }
     }
 
-    /// The generation of the spec that the controller has worked with.
-    fn generation(&self) -> i64 {
-        let synced = self.snapshot.history.synced.as_ref();
-        synced.map_or(self.snapshot.hpa.generation, |synced| synced.generation)
-    }
-
     /// Whether a `spec.behavior` may have been removed, which leaves no time.
     pub fn may_have_lost_behavior(&self) -> bool {
-        self.behavior.is_none() && self.generation() > 1
+        self.behavior.is_none() && self.generation > 1
     }
 
     /// Whether a scale-down window may have been removed, which leaves no time either.
     fn may_have_lost_window(&self) -> bool {
-        self.behavior.is_some_and(|behavior| behavior.down.window_seconds.is_none()) && self.generation() > 1
+        self.behavior.is_some_and(|behavior| behavior.down.window_seconds.is_none()) && self.generation > 1
     }
 
     /// Whether the spec at an instant was the one that the controller works with now.
@@ -142,7 +139,7 @@ impl<'a> Past<'a> {
 
     /// Whether the rescale of a second was of this HPA, and nobody has ever changed its spec.
     pub fn is_of_first_spec(&self, second: Instant) -> bool {
-        self.generation() == 1 && self.is_told(second)
+        self.generation == 1 && self.is_told(second)
     }
 
     /// Whether the status tells of the rescale of a second: then it was one of this HPA, even if the two are as old.
@@ -218,10 +215,8 @@ impl<'a> Past<'a> {
     /// The newest time in the status of a sync that recommended something.
     fn recommended(&self) -> Option<Instant> {
         let status = &self.snapshot.hpa.status;
-        let conditions = status.conditions.iter();
-        let limited =
-            conditions.filter(|it| it.kind == "ScalingLimited").filter_map(|it| it.last_transition_time);
-        limited.max().max(status.last_scale_time)
+        let limited = condition(status, "ScalingLimited").and_then(|it| it.last_transition_time);
+        limited.max(status.last_scale_time)
     }
 
     /// Whether the controllers had started shortly before an instant.
@@ -460,8 +455,12 @@ fn has_another_count(snapshot: &Snapshot) -> bool {
     scaled(snapshot).is_some_and(|count| count != Replicas(snapshot.hpa.status.desired_replicas))
 }
 
+/// A condition of the status.
+pub(super) fn condition<'s>(status: &'s HpaStatus, kind: &str) -> Option<&'s Condition> {
+    status.conditions.iter().find(|condition| condition.kind == kind)
+}
+
 /// The status's reason for a condition.
 pub(super) fn reason<'s>(status: &'s HpaStatus, kind: &str) -> Option<&'s str> {
-    let mut conditions = status.conditions.iter();
-    conditions.find(|condition| condition.kind == kind).map(|condition| condition.reason.as_str())
+    condition(status, kind).map(|condition| condition.reason.as_str())
 }

@@ -27,10 +27,13 @@ pub(super) fn keeps(past: &Past<'_>, direction: Option<Direction>) -> bool {
         && [past.replicas, past.scaled()] == [Some(sync.desired); 2]
         && past.unrecorded.is_none_or(|at| at < written)
         && started + SECOND <= written;
+    if !is_of_now {
+        return false;
+    }
     let limited = began::of_status(past, sync);
     let since = limited - Duration::from_seconds(i64::from(rules.longest_period()));
     let since = past.begins.map_or(since, |begins| begins.max(since));
-    let Some(all) = rescales::since(past, since).filter(|_| is_of_now) else { return false };
+    let Some(all) = rescales::since(past, since) else { return false };
     let may_leave = |it: &rescales::Rescaled| {
         let mut periods =
             rules.policies.iter().map(|it| Duration::from_seconds(i64::from(it.period_seconds)));

@@ -183,33 +183,21 @@ fn sync_is_last(past: &Past<'_>) -> bool {
 /// it; with the earliest time at which it was made. With `spec.behavior` a window only brings a recommendation nearer to
 /// the count, so what a limit cut was recommended even if a window held it.
 fn own_recommendation(past: &Past<'_>, sync: LastSync) -> Option<(ReplicaRange, Instant)> {
-    let Replicas(desired) = sync.desired;
     // From zero the count may be raised to minReplicas after the limits.
     let shows_all = past.snapshot.hpa.status.current_replicas > 0
         && past.behavior.is_some()
         && past.status_is_of_this_spec();
     let is_own = sync.stabilization == Seen::OwnStood || sync.limits != Limits::Within && shows_all;
-    let range = match sync.limits {
-        _ if !is_own => return None,
-        Limits::Within => (sync.desired, sync.desired),
-        Limits::CutDown => (Replicas(desired.saturating_add(1)), ANY.1),
-        Limits::Raised => (ANY.0, Replicas(desired.saturating_sub(1))),
-    };
-    Some((range, began::of_status(past, sync)))
+    is_own.then(|| (sync.stabilized(), began::of_status(past, sync)))
 }
 
 /// Without `spec.behavior` no recommendation that the last sync remembered was higher than the desired replicas, unless
 /// a limit cut it.
 fn highest(past: &Past<'_>, sync: LastSync) -> Option<Steps> {
-    if past.behavior.is_some() || !past.status_is_of_this_spec() {
+    if past.behavior.is_some() || !past.status_is_of_this_spec() || sync.limits == Limits::CutDown {
         return None;
     }
-    let highest = match sync.limits {
-        Limits::Within => sync.desired,
-        Limits::Raised => Replicas(sync.desired.0.saturating_sub(1)),
-        Limits::CutDown => return None,
-    };
-    let range = (ANY.0, highest);
+    let range = (ANY.0, sync.stabilized().1);
     // A sync that failed to write its status may have recommended more, if none has come since. And the status does not
     // show what had left the window by then.
     let unrecorded = past.unrecorded.filter(|at| *at >= past.synced_since);

@@ -108,16 +108,15 @@ fn knows_before(past: &Past<'_>, since: Instant) -> bool {
 
 /// Each rescale that an event reports by itself, oldest first.
 pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
-    let mut shown: Vec<(Instant, Replicas, RescaleEventReason)> = Vec::new();
-    for rescale in &past.snapshot.history.rescales {
-        shown.push((rescale.last, rescale.to, rescale.reason));
-        if rescale.count > 1 && !rescale.is_combined {
-            shown.push((rescale.first, rescale.to, rescale.reason));
-        }
-    }
+    let times = |it: &Rescale| {
+        let (to, reason) = (it.to, it.reason);
+        it.times().map(move |second| (second, to, reason))
+    };
+    let mut shown: Vec<(Instant, Replicas, RescaleEventReason)> =
+        past.snapshot.history.rescales.iter().flat_map(times).collect();
     shown.sort_by_key(|(second, ..)| *second);
     let sizes: Vec<(Instant, Replicas)> = shown.iter().map(|(second, to, _)| (*second, *to)).collect();
-    let chain = Chain::of(past);
+    let chain = Chain::of(past, &sizes);
     let rescaled = |(second, to, reason)| {
         let from = before(past, (second, to, reason), &sizes, chain.as_ref());
         Rescaled { second, from, to, reason }

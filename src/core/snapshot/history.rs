@@ -94,6 +94,20 @@ pub struct Rescale {
     pub is_combined: bool,
 }
 
+impl Rescale {
+    /// The times that it shows: of equal rescales the first and the last, of different ones only the last.
+    pub fn times(&self) -> impl Iterator<Item = Instant> + use<> {
+        let first = (self.count > 1 && !self.is_combined).then_some(self.first);
+        first.into_iter().chain([self.last])
+    }
+
+    /// Whether there were others between its first and its last time.
+    #[must_use]
+    pub const fn hides_times(&self) -> bool {
+        self.count > if self.is_combined { 1 } else { 2 }
+    }
+}
+
 /// What the reason of a SuccessfulRescale event shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RescaleEventReason {
