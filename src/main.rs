@@ -15,10 +15,13 @@ fn main() -> ExitCode {
         Err(code) => return ExitCode::from(code),
     };
     let mut out = Output::new(std::io::stdout().lock());
-    let mut err = std::io::stderr().lock();
+    // Not locked: other threads tell of requests.
+    let mut err = std::io::stderr();
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return Ending::Failed.into();
     };
     let ending = runtime.block_on(run(cli, Screen::of_stdout(), &mut out, &mut err));
+    // Nothing that still waits for a cluster holds up the end.
+    runtime.shutdown_background();
     out.end(ending, &mut err).into()
 }

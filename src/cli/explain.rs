@@ -42,7 +42,7 @@ pub struct ExplainArgs {
     pub watch: bool,
     /// With --watch: only a line for each change of the replicas: when, from what to what, why, and the code; -o jsonl for
     /// programs
-    #[arg(long, requires = "watch")]
+    #[arg(long, requires = "watch", conflicts_with_all = ["file", "example"])]
     pub changes: bool,
     /// List the HPAs that this version would decide differently, or that only this version could decide, for example 1.37
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]

@@ -19,7 +19,7 @@ use crate::cluster::lists::Whole;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::snapshot::Origin;
-use kubectl_hpa_core::snapshot::case::{ControllerCase, OtherCase};
+use kubectl_hpa_core::snapshot::case::{ControllerCase, OtherHpas};
 
 /// How many HPAs are read at the same time, if they share what they have in common.
 pub(in crate::cluster) const AT_ONCE: usize = 8;
@@ -42,7 +42,7 @@ pub(in crate::cluster) struct Shared {
     /// All HPAs of a namespace, by its name.
     pub hpas: Known<Arc<Vec<api::Hpa>>>,
     /// What they are to each other, by namespace, where whole lists are read.
-    pub others: Known<Arc<[Arc<OtherCase>]>>,
+    pub others: Known<OtherHpas>,
     /// By namespace and target.
     pub scales: Known<(api::Scale, Mapping)>,
     /// Of Object and External metrics, by path: where most HPAs are asked about, several have the same.

@@ -75,32 +75,24 @@ impl Clusters {
 
     /// What is read of the HPAs of each cluster, those of one cluster in their order. A cluster that answers late, or not at
     /// all, holds up no other.
-    pub fn read_ahead<'a, T: 'a, F>(
+    pub fn read_ahead<'a, T: 'a>(
         &'a self,
         subjects: &'a SubjectArgs,
-        read: impl Fn(Asked) -> F + Copy + 'a,
-    ) -> LocalBoxStream<'a, Found<T>>
-    where
-        F: Future<Output = (Asked, T)> + 'a,
-    {
+        read: impl Fn(Vec<Asked>) -> LocalBoxStream<'a, (Asked, T)> + Copy + 'a,
+    ) -> LocalBoxStream<'a, Found<T>> {
         let each = self.each.iter().map(move |args| self.read_one(subjects, args, read));
         stream::iter(each).flatten_unordered(AT_ONCE).boxed_local()
     }
 
-    fn read_one<'a, T: 'a, F>(
+    fn read_one<'a, T: 'a>(
         &'a self,
         subjects: &'a SubjectArgs,
         args: &'a ConnectionArgs,
-        read: impl Fn(Asked) -> F + Copy + 'a,
-    ) -> LocalBoxStream<'a, Found<T>>
-    where
-        F: Future<Output = (Asked, T)> + 'a,
-    {
+        read: impl Fn(Vec<Asked>) -> LocalBoxStream<'a, (Asked, T)> + Copy + 'a,
+    ) -> LocalBoxStream<'a, Found<T>> {
         let asked = stream::once(Box::pin(self.asked(subjects, args)));
         let found = asked.flat_map(move |asked| match asked {
-            Ok(asked) => {
-                subjects::read_ahead(asked, read).map(|found| Found::Hpa(Box::new(found))).boxed_local()
-            }
+            Ok(asked) => read(asked).map(|found| Found::Hpa(Box::new(found))).boxed_local(),
             Err(error) => stream::iter([self.failed(args, error)]).boxed_local(),
         });
         found.boxed_local()

@@ -241,7 +241,7 @@ impl Run<'_> {
             upgrade.is_of_clusters = true;
         }
         let clusters = Clusters::of(&args.connection);
-        let mut found = clusters.read_ahead(&args.subjects, subjects::gather);
+        let mut found = clusters.read_ahead(&args.subjects, subjects::gathered);
         let mut is_anything = false;
         while let Some(found) = found.next().await {
             is_anything |= !matches!(found, Found::Nothing(_));
@@ -279,6 +279,9 @@ impl Run<'_> {
                 let is_partial = matches!(args.output, Output::Csv | Output::Name);
                 if is_partial && !upgrade.undecided.is_empty() {
                     writeln!(err, "note: {}", render::sanitize(&render::upgrade_total(&upgrade)))?;
+                }
+                for note in render::undecided_notes(upgrade.unread.iter()) {
+                    writeln!(err, "note: {}", render::sanitize(&note))?;
                 }
                 writer.write(&Rc::new(upgrade))?;
                 writer.finish()?;

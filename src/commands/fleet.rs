@@ -70,6 +70,9 @@ pub async fn run(
     if fleet.rows.is_empty() && !fleet.misfits.is_empty() {
         ending.count(Ending::Failed);
     }
+    for note in render::undecided_notes(fleet.rows.iter().filter_map(|row| row.unread.as_ref())) {
+        writeln!(err, "note: {}", render::sanitize(&note))?;
+    }
     if !matches!(args.output, Output::Text | Output::Wide | Output::Html | Output::Json | Output::Yaml) {
         note(&fleet, err)?;
     }
@@ -133,7 +136,8 @@ impl Run<'_> {
         self.fleet.is_of_clusters = true;
         let knobs = self.knobs;
         let clusters = Clusters::of(&args.connection);
-        let mut found = clusters.read_ahead(&args.subjects, |asked| gather(knobs, asked));
+        let mut found = clusters
+            .read_ahead(&args.subjects, |all| subjects::read_ahead(all, |asked| gather(knobs, asked)));
         let mut is_anything = false;
         while let Some(found) = found.next().await {
             is_anything |= !matches!(found, Found::Nothing(_));

@@ -53,7 +53,7 @@ impl Search {
 fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-    paths.sort();
+    paths.sort_unstable();
     Ok(paths)
 }
 

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
-use futures::StreamExt;
+use anyhow::Context;
+use futures::stream::{LocalBoxStream, StreamExt};
 
 use super::clusters::{Clusters, Found, Unread};
 use super::explain::complain;
@@ -28,7 +30,7 @@ pub async fn run(
         return Box::pin(watch::list(&args, screen, out, err)).await;
     }
     let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
-    let mut run = Run::with(None);
+    let mut run = Run::new();
     let mut unread = Vec::new();
     let is_live = args.example.is_none() && args.file.is_empty();
     let is_of_clusters = is_live && args.connection.is_several();
@@ -44,12 +46,12 @@ pub async fn run(
         }
     } else if let Some(name) = &args.example {
         for case in cases::of_examples(name)? {
-            run.add(case?)?;
+            run.add(Row::of(case?, None)?);
         }
     } else if args.file.is_empty() {
         let connection = args.connection.clone();
         match subjects::of_cluster(&args.subjects(), Unnamed::All, connection, screen, err).await? {
-            Matching::Some(all) => run.take_all(all, err).await?,
+            Matching::Some(all) => run.take_all(all, None, err).await?,
             Matching::None(namespace) if args.output.is_text() => {
                 subjects::none(namespace.as_deref(), err)?;
                 return Ok(Ending::Done);
@@ -58,7 +60,8 @@ pub async fn run(
         }
     }
     for (index, case) in cases::of_files(args.file.clone()).enumerate() {
-        if let Err(error) = case.and_then(|(place, case)| run.add(case).map_err(|it| it.context(place))) {
+        let row = case.and_then(|(place, case)| Row::of(case, None).with_context(|| place));
+        if let Err(error) = row.map(|row| run.add(row)) {
             run.ending.count(Ending::Failed);
             unread.push(cases::unanswered(index, &error));
             complain(&error, err)?;
@@ -89,8 +92,8 @@ pub async fn of_several(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let mut run = Run::with(Some(&args.settings));
-    run.take_all(all, err).await?;
+    let mut run = Run::new();
+    run.take_all(all, Some(&args.settings), err).await?;
     let fleet = Fleet::of(run.rows, &[], false);
     note(&fleet, err)?;
     write(fleet, form, out)?;
@@ -143,16 +146,14 @@ impl Look {
 
 /// Looks at all of them once.
 pub async fn look(clusters: &Clusters, subjects: &SubjectArgs) -> anyhow::Result<Look> {
-    let (mut run, mut complaints) = (Run::with(None), Vec::new());
+    let (mut run, mut complaints) = (Run::new(), Vec::new());
     run.take_clusters(clusters, subjects, &mut complaints).await?;
     let complaints = String::from_utf8_lossy(&complaints).into_owned();
     Ok(Look { rows: run.rows, unread: run.unread, period: run.period, complaints })
 }
 
 /// The rows so far.
-struct Run<'a> {
-    /// Those of the controller, where they were typed.
-    settings: Option<&'a SettingsArgs>,
+struct Run {
     rows: Vec<Listed>,
     /// Clusters of which nothing could be read.
     unread: Vec<Unread>,
@@ -161,17 +162,48 @@ struct Run<'a> {
     ending: Ending,
 }
 
-impl<'a> Run<'a> {
-    /// Nothing yet, with settings of the controller that were typed.
-    fn with(settings: Option<&'a SettingsArgs>) -> Self {
-        Self { settings, rows: Vec::new(), unread: Vec::new(), period: None, ending: Ending::Done }
+/// The row of an HPA, and how often the controller syncs.
+struct Row(Listed, Duration);
+
+impl Row {
+    /// The row of a case, with settings of the controller that were typed.
+    fn of(mut case: Case, settings: Option<&SettingsArgs>) -> anyhow::Result<Self> {
+        if let Some(settings) = settings {
+            cases::set(&mut case.controller, settings);
+            cases::know(&mut case, &settings.past)?;
+        }
+        let explained = Explanation::of(case)?;
+        let period = explained.snapshot().controller.sync_period.value.nanoseconds().unsigned_abs();
+        Ok(Self(Listed::of(&explained), Duration::from_nanos(period)))
+    }
+}
+
+/// The rows of HPAs in their order, with settings of the controller that were typed.
+fn rows<'a>(
+    all: Vec<Asked>,
+    settings: Option<&SettingsArgs>,
+) -> LocalBoxStream<'a, (Asked, anyhow::Result<Row>)> {
+    let settings = settings.cloned().map(Arc::new);
+    subjects::worked_out(all, move |case| Row::of(case?, settings.as_deref()))
+}
+
+impl Run {
+    /// Nothing yet.
+    fn new() -> Self {
+        Self { rows: Vec::new(), unread: Vec::new(), period: None, ending: Ending::Done }
     }
 
-    async fn take_all(&mut self, all: Vec<Asked>, err: &mut dyn Write) -> anyhow::Result<()> {
+    /// Those of one cluster, with settings of the controller that were typed.
+    async fn take_all(
+        &mut self,
+        all: Vec<Asked>,
+        settings: Option<&SettingsArgs>,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         self.rows.reserve_exact(all.len());
-        let mut cases = subjects::gathered(all);
-        while let Some((asked, case)) = cases.next().await {
-            self.take(&asked, case.map_err(Into::into), err)?;
+        let mut rows = rows(all, settings);
+        while let Some((asked, row)) = rows.next().await {
+            self.take(&asked, row, err)?;
         }
         Ok(())
     }
@@ -183,12 +215,12 @@ impl<'a> Run<'a> {
         subjects: &SubjectArgs,
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let mut found = clusters.read_ahead(subjects, subjects::gather);
+        let mut found = clusters.read_ahead(subjects, |all| rows(all, None));
         while let Some(found) = found.next().await {
             match found {
                 Found::Hpa(read) => {
-                    let (asked, case) = *read;
-                    self.take(&asked, case.map_err(Into::into), err)?;
+                    let (asked, row) = *read;
+                    self.take(&asked, row, err)?;
                 }
                 Found::Failed(unread) => {
                     self.ending.count(Ending::Failed);
@@ -200,27 +232,21 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn add(&mut self, mut case: Case) -> anyhow::Result<()> {
-        if let Some(settings) = self.settings {
-            cases::set(&mut case.controller, settings);
-            cases::know(&mut case, &settings.past)?;
-        }
-        let explained = Explanation::of(case)?;
-        let period = explained.snapshot().controller.sync_period.value.nanoseconds().unsigned_abs();
-        self.period = Some(Duration::from_nanos(period));
-        let row = Listed::of(&explained);
+    fn add(&mut self, Row(row, period): Row) {
+        self.period = Some(period);
         if row.state == HpaState::Unknown || row.by_status.is_some() {
             self.ending.count(Ending::Unknown);
         }
         self.rows.push(row);
-        Ok(())
     }
 
     /// One of the cluster.
-    fn take(&mut self, asked: &Asked, case: anyhow::Result<Case>, err: &mut dyn Write) -> anyhow::Result<()> {
-        let added = case.and_then(|case| self.add(case));
-        match asked.named(added) {
-            Ok(()) => Ok(()),
+    fn take(&mut self, asked: &Asked, row: anyhow::Result<Row>, err: &mut dyn Write) -> anyhow::Result<()> {
+        match asked.named(row) {
+            Ok(row) => {
+                self.add(row);
+                Ok(())
+            }
             Err(error) => {
                 let (namespace, name) = asked.place();
                 let row = Listed::failed(namespace, name, words(&error));

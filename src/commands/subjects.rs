@@ -2,9 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead, Write};
+use std::panic::resume_unwind;
 
 use anyhow::{Context, anyhow, bail};
+use futures::FutureExt;
 use futures::stream::{self, LocalBoxStream, StreamExt};
+use tokio::runtime::Handle;
 
 use super::Screen;
 use super::connect::connect;
@@ -88,9 +91,31 @@ pub fn gathered<'a>(asked: Vec<Asked>) -> LocalBoxStream<'a, (Asked, Result<Case
 }
 
 /// The case of an HPA.
-pub async fn gather(asked: Asked) -> (Asked, Result<Case, ClusterError>) {
+async fn gather(asked: Asked) -> (Asked, Result<Case, ClusterError>) {
     let case = Box::pin(asked.connection.gather(&asked.subject)).await;
     (asked, case)
+}
+
+/// So many HPAs are worked out in one go: to hand over a single one would take as long.
+const IN_ONE_GO: usize = 64;
+/// On so many threads.
+const THREADS: usize = 2;
+
+/// What is made of the cases of HPAs, in their order: put together and worked out on threads of their own. Of ten thousand
+/// HPAs that is as much work as to read them.
+pub fn worked_out<'a, T: Send + 'static>(
+    asked: Vec<Asked>,
+    work: impl Fn(Result<Case, ClusterError>) -> T + Clone + Send + 'static,
+) -> LocalBoxStream<'a, (Asked, T)> {
+    let some = move |some: Vec<Asked>| {
+        let (work, runtime) = (work.clone(), Handle::current());
+        let done = tokio::task::spawn_blocking(move || {
+            let done = gathered(some).map(|(asked, case)| (asked, work(case)));
+            runtime.block_on(done.collect::<Vec<_>>())
+        });
+        done.map(|done| stream::iter(done.unwrap_or_else(|error| resume_unwind(error.into_panic()))))
+    };
+    stream::iter(asked).chunks(IN_ONE_GO).map(some).buffered(THREADS).flatten().boxed_local()
 }
 
 /// What is read of HPAs, in their order.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Error, bail};
+use anyhow::{Context, Error, anyhow, bail};
 
 use super::explain::complain;
 use super::files::{self, Readers};
@@ -38,6 +38,9 @@ pub fn run(
         files::write_whole(path, &xml, Readers::Umask, out)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
+    if tally.is_of_nothing() {
+        complain(&anyhow!("there is no case to test in what was named"), err)?;
+    }
     tally.end(out)
 }
 
@@ -68,6 +71,10 @@ impl Tally {
     fn add_broken(&mut self, file: &Path, error: &Error, err: &mut dyn Write) -> anyhow::Result<()> {
         self.broken.push(Broken { place: file.display().to_string(), problem: format!("{error:#}") });
         Ok(complain(error, err)?)
+    }
+
+    fn is_of_nothing(&self) -> bool {
+        self.verdicts.is_empty() && self.silent == 0 && self.broken.is_empty()
     }
 
     fn end(&self, out: &mut dyn Write) -> anyhow::Result<Ending> {

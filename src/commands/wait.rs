@@ -73,6 +73,8 @@ impl Waiter<'_> {
         };
         let name = &last.snapshot().hpa.key.name;
         let now = render::brief(last);
+        let unread = render::undecided_notes(last.decision().outcome.unread().into_iter());
+        let now = [vec![now], unread].concat().join("; ");
         anyhow!("timed out waiting for {condition} on horizontalpodautoscalers/{name}: {now}")
     }
 }

@@ -178,6 +178,22 @@ pub struct Fleet {
     pub(super) is_everywhere: bool,
 }
 
+/// What is alike stays in the order that it had.
+fn sort(rows: &mut [Listed], order: ListOrder) {
+    let most = |number: Option<Replicas>| Reverse(number);
+    let since = |row: &Listed| row.since.map_or((true, None), |(at, _)| (false, Some(at)));
+    rows.sort_by(|one, other| match order {
+        ListOrder::State => one.key().cmp(&other.key()),
+        ListOrder::Context => one.place().cmp(&other.place()),
+        ListOrder::Namespace => (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)),
+        ListOrder::Name => one.name.cmp(&other.name),
+        ListOrder::Replicas => most(one.current).cmp(&most(other.current)),
+        ListOrder::Max => most(one.bounds.map(|(_, max)| max)).cmp(&most(other.bounds.map(|(_, max)| max))),
+        ListOrder::Wanted => most(one.wanted).cmp(&most(other.wanted)),
+        ListOrder::Since => since(one).cmp(&since(other)),
+    });
+}
+
 impl Fleet {
     /// Sorts: what is broken, then what is held, then the rest; of one severity by state, then by namespace and name. Where
     /// states are named, only HPAs in one of them are shown.
@@ -187,7 +203,7 @@ impl Fleet {
         let counts = HpaState::ALL.map(|state| (state, number(state)));
         let errors = rows.iter().filter_map(Listed::unanswered).collect();
         let mut origins: Vec<Origin> = rows.iter().filter_map(|row| row.origin.clone()).collect();
-        origins.sort();
+        origins.sort_unstable();
         origins.dedup();
         let is_everywhere =
             is_everywhere || rows.windows(2).any(|pair| pair[0].namespace != pair[1].namespace);
@@ -196,7 +212,7 @@ impl Fleet {
             *by_status.entry(why).or_default() += 1;
         }
         rows.retain(|row| only.is_empty() || only.contains(&row.state));
-        rows.sort_by(|one, other| one.key().cmp(&other.key()));
+        sort(&mut rows, ListOrder::State);
         Self { rows, counts, by_status, errors, origins, is_of_clusters: false, is_everywhere }
     }
 
@@ -204,7 +220,7 @@ impl Fleet {
     #[must_use]
     pub fn and_unread(mut self, unread: Vec<Unanswered>) -> Self {
         self.errors.extend(unread);
-        self.errors.sort();
+        self.errors.sort_unstable();
         self
     }
 
@@ -217,21 +233,8 @@ impl Fleet {
     /// The same by a column; what is alike there stays in the order of the states.
     #[must_use]
     pub fn sorted(mut self, order: ListOrder) -> Self {
-        let most = |number: Option<Replicas>| Reverse(number);
-        match order {
-            ListOrder::State => {}
-            ListOrder::Context => self.rows.sort_by_key(Listed::place),
-            ListOrder::Namespace => {
-                self.rows
-                    .sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
-            }
-            ListOrder::Name => self.rows.sort_by(|one, other| one.name.cmp(&other.name)),
-            ListOrder::Replicas => self.rows.sort_by_key(|row| most(row.current)),
-            ListOrder::Max => self.rows.sort_by_key(|row| most(row.bounds.map(|(_, max)| max))),
-            ListOrder::Wanted => self.rows.sort_by_key(|row| most(row.wanted)),
-            ListOrder::Since => {
-                self.rows.sort_by_key(|row| row.since.map_or((true, None), |(at, _)| (false, Some(at))));
-            }
+        if order != ListOrder::State {
+            sort(&mut self.rows, order);
         }
         self
     }

@@ -6,6 +6,7 @@ use super::name::name;
 use kubectl_hpa_core::comparison::{Comparison, Effect, Sides, Totals, Unanswered};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{HpaKey, Origin};
+use kubectl_hpa_core::trace::Unread;
 
 /// What is kept of one HPA with and without the change.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct SimulatedRow {
     pub effect: Option<Effect>,
     /// Whether something broken keeps the controller from deciding, with the change as without it.
     pub stays_broken: bool,
+    /// What could not be read, if nothing is decided because of that.
+    pub unread: Option<Unread>,
 }
 
 /// A change of many HPAs.
@@ -51,6 +54,7 @@ impl SimulatedRow {
             stays_broken: comparison == Comparison::Same
                 && is_stopped(sides.then)
                 && sides.now.is_none_or(is_stopped),
+            unread: sides.then.decision().outcome.unread().cloned(),
         }
     }
 }
@@ -65,9 +69,9 @@ impl SimulatedRow {
 impl FleetSimulation {
     /// In the order of contexts, namespaces and names: several clusters answer in any order.
     pub fn sort(&mut self) {
-        self.rows.sort_by(|one, other| (&one.origin, &one.key).cmp(&(&other.origin, &other.key)));
-        self.misfits.sort();
-        self.failed.sort();
+        self.rows.sort_unstable_by(|one, other| (&one.origin, &one.key).cmp(&(&other.origin, &other.key)));
+        self.misfits.sort_unstable();
+        self.failed.sort_unstable();
     }
 
     /// The names of those that change; of several clusters with what else finds them.

@@ -44,6 +44,7 @@ pub use listing::{listing, numbered};
 pub use name::name;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
+pub use phrases::unread::undecided_notes;
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;

@@ -391,6 +391,10 @@ fn requests_are_told_of_from_level_six_on_without_secrets() {
     let begins = format!("GET {url}{HPA} 200 OK in ");
     assert!(lines.iter().any(|line| line.starts_with(&begins) && line.ends_with(" milliseconds")), "{told}");
     assert!(!told.contains("secret"), "{told}");
+    // Several are read by several threads.
+    let listed = kubectl_hpa(&[&["list"], &typed[1..], &["-v=6"]].concat(), &[]);
+    succeeds(&listed);
+    assert!(stderr(&listed).lines().all(|line| line.starts_with("GET ")), "{}", stderr(&listed));
     for quiet in [&[][..], &["-v", "5"], &["--v=0"]] {
         assert_eq!(stderr(&kubectl_hpa(&[&typed[..], quiet].concat(), &[])), "");
     }

@@ -51,7 +51,7 @@ fn a_target_that_is_deleted_meanwhile_is_gone_for_the_controller_too() {
     let own = hpa("web", "apps/v1", "Deployment", "web", json!([]));
     let shop = Cluster::shop().with_hpas(&[own, other]);
     let case = shop.reply(&SCALE.replace("/web/", "/api/"), gone).ask("web").expect("a case");
-    let scale = case.other_hpas[0].scale.clone().and_then(|scale| scale.error).expect("an error");
+    let scale = case.other_hpas.all()[0].scale.clone().and_then(|scale| scale.error).expect("an error");
     assert_eq!((scale.code, scale.scope), (Some(404), Scope::Everyone));
     assert_eq!(case.other_hpas_error, None);
     assert!(case.pods.is_some_and(|pods| pods.items.is_some()));
@@ -70,7 +70,7 @@ fn too_many_requests_are_the_readers_own_and_asked_for_once() {
         assert_eq!(asked, 1, "{path}");
     }
     let error = Cluster::shop().reply(HPA, busy).ask("web").expect_err("an error");
-    assert_eq!(error.to_string(), format!("cannot read {HPA}: {message}"));
+    assert_eq!(error.to_string(), format!("cannot read {HPA}: {message} (429)"));
 }
 
 #[test]

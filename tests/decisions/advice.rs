@@ -11,6 +11,7 @@ use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
 use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::rules::Rules;
+use kubectl_hpa_core::snapshot::case::OtherHpas;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{HoldReason, LimitReason, Outcome};
 use kubectl_hpa_core::whatif::{Projection, change};
@@ -131,7 +132,7 @@ fn example(name: &str) -> Value {
 /// The case once advice was taken, in the API objects; `None` where it is not a change of the case.
 fn taken(mut case: Case, piece: &Advice) -> Option<Case> {
     match &piece.remedy {
-        Remedy::SeparateSelectors => case.other_hpas.clear(),
+        Remedy::SeparateSelectors => case.other_hpas = OtherHpas::default(),
         Remedy::DivideTotal { metric } => {
             let spec = case.hpa.0.spec.metrics.get_mut(*metric)?;
             let of_object = spec.object.as_mut().map(|it| &mut it.target);

@@ -11,7 +11,7 @@ use kubectl_hpa_core::api::{Behavior, PodMetrics, Policy, ScalingRules};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::memory_bounds::answer;
 use kubectl_hpa_core::model::{Duration, Evidenced, Replicas};
-use kubectl_hpa_core::snapshot::case::MemoryCase;
+use kubectl_hpa_core::snapshot::case::{MemoryCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
 use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change};
@@ -44,7 +44,7 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
         Removal::Metric(place) => {
             case.hpa.0.spec.metrics.remove(place);
         }
-        Removal::OtherAutoscalers(_) => case.other_hpas.clear(),
+        Removal::OtherAutoscalers(_) => case.other_hpas = OtherHpas::default(),
         Removal::Window(_) if case.hpa.0.spec.behavior.is_none() => {
             case.controller.downscale_stabilization = Some(given(Duration::from_nanoseconds(-1)));
         }

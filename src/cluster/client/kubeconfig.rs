@@ -84,7 +84,11 @@ fn useless(path: &Path, error: &KubeconfigError) -> ClusterError {
     let quoted = words.split('"').enumerate().map(|(place, part)| if place % 2 == 1 { "…" } else { part });
     ClusterError::Config(match error {
         KubeconfigError::ReadConfig(error, _) => {
-            format!("cannot read the kubeconfig {}: {}", path.display(), error.kind())
+            format!(
+                "cannot read the kubeconfig {}: {}",
+                path.display(),
+                plainly::tidy(&error.to_string()).to_lowercase()
+            )
         }
         _ => format!("{}: {}", path.display(), quoted.collect::<Vec<_>>().join("\"")),
     })

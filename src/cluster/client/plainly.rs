@@ -124,7 +124,7 @@ pub(super) fn of_config(error: &(dyn Error + 'static)) -> String {
 }
 
 /// On one line, without the numbers of the operating system and without passwords.
-fn tidy(text: &str) -> String {
+pub(super) fn tidy(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let line = match line.find(" (os error ") {
         Some(at) => {

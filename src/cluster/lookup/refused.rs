@@ -50,7 +50,7 @@ impl Connection {
                 let permission = permission.map(Box::new);
                 ClusterError::Forbidden { path, message, permission }
             }
-            Some(_) => ClusterError::Failed { path, message },
+            Some(code) => ClusterError::Failed { path, message: format!("{message} ({code})") },
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::cluster::lookup::Subject;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, Selector};
-use kubectl_hpa_core::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherCase};
+use kubectl_hpa_core::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherHpas};
 use kubectl_hpa_core::snapshot::{Case, Read, ReadError};
 
 const HPA: &str = "HorizontalPodAutoscaler";
@@ -40,7 +40,7 @@ struct Workload {
 struct IndependentReads {
     object_values: Vec<case::MetricAnswer<api::MetricValue>>,
     external_values: Vec<case::MetricAnswer<api::ExternalMetricValue>>,
-    others: Read<Vec<Arc<OtherCase>>>,
+    others: Read<OtherHpas>,
     events: Many<api::Event>,
 }
 
@@ -232,7 +232,7 @@ fn errors<'a>(
 fn case(at: Instant, hpa: api::Hpa, workload: Workload, independent_reads: IndependentReads) -> Case {
     let (other_hpas, other_hpas_error) = match independent_reads.others {
         Ok(others) => (others, None),
-        Err(error) => (Vec::new(), Some(error)),
+        Err(error) => (OtherHpas::default(), Some(error)),
     };
     let Workload { scale, pods, pod_metrics, values, history } = workload;
     Case {

@@ -8,7 +8,7 @@ use crate::cluster::connection::{self, Connection, Shared};
 use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase};
+use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// How many scales are read at the same time: each has a connection of its own.
@@ -22,27 +22,22 @@ impl Connection {
         discovery: &Discovery,
         hpas: &Read<Arc<Vec<api::Hpa>>>,
         name: &str,
-    ) -> Read<Vec<Arc<OtherCase>>> {
+    ) -> Read<OtherHpas> {
         let hpas = hpas.as_ref().map_err(|error| ReadError { scope: Scope::Reader, ..error.clone() })?;
         let Some(shared) = self.shared_by_all() else {
             let others = hpas.iter().filter(|hpa| hpa.metadata.name != name);
             return Ok(self.as_others(discovery, others).await);
         };
-        let all =
-            async { DatedRead { read: Ok(self.as_others(discovery, hpas.iter()).await.into()), at: None } };
+        let all = async { DatedRead { read: Ok(self.as_others(discovery, hpas.iter()).await), at: None } };
         let all = shared.others.once(self.client.namespace.clone(), Box::pin(all)).await.read?;
         // No more namespaces than HPAs are read at the same time.
         shared.others.keep_last(connection::AT_ONCE);
-        Ok(all.iter().filter(|other| other.hpa.0.metadata.name != name).cloned().collect())
+        Ok(all.but(name))
     }
 
-    async fn as_others(
-        &self,
-        discovery: &Discovery,
-        hpas: impl Iterator<Item = &api::Hpa>,
-    ) -> Vec<Arc<OtherCase>> {
-        let other = async |hpa| Arc::new(self.other(discovery, hpa).await);
-        stream::iter(hpas).map(other).buffered(AT_ONCE).collect().await
+    async fn as_others(&self, discovery: &Discovery, hpas: impl Iterator<Item = &api::Hpa>) -> OtherHpas {
+        let other = |hpa| self.other(discovery, hpa);
+        stream::iter(hpas).map(other).buffered(AT_ONCE).collect::<Vec<_>>().await.into()
     }
 
     async fn other(&self, discovery: &Discovery, hpa: &api::Hpa) -> OtherCase {
@@ -51,7 +46,7 @@ impl Connection {
             Ok(object) => One { object: Some(object), error: None },
             Err(error) => One { object: None, error: Some(error) },
         };
-        OtherCase::new(HpaCase(without_history(hpa)), Some(scale))
+        OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale) }
     }
 
     async fn scale_of_other(

@@ -20,6 +20,7 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::Watch;
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::trace::Unread;
 
 /// Looks until somebody wants an end.
 pub async fn run(
@@ -41,6 +42,7 @@ pub async fn run(
         pause: FIRST_PAUSE,
         look: 0,
         said: Vec::new(),
+        unread: Vec::new(),
     };
     tokio::select! {
         () = signals::ended() => Ok(Ending::Done),
@@ -71,6 +73,8 @@ struct Log<'a> {
     look: u64,
     /// What goes wrong at this look.
     said: Vec<String>,
+    /// What could not be read of HPAs on which nothing is decided.
+    unread: Vec<Unread>,
 }
 
 impl Log<'_> {
@@ -88,7 +92,7 @@ impl Log<'_> {
     async fn look(&mut self, clusters: &Clusters, begun: Moment) -> anyhow::Result<()> {
         self.look += 1;
         let (mut is_whole, args) = (true, self.args);
-        let mut found = clusters.read_ahead(&args.subjects, subjects::gather);
+        let mut found = clusters.read_ahead(&args.subjects, subjects::gathered);
         while let Some(found) = found.next().await {
             match found {
                 Found::Hpa(read) => match *read {
@@ -124,7 +128,10 @@ impl Log<'_> {
         let followed = self.hpas.entry(place).or_default();
         followed.look = self.look;
         match decided(&mut followed.watch, case, &self.args.settings, times) {
-            Ok(explained) => self.see(explained),
+            Ok(explained) => {
+                self.unread.extend(explained.decision().outcome.unread().cloned());
+                self.see(explained)
+            }
             Err(error) => {
                 self.say(&asked.labeled_error(error));
                 Ok(())
@@ -167,6 +174,9 @@ impl Log<'_> {
 
     /// Tells of what went wrong, once.
     fn tell(&mut self) -> anyhow::Result<()> {
+        let notes = render::undecided_notes(self.unread.iter());
+        self.said.extend(notes.iter().map(|note| format!("note: {}\n", render::sanitize(note))));
+        self.unread.clear();
         let now = self.said.concat();
         self.said.clear();
         let before = std::mem::replace(&mut self.trouble, now);

@@ -18,6 +18,7 @@ pub use flapping::Flapping;
 pub use piece::{Advice, Remedy, Then};
 
 use crate::memory_bounds::Answer;
+use crate::model::AllBut;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Gate, HoldReason, Outcome, SelectorVerdict};
@@ -58,11 +59,12 @@ fn measured(context: &AdviceContext<'_>) -> Vec<Advice> {
     if advice.is_empty() { tuning::advise(context) } else { advice }
 }
 
-/// The controller left another count than there is now, and will set it again.
+/// The controller left another count than there is now, and will set it again. Its status may be older than its last event.
 fn tug_of_war(context: &AdviceContext<'_>) -> Option<Advice> {
     let Outcome::Scale { failed: None, from, .. } = &context.decision.outcome else { return None };
     let left = context.snapshot.hpa.left_replicas()?;
-    (left != *from).then(|| Advice::new(Remedy::LeaveReplicasOut))
+    let is_its_own = context.snapshot.history.rescales.last().is_some_and(|it| it.to == *from);
+    (left != *from && !is_its_own).then(|| Advice::new(Remedy::LeaveReplicasOut))
 }
 
 fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {
@@ -73,7 +75,7 @@ fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {
 
 fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {
     let Some(SelectorVerdict::Ambiguous(_)) = context.decision.selector else { return Vec::new() };
-    let others = context.snapshot.others.as_ref().map_or(0, |others| others.len());
+    let others = context.snapshot.others.as_ref().map_or(0, AllBut::len);
     let removal = Removal::OtherAutoscalers(others);
     let then = context.measured(context.without(removal));
     vec![Advice { then, ..Advice::new(Remedy::SeparateSelectors) }]

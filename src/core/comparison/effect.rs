@@ -95,12 +95,16 @@ impl Sides<'_> {
         Some(Effect { next, settled, cpu, memory })
     }
 
-    /// Whether the change makes a difference, now or where the replicas settle.
+    /// Whether the change makes a difference, now or where the replicas settle. Where that is not known, a decision that is the
+    /// same now may differ later.
     #[must_use]
     pub fn makes_a_difference(&self) -> Comparison {
+        let goes_on = |it: &Explanation| !it.decision().outcome.is_stopped();
+        let may_differ = || goes_on(self.then) && self.now.is_none_or(goes_on);
         match (self.comparison(), self.ends()) {
             (Comparison::Different, _) => Comparison::Different,
             (_, Some([now, then])) if now != then => Comparison::Different,
+            (Comparison::Same, None) if may_differ() => Comparison::Unknown,
             (comparison, _) => comparison,
         }
     }

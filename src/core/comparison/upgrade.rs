@@ -4,6 +4,7 @@ use super::{Comparison, Effect, Neighbors, Totals, Unanswered, Versions};
 use crate::model::Evidenced;
 use crate::rules::RulesError;
 use crate::snapshot::{Origin, Snapshot};
+use crate::trace::{Outcome, Unread};
 
 /// The HPAs that another version would decide differently.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct Upgrade {
     pub hpas: usize,
     /// Those for which neither version is known to decide: by their cases, or by namespace and name.
     pub undecided: Vec<String>,
+    /// What could not be read of them.
+    pub unread: Vec<Unread>,
     /// Those that could not be read, or not be decided on.
     pub errors: Vec<Unanswered>,
     /// Those that are decided differently: each by two versions.
@@ -37,6 +40,7 @@ impl Upgrade {
             is_of_clusters: false,
             hpas: 0,
             undecided: Vec::new(),
+            unread: Vec::new(),
             errors: Vec::new(),
             changed: Vec::new(),
         }
@@ -63,6 +67,8 @@ impl Upgrade {
                 let key = &snapshot.hpa.key;
                 let it = Unanswered::of(&key.namespace, &key.name, snapshot.origin.as_ref());
                 self.undecided.push(it.place(self.is_of_clusters));
+                let mut outcomes = versions.decided.iter().map(|(_, it)| &it.decision().outcome);
+                self.unread.extend(outcomes.find_map(Outcome::unread).cloned());
             }
         }
         Ok(())
@@ -84,10 +90,10 @@ impl Upgrade {
             snapshot.map(|it| (it.origin.clone(), it.hpa.key.clone()))
         };
         self.changed.sort_by_cached_key(place);
-        self.origins.sort();
-        self.from.sort();
-        self.undecided.sort();
-        self.errors.sort();
+        self.origins.sort_unstable();
+        self.from.sort_unstable();
+        self.undecided.sort_unstable();
+        self.errors.sort_unstable();
     }
 
     /// The HPAs that are decided differently, each with what that comes to, if that is known.

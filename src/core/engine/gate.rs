@@ -1,6 +1,6 @@
 //! What the replica count alone decides, and whether the selector is good.
 
-use crate::model::{GroupVersion, Labels, Replicas, Selector};
+use crate::model::{AllBut, GroupVersion, Labels, Replicas, Selector};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::{Hpa, HpaKey, Read, Scale, Scope, Selection, Snapshot, Stage};
 use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
@@ -64,12 +64,12 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
     if rules.ambiguous.is_none() {
         return SelectorVerdict::Good;
     }
-    let others = snapshot.others.as_deref().unwrap_or_default();
+    let others = snapshot.others.iter().flat_map(AllBut::iter);
     let pods = match &snapshot.pods {
         Ok(pods) => pods,
         Err(error) if error.scope == Scope::Everyone => return SelectorVerdict::Unlisted(error.clone()),
         // With a single HPA no pod can make its selector ambiguous.
-        Err(_) if others.is_empty() => return SelectorVerdict::Good,
+        Err(_) if others.clone().next().is_none() => return SelectorVerdict::Good,
         Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
     };
     // Pods of one template, which stand beside each other, have the same labels.
@@ -78,12 +78,12 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
     let matches = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
     // Upstream compares with the selector that each other HPA had at its own last reconcile (`HPAsMatchingPods`): one
     // that has not been reconciled yet matches nothing.
-    let others = others.iter().filter(|other| other.selector.as_ref().is_some_and(matches));
+    let others = others.filter(|other| other.selector.as_ref().is_some_and(matches));
     let mut claimants: Vec<HpaKey> = others.map(|other| other.key.clone()).collect();
     if matches(selector) {
         claimants.push(snapshot.hpa.key.clone());
     }
     // Upstream's order is that of a Go map, and random. Sorted, the same case always gives the same answer.
-    claimants.sort();
+    claimants.sort_unstable();
     if claimants.len() > 1 { SelectorVerdict::Ambiguous(claimants) } else { SelectorVerdict::Good }
 }

@@ -1,10 +1,8 @@
 //! Common questions about an explanation.
 
-use std::sync::Arc;
-
 use super::Explanation;
 use crate::memory_bounds::{Limits, MemorySource};
-use crate::model::{Evidence, Instant, Recommendation, Replicas};
+use crate::model::{AllBut, Evidence, Instant, Recommendation, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
 use crate::snapshot::{OtherHpa, Pod, Selection};
@@ -70,9 +68,8 @@ impl Explanation {
     }
 
     /// The other HPAs of the namespace, as far as they are known.
-    #[must_use]
-    pub fn others(&self) -> &[Arc<OtherHpa>] {
-        self.snapshot.others.as_deref().unwrap_or_default()
+    pub fn others(&self) -> impl Iterator<Item = &OtherHpa> {
+        self.snapshot.others.iter().flat_map(AllBut::iter)
     }
 
     /// The target's selector as it is written.

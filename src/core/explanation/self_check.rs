@@ -50,6 +50,8 @@ pub enum Guess {
     WindowPassed,
     /// A setting is not what was assumed.
     AssumedSettings,
+    /// The controller was started after the status was written, and remembers nothing of before.
+    Restarted,
     /// Nothing that can be seen from here.
     NotVisible,
 }
@@ -115,6 +117,8 @@ fn guess(explanation: &Explanation) -> Guess {
     }
     if is_stopped(&explanation.decision().outcome) {
         Guess::NewTrouble
+    } else if has_restarted(explanation) {
+        Guess::Restarted
     } else if let Some(at) = time_alone(explanation) {
         Guess::TimePassed { at }
     } else if written.current_metrics.is_some()
@@ -144,6 +148,13 @@ fn memory_matters(explanation: &Explanation) -> bool {
             Remembered::Unknown => !explanation.is_first_reconcile(),
             Remembered::Known | Remembered::BoundsAgree => false,
         }
+}
+
+/// Whether the controller that wrote the status is another than the one that decides now.
+fn has_restarted(explanation: &Explanation) -> bool {
+    let snapshot = explanation.snapshot();
+    let started = snapshot.controller.started_at();
+    started.zip(snapshot.history.status_written).is_some_and(|(started, written)| written < started)
 }
 
 /// An instant of the last sync at which the same input gives what was written: windows, periods and readiness of pods

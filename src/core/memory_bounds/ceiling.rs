@@ -31,7 +31,7 @@ impl Steps {
     /// The intersection. If the two contradict each other, neither is believed.
     pub fn and(&self, other: &Self) -> Self {
         let mut ends: Vec<Instant> = self.0.iter().chain(&other.0).map(|(end, _)| *end).collect();
-        ends.sort();
+        ends.sort_unstable();
         ends.dedup();
         let both = |end: Instant| {
             let (one, two) = (self.at(end), other.at(end));

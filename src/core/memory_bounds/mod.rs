@@ -71,5 +71,6 @@ pub use answer::{Answer, answer, answer_by, decided_at};
 pub use last_sync::{LastSync, Limits};
 pub use pace::longest_wait;
 pub use recommendations::{MemoryBounds, MemorySource, bound_memory};
+pub use rescales::unfit;
 pub use watch::{Look, Watch};
 pub use watched::{longest, observed_from};

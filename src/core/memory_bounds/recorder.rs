@@ -124,7 +124,7 @@ impl Recorder {
             .iter()
             .flat_map(|it| if it.count > 1 { vec![it.first, it.last] } else { vec![it.last] });
         let mut later: Vec<Instant> = times.filter(|time| *time > at).collect();
-        later.sort();
+        later.sort_unstable();
         later.get(1).is_some_and(|second| *second + SECOND <= at + REFILL)
     }
 }

@@ -5,9 +5,9 @@ use super::last_sync::LastSync;
 use super::past::{Past, SECOND, SYNC, last_lost, reason, unshown_rescale};
 use super::recorder::Recorder;
 use super::resizes;
-use super::sizes::{Sizes, before, by_reason, is_about};
+use super::sizes::{SizeSource, Sizes, before, by_reason, is_about};
 use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
-use crate::snapshot::{Rescale, RescaleEventReason};
+use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
 
 /// A known rescale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +124,20 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
     shown.into_iter().map(rescaled).collect()
 }
 
+/// What the user stated of rescales that fits none of those that the events show: when, and from which count.
+#[must_use]
+pub fn unfit(snapshot: &Snapshot) -> Vec<(Instant, Replicas)> {
+    let given = snapshot.history.given.iter();
+    if given.as_slice().is_empty() {
+        return Vec::new();
+    }
+    let known = known(&Past::of(snapshot));
+    let fits = |(at, from): &(Instant, Replicas), it: &Rescaled| {
+        it.from.by == SizeSource::Given && it.from.lowest == *from && is_about(*at, it.second)
+    };
+    given.filter(|given| !known.iter().any(|it| fits(given, it))).copied().collect()
+}
+
 /// Whether the newest event is about the last rescale in the status, if that was since an instant.
 fn ends_with_the_last(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
     let newest = known.last().map(|it| it.second + SECOND);
@@ -142,7 +156,10 @@ fn are_chained(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
         let before = all.iter().map(|(second, _)| *second).filter(|second| *second < it.second).max();
         let is_just_before =
             |second: Instant| Some(second) == before || it.second <= second && second <= it.second + SECOND;
-        let Sizes { lowest, highest, .. } = it.from;
+        // What the user states removes histories, and adds none: if the count was another before, somebody else set it.
+        let is_stated = it.from.by == SizeSource::Given;
+        let from = if is_stated { by_reason(past, it.second, it.to, it.reason) } else { it.from };
+        let Sizes { lowest, highest, .. } = from;
         let may_follow = |other: &Merged| {
             let is_between = other.first.second <= it.second && it.second <= other.last + SECOND;
             is_between && lowest <= other.first.to && other.first.to <= highest
@@ -167,7 +184,7 @@ fn knows_all_given(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool 
 }
 
 /// Whether events of rescales explain why the last sync's policies kept the count: one within the period of each policy, if the
-/// one that lets the most change is selected.
+/// one that lets the most change is selected, and not forgotten by then.
 fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let (Some(behavior), Some(sync)) = (past.behavior, LastSync::of(past.snapshot)) else { return true };
     let status = &past.snapshot.hpa.status;
@@ -180,9 +197,13 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     if has_moved || rules.select == SelectPolicy::Disabled || !past.status_is_of_this_spec() {
         return true;
     }
+    // What it remembers by now is what it remembered then.
+    let is_since = past.begins.is_some_and(|begins| begins < sync.earliest);
     let is_used_up = |policy: &Policy| {
         let since = sync.earliest - Duration::from_seconds(policy.period_seconds.into()) - SYNC;
-        known.iter().any(|it| it.is_up() != Some(!is_up) && it.second + SECOND >= since)
+        let may_count =
+            |it: &Rescaled| it.second + SECOND >= since && (!is_since || past.may_be_remembered(it.second));
+        known.iter().any(|it| it.is_up() != Some(!is_up) && may_count(it))
     };
     let mut policies = rules.policies.iter();
     if rules.select == SelectPolicy::Min { policies.any(is_used_up) } else { policies.all(is_used_up) }

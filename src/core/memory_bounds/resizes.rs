@@ -30,7 +30,7 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Repl
     }
     let its = changes(past).into_iter().filter(|it| it.to == to && follows(it, second));
     let mut found: Vec<Replicas> = its.filter_map(|it| it.from).collect();
-    found.sort();
+    found.sort_unstable();
     found.dedup();
     found
 }

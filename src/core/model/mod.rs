@@ -1,5 +1,6 @@
 //! The controller's vocabulary as types: they read nothing, decide nothing and have no messages.
 
+mod all_but;
 mod architecture;
 mod behavior;
 pub mod duration;
@@ -27,6 +28,7 @@ mod shell;
 mod target;
 mod tolerance;
 
+pub use all_but::AllBut;
 pub use architecture::Architecture;
 pub use behavior::{Behavior, Policy, PolicyType, ScalingRules, SelectPolicy};
 pub use duration::Duration;

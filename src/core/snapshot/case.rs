@@ -3,14 +3,15 @@
 //! A field that is null is absent, here as in the objects of the API.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Origin, OtherHpa, ReadError, bounded};
 use crate::api::{self, nullable};
 use crate::model::instant::nanos;
-use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
+use crate::model::{AllBut, Architecture, Duration, Evidence, Evidenced, Instant};
 
 /// The value of `apiVersion`.
 pub const API_VERSION: &str = "kubectl-hpa/v1";
@@ -56,9 +57,9 @@ pub struct Case {
         default,
         rename = "otherHPAs",
         deserialize_with = "nullable",
-        skip_serializing_if = "Vec::is_empty"
+        skip_serializing_if = "OtherHpas::is_empty"
     )]
-    pub other_hpas: Vec<Arc<OtherCase>>,
+    pub other_hpas: OtherHpas,
     /// Why they are not known, where they could not be listed.
     #[serde(rename = "otherHPAsError")]
     pub other_hpas_error: Option<ReadError>,
@@ -360,26 +361,59 @@ pub struct OtherCase {
     pub hpa: HpaCase,
     /// Its target's scale, whose selector the controller remembers.
     pub scale: Option<One<api::Scale>>,
-    /// For the snapshots of all cases that share it.
-    #[serde(skip)]
-    pub(super) frozen: FrozenOther,
 }
 
-impl OtherCase {
-    /// An HPA with the scale of its target.
+/// The other HPAs of a namespace. All cases of it share one list, and what the first snapshot made of that.
+#[derive(Clone, Debug, Default)]
+pub struct OtherHpas {
+    cases: AllBut<OtherCase>,
+    /// Says nothing that the cases don't say.
+    pub(super) frozen: Arc<OnceLock<Arc<[OtherHpa]>>>,
+}
+
+impl OtherHpas {
+    /// The same without the HPA of this name.
     #[must_use]
-    pub fn new(hpa: HpaCase, scale: Option<One<api::Scale>>) -> Self {
-        Self { hpa, scale, frozen: FrozenOther::default() }
+    pub fn but(&self, name: &str) -> Self {
+        let own = self.all().iter().position(|other| other.hpa.0.metadata.name == name);
+        Self { cases: self.cases.but(own), frozen: Arc::clone(&self.frozen) }
+    }
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.cases.is_empty()
     }
 }
 
-/// What the first snapshot made of another HPA. It says nothing that the HPA and its scale don't say, so it equals any other.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FrozenOther(pub OnceLock<Arc<OtherHpa>>);
+impl From<Vec<OtherCase>> for OtherHpas {
+    fn from(cases: Vec<OtherCase>) -> Self {
+        Self { cases: cases.into(), frozen: Arc::default() }
+    }
+}
 
-impl PartialEq for FrozenOther {
-    fn eq(&self, _: &Self) -> bool {
-        true
+impl Deref for OtherHpas {
+    type Target = AllBut<OtherCase>;
+
+    fn deref(&self) -> &AllBut<OtherCase> {
+        &self.cases
+    }
+}
+
+impl PartialEq for OtherHpas {
+    fn eq(&self, other: &Self) -> bool {
+        self.cases == other.cases
+    }
+}
+
+impl Serialize for OtherHpas {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for OtherHpas {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
     }
 }
 

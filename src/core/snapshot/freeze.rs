@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::bounds::{self, Counts};
 use super::case::{
-    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, ScaleEventCase,
+    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, OtherHpas,
+    ScaleEventCase,
 };
 use super::freeze_pods::PodIndex;
 use super::history::{Synced, history};
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::api;
 use crate::model::{
-    Evidence, Evidenced, Instant, LabelSelector, Memory, MetricIdentifier, MetricSpec, Milli,
+    AllBut, Evidence, Evidenced, Instant, LabelSelector, Memory, MetricIdentifier, MetricSpec, Milli,
     ObjectReference, Recommendation, Replicas, ScaleEvent, Selector, Source,
 };
 use crate::rules::NEWEST;
@@ -38,6 +39,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// As [`Snapshot::freeze`].
+    #[inline(never)] // It is large, and is called in two places.
     pub fn freeze_over(selected_pods: &mut SelectedPods, mut case: Case) -> Result<Self, CaseError> {
         check_header(&case)?;
         bounds::hpa(&case.hpa.0)?;
@@ -248,23 +250,27 @@ fn selection(text: &str) -> Selection {
 
 /// The other HPAs of the namespace; those of other namespaces have no pods in common with it.
 fn others(
-    cases: &[Arc<OtherCase>],
+    cases: &OtherHpas,
     error: Option<ReadError>,
     namespace: &str,
-) -> Result<Read<Arc<[Arc<OtherHpa>]>>, CaseError> {
+) -> Result<Read<AllBut<OtherHpa>>, CaseError> {
     if let Some(error) = error {
         let either = || CaseError::new("otherHPAsError", "must not be used together with `otherHPAs`");
         return if cases.is_empty() { Ok(Err(error)) } else { Err(either()) };
     }
-    let other = |(index, other): (usize, &Arc<OtherCase>)| {
-        if let Some(frozen) = other.frozen.0.get() {
-            return Ok(Arc::clone(frozen));
-        }
-        let frozen = Arc::new(frozen(other, index)?);
-        Ok(Arc::clone(other.frozen.0.get_or_init(|| frozen)))
+    let others = if let Some(others) = cases.frozen.get() {
+        Arc::clone(others)
+    } else {
+        let others = cases.all().iter().enumerate().map(|(index, other)| frozen(other, index));
+        let others = others.collect::<Result<_, _>>()?;
+        Arc::clone(cases.frozen.get_or_init(|| others))
     };
-    let is_near = |(_, other): &(usize, &Arc<OtherCase>)| *other.hpa.0.metadata.namespace == *namespace;
-    cases.iter().enumerate().filter(is_near).map(other).collect::<Result<_, _>>().map(Ok)
+    let others = cases.of(others);
+    let is_near = |other: &&OtherHpa| *other.key.namespace == *namespace;
+    if others.iter().all(|other| is_near(&other)) {
+        return Ok(Ok(others));
+    }
+    Ok(Ok(others.iter().filter(is_near).cloned().collect::<Vec<_>>().into()))
 }
 
 fn frozen(other: &OtherCase, index: usize) -> Result<OtherHpa, CaseError> {

@@ -54,9 +54,7 @@ pub use target_history::{Resize, SetReplicas, TargetHistory};
 pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};
 
-use std::sync::Arc;
-
-use crate::model::{Evidence, Instant, Memory};
+use crate::model::{AllBut, Evidence, Instant, Memory};
 
 /// Everything that one decision depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +85,7 @@ pub struct Snapshot {
     pub readings: Vec<Reading>,
     /// The other HPAs of the namespace. Where they could not be listed, it is decided as if there were none, and said
     /// so.
-    pub others: Read<Arc<[Arc<OtherHpa>]>>,
+    pub others: Read<AllBut<OtherHpa>>,
     /// What writes will answer.
     pub writes: Writes,
 }
@@ -109,7 +107,7 @@ impl Snapshot {
             pods: Ok(PodList::default()),
             usages: Ok(Usages::default()),
             readings: Vec::new(),
-            others: Ok(Arc::default()),
+            others: Ok(AllBut::default()),
             writes: self.writes.clone(),
         }
     }

@@ -132,6 +132,12 @@ pub enum RescaleReason {
 }
 
 impl Outcome {
+    /// What could not be read, if the decision is not known because of that.
+    #[must_use]
+    pub const fn unread(&self) -> Option<&Unread> {
+        if let Self::Unknown(unread) = self { Some(unread) } else { None }
+    }
+
     /// Whether the count stays because something is broken, and not because the metrics say so.
     #[must_use]
     pub const fn is_stopped(&self) -> bool {

@@ -1,11 +1,10 @@
 //! Things that a decision depends on, and the same world without one of them.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::sampled;
 use crate::model::{
-    Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
+    AllBut, Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
 };
 use crate::snapshot::{Pod, Reading, Snapshot};
 use crate::trace::{Decision, Direction, Failure, Group, RequestGap, RequestGapKind, Verdict};
@@ -59,7 +58,7 @@ impl Removal {
         if snapshot.hpa.metrics.len() > 1 {
             all.extend((0..snapshot.hpa.metrics.len()).map(Self::Metric));
         }
-        let others = snapshot.others.as_ref().map_or(0, |others| others.len());
+        let others = snapshot.others.as_ref().map_or(0, AllBut::len);
         all.extend((others > 0).then_some(Self::OtherAutoscalers(others)));
         match &snapshot.hpa.behavior {
             None => all.extend([Self::Window(Direction::Down), Self::ScaleUpCap]),
@@ -86,7 +85,7 @@ impl Removal {
             Self::BareContainers(_) => drop_containers(&mut world, &bare_containers(decision)),
             Self::Tolerance => drop_tolerance(&mut world),
             Self::Metric(place) => drop_metric(&mut world, place),
-            Self::OtherAutoscalers(_) => world.others = Ok(Arc::default()),
+            Self::OtherAutoscalers(_) => world.others = Ok(AllBut::default()),
             Self::Window(direction) => drop_window(&mut world, direction),
             Self::Policy(direction, place) => {
                 rules_of(&mut world, direction).policies.remove(place);

@@ -18,7 +18,9 @@ pub(in crate::render) fn text(explanation: &Explanation, places: &[usize]) -> St
         }
     }
     // One command answers all of these, so the sentence that leads to it comes last.
-    texts.sort_by_key(|text| text.ends_with(':'));
+    let (leading, mut texts): (Vec<String>, Vec<String>) =
+        texts.into_iter().partition(|text| text.ends_with(':'));
+    texts.extend(leading);
     let last = texts.len().saturating_sub(1);
     for text in texts.iter_mut().take(last).filter(|text| text.ends_with(':')) {
         text.pop();

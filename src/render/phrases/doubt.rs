@@ -35,7 +35,7 @@ fn size_before(explanation: &Explanation) -> Option<String> {
 fn rescales(explanation: &Explanation) -> Option<String> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     let is_open = sources.any(|it| it.hides_rescales());
-    is_open.then(|| "the HPA's events do not show every rescale".to_owned())
+    is_open.then(|| "the HPA's events may not show every rescale".to_owned())
 }
 
 /// When the last rescale was whose size before is not known.

@@ -10,11 +10,12 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
     let hpa = &explanation.snapshot().hpa;
     let after = limited.after.0;
     let stands_in = explanation.decision().stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
-    let before = if stands_in { "what holds".to_owned() } else { limited.before.0.to_string() };
+    let before = if stands_in { "what the window leaves".to_owned() } else { limited.before.0.to_string() };
     if let (Remembered::Bounded(low, high), Some(unknown)) =
         (explanation.remembered(), unknown(explanation, limited))
     {
-        return format!("{before} wanted; {unknown}: {} to {}", low.0, high.0);
+        let wanted = if stands_in { String::new() } else { format!("{before} wanted; ") };
+        return format!("{wanted}{unknown}: {} to {}", low.0, high.0);
     }
     match limited.reason {
         LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
@@ -38,7 +39,7 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
 }
 
 /// Where the changes that the policies count are not known.
-fn unknown(explanation: &Explanation, limited: &Limited) -> Option<String> {
+pub(super) fn unknown(explanation: &Explanation, limited: &Limited) -> Option<String> {
     let Limit::Behavior(Some(limit)) = &limited.how else { return None };
     let imagined = has_past(limit) && explanation.imagines_events();
     imagined.then(|| format!("the rescales within {}'s periods are not known", field(limit.direction)))

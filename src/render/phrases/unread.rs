@@ -1,5 +1,8 @@
 //! What is said of a read that only the reader could not do, and of the permissions that would help.
 
+use std::collections::BTreeMap;
+
+use crate::render::fleet::ByStatus;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Permission;
 use kubectl_hpa_core::snapshot::{ReadError, Reading, Scope};
@@ -57,6 +60,23 @@ pub(in crate::render) fn permission(unread: &Unread) -> Option<String> {
 /// The permission without which an error came.
 fn needed(error: &ReadError) -> Option<String> {
     Permission::to_get(&error.path).map(|permission| permission.to_string())
+}
+
+/// Why HPAs of a fleet are not decided: each reason once, with how many it keeps from it, as lines for people.
+pub fn undecided_notes<'a>(unread: impl Iterator<Item = &'a Unread>) -> Vec<String> {
+    let mut found: BTreeMap<ByStatus, usize> = BTreeMap::new();
+    for unread in unread {
+        let lacks_rights = matches!(unread, Unread::Refused(error) if error.code == Some(FORBIDDEN));
+        let right = if lacks_rights { permission(unread) } else { None };
+        let why = right.map_or_else(|| brief(unread), |right| format!("{}: {right}", brief(unread)));
+        *found.entry(ByStatus { why, lacks_rights }).or_default() += 1;
+    }
+    let note = |(ByStatus { why, lacks_rights }, number): (&ByStatus, &usize)| {
+        let are = if *number == 1 { "1 HPA is" } else { &format!("{number} HPAs are") };
+        let hint = if *lacks_rights { "; kubectl hpa rbac prints the rights" } else { "" };
+        format!("{are} not decided ({why}){hint}")
+    };
+    found.iter().map(note).collect()
 }
 
 /// What happened: in a few words if it was refused, since the remedy follows below ([`lacking`]).

@@ -164,7 +164,8 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
             "Without spec.behavior a scale-up can at most double the count in one sync (or reach 4), so it goes to {after} first."
         ),
         Limit::Behavior(Some(limit)) => {
-            policies(limit, after, if stays { Some(stays_until(explanation)) } else { None })
+            let is_counted = limit::unknown(explanation, limited).is_none();
+            policies(limit, is_counted, after, if stays { Some(stays_until(explanation)) } else { None })
         }
         Limit::Behavior(None) => String::new(),
     }
@@ -192,8 +193,8 @@ const fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// The policies in a sentence; `stays` says until when the count does not move at all.
-fn policies(limit: &BehaviorLimit, after: i32, stays: Option<String>) -> String {
+/// The policies in a sentence: whether the rescales that they count are known, and until when the count does not move at all.
+fn policies(limit: &BehaviorLimit, is_counted: bool, after: i32, stays: Option<String>) -> String {
     let (field, way) = (limit::field(limit.direction), way(limit.direction));
     let moves = if stays.is_some() { "stays at" } else { "goes to" };
     let holds = stays.is_some();
@@ -203,9 +204,15 @@ fn policies(limit: &BehaviorLimit, after: i32, stays: Option<String>) -> String 
         (SelectPolicy::Disabled, _) => {
             format!("{field}.selectPolicy is Disabled, so the count does not {way}.")
         }
-        (_, [only]) => {
+        (_, [only]) if is_counted => {
             let (name, calculation) = (limit::policy(only.policy), arithmetic::policy(only, limit.direction));
             format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} {until}.")
+        }
+        (_, [only]) => {
+            let name = limit::policy(only.policy);
+            format!(
+                "{field} has one policy, {name}. Which rescales it counts is not known; with any that fit, it {moves} {after} {until}."
+            )
         }
         (SelectPolicy::Min, _) if holds => {
             format!("The strictest of the {number} policies of {field} keeps the count at {after} {until}.")

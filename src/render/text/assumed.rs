@@ -5,7 +5,7 @@ use crate::render::phrases::answer::{down_window, hold_ends};
 use crate::render::phrases::{doubt, memory_source, metric, unread};
 use crate::render::units::{clock, list, span};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
-use kubectl_hpa_core::memory_bounds::{MemorySource, observed_from};
+use kubectl_hpa_core::memory_bounds::{MemorySource, observed_from, unfit};
 use kubectl_hpa_core::model::Evidence;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::trace::{Group, Ready, SelectorVerdict, Unready};
@@ -16,6 +16,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         ("Watched", watched(explanation)),
         ("Upgrade", upgrade(explanation)),
         ("Assumed", assumed(explanation)),
+        ("Does not fit", does_not_fit(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
         ("Not allowed", not_allowed(explanation)),
@@ -158,6 +159,18 @@ fn not_allowed(explanation: &Explanation) -> String {
         return String::new();
     }
     format!("{}. kubectl hpa rbac prints a role with all that is needed.", lacking.join("; "))
+}
+
+/// What the user stated of the past in vain.
+fn does_not_fit(explanation: &Explanation) -> String {
+    let now = explanation.now();
+    let unfit = unfit(explanation.snapshot());
+    let told: Vec<String> =
+        unfit.iter().map(|(at, from)| format!("{}@{}", from.0, clock(now, *at))).collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    format!("--scaled-from {}: no event shows a rescale of about then that can have begun there", list(&told))
 }
 
 /// The controller's memory, where it has a part in this and nobody saw it.

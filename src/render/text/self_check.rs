@@ -39,7 +39,7 @@ fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
     };
     let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
     match check {
-        SelfCheck::NotWritten => (Role::Plain, "the controller has not written a status yet".to_owned()),
+        SelfCheck::NotWritten => (Role::Plain, not_written(explanation).to_owned()),
         SelfCheck::Agrees => {
             (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: {matches}")))
         }
@@ -50,6 +50,15 @@ fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
         SelfCheck::Differs(guess) => {
             (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(explanation, guess)))
         }
+    }
+}
+
+fn not_written(explanation: &Explanation) -> &'static str {
+    let snapshot = explanation.snapshot();
+    if snapshot.hpa.status.last_scale_time.is_none() && snapshot.history.status_written.is_none() {
+        "the controller has not written a status yet"
+    } else {
+        "the status has no conditions to compare with"
     }
 }
 
@@ -98,8 +107,9 @@ fn guessed(explanation: &Explanation, guess: Guess) -> String {
         Guess::WindowPassed => {
             "likely cause: the recommendation that held the count has left the window since then".to_owned()
         }
-        Guess::UnknownMemory => {
-            "likely cause: recommendations that are not known here hold the count".to_owned()
+        Guess::UnknownMemory => "likely cause: what kept the count then is not known here".to_owned(),
+        Guess::Restarted => {
+            "the controller has started since then, and what it remembered before is lost".to_owned()
         }
         Guess::AssumedSettings => {
             "likely cause: a controller flag is not the default that is assumed here".to_owned()

@@ -46,8 +46,8 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
 }
 
 fn claimants<'a>(explanation: &'a Explanation, pod: &Pod) -> Vec<&'a OtherHpa> {
-    let others = explanation.others().iter().map(AsRef::as_ref);
-    others
+    explanation
+        .others()
         .filter(|other: &&OtherHpa| {
             other.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels))
         })

@@ -61,7 +61,9 @@ fn each_row_says_what_the_simulation_of_one_says() {
                 let same = alone["same"].as_bool().map(|same| same && low("now") == low("then"));
                 assert!(same.is_none() || item["same"].as_bool() == same, "{item}\n{alone}");
             } else {
-                assert_eq!(item["same"], alone["same"], "{item}\n{alone}");
+                // What is decided alike now may differ later.
+                let may_differ = item["same"].is_null() && alone["same"] == true;
+                assert!(may_differ || item["same"] == alone["same"], "{item}\n{alone}");
             }
             changed += usize::from(item["same"] == false);
         }

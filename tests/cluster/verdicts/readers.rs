@@ -57,7 +57,7 @@ pub const READERS: &[Reader] = &[
     reader!("groups", Discovery, "/apis", |case| one(gathered(case).scale)),
     reader!("group version", Plain, ROLLOUTS, |case| one(gathered(case).scale)),
     reader!("scale", Shared, SCALE, |case| one(gathered(case).scale)),
-    reader!("other scale", Shared, OTHER, |case| one(gathered(case).other_hpas.remove(0).scale.clone())),
+    reader!("other scale", Shared, OTHER, |case| one(gathered(case).other_hpas.all()[0].scale.clone())),
     reader!("pods", Own, PODS, |case| many(gathered(case).pods)),
     reader!("resource metrics", Shared, POD_METRICS, |case| many(gathered(case).pod_metrics)),
     reader!("pods metric", Shared, RPS, |case| of_error(gathered(case).custom_metrics.remove(0).error)),

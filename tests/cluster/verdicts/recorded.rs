@@ -154,7 +154,7 @@ fn a_version_that_is_not_served_is_no_absent_hpa() {
     let error = Cluster::shop().reply(HPA, reply).ask("web").expect_err("no HPA");
     assert_eq!(
         error.to_string(),
-        format!("cannot read {HPA}: the server could not find the requested resource")
+        format!("cannot read {HPA}: the server could not find the requested resource (404)")
     );
     assert!(error.hint().is_some_and(|hint| hint.contains("does not serve autoscaling/v2")));
 }

@@ -106,7 +106,11 @@ fn delay(seen: &Snapshot, future: &Future<'_>) -> Duration {
 fn rests(seen: &Snapshot, answer: &Answer, rules: &Rules, future: &Future<'_>) -> Option<Result<(), String>> {
     let rest = Projection::of(seen, rules, answer).rest?;
     let by = rest.by + delay(seen, future);
-    let other = future.simple.iter().find(|(at, replicas)| *at >= by && *replicas != rest.replicas);
+    // What the last sync before has left is there at that time, too.
+    let until_then = future.simple.iter().take_while(|(at, _)| *at <= by).count();
+    let is_told = until_then < future.simple.len();
+    let mut from_then_on = future.simple.iter().skip(until_then.saturating_sub(usize::from(is_told)));
+    let other = from_then_on.find(|(_, replicas)| *replicas != rest.replicas);
     Some(other.map_or(Ok(()), |(at, replicas)| Err(format!("{replicas:?} at {at}, promised {rest:?}"))))
 }
 

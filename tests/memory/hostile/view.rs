@@ -1,7 +1,5 @@
 //! What the API shows of the world, as a case: to the controller, and to whoever looks.
 
-use std::sync::Arc;
-
 use kubectl_hpa_core::api::{
     self, Event, EventSource, InvolvedObject, ObjectMeta, Scale, ScaleSpec, ScaleStatus, Target,
 };
@@ -35,7 +33,7 @@ pub fn inputs(world: &World) -> Case {
     case.scale = Some(scale(world));
     case.pods = Some(Many { items: Some(pods(world)), error: None });
     if world.has_rival() {
-        case.other_hpas = vec![Arc::new(rival(world))];
+        case.other_hpas = vec![rival(world)].into();
     }
     measure(world, &mut case);
     case

@@ -148,6 +148,9 @@ pub enum Problem {
     /// The pods of a target of this kind have owners of which nothing is known.
     #[error("the pods' owners do not show which pods belong to the {0}")]
     OwnersUnknown(String),
+    /// A request is to be changed, and no pod is there that could have it.
+    #[error("the target has no pod, so no request of a container is known")]
+    NoPodKnown,
     /// A metric is to be of a container that no pod has; the containers that there are.
     #[error("no pod has this container; the containers are {0}")]
     NoPodHasContainer(String),

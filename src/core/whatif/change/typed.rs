@@ -14,7 +14,7 @@ use crate::model::{Instant, Labels, Quantity};
 use crate::snapshot::Case;
 use crate::snapshot::case::{
     API_VERSION, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, MetricAnswer,
-    MetricQuery, One,
+    MetricQuery, One, OtherHpas,
 };
 
 /// The name of the one container, where no metric names another.
@@ -89,7 +89,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
             .filter_map(|metric| custom(metric, numbers(), metadata))
             .collect(),
         external_metrics: spec.metrics.iter().filter_map(external).collect(),
-        other_hpas: Vec::new(),
+        other_hpas: OtherHpas::default(),
         other_hpas_error: None,
         events: None,
         history: HistoryCase::default(),

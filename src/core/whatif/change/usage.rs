@@ -15,6 +15,9 @@ use crate::snapshot::case::MetricAnswer;
 pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), Problem> {
     let Named { name, typed, value } = request;
     let names = container_names(case)?;
+    if names.is_empty() {
+        return Err(Problem::NoPodKnown);
+    }
     let (container, resource) = match (name.split_once('/'), names.as_slice()) {
         (Some((container, resource)), _) if names.iter().any(|other| other == container) => {
             (container, resource)

@@ -55,8 +55,9 @@ impl Played {
 impl Play<'_> {
     pub(super) fn of(&self, snapshot: &Snapshot, memory: &Memory) -> Played {
         let mut found = Played { first: None, steps: Vec::new(), is_known: false, goes_on: false };
-        let begin = snapshot.taken_at + self.late;
-        let world = Snapshot { memory: memory.clone(), taken_at: begin, ..snapshot.clone() };
+        let mut world = Snapshot { memory: memory.clone(), ..snapshot.clone() };
+        let begin = self.begin(&world);
+        world.taken_at = begin;
         let Ok(simple) = Assumptions::default().world(&world) else { return found };
         let Ok(mut player) = Player::start(world, simple, self.rules) else { return found };
         let Some(mut replicas) = player.sync().and_then(left) else { return found };
@@ -93,6 +94,16 @@ impl Play<'_> {
         }
         let goes_on = !found.steps.is_empty();
         Played { goes_on, is_known: goes_on, ..found }
+    }
+
+    /// The first sync: now or, if each is late, once it must have come and seen all that turned before.
+    fn begin(&self, world: &Snapshot) -> Instant {
+        let now = world.taken_at;
+        if self.late == Duration::ZERO {
+            return now;
+        }
+        let turns = turns(world, &world.memory, &decide(world, self.rules));
+        self.first_of(iter::once(now).chain(turns)).unwrap_or(now)
     }
 
     /// The next sync that can change something: a period after the last one or, once nothing moves, as soon as time alone can.
