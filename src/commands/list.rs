@@ -105,8 +105,7 @@ pub fn note(fleet: &Fleet, err: &mut dyn Write) -> std::io::Result<()> {
     for (why, number) in &fleet.by_status {
         let whose =
             if *number == 1 { "1 HPA is that of its" } else { &format!("{number} HPAs is that of their") };
-        let hint = if why.lacks_rights { "; kubectl hpa rbac prints the rights" } else { "" };
-        writeln!(err, "note: the state of {whose} last status ({}){hint}", why.why)?;
+        writeln!(err, "note: the state of {whose} last status ({}){}", why.why, why.hint())?;
     }
     Ok(())
 }

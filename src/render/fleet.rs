@@ -51,6 +51,14 @@ pub struct ByStatus {
     pub lacks_rights: bool,
 }
 
+impl ByStatus {
+    /// What would help, to end a line about it; empty where nothing would.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        if self.lacks_rights { "; kubectl hpa rbac prints the rights" } else { "" }
+    }
+}
+
 impl Listed {
     /// The row of an HPA.
     #[must_use]

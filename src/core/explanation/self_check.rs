@@ -10,7 +10,7 @@ use crate::trace::{HoldReason, Outcome};
 /// The result of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelfCheck {
-    /// The controller has not written any status yet.
+    /// The status has no conditions; most often the controller has not written it yet.
     NotWritten,
     /// Recomputed and written are the same, or what was written lies in the interval.
     Agrees,
@@ -37,6 +37,8 @@ pub enum Guess {
     },
     /// What stops the HPA has come since.
     NewTrouble,
+    /// The controller was started after the status was written, and remembers nothing of before.
+    Restarted,
     /// Nothing but the time: at this instant, about the last sync, the same input gives what was written.
     TimePassed {
         /// That instant.
@@ -50,8 +52,6 @@ pub enum Guess {
     WindowPassed,
     /// A setting is not what was assumed.
     AssumedSettings,
-    /// The controller was started after the status was written, and remembers nothing of before.
-    Restarted,
     /// Nothing that can be seen from here.
     NotVisible,
 }

@@ -166,22 +166,15 @@ fn recommendations(past: &Past<'_>, current: Replicas, direction: Option<Directi
         loosest.recommendations.retain(|it| it.at.is_zero());
         loosest.recommendations.extend(recorded.map(|it| least(&(it.range, it.earliest))));
         let at = past.now + tardiness(past.snapshot);
-        let recorded = Recommendation { replicas: current, at };
-        tightest.recommendations.extend(has_window(past, direction).then_some(recorded));
+        // What the same sync has recorded just before is older than a window of no length.
+        let snapshot = past.snapshot;
+        let counts = snapshot.hpa.behavior.is_none() || watched::window(snapshot, direction) > Duration::ZERO;
+        tightest.recommendations.extend(counts.then_some(Recommendation { replicas: current, at }));
     }
     if sources.is_empty() {
         sources.push(MemorySource::NothingAboutRecommendations);
     }
     MemoryBounds { loosest, tightest, is_kept_by_rate: false, last_sync, sources }
-}
-
-/// Whether what the same sync has recorded just before counts in a direction: it is older than a window of no length.
-fn has_window(past: &Past<'_>, direction: Option<Direction>) -> bool {
-    match (&past.snapshot.hpa.behavior, direction) {
-        (Some(behavior), Some(Direction::Up)) => behavior.up.window_seconds.unwrap_or(0) > 0,
-        (Some(behavior), Some(Direction::Down)) => behavior.down.window_seconds != Some(0),
-        (Some(_), None) | (None, _) => true,
-    }
 }
 
 /// Whether no sync can have come after the last known one.

@@ -127,15 +127,15 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
 /// What the user stated of rescales that fits none of those that the events show: when, and from which count.
 #[must_use]
 pub fn unfit(snapshot: &Snapshot) -> Vec<(Instant, Replicas)> {
-    let given = snapshot.history.given.iter();
-    if given.as_slice().is_empty() {
+    let given = &snapshot.history.given;
+    if given.is_empty() {
         return Vec::new();
     }
     let known = known(&Past::of(snapshot));
     let fits = |(at, from): &(Instant, Replicas), it: &Rescaled| {
         it.from.by == SizeSource::Given && it.from.lowest == *from && is_about(*at, it.second)
     };
-    given.filter(|given| !known.iter().any(|it| fits(given, it))).copied().collect()
+    given.iter().filter(|given| !known.iter().any(|it| fits(given, it))).copied().collect()
 }
 
 /// Whether the newest event is about the last rescale in the status, if that was since an instant.

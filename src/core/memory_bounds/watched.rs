@@ -84,7 +84,7 @@ fn ends(it: &Recommended) -> impl Iterator<Item = Recommendation> {
 }
 
 /// The stabilization window that applies in a direction.
-fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
+pub(super) fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
     let flag = snapshot.controller.downscale_stabilization.value;
     let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
     let Some(behavior) = &snapshot.hpa.behavior else { return flag };

@@ -57,7 +57,7 @@ pub struct Case {
         default,
         rename = "otherHPAs",
         deserialize_with = "nullable",
-        skip_serializing_if = "OtherHpas::is_empty"
+        skip_serializing_if = "AllBut::is_empty"
     )]
     pub other_hpas: OtherHpas,
     /// Why they are not known, where they could not be listed.
@@ -377,11 +377,6 @@ impl OtherHpas {
     pub fn but(&self, name: &str) -> Self {
         let own = self.all().iter().position(|other| other.hpa.0.metadata.name == name);
         Self { cases: self.cases.but(own), frozen: Arc::clone(&self.frozen) }
-    }
-
-    /// Whether there is none.
-    fn is_empty(&self) -> bool {
-        self.cases.is_empty()
     }
 }
 

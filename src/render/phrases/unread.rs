@@ -71,10 +71,9 @@ pub fn undecided_notes<'a>(unread: impl Iterator<Item = &'a Unread>) -> Vec<Stri
         let why = right.map_or_else(|| brief(unread), |right| format!("{}: {right}", brief(unread)));
         *found.entry(ByStatus { why, lacks_rights }).or_default() += 1;
     }
-    let note = |(ByStatus { why, lacks_rights }, number): (&ByStatus, &usize)| {
+    let note = |(it, number): (&ByStatus, &usize)| {
         let are = if *number == 1 { "1 HPA is" } else { &format!("{number} HPAs are") };
-        let hint = if *lacks_rights { "; kubectl hpa rbac prints the rights" } else { "" };
-        format!("{are} not decided ({why}){hint}")
+        format!("{are} not decided ({}){}", it.why, it.hint())
     };
     found.iter().map(note).collect()
 }
