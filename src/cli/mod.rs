@@ -63,7 +63,7 @@ pub enum Command {
     Lint(Box<LintArgs>),
     /// Show what the HPA would do with different settings, load or pods, or with a manifest.
     Simulate(Box<SimulateArgs>),
-    /// Wait until an HPA has so many replicas, is stable, is not broken, or its decision has a code.
+    /// Wait until an HPA has N replicas, is stable, is not broken, or its decision has a code.
     Wait(Box<WaitArgs>),
     /// Check cases against their expectations.
     Test(TestArgs),

@@ -169,7 +169,7 @@ pub struct KnobArgs {
     /// spec.behavior.scaleDown, in the same form
     #[arg(long, value_name = "RULES", value_parser = knob(Knob::ScaleDown))]
     pub scale_down: Option<Change>,
-    /// Replicas of the target, asked for and there; the pods stay as they are
+    /// Replicas of the target, in its spec and status; the pods stay as they are
     #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Replicas))]
     pub replicas: Option<Change>,
     /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample,

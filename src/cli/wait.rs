@@ -15,7 +15,7 @@ pub struct WaitArgs {
     /// The HPA: NAME or hpa/NAME; or what it scales, for example deploy/NAME. May be left out if the namespace has only one
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
-    /// What to wait for: replicas=N (asked for and there), stable (the replicas stay while the load does, whatever the controller
+    /// What to wait for: replicas=N (in spec and status of the target), stable (the replicas stay while the load does, whatever the controller
     /// remembers), not-broken (it decides and no metric fails), or code=CODE (a step of the decision has it)
     #[arg(long = "for", value_name = "CONDITION")]
     pub condition: Condition,
@@ -56,7 +56,7 @@ impl WaitArgs {
 /// `--for`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// The target has so many replicas, asked for and there.
+    /// Spec and status of the target have this many replicas.
     Replicas(i32),
     /// The replicas stay while the load does.
     Stable,

@@ -163,6 +163,19 @@ pub enum ClusterError {
 }
 
 impl ClusterError {
+    /// Whether there is no HPA by what was asked for, or not one.
+    #[must_use]
+    pub fn is_of_what_was_asked(&self) -> bool {
+        matches!(
+            self,
+            Self::NoSuchHpa { .. }
+                | Self::NoSuchNamespace { .. }
+                | Self::NoSuchType { .. }
+                | Self::NotScaled { .. }
+                | Self::ScaledTwice { .. }
+        )
+    }
+
     /// What may help, as a line of its own.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

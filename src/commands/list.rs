@@ -14,7 +14,9 @@ use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, watch};
 use crate::cli::{ExplainArgs, ListArgs, SettingsArgs, SubjectArgs};
+use crate::cluster::ClusterError;
 use crate::render::{Fleet, Listed, Rows, sanitize};
+use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::HpaState;
 use kubectl_hpa_core::snapshot::Case;
@@ -67,6 +69,7 @@ pub async fn run(
             complain(&error, err)?;
         }
     }
+    unread.append(&mut run.absent);
     // No HPA could be read: that there is none in a list says less than the errors do.
     if run.rows.is_empty() && !unread.is_empty() && !is_of_clusters && args.output.is_text() {
         return Ok(run.ending);
@@ -156,6 +159,8 @@ struct Run {
     rows: Vec<Listed>,
     /// Clusters of which nothing could be read.
     unread: Vec<Unread>,
+    /// Names of which there is no HPA.
+    absent: Vec<Unanswered>,
     /// How often the controller syncs.
     period: Option<Duration>,
     ending: Ending,
@@ -189,7 +194,7 @@ fn rows<'a>(
 impl Run {
     /// Nothing yet.
     fn new() -> Self {
-        Self { rows: Vec::new(), unread: Vec::new(), period: None, ending: Ending::Done }
+        Self { rows: Vec::new(), unread: Vec::new(), absent: Vec::new(), period: None, ending: Ending::Done }
     }
 
     /// Those of one cluster, with settings of the controller that were typed.
@@ -247,16 +252,16 @@ impl Run {
                 Ok(())
             }
             Err(error) => {
-                let (namespace, name) = asked.place();
-                let row = Listed::failed(namespace, name, words(&error));
-                self.failed(row.of_origin(asked.connection.origin()), &error, err)
+                self.ending.count(Ending::Failed);
+                if error.downcast_ref().is_some_and(ClusterError::is_of_what_was_asked) {
+                    self.absent.push(asked.unanswered(&error));
+                } else {
+                    let (namespace, name) = asked.place();
+                    let row = Listed::failed(namespace, name, words(&error));
+                    self.rows.push(row.of_origin(asked.connection.origin()));
+                }
+                Ok(complain(&error, err)?)
             }
         }
-    }
-
-    fn failed(&mut self, row: Listed, error: &anyhow::Error, err: &mut dyn Write) -> anyhow::Result<()> {
-        self.ending.count(Ending::Failed);
-        self.rows.push(row);
-        Ok(complain(error, err)?)
     }
 }

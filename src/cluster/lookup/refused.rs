@@ -25,7 +25,9 @@ impl Connection {
         let near = nearest(name, hpas.iter().map(|hpa| hpa.metadata.name.as_str()));
         let scaling = hpas.iter().filter(|hpa| hpa.spec.scale_target_ref.name == name);
         let scaling = scaling.map(|hpa| hpa.metadata.name.as_str());
-        let mut near: Vec<String> = scaling.chain(near).map(Into::into).collect();
+        // It may have been deleted since they were listed.
+        let near = scaling.chain(near).filter(|near| *near != name);
+        let mut near: Vec<String> = near.map(Into::into).collect();
         near.dedup();
         ClusterError::NoSuchHpa { name: name.into(), namespace: self.client.namespace.clone(), near }
     }

@@ -150,6 +150,7 @@ impl Item for api::Hpa {
 
     /// What was read one by one has room for four.
     fn trim(&mut self) {
+        self.metadata.managed_fields.shrink_to_fit();
         self.spec.metrics.shrink_to_fit();
         self.status.conditions.shrink_to_fit();
         self.status.current_metrics.iter_mut().for_each(Vec::shrink_to_fit);

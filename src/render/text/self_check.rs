@@ -118,7 +118,7 @@ fn guessed(explanation: &Explanation, guess: Guess) -> String {
     }
 }
 
-/// The metrics as they stood at its last sync.
+/// The metrics of its last sync.
 fn metrics(page: &mut Page, explanation: &Explanation) {
     let metrics = written::metrics(explanation);
     if metrics.is_empty() {
@@ -130,7 +130,7 @@ fn metrics(page: &mut Page, explanation: &Explanation) {
         let now = now.map_or_else(|| Cell::new(Role::Stops, "failed"), Cell::from);
         table.row([Cell::from(metric::label(spec)), now, Cell::from(metric::target(spec))]);
     }
-    page.title("Metrics", "as they stood then");
+    page.title("Metrics", "of the last sync");
     page.table(&table);
 }
 

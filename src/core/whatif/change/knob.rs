@@ -25,7 +25,7 @@ pub enum Knob {
     ScaleUp,
     /// `spec.behavior.scaleDown`, in the same form.
     ScaleDown,
-    /// The replicas of the target, asked for and there. The pods stay as they are.
+    /// The replicas of the target, in its spec and status. The pods stay as they are.
     Replicas,
     /// Pods that the target selects: `NAME=STATE`, `+N STATE`, `-N`, from left to right with commas between them. `+N`
     /// copies the first that is Running, else the first, with its samples, to the end; `-N` takes from the end.

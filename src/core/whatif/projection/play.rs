@@ -67,7 +67,7 @@ impl Play<'_> {
         let wait = longest_wait(period);
         let late = Duration::from_nanoseconds(wait.nanoseconds() - period.nanoseconds());
         let mut delay = wait;
-        if !rests && self.may_change_less(&player, replicas, begin + delay) {
+        if !rests && self.may_change_less(&player, begin, replicas, begin + delay) {
             return found;
         }
         let mut looks = 0;
@@ -83,7 +83,7 @@ impl Play<'_> {
             if !rests {
                 found.steps.push(next);
                 replicas = next.replicas;
-                if self.may_change_less(&player, replicas, next.at + delay) {
+                if self.may_change_less(&player, begin, replicas, next.at + delay) {
                     return Played { steps: Vec::new(), ..found };
                 }
             }
@@ -126,20 +126,39 @@ impl Play<'_> {
         sync.and_then(step).map_or(Next::Unknown, Next::Sync)
     }
 
-    /// Whether the last sync would have changed the replicas less, had it come later, but before an instant. Time alone lets a
-    /// policy change less only by forgetting a rescale in the other direction.
-    fn may_change_less(&self, player: &Player<'_>, left: Replicas, until: Instant) -> bool {
+    /// Whether the last sync would have changed the replicas less, had it come later, but before an instant, or had a sync since
+    /// the begin come as late before it.
+    fn may_change_less(&self, player: &Player<'_>, begin: Instant, left: Replicas, until: Instant) -> bool {
         let (snapshot, Some(last)) = (player.snapshot(), player.last()) else { return false };
-        let Memory { scale_ups, scale_downs, .. } = &snapshot.memory;
         let Ok(scale) = &snapshot.scale else { return false };
-        if scale_ups.is_empty() || scale_downs.is_empty() || self.late > Duration::ZERO {
+        if self.late > Duration::ZERO {
             return false;
         }
         let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
         let mut later = snapshot.clone();
-        turns(snapshot, &snapshot.memory, &last.decision).range(..until).any(|at| {
-            later.taken_at = *at;
-            decide(&later, self.rules).desired().is_none_or(|it| changed(it) < changed(left))
+        let memory = &snapshot.memory;
+        // Time alone lets a policy change less only by forgetting a rescale in the other direction.
+        if !memory.scale_ups.is_empty() && !memory.scale_downs.is_empty() {
+            for at in turns(snapshot, memory, &last.decision).range(..until) {
+                later.taken_at = *at;
+                if decide(&later, self.rules).desired().is_none_or(|it| changed(it) < changed(left)) {
+                    return true;
+                }
+            }
+            later.taken_at = snapshot.taken_at;
+        }
+        // Of two policies one may let go of a late rescale before the other does.
+        let late = until.since(snapshot.taken_at);
+        let newest = snapshot.taken_at - player.sync_period();
+        let is_less = |it: Replicas| 0 < changed(it) && changed(it) < changed(left);
+        let changes = || memory.scale_ups.iter().chain(&memory.scale_downs).map(|event| event.at);
+        changes().filter(|at| begin <= *at && *at < newest).any(|from| {
+            later.memory.clone_from(memory);
+            let Memory { scale_ups, scale_downs, .. } = &mut later.memory;
+            for event in scale_ups.iter_mut().chain(scale_downs).filter(|event| event.at >= from) {
+                event.at = newest.min(event.at + late).max(event.at);
+            }
+            decide(&later, self.rules).desired().is_some_and(is_less)
         })
     }
 
