@@ -12,6 +12,7 @@ use super::{files, ignored, live};
 use crate::cli::{LintArgs, LintOutput};
 use crate::render::{self, LintReport, Unreadable};
 use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
+use kubectl_hpa_core::model::shell_word;
 use kubectl_hpa_core::snapshot::case::{API_VERSION, KIND};
 use kubectl_hpa_core::snapshot::{LoadError, Written};
 
@@ -92,11 +93,18 @@ fn of_files(args: &LintArgs) -> Found {
     let subjects = subjects.map(|(place, _)| place).collect();
     let is_case =
         |written: &&Written| written.text("/apiVersion") == API_VERSION && written.text("/kind") == KIND;
-    let not_looked_at = match objects.iter().filter(is_case).count() {
-        0 => Vec::new(),
-        1 => vec!["a recorded case (kubectl hpa explain -f reads it)".to_owned()],
-        more => vec![format!("{more} recorded cases (kubectl hpa explain -f reads them)")],
+    let is_template =
+        |written: &&Written| written.text("/kind") == "Template" && written.value["objects"].is_array();
+    let cases = match objects.iter().filter(is_case).count() {
+        0 => None,
+        1 => Some("a recorded case (kubectl hpa explain -f reads it)".to_owned()),
+        more => Some(format!("{more} recorded cases (kubectl hpa explain -f reads them)")),
     };
+    let templates = objects.iter().find(is_template).map(|template| {
+        let of = format!("oc process -f {} | kubectl hpa lint -f -", shell_word(&template.source));
+        format!("the objects of an OpenShift template: {of}")
+    });
+    let not_looked_at = cases.into_iter().chain(templates).collect();
     Found { objects, subjects, errors, not_looked_at, ..Found::default() }
 }
 

@@ -54,22 +54,28 @@ pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding
 }
 
 fn vpa(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
-    let resources = hpa.spec().metrics.iter().enumerate();
-    let measured = resources.filter_map(|(index, metric)| Some((index, resource(metric)?.0)));
-    let default = hpa.spec().metrics.is_empty().then_some((0, "cpu"));
-    let found =
-        measured.chain(default).find_map(|(index, name)| Some((index, name, sets_requests(set, hpa, name)?)));
-    let (_, name, vpa) = found?;
+    let measured = hpa.spec().metrics.iter().filter_map(|metric| Some(resource(metric)?.0));
+    let default = hpa.spec().metrics.is_empty().then_some("cpu");
+    let mut names = Vec::new();
+    let mut found = None;
+    for name in measured.chain(default) {
+        let vpa = sets_requests(set, hpa, name);
+        found = found.or(vpa);
+        if vpa.is_some() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let (vpa, names) = (found?, names.join(" and "));
     let place = set.objects.iter().position(|written| std::ptr::eq(written, vpa))?;
     let mode = vpa.text("/spec/updatePolicy/updateMode");
-    let mode = if mode.is_empty() { "Auto, the default," } else { mode };
+    let mode = if mode.is_empty() { "Auto, the default" } else { mode };
     let message = format!(
-        "VPA {} (updateMode {mode}) changes the {name} requests of {}, and HPA {} scales it by its {name} utilization",
+        "VPA {} (updateMode {mode}) changes the {names} requests of {}, and HPA {} scales it by its {names} utilization",
         vpa.text("/metadata/name"),
         hpa.target(),
         hpa.name()
     );
-    let help = "let the VPA only recommend, keep it off this resource, or scale on another metric";
+    let help = format!("let the VPA only recommend, keep it off {names}, or scale on another metric");
     let path = "spec.updatePolicy.updateMode";
     let finding = Finding::new(Rule::VpaSameResource, place, path, message, help);
     Some(finding.patch(json!({"spec": {"updatePolicy": {"updateMode": "Off"}}})))

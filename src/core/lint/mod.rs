@@ -53,7 +53,7 @@ const CHECKS: &[Check] = &[
 /// Whether lint looks at an object for itself: an HPA, in any group it ever had.
 #[must_use]
 pub fn is_subject(written: &Written) -> bool {
-    written.is_hpa() || refused::is_in_extensions(written)
+    written.is_hpa() || refused::is_in_extensions(written) || refused::is_misnamed(written)
 }
 
 /// What is wrong with the HPAs among objects that are applied together, in the order of the files.
@@ -69,9 +69,10 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
     let mut findings = Vec::new();
     for (place, written) in objects.iter().enumerate().filter(|(place, _)| is_asked(*place)) {
         if written.is_hpa() && !set.patches.has(written) {
-            let mut refused: Vec<Finding> = refused::undecodable(place, written).into_iter().collect();
-            refused::note_unchecked(&mut refused);
-            findings.append(&mut refused);
+            findings.extend(refused::undecodable(place, written));
+        }
+        if refused::is_misnamed(written) {
+            findings.push(refused::misnamed(place, written));
         }
         if refused::is_in_extensions(written) {
             findings.push(refused::in_extensions(place, written));
@@ -79,7 +80,7 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
     }
     for hpa in set.hpas.iter().filter(|hpa| is_asked(hpa.place)) {
         let mut of_hpa = refused::check(hpa);
-        if !refused::note_unchecked(&mut of_hpa) {
+        if !refused::is_refused(&of_hpa) {
             for check in CHECKS {
                 check(&set, hpa, &mut of_hpa);
             }
@@ -93,6 +94,7 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
         let first = written.and_then(|written| files.get(written.source.as_str()).copied());
         (first, written.map(|written| written.at(&finding.path)), finding.object, finding.rule)
     });
+    refused::note_unchecked(&mut findings);
     // What is said of a workload is said once, however many HPAs it concerns.
     let is_hpa = |place: usize| objects.get(place).is_some_and(Written::is_hpa);
     findings.dedup_by(|one, other| {

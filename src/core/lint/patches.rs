@@ -32,6 +32,7 @@ impl<'a> Patches<'a> {
     }
 }
 
-fn is_whole(hpa: &Written) -> bool {
+/// Whether an HPA has its required fields.
+pub(super) fn is_whole(hpa: &Written) -> bool {
     ["/spec/scaleTargetRef", "/spec/maxReplicas"].iter().all(|field| hpa.value.pointer(field).is_some())
 }

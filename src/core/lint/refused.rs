@@ -1,11 +1,47 @@
 //! What the API server refuses or does not know.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::set::Subject;
+use super::patches::is_whole;
+use super::set::{Subject, group};
+use super::target::SCALABLE;
 use super::{Finding, Rule};
 use crate::edit::merge_patch;
 use crate::snapshot::{UnknownField, Violation, Written, validate_manifest, validate_target};
+
+/// What an HPA is called.
+const KIND: &str = "HorizontalPodAutoscaler";
+/// Groups of which every kind is known; the core group has no name.
+const BUILTIN: [&str; 4] = ["", "apps", "autoscaling", "batch"];
+
+/// Whether an object is meant for an HPA, but says so in a way that no API server knows: a kind in other letters, or another
+/// version or group, or none.
+pub(super) fn is_misnamed(written: &Written) -> bool {
+    let (kind, version) = (written.text("/kind"), written.text("/apiVersion"));
+    let is_meant = kind.eq_ignore_ascii_case(KIND)
+        || kind.eq_ignore_ascii_case("HorizontalPodAutoscalers")
+        || kind.is_empty() && version.starts_with("autoscaling/");
+    is_meant && BUILTIN.contains(&group(version)) && !written.is_hpa()
+}
+
+/// An object that is meant for an HPA. Nothing else of it is looked at.
+pub(super) fn misnamed(place: usize, written: &Written) -> Finding {
+    let (kind, version) = (written.text("/kind"), written.text("/apiVersion"));
+    let (path, message) = match (kind, version) {
+        ("", _) => ("", "kind is missing".to_owned()),
+        (_, "") => ("kind", "apiVersion is missing".to_owned()),
+        _ if kind == KIND => ("apiVersion", format!("{version} has no {KIND}")),
+        _ => ("kind", format!("{version} has no kind {kind}")),
+    };
+    let finding = |help: &str| Finding::new(Rule::InvalidHpa, place, path, message.clone(), help);
+    if version.starts_with("autoscaling/") {
+        finding(&format!("write kind: {KIND}")).patch(json!({"kind": KIND}))
+    } else {
+        finding(&format!("write apiVersion: autoscaling/v2 and kind: {KIND}"))
+    }
+}
 
 /// An HPA of which a field has the wrong type.
 pub(super) fn undecodable(place: usize, written: &Written) -> Option<Finding> {
@@ -32,19 +68,68 @@ fn refused(place: usize, Violation { path, text }: Violation) -> Finding {
     Finding::new(Rule::InvalidHpa, place, path, message, "correct the field")
 }
 
-/// Says of an HPA that the API server refuses that nothing else was looked for: it never runs.
-pub(super) fn note_unchecked(findings: &mut [Finding]) -> bool {
-    let first = findings.iter_mut().find(|finding| finding.rule == Rule::InvalidHpa);
-    first.map(|finding| finding.help.push_str("; the other rules are not checked until then")).is_some()
+/// The same of an HPA that can be decoded, where it is written and with what helps.
+fn refused_of(hpa: &Subject<'_>, violation: Violation) -> Finding {
+    let finding = refused(hpa.place, violation);
+    let target = &hpa.spec().scale_target_ref;
+    if !is_whole(hpa.written) {
+        let help = "write the whole HPA; a patch of kustomize is checked with what it patches: \
+                    kustomize build DIR | kubectl hpa lint -f -";
+        return Finding { help: help.to_owned(), ..finding };
+    }
+    if hpa.written.text("/apiVersion") == "autoscaling/v1" && finding.path.starts_with("spec.metrics") {
+        return Finding { path: "spec.targetCPUUtilizationPercentage".to_owned(), ..finding };
+    }
+    if finding.path == "spec.scaleTargetRef.apiVersion" && SCALABLE.contains(&target.kind.as_str()) {
+        let help = format!("a {} is of apps/v1", target.kind);
+        return Finding {
+            help,
+            ..finding.patch(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps/v1"}}}))
+        };
+    }
+    finding
+}
+
+/// Whether the API server refuses an HPA: nothing else is looked for then, for it never runs.
+pub(super) fn is_refused(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.rule == Rule::InvalidHpa)
+}
+
+/// Says so of each HPA once, with the first of its findings.
+pub(super) fn note_unchecked(findings: &mut [Finding]) {
+    let mut noted = BTreeSet::new();
+    for finding in findings.iter_mut().filter(|finding| finding.rule == Rule::InvalidHpa) {
+        if noted.insert(finding.object) {
+            finding.help.push_str("; the other rules are not checked until then");
+        }
+    }
+}
+
+/// Annotations are texts.
+fn annotations(hpa: &Subject<'_>) -> Vec<Finding> {
+    let annotations = hpa.written.value.pointer("/metadata/annotations").and_then(Value::as_object);
+    let others =
+        annotations.into_iter().flatten().filter(|(_, value)| !value.is_string() && !value.is_null());
+    let finding = |(key, value): (&String, &Value)| {
+        let text = match value {
+            Value::Array(_) => "must be a string, not a list".to_owned(),
+            Value::Object(_) => "must be a string, not a map".to_owned(),
+            value => format!("must be a string, not {value}"),
+        };
+        let finding = refused(hpa.place, Violation { path: format!("metadata.annotations[{key}]"), text });
+        Finding { help: "put it in quotes".to_owned(), ..finding }
+    };
+    others.map(finding).collect()
 }
 
 pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {
     let manifest = &hpa.manifest;
+    let gone = gone_version(hpa);
     // What the fields of another version come to in this one would hide the one thing that is wrong.
-    if is_written_as_v2(hpa) {
-        return gone_version(hpa).into_iter().collect();
+    if gone.is_some() && !manifest.unknown.is_empty() {
+        return gone.into_iter().collect();
     }
-    let mut findings = Vec::new();
+    let mut findings = annotations(hpa);
     let target = validate_target(&manifest.hpa.spec.scale_target_ref, None);
     for violation in validate_manifest(&manifest.hpa).into_iter().chain(target) {
         let is_generated = !hpa.written.text("/metadata/generateName").is_empty();
@@ -53,10 +138,10 @@ pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {
                 findings.push(zero_without_metric(hpa));
             }
             it if it.path == "metadata.name" && is_generated => {}
-            it => findings.push(refused(hpa.place, it)),
+            it => findings.push(refused_of(hpa, it)),
         }
     }
-    findings.extend(gone_version(hpa));
+    findings.extend(gone);
     findings.extend(manifest.unknown.iter().map(|field| unknown_field(hpa, field)));
     findings.extend(zero_needs_gate(hpa));
     findings
@@ -87,27 +172,42 @@ fn unknown_field(hpa: &Subject<'_>, UnknownField { path, near }: &UnknownField) 
     let version = hpa.written.text("/apiVersion");
     let message =
         format!("{version} has no field {path}: kubectl apply refuses it, other clients drop it silently");
-    let help = match near {
-        Some(near) => format!("did you mean {near}? Correct its name, or remove it"),
-        None => "correct its name, or remove it".to_owned(),
+    let help = match (of_other_version(version, path), near) {
+        (Some(help), _) => help,
+        (None, Some(near)) => format!("did you mean {near}? Correct its name, or remove it"),
+        (None, None) => "correct its name, or remove it".to_owned(),
     };
     Finding::new(Rule::UnknownField, hpa.place, path.as_str(), message, help)
 }
 
-/// Whether an HPA says v2beta1, but only v2 knows its fields.
-fn is_written_as_v2(hpa: &Subject<'_>) -> bool {
-    if hpa.written.text("/apiVersion") != "autoscaling/v2beta1" || hpa.manifest.unknown.is_empty() {
-        return false;
+/// What to do about a field that another version has.
+fn of_other_version(version: &str, path: &str) -> Option<String> {
+    let field = path.rsplit('.').next().unwrap_or_default();
+    let of = |version: &str, then: &str| Some(format!("it is a field of autoscaling/{version}: {then}"));
+    match (version, field) {
+        (_, "namespace") if path == "spec.scaleTargetRef.namespace" => {
+            Some("remove it: an HPA scales targets of its own namespace alone".to_owned())
+        }
+        ("autoscaling/v1", "metrics" | "behavior") if path == format!("spec.{field}") => {
+            of("v2", "write apiVersion: autoscaling/v2")
+        }
+        ("autoscaling/v2" | "autoscaling/v2beta2", "targetCPUUtilizationPercentage") => {
+            of("v1", "write a Resource metric of cpu with target.averageUtilization instead")
+        }
+        ("autoscaling/v2" | "autoscaling/v2beta2", _) if path.starts_with("spec.metrics[") => match field {
+            "targetAverageUtilization" => of("v2beta1", "write target.averageUtilization instead"),
+            "targetAverageValue" => of("v2beta1", "write target.averageValue instead"),
+            "targetValue" => of("v2beta1", "write target.value instead"),
+            "metricName" => of("v2beta1", "write metric.name instead"),
+            "metricSelector" => of("v2beta1", "write metric.selector instead"),
+            _ => None,
+        },
+        _ => None,
     }
-    let mut value = hpa.written.value.clone();
-    value["apiVersion"] = json!("autoscaling/v2");
-    let other = Written { value, ..hpa.written.clone() };
-    other
-        .hpa()
-        .is_ok_and(|manifest| manifest.unknown.is_empty() && validate_manifest(&manifest.hpa).is_empty())
 }
 
-/// The patch names the whole spec of v2 where its fields have other names before.
+/// The patch names the whole spec of v2 where its fields have other names before. There is none if that leaves fields that v2
+/// does not know.
 fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
     let version = hpa.written.text("/apiVersion");
     let since = match version {
@@ -117,7 +217,7 @@ fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
     };
     let mut then = hpa.written.value.clone();
     then["apiVersion"] = json!("autoscaling/v2");
-    if since == "1.25" && !is_written_as_v2(hpa) {
+    if since == "1.25" && hpa.manifest.unknown.is_empty() {
         let spec = serde_json::to_value(hpa.spec()).unwrap_or_default();
         then["spec"]["metrics"] = spec["metrics"].clone();
         if then["spec"]["metrics"] == Value::Null {
@@ -126,6 +226,15 @@ fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
     }
     let message = format!("Kubernetes {since} and later do not serve {version}");
     let finding =
-        Finding::new(Rule::GoneVersion, hpa.place, "apiVersion", message, "use autoscaling/v2 (since 1.23)");
-    Some(finding.patch(merge_patch(&hpa.written.value, &then)?))
+        |help: &str| Finding::new(Rule::GoneVersion, hpa.place, "apiVersion", message.clone(), help);
+    let patch = merge_patch(&hpa.written.value, &then)?;
+    let then = Written { value: then, ..hpa.written.clone() };
+    Some(match then.hpa() {
+        Ok(manifest) if manifest.unknown.is_empty() => {
+            finding("use autoscaling/v2 (since 1.23)").patch(patch)
+        }
+        _ => finding(
+            "write it in autoscaling/v2 (since 1.23), and check it again: it has fields of other versions",
+        ),
+    })
 }

@@ -27,7 +27,7 @@ impl Utilization<'_> {
             self.hpa.name()
         );
         let help = format!("set resources.requests.{resource}, or measure containers that have it");
-        let path = format!("{place}.resources");
+        let path = format!("{place}.resources.requests.{resource}");
         let finding = Finding::new(Rule::NoRequest, self.workload.place, path, message, help);
         let having: Vec<&Container> =
             counted.iter().filter(|(_, it)| !lacks(it)).map(|(_, it)| *it).collect();

@@ -56,8 +56,9 @@ impl Need<'_> {
             .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
         (fits < self.max).then(|| {
             let message = format!(
-                "ResourceQuota {} has room for at most {fits} pods of {} ({field} {}), and maxReplicas is {}",
+                "ResourceQuota {} has room for at most {} of {} ({field} {}), and maxReplicas is {}",
                 quota.text("/metadata/name"),
+                pods(fits),
                 self.workload.shown(),
                 shown(&hard[field]),
                 self.max
@@ -79,7 +80,8 @@ impl Need<'_> {
                 number => format!("the {number} schedulable nodes together have"),
             };
             let message = format!(
-                "even empty, {of_nodes} room for at most {fits} pods of {} ({name}), and maxReplicas is {}",
+                "even empty, {of_nodes} room for at most {} of {} ({name}), and maxReplicas is {}",
+                pods(fits),
                 self.workload.shown(),
                 self.max
             );
@@ -138,4 +140,8 @@ fn quantity(value: &Value) -> Option<f64> {
 /// A quantity as it is written: a text, or a number.
 fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn pods(number: f64) -> String {
+    if (number - 1.0).abs() < f64::EPSILON { "1 pod".to_owned() } else { format!("{number} pods") }
 }

@@ -16,18 +16,25 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
 }
 
 /// The kinds of the group `apps` that have a scale.
-const SCALABLE: [&str; 3] = ["Deployment", "StatefulSet", "ReplicaSet"];
+pub(super) const SCALABLE: [&str; 3] = ["Deployment", "StatefulSet", "ReplicaSet"];
+
+/// Those of `apps` and `batch` that have none.
+const UNSCALABLE: [&str; 4] = ["ControllerRevision", "CronJob", "DaemonSet", "Job"];
 
 /// Groups of which every kind is known; of others nothing is.
 fn cannot_scale(hpa: &Subject<'_>) -> Option<Finding> {
     let target = &hpa.spec().scale_target_ref;
     let group = group(&target.api_version);
-    let meant = SCALABLE.into_iter().find(|kind| kind.eq_ignore_ascii_case(&target.kind));
+    let kind = target.kind.as_str();
+    let same = |other: &&str| other.eq_ignore_ascii_case(kind.strip_suffix('s').unwrap_or(kind));
+    let meant = SCALABLE.into_iter().find(|other| other.eq_ignore_ascii_case(kind) || same(other));
     let why = match group {
-        "apps" if SCALABLE.contains(&target.kind.as_str()) => return None,
-        "apps" if meant.is_some() => format!("there is no kind {} in {}", target.kind, target.api_version),
-        "apps" | "batch" => format!("a {} has no scale subresource", target.kind),
-        "extensions" => format!("{} has no {} since Kubernetes 1.16", target.api_version, target.kind),
+        "apps" if SCALABLE.contains(&kind) => return None,
+        "apps" | "batch" if UNSCALABLE.contains(&kind) => format!("a {kind} has no scale subresource"),
+        "extensions" if meant.is_some() => {
+            format!("{} has no {kind} since Kubernetes 1.16", target.api_version)
+        }
+        "apps" | "batch" | "extensions" => format!("there is no kind {kind} in {}", target.api_version),
         _ => return None,
     };
     let message = format!("{why}, so the controller cannot scale {}", hpa.target());
@@ -37,6 +44,8 @@ fn cannot_scale(hpa: &Subject<'_>) -> Option<Finding> {
     Some(match meant {
         Some(kind) => finding("name the target by its kind and group")
             .patch(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": kind}}})),
+        None if kind == "DeploymentConfig" => finding("name it by its group: apps.openshift.io/v1")
+            .patch(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps.openshift.io/v1"}}})),
         None => finding("scale a Deployment, a StatefulSet or another kind with a scale, or remove the HPA"),
     })
 }

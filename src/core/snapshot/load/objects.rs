@@ -100,9 +100,11 @@ impl<R: Read> Iterator for Objects<R> {
 
 fn take(source: &str, value: Value, places: Places, found: &mut VecDeque<Written>) {
     let is_named = |field: &str| value[field].as_str().is_some_and(|text| !text.is_empty());
-    // A kustomization may leave out what it is: its file says so.
-    let is_object =
-        (is_named("kind") && is_named("apiVersion")) || (value.is_object() && is_kustomization(source));
+    // A kustomization may leave out what it is: its file says so. And what is half an HPA is to be complained of.
+    let text = |field: &str| value[field].as_str().unwrap_or_default();
+    let is_half = text("kind") == "HorizontalPodAutoscaler" || text("apiVersion").starts_with("autoscaling/");
+    let is_object = is_named("kind") && is_named("apiVersion")
+        || value.is_object() && (is_half || is_kustomization(source));
     if !is_object {
         return;
     }

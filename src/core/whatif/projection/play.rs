@@ -151,8 +151,8 @@ impl Play<'_> {
         let late = until.since(snapshot.taken_at);
         let newest = snapshot.taken_at - player.sync_period();
         let is_less = |it: Replicas| 0 < changed(it) && changed(it) < changed(left);
-        let changes = || memory.scale_ups.iter().chain(&memory.scale_downs).map(|event| event.at);
-        changes().filter(|at| begin <= *at && *at < newest).any(|from| {
+        let rescales = || memory.scale_ups.iter().chain(&memory.scale_downs).map(|event| event.at);
+        rescales().filter(|at| begin <= *at && *at < newest).any(|from| {
             later.memory.clone_from(memory);
             let Memory { scale_ups, scale_downs, .. } = &mut later.memory;
             for event in scale_ups.iter_mut().chain(scale_downs).filter(|event| event.at >= from) {
