@@ -59,7 +59,7 @@ where
     let object =
         if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
     show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;
-    if let Some(difference) = proposal.otherwise(&tried.after, terms)? {
+    if let Some(difference) = proposal.otherwise(&tried, terms)? {
         let words =
             format!("the API server would store something else (a webhook may do that): {difference}");
         if !terms.asks {

@@ -4,6 +4,7 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
 use super::Terms;
+use super::stored::Stored;
 use crate::cli::SettingsArgs;
 use crate::cluster::Place;
 use crate::commands::cases;
@@ -179,15 +180,15 @@ impl Proposal {
     ///
     /// # Errors
     /// If what was required does not hold of it.
-    pub(super) fn otherwise(&self, tried: &Value, terms: &Terms) -> anyhow::Result<Option<String>> {
-        let decided = self.decided_on(tried).context("what the API server would store")?;
+    pub(super) fn otherwise(&self, tried: &Stored, terms: &Terms) -> anyhow::Result<Option<String>> {
+        let decided = self.decided_on(&tried.after).context("what the API server would store")?;
         Self::require(decided, " for what the API server would store", terms)?;
         let patch = self.patch().unwrap_or_default();
         let decision = || {
             (!decided.is_as(self.decided))
                 .then(|| format!("the decision would be {decided}, not {}", self.decided))
         };
-        Ok(otherwise(&patch, &self.before, tried).or_else(decision))
+        Ok(otherwise(&patch, &tried.before, &tried.after).or_else(decision))
     }
 
     fn decided_on(&self, tried: &Value) -> anyhow::Result<Decided> {

@@ -57,6 +57,9 @@ where
             None if before == after => {
                 "the answer still has the resourceVersion from before the write".to_owned()
             }
+            None if !is_later(&before, &after) => {
+                format!("the answer has resourceVersion {after:?}, which does not follow {before}")
+            }
             None => return Ok(Some(written)),
         };
         Err(self.unclear(&why, tried).await)
@@ -177,4 +180,12 @@ where
     fn undoable(&self, what: String, stored: &Stored) -> Undoable {
         Undoable { what, undo: self.terms.undo(self.connection, &self.shown.place, stored) }
     }
+}
+
+/// Whether a resourceVersion comes after another one: both are numbers.
+///
+/// Source: `CompareResourceVersion` of apimachinery's `pkg/util/resourceversion` (KEP-5504).
+fn is_later(before: &str, after: &str) -> bool {
+    let number = |text: &str| text.parse::<u128>().ok();
+    number(before).zip(number(after)).is_some_and(|(before, after)| before < after)
 }

@@ -41,10 +41,25 @@ impl Identity<'_> {
 }
 
 /// The first field of a patch that an object holds otherwise, as `spec.maxReplicas is 30, not 40`. What a patch takes away
-/// may come back as the API server's default, and what it sets may have defaults beside it.
+/// may come back as the API server's default, and what it sets may have defaults beside it. Or the first field of the spec that
+/// the patch does not name and that is not as before.
 #[must_use]
 pub fn otherwise(patch: &Value, before: &Value, after: &Value) -> Option<String> {
-    differs(patch, Some(before), Some(after), "")
+    let beside = || beside(patch.get("spec"), before.get("spec")?, after.get("spec"), "spec");
+    differs(patch, Some(before), Some(after), "").or_else(beside)
+}
+
+/// A field that was there, and that a patch leaves alone.
+fn beside(patch: Option<&Value>, before: &Value, after: Option<&Value>, at: &str) -> Option<String> {
+    match (patch, before) {
+        (None, before) => after.is_none_or(|after| !is_same(before, after)).then(|| {
+            format!("{at} is {}, not {}", after.map_or_else(|| "absent".into(), shown), shown(before))
+        }),
+        (Some(Value::Object(patch)), Value::Object(before)) => before.iter().find_map(|(name, before)| {
+            beside(patch.get(name), before, after.and_then(|after| after.get(name)), &joined(at, name))
+        }),
+        (Some(_), _) => None,
+    }
 }
 
 fn differs(patch: &Value, before: Option<&Value>, after: Option<&Value>, at: &str) -> Option<String> {
@@ -69,6 +84,16 @@ fn differs(patch: &Value, before: Option<&Value>, after: Option<&Value>, at: &st
         (patch, after) => {
             Some(format!("{at} is {}, not {}", after.map_or_else(|| "absent".into(), shown), shown(patch)))
         }
+    }
+}
+
+/// API servers before 1.27 move a utilization of cpu to the end of the metrics.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().all(|item| other.contains(item))
+        }
+        (one, other) => one == other,
     }
 }
 
@@ -130,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_field_that_is_stored_otherwise_is_named_with_both_values() {
-        let before = json!({"spec": {"max": 10, "min": 3, "behavior": {"down": {"window": 300}}}});
+        let before = json!({"spec": {"max": 10, "min": 3}});
         let patch = json!({"spec": {"max": 40, "min": null, "list": [{"value": "1000m"}]}});
         let stored = |spec: Value| otherwise(&patch, &before, &json!({ "spec": spec }));
         assert_eq!(stored(json!({"max": 40, "min": 1, "list": [{"value": "1", "default": true}]})), None);
@@ -147,6 +172,30 @@ mod tests {
         assert_eq!(
             otherwise(&patch, &before, &json!({})).as_deref(),
             Some("spec is absent, not {\"max\":40,\"min\":null,\"list\":[{\"value\":\"1000m\"}]}")
+        );
+    }
+
+    #[test]
+    fn a_field_that_the_patch_leaves_alone_must_be_as_it_was() {
+        let before = json!({"spec": {"max": 10, "min": 3, "target": {"name": "web"}, "behavior": {"down": {"window": 300}}}});
+        let patch = json!({"spec": {"max": 40, "behavior": {"down": {"select": "Max"}}}});
+        let stored = |spec: Value| otherwise(&patch, &before, &json!({ "spec": spec }));
+        let down = json!({"down": {"window": 300, "select": "Max", "tolerance": null}});
+        let as_shown = json!({"max": 40, "min": 3, "target": {"name": "web"}, "behavior": down, "more": 1});
+        assert_eq!(stored(as_shown.clone()), None);
+        let changed = |path: &str, value: Value| {
+            let mut spec = as_shown.clone();
+            *spec.pointer_mut(path).expect("the field") = value;
+            stored(spec)
+        };
+        assert_eq!(changed("/min", json!(2)).as_deref(), Some("spec.min is 2, not 3"));
+        assert_eq!(
+            changed("/target", json!(null)).as_deref(),
+            Some("spec.target is null, not {\"name\":\"web\"}")
+        );
+        assert_eq!(
+            changed("/behavior/down/window", json!(0)).as_deref(),
+            Some("spec.behavior.down.window is 0, not 300")
         );
     }
 }
