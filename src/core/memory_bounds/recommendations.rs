@@ -107,7 +107,8 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
     if snapshot.hpa.behavior.is_some() {
         scale_events::add(&past, current, direction, &mut bounds);
     }
-    let missing = deleted(snapshot).filter(|at| *at >= past.now - watched::longest(snapshot));
+    let is_missing = |at: &Instant| *at >= past.now - watched::longest(snapshot);
+    let missing = deleted(snapshot).filter(|at| snapshot.history.error.is_none() && is_missing(at));
     bounds.sources.extend(missing.map(|_| MemorySource::MissingEvents));
     watched::narrow(snapshot, direction, &mut bounds);
     each_once(&mut bounds.sources);

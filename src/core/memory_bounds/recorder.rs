@@ -134,11 +134,14 @@ pub(super) fn expired(snapshot: &Snapshot) -> Instant {
     snapshot.taken_at - snapshot.controller.event_ttl.value
 }
 
-/// Up to when somebody has deleted events; `None` if nothing shows that. An event that is emitted again after that is stored
+/// Up to when somebody has deleted events, or they cannot be read; `None` if nothing shows that. An event that is emitted again after that is stored
 /// anew. And that of the last rescale should still be there, or one as old, whether the status tells of it or an earlier HPA may
 /// have made it.
 pub(super) fn deleted(snapshot: &Snapshot) -> Option<Instant> {
     let (history, last) = (&snapshot.history, snapshot.hpa.status.last_scale_time);
+    if history.error.is_some() {
+        return Some(snapshot.taken_at);
+    }
     let all = || history.emitted.iter().chain(history.target.emitted.iter().flatten());
     let again = all().filter(|it| it.count > 1 && it.stored > it.first + SECOND).map(|it| it.stored).max();
     let oldest = history.emitted.iter().map(|it| it.stored).min();

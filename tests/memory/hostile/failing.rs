@@ -71,12 +71,8 @@ pub fn scale_read_fails(world: &mut World) -> String {
     String::new()
 }
 
-/// The API server refuses the next statuses that differ from the stored one, although nobody else writes the HPA. (Without
-/// events nothing tells of that: then it is taken not to happen.)
+/// The API server refuses the next statuses that differ from the stored one, although nobody else writes the HPA.
 pub fn status_write_fails(world: &mut World) -> String {
-    if world.plan.hides(Sign::Events) {
-        return "not here".to_owned();
-    }
     world.faults.status_writes = u8::try_from(world.draw.between(1, 3)).expect("small");
     String::new()
 }

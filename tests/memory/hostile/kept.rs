@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::rules::Rules;
-use kubectl_hpa_core::snapshot::case::Expect;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::snapshot::case::{Expect, Many};
+use kubectl_hpa_core::snapshot::{Case, ReadError, Snapshot};
 use kubectl_hpa_core::whatif::{Change, change};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,24 @@ pub fn intervals() -> Vec<String> {
     };
     let wrong = files("exact").into_iter().flat_map(|path| faults_of(&path));
     files("exact").iter().filter_map(interval).chain(wrong).collect()
+}
+
+/// Answers that are narrower where the events could not be read than where they were.
+pub fn narrower_unread() -> Vec<String> {
+    let range = |case: Case| {
+        let (mut seen, rules) = frozen(case);
+        said(&mut seen, &rules).1.range()
+    };
+    let narrower = |path: &PathBuf| {
+        let mut case: Case = read(path);
+        let known = range(case.clone())?;
+        let error = ReadError { code: Some(500), ..ReadError::default() };
+        case.events = Some(Many { items: None, error: Some(error) });
+        let unread = range(case)?;
+        let is_narrower = unread.0 > known.0 || unread.1 < known.1;
+        is_narrower.then(|| format!("{}: {known:?} with events, {unread:?} without", path.display()))
+    };
+    ["kept", "exact"].into_iter().flat_map(files).filter_map(|path| narrower(&path)).collect()
 }
 
 /// All promises of the kept cases that are broken.

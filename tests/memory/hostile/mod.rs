@@ -144,6 +144,11 @@ fn what_was_answered_wrongly_once_is_answered_rightly() {
 }
 
 #[test]
+fn without_the_events_no_answer_is_narrower() {
+    assert_eq!(kept::narrower_unread(), Vec::<String>::new());
+}
+
+#[test]
 fn what_one_sign_tells_is_answered_exactly() {
     assert_eq!(kept::intervals(), Vec::<String>::new());
 }
