@@ -60,8 +60,8 @@ fn a_live_object_is_named_by_its_place_and_the_field() {
     let first = told.out.lines().next().expect("a line");
     assert!(
         first.starts_with(
-            "shop/Deployment/web spec.template.spec.containers[0].resources: warning no-request: container app of \
-             Deployment web requests no cpu"
+            "shop/Deployment/web spec.template.spec.containers[0].resources.requests.cpu: warning no-request: container \
+             app of Deployment web requests no cpu"
         ),
         "{}",
         told.out
@@ -84,7 +84,7 @@ fn every_form_has_the_place() {
     assert!(schema.is_valid(&told.json()), "{}", told.out);
     let told = shop(&["web"]).run(&["lint", "-o", "sarif"]);
     let location = &told.json()["runs"][0]["results"][0]["locations"][0];
-    let name = "shop/Deployment/web spec.template.spec.containers[0].resources";
+    let name = "shop/Deployment/web spec.template.spec.containers[0].resources.requests.cpu";
     assert_eq!(location, &json!({"logicalLocations": [{"fullyQualifiedName": name}]}));
     let told = shop(&["web"]).run(&["lint", "-o", "github"]);
     assert!(

@@ -134,6 +134,57 @@ fn a_new_form_under_an_old_version_is_one_finding() {
     assert_eq!(patch, Some(serde_json::json!({"apiVersion": "autoscaling/v2"})));
 }
 
+/// Fields of both versions: the version is all that is told, and no patch loses what it does not know.
+#[test]
+fn a_form_of_two_versions_is_one_finding_without_a_patch() {
+    let both = "    resource: {name: cpu, targetAverageUtilization: 80, target: {averageUtilization: 70}}\n";
+    for version in ["v2beta1", "v2beta2"] {
+        let text = format!(
+            "apiVersion: autoscaling/{version}\nkind: HorizontalPodAutoscaler\nmetadata: {{name: web}}\nspec:\n  \
+             scaleTargetRef: {{apiVersion: apps/v1, kind: Deployment, name: web}}\n  maxReplicas: 5\n  metrics:\n  - \
+             type: Resource\n{both}"
+        );
+        let found = counted(&objects(&text));
+        let told: Vec<(Rule, bool)> = found.iter().map(|it| (it.rule, it.fix.is_some())).collect();
+        assert_eq!(told, [(Rule::GoneVersion, false)], "{version}");
+    }
+}
+
+/// The API server knows no such kind or version, and `kubectl apply` fails.
+#[test]
+fn what_is_meant_for_an_hpa_and_is_none_is_found() {
+    let text = example(Rule::InvalidHpa, "good");
+    for (from, to, words) in [
+        ("kind: Horizontal", "kind: horizontal", "has no kind horizontalPodAutoscaler"),
+        ("kind: Horizontal", "Kind: Horizontal", "kind is missing"),
+        ("apiVersion: autoscaling/v2", "apiVersion: v2", "v2 has no HorizontalPodAutoscaler"),
+        ("apiVersion: autoscaling/v2", "version: autoscaling/v2", "apiVersion is missing"),
+        (
+            "metadata:",
+            "metadata:\n  annotations: {wave: 2}",
+            "metadata.annotations[wave]: must be a string, not 2",
+        ),
+    ] {
+        let found = counted(&objects(&text.replacen(from, to, 1)));
+        let told: Vec<(Rule, bool)> = found.iter().map(|it| (it.rule, it.message.contains(words))).collect();
+        assert_eq!(told, [(Rule::InvalidHpa, true)], "{to}: {found:?}");
+    }
+}
+
+/// Each resource is told of by itself.
+#[test]
+fn no_request_hides_another() {
+    let text = example(Rule::NoRequest, "bad");
+    let memory = "    - type: Resource\n      resource: {name: memory, target: {type: Utilization, averageUtilization: 80}}\n";
+    let text = text.replacen("  metrics:\n", &format!("  metrics:\n{memory}"), 1);
+    let found = counted(&objects(&text));
+    let lacks = |resource: &str| {
+        let words = format!("no {resource};");
+        found.iter().any(|it| it.rule == Rule::NoRequest && it.message.contains(&words))
+    };
+    assert!(lacks("cpu") && lacks("memory"), "{found:?}");
+}
+
 /// What is filled in when pods are made is not missing.
 #[test]
 fn a_limit_range_or_a_vpa_sets_requests() {
