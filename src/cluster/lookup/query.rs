@@ -96,7 +96,10 @@ impl Connection {
         let is_wanted =
             |hpa: &&api::Hpa| query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
         let mut found: Vec<&api::Hpa> = hpas.iter().flat_map(|hpas| hpas.iter()).filter(is_wanted).collect();
+        let place = |hpa: &&api::Hpa| (hpa.metadata.namespace.clone(), hpa.metadata.name.clone());
         found.sort_unstable_by_key(|hpa| (&hpa.metadata.namespace, &hpa.metadata.name));
+        // What a page has again is the same object.
+        found.dedup_by(|one, other| place(one) == place(other));
         if found.is_empty() {
             return Err(self.nothing_matches(query, all).await);
         }

@@ -86,7 +86,7 @@ fn found(managers: &[Process]) -> ControllerCase {
         version: version(managers),
         api_server: None,
         architecture: None,
-        tolerance: of_hpa(managers, "tolerance", defaults.tolerance.value, |text| text.parse().ok()),
+        tolerance: of_hpa(managers, "tolerance", defaults.tolerance.value, tolerance),
         downscale_stabilization: duration("downscale-stabilization", defaults.downscale_stabilization),
         cpu_initialization_period: duration("cpu-initialization-period", defaults.cpu_initialization_period),
         initial_readiness_delay: duration("initial-readiness-delay", defaults.initial_readiness_delay),
@@ -105,7 +105,11 @@ fn event_ttl(servers: &[Process]) -> Option<Evidenced<Duration>> {
 }
 
 fn duration(text: &str) -> Option<Duration> {
-    Duration::parse(text).ok()
+    Duration::parse(text).ok().filter(|duration| *duration >= Duration::ZERO)
+}
+
+fn tolerance(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|tolerance: &f64| tolerance.is_finite() && *tolerance >= 0.0)
 }
 
 fn of_hpa<T: Copy>(

@@ -3,7 +3,7 @@
 use super::player::{Player, Synced, Unplayable};
 use crate::model::{Duration, Replicas, ResourceName};
 use crate::snapshot::Snapshot;
-use crate::trace::{Code, Decision, Limited, MetricTrace, Outcome, Verdict};
+use crate::trace::{Code, Decision, Limited, Outcome, Proposal, Verdict};
 
 /// So many spans of time a run is cut into at most.
 pub const SPANS: usize = 480;
@@ -85,8 +85,8 @@ impl Run {
         while player.sync().is_some() {
             let (snapshot, Some(sync)) = (player.snapshot(), player.last()) else { break };
             seen(sync.at);
-            let ratio = highest_ratio(&sync.decision);
-            run.note(sync, synced % per_span == 0, ratio.map(|(ratio, _)| ratio));
+            let left = left(&sync.decision).or(snapshot.scale.as_ref().ok().map(|scale| scale.replicas));
+            run.note(sync.at, left, synced % per_span == 0, highest_ratio(&sync.decision));
             if let Some(change) = rescale(sync) {
                 let is_up = change.to > change.from;
                 run.totals.flips += usize::from(last_up.is_some_and(|last| last != is_up));
@@ -95,7 +95,7 @@ impl Run {
                 run.changes.push(change);
             }
             if synced > 0 {
-                let is_over = ratio.is_some_and(|(_, is_over)| is_over);
+                let is_over = is_over_target(&sync.decision);
                 spell = if is_over { spell.plus(period) } else { Duration::ZERO };
                 run.totals.count(snapshot, period, is_over);
                 let is_decided = sync.decision.choice.is_some();
@@ -108,8 +108,7 @@ impl Run {
         if player.is_full() { Err(Unplayable::TooManyPods) } else { Ok(run) }
     }
 
-    fn note(&mut self, sync: &Synced, is_new: bool, ratio: Option<f64>) {
-        let left = sync.decision.desired();
+    fn note(&mut self, at: Duration, left: Option<Replicas>, is_new: bool, ratio: Option<f64>) {
         if let Some(span) = self.spans.last_mut().filter(|_| !is_new) {
             span.ratio = match (span.ratio, ratio) {
                 (Some(one), Some(other)) => Some(one.max(other)),
@@ -121,7 +120,7 @@ impl Run {
         } else {
             let before = self.spans.last().map_or(Replicas(0), |span| span.replicas.1);
             let left = left.unwrap_or(before);
-            self.spans.push(Span { at: sync.at, replicas: (left, left), ratio });
+            self.spans.push(Span { at, replicas: (left, left), ratio });
         }
     }
 }
@@ -159,14 +158,31 @@ fn rescale(sync: &Synced) -> Option<Rescale> {
     Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), code })
 }
 
-/// The highest ratio, and whether any is above its target by more than its tolerance.
-fn highest_ratio(decision: &Decision) -> Option<(f64, bool)> {
-    let ratio = |metric: &MetricTrace| {
-        let Verdict::Proposal(proposal) = &metric.verdict else { return None };
+/// The replicas that a sync leaves.
+fn left(decision: &Decision) -> Option<Replicas> {
+    match decision.outcome {
+        Outcome::Scale { from, failed: Some(_), .. } => Some(from),
+        _ => decision.desired(),
+    }
+}
+
+fn proposals(decision: &Decision) -> impl Iterator<Item = &Proposal> {
+    decision.metrics.iter().filter_map(|metric| match &metric.verdict {
+        Verdict::Proposal(proposal) => Some(proposal),
+        Verdict::Failed(_) | Verdict::Unknown(_) => None,
+    })
+}
+
+/// The highest ratio. Without any replica the ratio of what is shared by them is none.
+fn highest_ratio(decision: &Decision) -> Option<f64> {
+    let ratios = proposals(decision).map(|proposal| proposal.calculation.ratios().0.0);
+    ratios.filter(|ratio| ratio.is_finite()).reduce(f64::max)
+}
+
+/// Whether any ratio is above its target by more than its tolerance.
+fn is_over_target(decision: &Decision) -> bool {
+    proposals(decision).any(|proposal| {
         let (ratio, _) = proposal.calculation.ratios();
-        // Without any replica the ratio of what is shared by them is none.
-        ratio.0.is_finite().then_some((ratio.0, ratio.is_above() && !proposal.tolerances.holds(ratio)))
-    };
-    let ratios = decision.metrics.iter().filter_map(ratio);
-    ratios.reduce(|one, other| (one.0.max(other.0), one.1 || other.1))
+        ratio.is_above() && !proposal.tolerances.holds(ratio)
+    })
 }

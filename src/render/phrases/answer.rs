@@ -216,8 +216,14 @@ fn following(explanation: &Explanation) -> Vec<Step> {
 
 /// What holds the count, where there is nothing to count down to.
 fn held(explanation: &Explanation) -> String {
+    if explanation.decision().floor.is_some() {
+        return format!("; straight to minReplicas {}", explanation.snapshot().hpa.min.0);
+    }
     if let Some(direction) = explanation.disabled() {
         return format!("; spec.behavior.{} is disabled", limit::field(direction));
+    }
+    if limit::keeps_zero(explanation) {
+        return "; a percentage of 0 is 0".to_owned();
     }
     let stabilized = explanation.decision().stabilized.as_ref();
     let bounds_agree = explanation.remembered() == Remembered::BoundsAgree && !explanation.memory_is_known();
@@ -232,18 +238,19 @@ fn held(explanation: &Explanation) -> String {
     let hpa = &explanation.snapshot().hpa;
     let wanted = stabilized.before.max(hpa.min).min(hpa.max);
     let is_bound = wanted != stabilized.before;
-    if is_bound && Some(wanted) == explanation.current() {
+    let is_kept = matches!(explanation.decision().outcome, Outcome::Hold { .. });
+    if is_bound && is_kept && Some(wanted) == explanation.current() {
         return if wanted == hpa.min { format!("; min {}", wanted.0) } else { format!("; max {}", wanted.0) };
     }
     // The outlook tried every future instant, and the count changes at none.
-    if matches!(explanation.decision().outcome, Outcome::Hold { .. }) {
+    if is_kept {
         format!("; held, and time alone changes nothing, not even after {leaves}")
     } else {
         let bound = stabilized.after.min(hpa.max);
         let side = if stabilized.after > stabilized.before { "more" } else { "less" };
-        let is_kept = explanation.decision().desired() == Some(bound);
+        let is_at_bound = explanation.decision().desired() == Some(bound);
         let kept = || format!("; the window keeps it at {} or {side} until {leaves}", bound.0);
-        if is_kept { kept() } else { String::new() }
+        if is_at_bound { kept() } else { String::new() }
     }
 }
 

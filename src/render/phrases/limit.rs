@@ -2,7 +2,7 @@
 
 use super::{arithmetic, metric};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
-use kubectl_hpa_core::model::{Policy, SelectPolicy};
+use kubectl_hpa_core::model::{Policy, PolicyType, Replicas, SelectPolicy};
 use kubectl_hpa_core::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
 /// The step's arithmetic.
@@ -59,6 +59,22 @@ fn combined(limit: &BehaviorLimit) -> String {
             format!("{} of {allowed} = {rate}", furthest(select, limit.direction))
         }
     }
+}
+
+/// Whether the policies allow nothing but a percentage of zero replicas.
+pub(super) fn keeps_zero(explanation: &Explanation) -> bool {
+    let decision = explanation.decision();
+    let Some(Limit::Behavior(Some(limit))) = decision.limited.as_ref().map(|it| &it.how) else {
+        return false;
+    };
+    let is_percent = |it: &PolicyTrace| it.policy.kind == PolicyType::Percent;
+    let is_zero = explanation.current() == Some(Replicas(0)) && limit.direction == Direction::Up;
+    let allow_nothing = match limit.select {
+        SelectPolicy::Max => limit.policies.iter().all(is_percent),
+        SelectPolicy::Min => limit.policies.iter().any(is_percent),
+        SelectPolicy::Disabled => false,
+    };
+    is_zero && allow_nothing && limit.rate == Replicas(0) && decision.floor.is_none()
 }
 
 /// Whether earlier changes count.

@@ -159,6 +159,9 @@ fn assumed(metric: Metric<'_>, groups: &PodGroups) -> String {
 
 /// What keeps the count from what is wanted.
 fn brake(explanation: &Explanation) -> String {
+    if explanation.decision().floor.is_some() {
+        return "straight to minReplicas".to_owned();
+    }
     let decision = explanation.decision();
     if explanation.interval().is_some() {
         return "memory not known".to_owned();

@@ -2,7 +2,7 @@
 
 use crate::render::units::{Round, Unit, moment};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{Milli, Replicas};
+use kubectl_hpa_core::model::{Milli, Replicas, SelectPolicy};
 use kubectl_hpa_core::trace::{Calculation, Pass};
 use kubectl_hpa_core::whatif::{Cause, Next, Threshold, Thresholds};
 
@@ -13,8 +13,15 @@ pub(in crate::render) fn threshold(
     it: &Thresholds,
     threshold: Threshold,
 ) -> String {
-    let (side, round) =
-        if threshold.usage > it.usage { ("or more", Round::Up) } else { ("or less", Round::Down) };
+    let is_more = threshold.usage > it.usage;
+    let (side, round) = if is_more { (" or more", Round::Up) } else { (" or less", Round::Down) };
+    // Where more load leads to fewer replicas, even more leads to more again.
+    let (low, high) = threshold.replicas;
+    let decided = explanation.decision().desired().map(|desired| (desired, desired));
+    let is_contrary = explanation.interval().or(decided).is_some_and(|(least, most)| {
+        if is_more { low < least || high < most } else { low > least || high > most }
+    });
+    let side = if is_contrary { "" } else { side };
     format!("{} {}", bound(metric, it, threshold, side, round), leads(explanation, threshold))
 }
 
@@ -26,9 +33,12 @@ pub(in crate::render) fn held(
     (usage, wanted): (Milli, Replicas),
 ) -> String {
     let threshold = Threshold { usage, replicas: (wanted, wanted) };
-    let bound = bound(metric, it, threshold, "or less", Round::Down);
+    let bound = bound(metric, it, threshold, " or less", Round::Down);
     let current = explanation.current().unwrap_or_default().0;
-    format!("{bound} wants {}, held at {current} at first", wanted.0)
+    let behavior = explanation.snapshot().hpa.behavior.as_ref();
+    let is_disabled = behavior.is_some_and(|behavior| behavior.down.select == SelectPolicy::Disabled);
+    let first = if is_disabled { "" } else { " at first" };
+    format!("{bound} wants {}, held at {current}{first}", wanted.0)
 }
 
 fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, round: Round) -> String {
@@ -38,15 +48,15 @@ fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, 
         (Some(samples), Some(first)) if samples > 1 || first.utilization.is_some() => {
             let mean = unit.rounded(mean(threshold.usage, samples, round), round);
             match (percent(first, threshold.usage), samples) {
-                (None, 1) => format!("{amount} {side} in the one sample"),
-                (Some(percent), 1) => format!("{amount} {side} in the one sample ({percent}%)"),
-                (None, _) => format!("{amount} {side} in total (a mean of {mean} over {samples} samples)"),
+                (None, 1) => format!("{amount}{side} in the one sample"),
+                (Some(percent), 1) => format!("{amount}{side} in the one sample ({percent}%)"),
+                (None, _) => format!("{amount}{side} in total (a mean of {mean} over {samples} samples)"),
                 (Some(percent), _) => {
-                    format!("{amount} {side} in total (a mean of {mean} over {samples} samples, {percent}%)")
+                    format!("{amount}{side} in total (a mean of {mean} over {samples} samples, {percent}%)")
                 }
             }
         }
-        _ => format!("{amount} {side}"),
+        _ => format!("{amount}{side}"),
     }
 }
 

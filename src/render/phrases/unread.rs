@@ -9,7 +9,7 @@ use kubectl_hpa_core::snapshot::{ReadError, Reading, Scope};
 use kubectl_hpa_core::trace::Unread;
 
 /// The HTTP status of a read that nobody gave the right for.
-const FORBIDDEN: u16 = 403;
+pub(in crate::render) const FORBIDDEN: u16 = 403;
 
 /// What happened, with the text of the error.
 pub(in crate::render) fn what(unread: &Unread) -> String {

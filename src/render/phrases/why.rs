@@ -231,6 +231,7 @@ fn partial(explanation: &Explanation) -> Option<String> {
     let failed: Vec<String> = failed(explanation).map(|(metric, _)| metric::label(metric.spec)).collect();
     let there = !failed.is_empty();
     there.then(|| {
-        format!("{} cannot be read; until it can, the other metrics can only scale up.", list(&failed))
+        let they = if failed.len() == 1 { "it" } else { "they" };
+        format!("{} cannot be read; until {they} can, the other metrics can only scale up.", list(&failed))
     })
 }

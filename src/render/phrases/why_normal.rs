@@ -76,7 +76,9 @@ fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
 fn longer(explanation: &Explanation, leaves: Instant) -> String {
-    if explanation.decision().limited.as_ref().is_some_and(|limited| limited.before != limited.after) {
+    let decision = explanation.decision();
+    let is_limited = decision.limited.as_ref().is_some_and(|limited| limited.before != limited.after);
+    if is_limited || decision.floor.is_some() {
         return String::new();
     }
     if let Some(direction) = explanation.disabled() {
@@ -139,7 +141,8 @@ fn held_since(explanation: &Explanation, stabilized: &Stabilized) -> Instant {
 }
 
 fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
-    if limited.before == limited.after {
+    // From its own zero the HPA goes to minReplicas, whatever the rates allow.
+    if limited.before == limited.after || explanation.decision().floor.is_some() {
         return None;
     }
     let hpa = &explanation.snapshot().hpa;
@@ -180,6 +183,9 @@ fn is_trimmed_window(explanation: &Explanation) -> bool {
 
 /// Until when the rates keep the count, as far as that is known.
 fn stays_until(explanation: &Explanation) -> String {
+    if limit::keeps_zero(explanation) {
+        return "whatever the load: a percentage of 0 is 0".to_owned();
+    }
     explanation
         .outlook()
         .next

@@ -2,11 +2,12 @@
 
 use crate::render::page::{Page, Role};
 use crate::render::phrases::answer::{down_window, hold_ends};
-use crate::render::phrases::{doubt, memory_source, metric, unread};
+use crate::render::phrases::unread::{self, FORBIDDEN};
+use crate::render::phrases::{doubt, memory_source, metric};
 use crate::render::units::{clock, list, span};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::memory_bounds::{MemorySource, observed_from, unfit};
-use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::model::{Duration, Evidence, Evidenced};
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::trace::{Group, Ready, SelectorVerdict, Unready};
 
@@ -19,6 +20,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         ("Does not fit", does_not_fit(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
+        ("Not read", not_read(explanation)),
         ("Not allowed", not_allowed(explanation)),
     ] {
         if !text.is_empty() {
@@ -84,29 +86,29 @@ fn assumed(explanation: &Explanation) -> String {
     let compares = explanation.metrics().any(|metric| metric.proposal().is_some());
     let settles = explanation.metrics().filter(|metric| metric.proposal().is_some()).any(watches_readiness);
     let waits = decision.stabilized.is_some() && down_window_is_flag(explanation);
+    // Replicas that differ say so; a default says nothing.
+    let period = |name: &str, it: &Evidenced<Duration>| {
+        let from = if it.is_default() { Box::default() } else { it.from.clone() };
+        (it.evidence, from, format!("{name} {}", span(it.value)))
+    };
+    let it = &controller.tolerance;
+    let from = if it.is_default() { Box::default() } else { it.from.clone() };
+    let tolerance = (it.evidence, from, format!("tolerance {}", it.value));
     let settings = [
-        (compares, controller.tolerance.evidence, format!("tolerance {}", controller.tolerance.value)),
-        (
-            settles,
-            controller.cpu_initialization_period.evidence,
-            format!("cpu-initialization-period {}", span(controller.cpu_initialization_period.value)),
-        ),
-        (
-            settles,
-            controller.initial_readiness_delay.evidence,
-            format!("initial-readiness-delay {}", span(controller.initial_readiness_delay.value)),
-        ),
-        (
-            waits,
-            controller.downscale_stabilization.evidence,
-            format!("downscale-stabilization {}", span(controller.downscale_stabilization.value)),
-        ),
+        (compares, tolerance),
+        (settles, period("cpu-initialization-period", &controller.cpu_initialization_period)),
+        (settles, period("initial-readiness-delay", &controller.initial_readiness_delay)),
+        (waits, period("downscale-stabilization", &controller.downscale_stabilization)),
     ];
     let unconfirmed =
-        settings.into_iter().filter(|(bears, evidence, _)| *bears && *evidence >= Evidence::Assumed);
-    let names: Vec<String> = unconfirmed.map(|(_, _, name)| name).collect();
+        settings.into_iter().filter(|(bears, (evidence, ..))| *bears && *evidence >= Evidence::Assumed);
+    let (differing, names): (Vec<Box<str>>, Vec<String>) =
+        unconfirmed.map(|(_, (_, from, name))| (from, name)).unzip();
     if names.is_empty() {
         return String::new();
+    }
+    if let Some(differing) = differing.iter().find(|from| !from.is_empty()) {
+        return format!("{}: {differing}. Which of them decides is not known.", list(&names));
     }
     let flags = match &controller.error {
         None => "The flags of kube-controller-manager would make this exact.".to_owned(),
@@ -159,6 +161,12 @@ fn not_allowed(explanation: &Explanation) -> String {
         return String::new();
     }
     format!("{}. kubectl hpa rbac prints a role with all that is needed.", lacking.join("; "))
+}
+
+/// The events, where it is no right that is missing: less of the memory is known without them.
+fn not_read(explanation: &Explanation) -> String {
+    let error = explanation.snapshot().history.error.as_ref().filter(|error| error.code != Some(FORBIDDEN));
+    error.map_or_else(String::new, |error| format!("the events of the HPA ({})", unread::refused(error)))
 }
 
 /// What the user stated of the past in vain.

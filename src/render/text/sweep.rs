@@ -9,7 +9,7 @@ use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::outlook::range;
 use crate::render::sweep::Sweep;
 use crate::render::units;
-use kubectl_hpa_core::whatif::{Point, Unsettled};
+use kubectl_hpa_core::whatif::{Point, Undecided, Unsettled};
 
 /// Writes a sweep for people.
 ///
@@ -67,8 +67,9 @@ fn beside(sweep: &Sweep<'_>) -> String {
     let count = units::replicas(current.0);
     let same: Vec<String> =
         sweep.points.iter().filter(|point| stays(point)).map(|it| it.values.join(" ")).collect();
-    let is_open = |point: &Point| {
-        point.replicas.as_ref().is_ok_and(|(low, high)| low != high && (*low..=*high).contains(&current))
+    let is_open = |point: &Point| match &point.replicas {
+        Ok((low, high)) => low != high && (*low..=*high).contains(&current),
+        Err(why) => *why == Undecided::Unknown,
     };
     let stay = if current.0 == 1 { "stays" } else { "stay" };
     match (sweep.axes, same.as_slice()) {

@@ -72,8 +72,11 @@ fn short(length: Duration) -> String {
     }
 }
 
-/// When: the clock alone on the same day, else with the date. UTC.
+/// When: the clock alone on the same day, else with the date. UTC. What is still to come has not come before the second that is
+/// told, but for less than a millisecond: what is forgotten just after an instant is forgotten then.
 pub(in crate::render) fn clock(now: Instant, at: Instant) -> String {
+    const REST: Duration = Duration::from_nanoseconds(999_000_000);
+    let at = if at > now { at + REST } else { at };
     let (today, then) = (now.to_string(), at.to_string());
     match (then.split_once('T'), today.split_once('T')) {
         (Some((day, time)), Some((today, _))) => {
@@ -169,7 +172,9 @@ mod tests {
     #[test]
     fn instants_show_the_date_only_on_another_day() {
         let now = at("2026-11-21T10:42:00Z");
-        assert_eq!(clock(now, at("2026-11-21T10:44:10.9Z")), "10:44:10");
+        assert_eq!(clock(now, at("2026-11-21T10:41:10.9Z")), "10:41:10");
+        assert_eq!(clock(now, at("2026-11-21T10:44:10.9Z")), "10:44:11");
+        assert_eq!(clock(now, at("2026-11-21T10:44:10.000000001Z")), "10:44:10");
         assert_eq!(clock(now, at("2026-11-19T08:00:00Z")), "2026-11-19 08:00:00");
         assert_eq!(moment(now, at("2026-11-21T10:44:10Z")), "10:44:10 (in 2m10s)");
         assert_eq!(moment(now, at("2026-11-21T10:12:40Z")), "10:12:40 (29m20s ago)");

@@ -70,11 +70,17 @@ impl Projection {
     }
 
     fn played(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
-        if is_stuck(&answer.decision.outcome) {
-            return Self { is_known: true, ..Self::default() };
-        }
-        if !is_whole(snapshot, &answer.decision) {
-            return Self::default();
+        let is_whole = is_whole(snapshot, &answer.decision);
+        match answer.decision.outcome {
+            // A metric that works may want more as soon as other pods count.
+            Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } if !is_whole => {
+                return Self::default();
+            }
+            Outcome::Hold { reason, .. } if reason != HoldReason::Decided => {
+                return Self { is_known: true, ..Self::default() };
+            }
+            _ if !is_whole => return Self::default(),
+            _ => {}
         }
         let is_known = remembers(snapshot, answer);
         let (loosest, tightest) = match &answer.memory_bounds {
@@ -100,14 +106,6 @@ impl Projection {
         let known =
             self.steps.last().map(|step| step.replicas).or(now).filter(|_| self.is_known && !self.goes_on);
         known.or(self.rest.map(|rest| rest.replicas))
-    }
-}
-
-/// Whether the replicas stay for as long as all else stays as it is.
-fn is_stuck(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Hold { reason, .. } => *reason != HoldReason::Decided,
-        Outcome::NoScale | Outcome::Scale { .. } | Outcome::Unknown(_) => false,
     }
 }
 
