@@ -52,6 +52,11 @@ fn whole<'a>(found: impl Iterator<Item = &'a api::Hpa>, all: usize) -> Option<bo
     (number >= MANY && number * 2 >= all).then_some(namespaces.len() > NAMESPACES)
 }
 
+/// Where an HPA is, and its name.
+fn place(hpa: &api::Hpa) -> (&str, &str) {
+    (&hpa.metadata.namespace, &hpa.metadata.name)
+}
+
 /// Those of each namespace.
 fn by_namespace(hpas: Vec<api::Hpa>) -> Vec<Arc<Vec<api::Hpa>>> {
     let mut by_namespace: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
@@ -96,10 +101,9 @@ impl Connection {
         let is_wanted =
             |hpa: &&api::Hpa| query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
         let mut found: Vec<&api::Hpa> = hpas.iter().flat_map(|hpas| hpas.iter()).filter(is_wanted).collect();
-        let place = |hpa: &&api::Hpa| (hpa.metadata.namespace.clone(), hpa.metadata.name.clone());
-        found.sort_unstable_by_key(|hpa| (&hpa.metadata.namespace, &hpa.metadata.name));
+        found.sort_unstable_by_key(|hpa| place(hpa));
         // What a page has again is the same object.
-        found.dedup_by(|one, other| place(one) == place(other));
+        found.dedup_by_key(|hpa| place(hpa));
         if found.is_empty() {
             return Err(self.nothing_matches(query, all).await);
         }
@@ -111,13 +115,13 @@ impl Connection {
             asked.keep_hpas(&DatedRead { read: Ok(Arc::clone(hpas)), at });
         }
         let mut connection = asked;
-        let place = |hpa: &api::Hpa| {
+        let found_in = |hpa: &api::Hpa| {
             if connection.namespace() != hpa.metadata.namespace {
                 connection = connection.in_namespace(&hpa.metadata.namespace);
             }
             (connection.clone(), Subject::Hpa(hpa.metadata.name.clone()))
         };
-        Ok(found.into_iter().map(place).collect())
+        Ok(found.into_iter().map(found_in).collect())
     }
 
     /// Whether a word is a type of the API server rather than the name of an HPA.

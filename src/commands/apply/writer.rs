@@ -182,7 +182,7 @@ where
     }
 }
 
-/// Whether a resourceVersion comes after another one: both are numbers.
+/// Whether a resourceVersion is greater than the one before the write; not if either is no integer.
 ///
 /// Source: `CompareResourceVersion` of apimachinery's `pkg/util/resourceversion` (KEP-5504).
 fn is_later(before: &str, after: &str) -> bool {

@@ -5,9 +5,7 @@ use super::requests::{candidates, of_container};
 use super::{Advice, Remedy};
 use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
-use crate::trace::{
-    Calculation, Direction, Guard, Limit, LimitReason, Proposal, Stabilization, TotalBasis, Verdict,
-};
+use crate::trace::{Calculation, Direction, Guard, Limit, LimitReason, Proposal, Stabilization, TotalBasis};
 use crate::whatif::{Change, Knob, rules_of};
 
 /// A window longer than this was set by somebody: it is the default.
@@ -32,10 +30,7 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
 fn winner<'a>(context: &AdviceContext<'a>) -> Option<(usize, &'a Proposal)> {
     let winner = context.decision.choice?.winner;
     let trace = context.decision.metrics.iter().find(|trace| trace.index == winner)?;
-    match &trace.verdict {
-        Verdict::Proposal(proposal) => Some((winner, proposal)),
-        Verdict::Failed(_) | Verdict::Unknown(_) => None,
-    }
+    Some((winner, trace.proposal()?))
 }
 
 /// A value over its target is multiplied with the ready pods, and those that it brings multiply it again.

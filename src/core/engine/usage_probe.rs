@@ -140,8 +140,5 @@ impl Others {
 }
 
 fn proposed(metric: &MetricTrace) -> Option<Replicas> {
-    match &metric.verdict {
-        Verdict::Proposal(proposal) => Some(proposal.replicas),
-        Verdict::Failed(_) | Verdict::Unknown(_) => None,
-    }
+    metric.proposal().map(|proposal| proposal.replicas)
 }

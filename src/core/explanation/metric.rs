@@ -3,7 +3,7 @@
 use super::Explanation;
 use crate::model::MetricSpec;
 use crate::snapshot::Reading;
-use crate::trace::{MetricTrace, Proposal, Verdict};
+use crate::trace::{MetricTrace, Proposal};
 
 /// One metric of the spec with what became of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,10 +18,7 @@ impl<'a> Metric<'a> {
     /// What it wants, where it could be read.
     #[must_use]
     pub fn proposal(self) -> Option<&'a Proposal> {
-        match &self.trace.verdict {
-            Verdict::Proposal(proposal) => Some(proposal),
-            Verdict::Failed(_) | Verdict::Unknown(_) => None,
-        }
+        self.trace.proposal()
     }
 }
 

@@ -36,10 +36,9 @@ impl Explanation {
     /// Lowest and highest replicas that are decided; equal where the answer is exact.
     #[must_use]
     pub fn range(&self) -> Option<(Replicas, Replicas)> {
-        if let Outcome::Scale { from, failed: Some(_), .. } = self.decision().outcome {
-            return Some((from, from));
-        }
-        self.interval().or_else(|| self.decision().desired().map(|desired| (desired, desired)))
+        let exactly = |replicas: Replicas| (replicas, replicas);
+        let decided = || self.interval().or_else(|| self.decision().desired().map(exactly));
+        self.decision().unwritten().map(exactly).or_else(decided)
     }
 
     /// `scale.spec.replicas`, where it is known.

@@ -51,8 +51,7 @@ pub(super) fn undecodable(place: usize, written: &Written) -> Option<Finding> {
 
 /// The group in which HPAs began, before there was `autoscaling`.
 pub(super) fn is_in_extensions(written: &Written) -> bool {
-    written.text("/kind") == "HorizontalPodAutoscaler"
-        && written.text("/apiVersion").starts_with("extensions/")
+    written.text("/kind") == KIND && written.text("/apiVersion").starts_with("extensions/")
 }
 
 /// An HPA in the group `extensions`. No version of today knows its fields.

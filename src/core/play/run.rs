@@ -3,7 +3,7 @@
 use super::player::{Player, Synced, Unplayable};
 use crate::model::{Duration, Replicas, ResourceName};
 use crate::snapshot::Snapshot;
-use crate::trace::{Code, Decision, Limited, Outcome, Proposal, Verdict};
+use crate::trace::{Code, Decision, Limited, MetricTrace, Outcome, Proposal};
 
 /// So many spans of time a run is cut into at most.
 pub const SPANS: usize = 480;
@@ -85,7 +85,8 @@ impl Run {
         while player.sync().is_some() {
             let (snapshot, Some(sync)) = (player.snapshot(), player.last()) else { break };
             seen(sync.at);
-            let left = left(&sync.decision).or(snapshot.scale.as_ref().ok().map(|scale| scale.replicas));
+            let current = || snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
+            let left = sync.decision.unwritten().or_else(|| sync.decision.desired()).or_else(current);
             run.note(sync.at, left, synced % per_span == 0, highest_ratio(&sync.decision));
             if let Some(change) = rescale(sync) {
                 let is_up = change.to > change.from;
@@ -158,19 +159,8 @@ fn rescale(sync: &Synced) -> Option<Rescale> {
     Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), code })
 }
 
-/// The replicas that a sync leaves.
-fn left(decision: &Decision) -> Option<Replicas> {
-    match decision.outcome {
-        Outcome::Scale { from, failed: Some(_), .. } => Some(from),
-        _ => decision.desired(),
-    }
-}
-
 fn proposals(decision: &Decision) -> impl Iterator<Item = &Proposal> {
-    decision.metrics.iter().filter_map(|metric| match &metric.verdict {
-        Verdict::Proposal(proposal) => Some(proposal),
-        Verdict::Failed(_) | Verdict::Unknown(_) => None,
-    })
+    decision.metrics.iter().filter_map(MetricTrace::proposal)
 }
 
 /// The highest ratio. Without any replica the ratio of what is shared by them is none.

@@ -20,6 +20,15 @@ impl MetricTrace {
     pub fn without_groups(&self) -> Self {
         Self { index: self.index, groups: None, verdict: self.verdict.clone() }
     }
+
+    /// What it wants, where it could be read.
+    #[must_use]
+    pub const fn proposal(&self) -> Option<&Proposal> {
+        match &self.verdict {
+            Verdict::Proposal(proposal) => Some(proposal),
+            Verdict::Failed(_) | Verdict::Unknown(_) => None,
+        }
+    }
 }
 
 /// A proposal, or why there is none.

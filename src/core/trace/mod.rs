@@ -80,4 +80,13 @@ impl Decision {
             Outcome::NoScale | Outcome::Unknown(_) => None,
         }
     }
+
+    /// The replicas that stay because another count could not be written; `None` if the write did not fail.
+    #[must_use]
+    pub fn unwritten(&self) -> Option<Replicas> {
+        match self.outcome {
+            Outcome::Scale { from, failed: Some(_), .. } => Some(from),
+            _ => None,
+        }
+    }
 }

@@ -322,11 +322,11 @@ fn decided(snapshot: &mut Snapshot) -> Result<Decided, Undecided> {
     let rules =
         Rules::for_version(&controller.version.value, &controller.feature_gates).map_err(Undecided::Rules)?;
     let answer = answer(snapshot, &rules);
-    let replicas = match answer.decision.outcome {
-        Outcome::Scale { from, failed: Some(_), .. } => (from, from),
-        Outcome::NoScale => return Err(Undecided::NoScale),
-        _ => answer.range().ok_or(Undecided::Unknown)?,
-    };
+    let unwritten = answer.decision.unwritten().map(|replicas| (replicas, replicas));
+    let replicas = unwritten.or_else(|| answer.range()).ok_or(match answer.decision.outcome {
+        Outcome::NoScale => Undecided::NoScale,
+        _ => Undecided::Unknown,
+    })?;
     let projection = Projection::of(snapshot, &rules, &answer);
     let settles =
         projection.end(answer.decision.desired()).ok_or_else(|| match is_whole(snapshot, &answer.decision) {

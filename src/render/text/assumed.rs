@@ -86,24 +86,20 @@ fn assumed(explanation: &Explanation) -> String {
     let compares = explanation.metrics().any(|metric| metric.proposal().is_some());
     let settles = explanation.metrics().filter(|metric| metric.proposal().is_some()).any(watches_readiness);
     let waits = decision.stabilized.is_some() && down_window_is_flag(explanation);
-    // Replicas that differ say so; a default says nothing.
     let period = |name: &str, it: &Evidenced<Duration>| {
-        let from = if it.is_default() { Box::default() } else { it.from.clone() };
-        (it.evidence, from, format!("{name} {}", span(it.value)))
+        unconfirmed(it).map(|from| (from.to_owned(), format!("{name} {}", span(it.value))))
     };
-    let it = &controller.tolerance;
-    let from = if it.is_default() { Box::default() } else { it.from.clone() };
-    let tolerance = (it.evidence, from, format!("tolerance {}", it.value));
+    let tolerance = &controller.tolerance;
+    let tolerance =
+        unconfirmed(tolerance).map(|from| (from.to_owned(), format!("tolerance {}", tolerance.value)));
     let settings = [
         (compares, tolerance),
         (settles, period("cpu-initialization-period", &controller.cpu_initialization_period)),
         (settles, period("initial-readiness-delay", &controller.initial_readiness_delay)),
         (waits, period("downscale-stabilization", &controller.downscale_stabilization)),
     ];
-    let unconfirmed =
-        settings.into_iter().filter(|(bears, (evidence, ..))| *bears && *evidence >= Evidence::Assumed);
-    let (differing, names): (Vec<Box<str>>, Vec<String>) =
-        unconfirmed.map(|(_, (_, from, name))| (from, name)).unzip();
+    let bearing = settings.into_iter().filter_map(|(bears, setting)| setting.filter(|_| bears));
+    let (differing, names): (Vec<String>, Vec<String>) = bearing.unzip();
     if names.is_empty() {
         return String::new();
     }
@@ -120,6 +116,12 @@ fn assumed(explanation: &Explanation) -> String {
         }
     };
     format!("{} (defaults). {flags}", list(&names))
+}
+
+/// Why a setting is only assumed, if it is: replicas that differ say so, a default says nothing.
+fn unconfirmed<T>(setting: &Evidenced<T>) -> Option<&str> {
+    let from = if setting.is_default() { "" } else { &setting.from };
+    (setting.evidence >= Evidence::Assumed).then_some(from)
 }
 
 /// Whether the rules about readiness were used.
@@ -163,7 +165,7 @@ fn not_allowed(explanation: &Explanation) -> String {
     format!("{}. kubectl hpa rbac prints a role with all that is needed.", lacking.join("; "))
 }
 
-/// The events, where it is no right that is missing: less of the memory is known without them.
+/// Why the events could not be read. A missing permission is named by itself.
 fn not_read(explanation: &Explanation) -> String {
     let error = explanation.snapshot().history.error.as_ref().filter(|error| error.code != Some(FORBIDDEN));
     error.map_or_else(String::new, |error| format!("the events of the HPA ({})", unread::refused(error)))

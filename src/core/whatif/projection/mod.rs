@@ -70,17 +70,14 @@ impl Projection {
     }
 
     fn played(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
-        let is_whole = is_whole(snapshot, &answer.decision);
-        match answer.decision.outcome {
-            // A metric that works may want more as soon as other pods count.
-            Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } if !is_whole => {
-                return Self::default();
-            }
-            Outcome::Hold { reason, .. } if reason != HoldReason::Decided => {
-                return Self { is_known: true, ..Self::default() };
-            }
-            _ if !is_whole => return Self::default(),
-            _ => {}
+        let stuck = stuck(&answer.decision.outcome);
+        // A metric that works may want more as soon as other pods count.
+        let hangs_on_pods = stuck.is_none_or(|reason| reason == HoldReason::InvalidMetricBlocksDown);
+        if hangs_on_pods && !is_whole(snapshot, &answer.decision) {
+            return Self::default();
+        }
+        if stuck.is_some() {
+            return Self { is_known: true, ..Self::default() };
         }
         let is_known = remembers(snapshot, answer);
         let (loosest, tightest) = match &answer.memory_bounds {
@@ -106,6 +103,14 @@ impl Projection {
         let known =
             self.steps.last().map(|step| step.replicas).or(now).filter(|_| self.is_known && !self.goes_on);
         known.or(self.rest.map(|rest| rest.replicas))
+    }
+}
+
+/// Why the replicas stay for as long as all else stays as it is, if they do.
+fn stuck(outcome: &Outcome) -> Option<HoldReason> {
+    match outcome {
+        Outcome::Hold { reason, .. } => Some(*reason).filter(|reason| *reason != HoldReason::Decided),
+        Outcome::NoScale | Outcome::Scale { .. } | Outcome::Unknown(_) => None,
     }
 }
 

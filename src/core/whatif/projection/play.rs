@@ -134,32 +134,38 @@ impl Play<'_> {
         if self.late > Duration::ZERO {
             return false;
         }
-        let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
-        let mut later = snapshot.clone();
         let memory = &snapshot.memory;
         // Time alone lets a policy change less only by forgetting a rescale in the other direction.
-        if !memory.scale_ups.is_empty() && !memory.scale_downs.is_empty() {
-            for at in turns(snapshot, memory, &last.decision).range(..until) {
-                later.taken_at = *at;
-                if decide(&later, self.rules).desired().is_none_or(|it| changed(it) < changed(left)) {
-                    return true;
-                }
-            }
-            later.taken_at = snapshot.taken_at;
-        }
+        let turns = if memory.scale_ups.is_empty() || memory.scale_downs.is_empty() {
+            BTreeSet::new()
+        } else {
+            turns(snapshot, memory, &last.decision)
+        };
         // Of two policies one may let go of a late rescale before the other does.
-        let late = until.since(snapshot.taken_at);
         let newest = snapshot.taken_at - player.sync_period();
-        let is_less = |it: Replicas| 0 < changed(it) && changed(it) < changed(left);
-        let rescales = || memory.scale_ups.iter().chain(&memory.scale_downs).map(|event| event.at);
-        rescales().filter(|at| begin <= *at && *at < newest).any(|from| {
-            later.memory.clone_from(memory);
-            let Memory { scale_ups, scale_downs, .. } = &mut later.memory;
-            for event in scale_ups.iter_mut().chain(scale_downs).filter(|event| event.at >= from) {
-                event.at = newest.min(event.at + late).max(event.at);
-            }
-            decide(&later, self.rules).desired().is_some_and(is_less)
-        })
+        let rescales = memory.scale_ups.iter().chain(&memory.scale_downs).map(|event| event.at);
+        let mut movable = rescales.filter(|at| begin <= *at && *at < newest).peekable();
+        if turns.is_empty() && movable.peek().is_none() {
+            return false;
+        }
+        let changed = |replicas: Replicas| replicas.0.abs_diff(scale.replicas.0);
+        let mut other = snapshot.clone();
+        let forgets = turns.range(..until).any(|at| {
+            other.taken_at = *at;
+            decide(&other, self.rules).desired().is_none_or(|it| changed(it) < changed(left))
+        });
+        other.taken_at = snapshot.taken_at;
+        let late = until.since(snapshot.taken_at);
+        forgets
+            || movable.any(|from| {
+                other.memory.clone_from(memory);
+                let Memory { scale_ups, scale_downs, .. } = &mut other.memory;
+                for event in scale_ups.iter_mut().chain(scale_downs).filter(|event| event.at >= from) {
+                    event.at = newest.min(event.at + late).max(event.at);
+                }
+                let less = decide(&other, self.rules).desired().map(changed);
+                less.is_some_and(|less| 0 < less && less < changed(left))
+            })
     }
 
     /// When the sync comes that sees the first of these instants, which are in order. A sync that is late for one may be early
