@@ -203,6 +203,25 @@ fn a_limit_range_or_a_vpa_sets_requests() {
     assert!(has(&vpa.replace("name: web}}", "name: other}}")));
 }
 
+/// Wherever its file is, if it names the namespace.
+#[test]
+fn a_limit_range_holds_for_its_namespace() {
+    let text = example(Rule::NoRequest, "bad").replace("name: web\n", "name: web\n  namespace: shop\n");
+    let range = "{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: shop}, spec: {limits: [{type: Container, \
+                 default: {cpu: 10m}}]}}";
+    let has = |range: &str| {
+        let of = |name: &str, text: &str| Objects::new(name, text.as_bytes()).collect::<Result<Vec<_>, _>>();
+        let files = [of("shop/web.yaml", &text), of("cluster/limits.yaml", range)];
+        let objects: Vec<Written> = files.into_iter().flat_map(|it| it.expect("objects")).collect();
+        counted(&objects).iter().any(|it| it.rule == Rule::NoRequest)
+    };
+    assert!(!has(range));
+    assert!(
+        has(&range.replace("namespace: shop", "namespace: other"))
+            && has(&range.replace(", namespace: shop", ""))
+    );
+}
+
 /// A request of 0 is one: no default replaces it, and the controller cannot divide by it.
 #[test]
 fn requests_that_are_all_zero_are_none() {

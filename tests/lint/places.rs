@@ -122,6 +122,12 @@ fn unrelated_folders_are_not_paired() {
     let overlays = [("prod/hpa.yaml", HPA), ("dev/web.yaml", WEB), ("prod/kustomization.yaml", built)];
     assert_eq!(found(&overlays), replicas, "one of them may be a part of the other");
     assert_eq!(found(&[&overlays[..], &[("dev/kustomization.yaml", built)]].concat()), []);
+    // Nor are they built for themselves, if each has an object of the other's name.
+    let config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}";
+    let variants =
+        [("prod/hpa.yaml", HPA), ("prod/env.yaml", config), ("dev/web.yaml", WEB), ("dev/env.yaml", config)];
+    assert_eq!(found(&variants), []);
+    assert_eq!(found(&variants[..3]), replicas);
     assert_eq!(found(&[("north/web/hpa.yaml", HPA), ("south/web/web.yaml", WEB)]), []);
     assert_eq!(found(&[("web/hpa.yaml", HPA), ("web/deployments/web.yaml", WEB)]), replicas);
 }
@@ -196,6 +202,21 @@ fn scalars_are_those_that_kubectl_sends() {
     assert_eq!(found(&[("a.yaml", &HPA.replace("maxReplicas: 5", "maxReplicas: 5.0"))]), []);
     assert_eq!(found(&[("a.yaml", &HPA.replace("maxReplicas: 5", "maxReplicas: 5.5"))]), [Rule::InvalidHpa]);
     assert_eq!(found(&[("a.yaml", &HPA.replace("maxReplicas: 5", "maxReplicas: '5'"))]), [Rule::InvalidHpa]);
-    let labels = HPA.replace("{name: web}, spec", "{name: web, labels: {version: 1.0}}, spec");
-    assert_eq!(found(&[("a.yaml", &labels)]), [Rule::InvalidHpa]);
+    let with = |metadata: &str| {
+        let text = HPA.replace("{name: web}, spec", &format!("{{name: web, {metadata}}}, spec"));
+        found(&[("a.yaml", &text)])
+    };
+    assert_eq!(with("labels: {version: 1.0}"), [Rule::InvalidHpa]);
+    // What the API server takes for a key, a value, a namespace.
+    assert_eq!(with("labels: {a.b/c: '', d: e}, annotations: {A.B/c: 'any text: 1'}, namespace: north"), []);
+    for wrong in [
+        "labels: {'a b': c}",
+        "labels: {a: 'b c'}",
+        "labels: {A.B/c: d}",
+        "annotations: {'a b': c}",
+        "annotations: {a/b/c: d}",
+        "namespace: a.b",
+    ] {
+        assert_eq!(with(wrong), [Rule::InvalidHpa], "{wrong}");
+    }
 }

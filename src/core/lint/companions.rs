@@ -39,7 +39,7 @@ fn controls(vpa: &Written, resource: &str) -> bool {
 
 /// Whether a LimitRange gives containers a request that have none.
 pub(super) fn has_default(set: &Set<'_>, workload: &Workload<'_>, resource: &str) -> bool {
-    set.beside(workload.written, "", "LimitRange").any(|range| {
+    set.of_namespace(workload.written, "LimitRange").any(|range| {
         let limits = range.value.pointer("/spec/limits").and_then(Value::as_array);
         limits.into_iter().flatten().any(|limit| {
             let has = |field: &str| !limit[field][resource].is_null();

@@ -20,12 +20,23 @@ pub(super) struct Folders<'a> {
     crowded: BTreeSet<&'a Path>,
     /// Those that kustomize builds.
     kustomized: BTreeSet<&'a Path>,
+    /// What is in each of them.
+    named: BTreeMap<&'a Path, BTreeSet<Identity<'a>>>,
 }
+
+/// Group, kind, namespace and name.
+type Identity<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 impl<'a> Folders<'a> {
     pub fn of(objects: &'a [Written]) -> Self {
         let kustomizations = objects.iter().filter(|written| written.is_kustomization());
-        Self { crowded: crowded(objects), kustomized: kustomizations.filter_map(folder).collect() }
+        let mut named = BTreeMap::<_, BTreeSet<_>>::new();
+        for written in objects.iter().filter(|written| !written.text("/metadata/name").is_empty()) {
+            if let Some(folder) = folder(written) {
+                named.entry(folder).or_default().insert(identity(written));
+            }
+        }
+        Self { crowded: crowded(objects), kustomized: kustomizations.filter_map(folder).collect(), named }
     }
 
     /// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
@@ -34,13 +45,19 @@ impl<'a> Folders<'a> {
         is_together(one, other) && self.distance(one, other) <= Distance::Folder
     }
 
-    /// Whether two folders may be parts of one application: one is in the other, or both are in the same one, and each is
-    /// not built for itself, as the overlays of several environments are.
+    /// Whether two folders may be parts of one application: one is in the other, or both are in the same one. Overlays of
+    /// several environments are not: each is built for itself, or has an object that the other one has, too.
     pub fn are_near(&self, one: &Written, other: &Written) -> bool {
         let (Some(one), Some(other)) = (folder(one), folder(other)) else { return true };
         let is_built = [one, other].iter().all(|folder| self.kustomized.contains(folder));
         let is_inside = one.starts_with(other) || other.starts_with(one);
-        !is_built && (is_inside || one.parent() == other.parent())
+        !is_built && (is_inside || one.parent() == other.parent() && !self.are_variants(one, other))
+    }
+
+    /// Whether two folders have an object of the same name.
+    fn are_variants(&self, one: &Path, other: &Path) -> bool {
+        let named = [one, other].map(|folder| self.named.get(folder));
+        matches!(named, [Some(one), Some(other)] if !one.is_disjoint(other))
     }
 
     pub fn distance(&self, one: &Written, other: &Written) -> Distance {
@@ -63,15 +80,26 @@ pub(super) fn is_together(one: &Written, other: &Written) -> bool {
     one == other || one.is_empty() || other.is_empty()
 }
 
+/// Whether two objects name the same namespace.
+pub(super) fn share_namespace(one: &Written, other: &Written) -> bool {
+    let namespace = one.text("/metadata/namespace");
+    !namespace.is_empty() && namespace == other.text("/metadata/namespace")
+}
+
 /// The folders in which several files have an object of the same name: examples or variants, each for itself.
 fn crowded(objects: &[Written]) -> BTreeSet<&Path> {
     let mut first = BTreeMap::new();
     let again = objects.iter().filter(|written| {
-        let texts = ["/kind", "/metadata/namespace", "/metadata/name"].map(|it| written.text(it));
-        let key = (folder(written), group(written.text("/apiVersion")), texts);
+        let key = (folder(written), identity(written));
         **first.entry(key).or_insert(&written.source) != written.source
     });
     again.filter_map(folder).collect()
+}
+
+fn identity(written: &Written) -> Identity<'_> {
+    let [kind, namespace, name] =
+        ["/kind", "/metadata/namespace", "/metadata/name"].map(|it| written.text(it));
+    (group(written.text("/apiVersion")), kind, namespace, name)
 }
 
 pub(super) fn folder(written: &Written) -> Option<&Path> {

@@ -9,6 +9,8 @@ use super::set::{Subject, group};
 use super::target::SCALABLE;
 use super::{Finding, Rule};
 use crate::edit::merge_patch;
+use crate::model::go_text::quote;
+use crate::model::naming::label_key;
 use crate::snapshot::{UnknownField, Violation, Written, validate_manifest, validate_target};
 
 /// What an HPA is called.
@@ -104,21 +106,26 @@ pub(super) fn note_unchecked(findings: &mut [Finding]) {
     }
 }
 
-/// Annotations are texts.
+/// Annotations are texts, and have keys as labels do (`ValidateAnnotations`).
 fn annotations(hpa: &Subject<'_>) -> Vec<Finding> {
     let annotations = hpa.written.value.pointer("/metadata/annotations").and_then(Value::as_object);
-    let others =
-        annotations.into_iter().flatten().filter(|(_, value)| !value.is_string() && !value.is_null());
-    let finding = |(key, value): (&String, &Value)| {
-        let text = match value {
-            Value::Array(_) => "must be a string, not a list".to_owned(),
-            Value::Object(_) => "must be a string, not a map".to_owned(),
-            value => format!("must be a string, not {value}"),
+    let mut findings = Vec::new();
+    for (key, value) in annotations.into_iter().flatten() {
+        let refused = |text: String| {
+            refused(hpa.place, Violation { path: format!("metadata.annotations[{key}]"), text })
         };
-        let finding = refused(hpa.place, Violation { path: format!("metadata.annotations[{key}]"), text });
-        Finding { help: "put it in quotes".to_owned(), ..finding }
-    };
-    others.map(finding).collect()
+        let problems = label_key(&key.to_lowercase()).into_iter();
+        findings.extend(problems.map(|it| refused(format!("Invalid value: {}: {it}", quote(key)))));
+        let kind = match value {
+            Value::String(_) | Value::Null => continue,
+            Value::Array(_) => "a list".to_owned(),
+            Value::Object(_) => "a map".to_owned(),
+            value => value.to_string(),
+        };
+        let finding = refused(format!("must be a string, not {kind}"));
+        findings.push(Finding { help: "put it in quotes".to_owned(), ..finding });
+    }
+    findings
 }
 
 pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folders::{Distance, Folders, is_together};
+use super::folders::{Distance, Folders, is_together, share_namespace};
 use super::patches::Patches;
 use super::room::NodeRoom;
 use super::workload::Workload;
@@ -134,8 +134,22 @@ impl<'a> Set<'a> {
         group_of: &'s str,
         kind: &'s str,
     ) -> impl Iterator<Item = &'a Written> {
-        let of_kind = self.kinds.get(&(group_of, kind)).into_iter().flatten().copied();
-        of_kind.filter(move |other| self.folders.is_beside(written, other))
+        self.of_kind(group_of, kind).filter(move |other| self.folders.is_beside(written, other))
+    }
+
+    /// The objects of a kind of the core group that hold for the whole namespace of this one.
+    pub fn of_namespace<'s>(
+        &'s self,
+        written: &'s Written,
+        kind: &'s str,
+    ) -> impl Iterator<Item = &'a Written> {
+        let holds =
+            |other: &Written| self.folders.is_beside(written, other) || share_namespace(written, other);
+        self.of_kind("", kind).filter(move |other| holds(other))
+    }
+
+    fn of_kind<'s>(&'s self, group_of: &'s str, kind: &'s str) -> impl Iterator<Item = &'a Written> {
+        self.kinds.get(&(group_of, kind)).into_iter().flatten().copied()
     }
 
     /// What a cluster says of itself, in objects of the core group without a namespace.

@@ -2,26 +2,42 @@
 
 use super::findings::{Findings, Violation};
 use super::spec::validate;
-use crate::api::{Hpa, HpaSpec, ObjectReference};
+use crate::api::{Hpa, HpaSpec, ObjectMeta, ObjectReference};
 use crate::model::GroupVersion;
 use crate::model::go_text::quote;
-use crate::model::naming::dns_subdomain;
+use crate::model::naming::{dns_label, dns_subdomain, label_key, label_value};
 
 /// Every reason why the API server would refuse a manifest, whatever is stored.
 #[must_use]
 pub fn validate_manifest(hpa: &Hpa) -> Vec<Violation> {
     let mut findings = Findings::default();
-    let path = || "metadata.name".to_owned();
-    let name = &hpa.metadata.name;
-    if name.is_empty() {
-        findings.required(path(), "name or generateName is required");
-    } else {
-        for problem in dns_subdomain(name) {
-            findings.invalid(path(), quote(name), &problem);
-        }
-    }
+    metadata(&hpa.metadata, &mut findings);
     scale_to_zero(&hpa.spec, &mut findings);
     [findings.into_list(), validate(&hpa.spec)].concat()
+}
+
+/// `ValidateObjectMeta`, for what is decoded of it.
+fn metadata(metadata: &ObjectMeta, findings: &mut Findings) {
+    let ObjectMeta { name, namespace, labels, .. } = metadata;
+    let mut refuse = |path: &str, value: &str, problems: Vec<String>| {
+        for problem in problems {
+            findings.invalid(path.to_owned(), quote(value), &problem);
+        }
+    };
+    if !name.is_empty() {
+        refuse("metadata.name", name, dns_subdomain(name));
+    }
+    if !namespace.is_empty() {
+        refuse("metadata.namespace", namespace, dns_label(namespace));
+    }
+    for (key, value) in labels.iter() {
+        let path = format!("metadata.labels[{key}]");
+        refuse(&path, key, label_key(key));
+        refuse(&path, value, label_value(value));
+    }
+    if name.is_empty() {
+        findings.required("metadata.name".to_owned(), "name or generateName is required");
+    }
 }
 
 /// Why the API server would refuse a spec instead of the stored one, besides what it would refuse of any.
