@@ -26,7 +26,7 @@ use kubectl_hpa_core::comparison::{Sides, Unanswered};
 use kubectl_hpa_core::edit::merge_patch;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
-use kubectl_hpa_core::snapshot::{Case, Input, store};
+use kubectl_hpa_core::snapshot::{Case, Input, over, store};
 use kubectl_hpa_core::whatif::{
     Axis, Change, Point, Undecided, change, change_spec, meant, sweep, typed_world,
 };
@@ -120,9 +120,9 @@ pub async fn run(
             // Answers that several HPAs share were read before.
             let now = connection.clone().sharing();
             let cases = question.gather(&now, subject, live.manifest.as_ref()).await?;
-            question.proposal(&now, cases)
+            question.proposal(&now, cases, live.manifest.is_some())
         };
-        let shown = question.proposal(connection, live.cases.clone())?;
+        let shown = question.proposal(connection, live.cases.clone(), live.manifest.is_some())?;
         apply::apply(&terms, connection, shown, again, talk).await
     });
     ending.count(Box::pin(writing).await?);
@@ -150,7 +150,7 @@ fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
             "spec": spec,
         })
     };
-    Some(manifest(merge_patch(&json!(now.spec), &json!(then.spec))?))
+    Some(manifest(merge_patch(&json!(now.spec), &over(&now.spec, &then.spec))?))
 }
 
 impl Simulated {
@@ -312,6 +312,7 @@ impl Knobs<'_> {
         &self,
         connection: &Connection,
         CurrentAndProposed { current: now, proposed: mut then }: CurrentAndProposed,
+        is_manifest: bool,
     ) -> anyhow::Result<Proposal> {
         let name = &then.hpa.0.metadata.name;
         let Some(mut now) = now else {
@@ -321,6 +322,9 @@ impl Knobs<'_> {
         for case in [&mut now, &mut then] {
             cases::set(&mut case.controller, self.settings);
             cases::know(case, &self.settings.past)?;
+        }
+        if is_manifest {
+            store(&mut then);
         }
         change(&mut then, self.changes)?;
         Proposal::of_hpa(place, &now, then)

@@ -439,3 +439,33 @@ fn a_manifest_changes_only_what_differs() {
     let [write] = written(&told)[..] else { panic!("{}", told.err) };
     assert_eq!(body(write)["spec"], json!({"maxReplicas": 12}));
 }
+
+/// What a manifest leaves out and the API server fills in is there already.
+#[test]
+fn a_manifest_removes_no_default() {
+    let stored = json!({
+        "scaleUp": {"stabilizationWindowSeconds": 0, "selectPolicy": "Max", "policies": [
+            {"type": "Pods", "value": 4, "periodSeconds": 15}, {"type": "Percent", "value": 100, "periodSeconds": 15}]},
+        "scaleDown": {"stabilizationWindowSeconds": 60, "selectPolicy": "Max", "policies": [
+            {"type": "Percent", "value": 100, "periodSeconds": 15}]},
+    });
+    let shop = Shop::new().with(|state| {
+        state.hpa["spec"]["minReplicas"] = json!(1);
+        state.hpa["spec"]["behavior"] = stored;
+    });
+    let mut manifest = shop.hpa();
+    let spec = manifest["spec"].as_object_mut().expect("a spec");
+    spec.remove("minReplicas");
+    spec["behavior"] = json!({"scaleDown": {"stabilizationWindowSeconds": 60}});
+    let file = |name: &str, manifest: &Value| crate::run::file(name, &manifest.to_string());
+    let same = file("same.json", &manifest);
+    let told = shop.run(&["simulate", "-f", &same, "--apply", "--yes"]);
+    assert!(told.err.contains("already is so") && written(&told).is_empty(), "{}", told.err);
+    assert_eq!(shop.run(&["simulate", "-f", &same, "-o", "patch"]).out, "");
+    manifest["spec"]["behavior"]["scaleDown"]["stabilizationWindowSeconds"] = json!(30);
+    manifest["spec"]["maxReplicas"] = json!(12);
+    let told = shop.run(&["simulate", "-f", &file("other.json", &manifest), "--apply", "--yes"]);
+    let [write] = written(&told)[..] else { panic!("{}", told.err) };
+    let patch = json!({"maxReplicas": 12, "behavior": {"scaleDown": {"stabilizationWindowSeconds": 30}}});
+    assert_eq!(body(write)["spec"], patch);
+}

@@ -12,7 +12,7 @@ use kubectl_hpa_core::api::Hpa;
 use kubectl_hpa_core::edit::{Owner, Sign, Tool, merge_patch, otherwise, paths};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
-use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::snapshot::{Case, over};
 use kubectl_hpa_core::trace::{HoldReason, Outcome};
 
 /// What would be written, and the decision that it follows from.
@@ -115,9 +115,9 @@ impl Proposal {
 
     /// To change the spec of an HPA from one case's to another's, of which the second is decided on.
     pub fn of_hpa(place: Place, now: &Case, then: Case) -> anyhow::Result<Self> {
-        let spec = |case: &Case| json!({"spec": case.hpa.0.spec});
         let resource_version = now.hpa.0.metadata.resource_version.clone();
-        let (before, after) = (spec(now), spec(&then));
+        let (stored, written) = (&now.hpa.0.spec, &then.hpa.0.spec);
+        let (before, after) = (json!({"spec": stored}), json!({"spec": over(stored, written)}));
         let now = Decided::by(now.clone())?;
         let decided = Decided::by(then.clone())?;
         let then = Some(Box::new(then));

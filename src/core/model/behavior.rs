@@ -64,6 +64,18 @@ pub enum SelectPolicy {
     Disabled,
 }
 
+impl SelectPolicy {
+    /// As the API writes it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Max => "Max",
+            Self::Min => "Min",
+            Self::Disabled => "Disabled",
+        }
+    }
+}
+
 /// `HPAScalingPolicy`: at most so much change in so many seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
@@ -82,4 +94,15 @@ pub enum PolicyType {
     Pods,
     /// A percentage of the replicas at the period's start.
     Percent,
+}
+
+impl PolicyType {
+    /// As the API writes it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pods => "Pods",
+            Self::Percent => "Percent",
+        }
+    }
 }

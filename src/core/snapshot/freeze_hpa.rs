@@ -1,5 +1,6 @@
 //! The HPA at the door: the API server's defaults, then the model's types.
 
+use super::defaults::{fill_in, fill_in_behavior};
 use super::{CaseError, Hpa, HpaKey, Owner};
 use crate::api;
 use crate::model::{
@@ -7,13 +8,12 @@ use crate::model::{
     Replicas, ResourceName, ScalingRules, SelectPolicy, Source, Target, TargetType,
 };
 
-/// Fills in what the API server fills in (`pkg/apis/autoscaling/v2/defaults.go`) and parses the rest. The object has
-/// passed validation.
+/// Fills in what the API server fills in and parses the rest. The object has passed validation.
 pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
-    let spec = hpa.spec;
+    let mut spec = hpa.spec;
     let has_default_metrics = spec.metrics.is_empty();
-    let metrics = if has_default_metrics { vec![default_metric()] } else { spec.metrics };
-    let metrics = metrics.into_iter().enumerate();
+    fill_in(&mut spec);
+    let metrics = spec.metrics.into_iter().enumerate();
     Ok(Hpa {
         key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
         generation: hpa.metadata.generation,
@@ -30,20 +30,6 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         behavior: spec.behavior.map(behavior).transpose()?,
         status: hpa.status,
     })
-}
-
-/// An HPA without metrics aims at 80% of the cpu request.
-/// What the API server puts in the place of an empty `spec.metrics`: cpu at 80% of the request
-/// (`SetDefaults_HorizontalPodAutoscaler`).
-#[must_use]
-pub fn default_metric() -> api::MetricSpec {
-    let target = api::MetricTarget {
-        kind: "Utilization".to_owned(),
-        average_utilization: Some(80),
-        ..api::MetricTarget::default()
-    };
-    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target }.into());
-    api::MetricSpec { kind: "Resource".to_owned(), resource, ..api::MetricSpec::default() }
 }
 
 fn reference(reference: api::ObjectReference) -> ObjectReference {
@@ -118,29 +104,23 @@ fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {
     })
 }
 
-/// Both directions are filled as soon as `behavior` is set; each field that is written stands over its default.
-pub(super) fn behavior(behavior: api::Behavior) -> Result<Behavior, CaseError> {
-    let Behavior { up, down } = Behavior::default();
+/// With the defaults, as soon as `behavior` is set.
+pub(super) fn behavior(mut behavior: api::Behavior) -> Result<Behavior, CaseError> {
+    fill_in_behavior(&mut behavior);
     Ok(Behavior {
-        up: rules(behavior.scale_up, up, "hpa.spec.behavior.scaleUp")?,
-        down: rules(behavior.scale_down, down, "hpa.spec.behavior.scaleDown")?,
+        up: rules(behavior.scale_up.unwrap_or_default(), "hpa.spec.behavior.scaleUp")?,
+        down: rules(behavior.scale_down.unwrap_or_default(), "hpa.spec.behavior.scaleDown")?,
     })
 }
 
-fn rules(
-    written: Option<api::ScalingRules>,
-    defaults: ScalingRules,
-    place: &str,
-) -> Result<ScalingRules, CaseError> {
-    let Some(written) = written else { return Ok(defaults) };
-    let policies = written.policies.map(|policies| {
-        let policies = policies.into_iter().enumerate();
-        policies.map(|(index, written)| policy(&written, &format!("{place}.policies[{index}]"))).collect()
-    });
+fn rules(written: api::ScalingRules, place: &str) -> Result<ScalingRules, CaseError> {
+    let policies = written.policies.unwrap_or_default().into_iter().enumerate();
     Ok(ScalingRules {
-        window_seconds: written.stabilization_window_seconds.or(defaults.window_seconds),
-        select: written.select_policy.map_or(Ok(defaults.select), |name| select_policy(&name, place))?,
-        policies: policies.unwrap_or(Ok(defaults.policies))?,
+        window_seconds: written.stabilization_window_seconds,
+        select: select_policy(&written.select_policy.unwrap_or_default(), place)?,
+        policies: policies
+            .map(|(index, written)| policy(&written, &format!("{place}.policies[{index}]")))
+            .collect::<Result<_, _>>()?,
         tolerance: written.tolerance,
     })
 }

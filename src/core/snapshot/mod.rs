@@ -8,6 +8,7 @@ mod bounded;
 mod bounds;
 pub mod case;
 mod controller;
+mod defaults;
 mod error;
 mod freeze;
 mod freeze_hpa;
@@ -34,9 +35,9 @@ mod written;
 
 pub use case::Case;
 pub use controller::Controller;
+pub use defaults::default_metric;
 pub use error::CaseError;
 pub use freeze::SelectedPods;
-pub use freeze_hpa::default_metric;
 pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced};
 pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
@@ -49,7 +50,7 @@ pub use pod::{
 pub use pod_list::PodList;
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
-pub use stored::store;
+pub use stored::{over, store};
 pub use target_history::{Resize, SetReplicas, TargetHistory};
 pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};

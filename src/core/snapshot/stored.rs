@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
+use super::defaults::fill_in;
 use super::{Case, v1, validate};
 use crate::api;
 use crate::model::Quantity;
@@ -15,6 +18,31 @@ pub fn store(case: &mut Case) {
     let is_changed = Rules::for_version(version, &BTreeMap::new()).is_ok_and(|rules| rules.stored_in_v1);
     if is_changed && validate(spec).is_empty() {
         *spec = v1::stored_in_v1(std::mem::take(spec));
+    }
+}
+
+/// A spec as it is written over a stored one: what the API server fills in again stays as it is stored, so that no patch
+/// removes it.
+#[must_use]
+pub fn over(stored: &api::HpaSpec, written: &api::HpaSpec) -> Value {
+    let mut filled = written.clone();
+    fill_in(&mut filled);
+    let mut spec = json!(written);
+    keep(&json!(stored), &json!(filled), &mut spec);
+    spec
+}
+
+fn keep(stored: &Value, filled: &Value, spec: &mut Value) {
+    let (Value::Object(stored), Value::Object(filled), Value::Object(spec)) = (stored, filled, spec) else {
+        return;
+    };
+    for (name, stored) in stored {
+        let Some(filled) = filled.get(name) else { continue };
+        match spec.get_mut(name) {
+            Some(spec) => keep(stored, filled, spec),
+            None if filled == stored => drop(spec.insert(name.clone(), stored.clone())),
+            None => {}
+        }
     }
 }
 

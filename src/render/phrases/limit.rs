@@ -1,6 +1,6 @@
 //! Rates and bounds in words.
 
-use super::{arithmetic, metric};
+use super::arithmetic;
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Policy, PolicyType, Replicas, SelectPolicy};
 use kubectl_hpa_core::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
@@ -102,7 +102,7 @@ pub(in crate::render) const fn furthest(select: SelectPolicy, direction: Directi
 
 /// `Percent 10 in 60s`.
 pub(in crate::render) fn policy(policy: Policy) -> String {
-    format!("{} {} in {}s", metric::policy_type(policy.kind), policy.value, policy.period_seconds)
+    format!("{} {} in {}s", policy.kind.as_str(), policy.value, policy.period_seconds)
 }
 
 /// The part of `spec.behavior` that rules a direction.
@@ -110,14 +110,5 @@ pub(in crate::render) const fn field(direction: Direction) -> &'static str {
     match direction {
         Direction::Up => "scaleUp",
         Direction::Down => "scaleDown",
-    }
-}
-
-/// `selectPolicy`, as the API writes it.
-pub(in crate::render) const fn select(select: SelectPolicy) -> &'static str {
-    match select {
-        SelectPolicy::Max => "Max",
-        SelectPolicy::Min => "Min",
-        SelectPolicy::Disabled => "Disabled",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::render::units::{Unit, few};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{MetricSpec, Milli, PolicyType, Source, Target};
+use kubectl_hpa_core::model::{MetricSpec, Milli, Source, Target};
 use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// Whether the metrics are worth a table: there are several, or one that has no pods to show.
@@ -73,14 +73,6 @@ pub(in crate::render) const fn api(api: MetricsApi) -> &'static str {
         MetricsApi::Resource => "metrics.k8s.io",
         MetricsApi::Custom => "custom.metrics.k8s.io",
         MetricsApi::External => "external.metrics.k8s.io",
-    }
-}
-
-/// A policy's type, as the API writes it.
-pub(in crate::render) const fn policy_type(kind: PolicyType) -> &'static str {
-    match kind {
-        PolicyType::Pods => "Pods",
-        PolicyType::Percent => "Percent",
     }
 }
 

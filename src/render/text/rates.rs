@@ -18,7 +18,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let combined = limit::furthest(behavior.select, behavior.direction);
     page.title(
         "Rates",
-        &format!("spec.behavior.{field}, selectPolicy {} takes {combined}", limit::select(behavior.select)),
+        &format!("spec.behavior.{field}, selectPolicy {} takes {combined}", behavior.select.as_str()),
     );
     page.table(&policies(explanation, behavior));
 }

@@ -160,7 +160,7 @@ impl LimitView {
         let policies = shown.into_iter().flat_map(|it| &it.policies);
         Self {
             direction: behavior.map(|it| limit::field(it.direction)),
-            select_policy: behavior.map(|it| limit::select(it.select)),
+            select_policy: behavior.map(|it| it.select.as_str()),
             policies: policies.map(PolicyTraceView::of).collect(),
             rate,
         }

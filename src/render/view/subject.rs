@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::number::Moment;
-use crate::render::phrases::{limit, metric};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Behavior, ScalingRules};
 use kubectl_hpa_core::snapshot::{Origin, ReadError};
@@ -88,11 +87,7 @@ pub(super) struct PolicyView {
 
 impl PolicyView {
     pub fn of(policy: kubectl_hpa_core::model::Policy) -> Self {
-        Self {
-            kind: metric::policy_type(policy.kind),
-            value: policy.value,
-            period_seconds: policy.period_seconds,
-        }
+        Self { kind: policy.kind.as_str(), value: policy.value, period_seconds: policy.period_seconds }
     }
 }
 
@@ -115,7 +110,7 @@ impl RulesView {
     fn of(rules: &ScalingRules) -> Self {
         Self {
             stabilization_window_seconds: rules.window_seconds,
-            select_policy: limit::select(rules.select),
+            select_policy: rules.select.as_str(),
             policies: rules.policies.iter().map(|policy| PolicyView::of(*policy)).collect(),
             tolerance: rules.tolerance.as_ref().map(ToString::to_string),
         }
