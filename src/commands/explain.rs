@@ -10,7 +10,7 @@ use futures::StreamExt;
 use super::apply::{self, Proposal, Terms, Undoable};
 use super::clusters::{Clusters, Found};
 use super::files::{self, Readers};
-use super::redact::redact;
+use super::redact::redacted;
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, list, watch};
@@ -186,16 +186,14 @@ impl<'a> Task<'a> {
         }
     }
 
-    fn save(&mut self, mut case: Case, path: &Path, masked: bool) -> anyhow::Result<()> {
-        if masked {
-            redact(&mut case);
-        }
+    fn save(&mut self, case: &Case, path: &Path, masked: bool) -> anyhow::Result<()> {
+        let yaml =
+            if masked { render::yaml_lines(&redacted(case.clone()))? } else { render::yaml_lines(case)? };
         let out = match self {
             Self::Explain(writer) => writer.stream(),
             Self::Compare(writer) => writer.stream(),
             Self::Upgrade(writer, _) => writer.stream(),
         };
-        let yaml = render::yaml_lines(&case)?;
         files::write_whole(path, yaml.as_bytes(), Readers::Owner, out)
             .with_context(|| format!("cannot save {}", path.display()))
     }
@@ -309,7 +307,7 @@ impl Run<'_> {
 
     /// Saves a case as it was read, where that was asked for.
     fn save(&mut self, case: &Case, args: &ExplainArgs) -> anyhow::Result<()> {
-        args.save.as_ref().map_or(Ok(()), |path| self.task.save(case.clone(), path, args.redact))
+        args.save.as_ref().map_or(Ok(()), |path| self.task.save(case, path, args.redact))
     }
 
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {

@@ -1,37 +1,113 @@
 //! Masks the names of pods in a case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
+use kubectl_hpa_core::api::ObjectMeta;
 use kubectl_hpa_core::snapshot::Case;
 
-/// Gives every pod a name by its place, in the pods and in whatever measures them. Nothing that is decided depends on a
-/// pod's name.
-pub fn redact(case: &mut Case) {
-    let mut masks = Masks::default();
+/// A case in which every pod has a name by its place among all names: in the pods, in what measures them, in labels and in
+/// messages. Their order stays, and so does what is decided.
+pub fn redacted(mut case: Case) -> Value {
+    let masks = Masks::of(&case);
     for pod in case.pods.iter_mut().flat_map(|pods| &mut pods.items).flatten() {
-        let pod = Arc::make_mut(pod);
-        pod.metadata.name = masks.of(&pod.metadata.name);
-        for owner in &mut pod.metadata.owner_references {
-            "redacted".clone_into(&mut owner.name);
-        }
+        masks.mask(&mut Arc::make_mut(pod).metadata);
     }
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
-        let item = Arc::make_mut(item);
-        item.metadata.name = masks.of(&item.metadata.name);
+        masks.mask(&mut Arc::make_mut(item).metadata);
     }
     let of_pods = case.custom_metrics.iter_mut().filter(|answer| answer.query.described_object.is_none());
     for item in of_pods.flat_map(|answer| &mut answer.items).flatten() {
-        item.described_object.name = masks.of(&item.described_object.name);
+        item.described_object.name = masks.name(&item.described_object.name).to_owned();
     }
+    let mut value = json!(case);
+    masks.mask_messages(&mut value);
+    value
 }
 
-#[derive(Default)]
+/// A mask for each name.
 struct Masks(BTreeMap<String, String>);
 
 impl Masks {
-    fn of(&mut self, name: &str) -> String {
-        let next = format!("pod-{}", self.0.len() + 1);
-        self.0.entry(name.to_owned()).or_insert(next).clone()
+    fn of(case: &Case) -> Self {
+        let pods = case.pods.iter().flat_map(|pods| &pods.items).flatten().map(|it| &it.metadata.name);
+        let measured = case.pod_metrics.iter().flat_map(|it| &it.items).flatten().map(|it| &it.metadata.name);
+        let of_pods = case.custom_metrics.iter().filter(|it| it.query.described_object.is_none());
+        let items = of_pods.flat_map(|it| &it.items).flatten().map(|it| &it.described_object.name);
+        let names: BTreeSet<&String> =
+            pods.chain(measured).chain(items).filter(|name| !name.is_empty()).collect();
+        let width = names.len().to_string().len();
+        let masked = |(name, number): (&String, usize)| (name.clone(), format!("pod-{number:0width$}"));
+        Self(names.into_iter().zip(1..).map(masked).collect())
+    }
+
+    fn name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.0.get(name).map_or(name, String::as_str)
+    }
+
+    /// The name, and labels that repeat it, as those of a StatefulSet's pods do.
+    fn mask(&self, metadata: &mut ObjectMeta) {
+        metadata.name = self.name(&metadata.name).to_owned();
+        let labels = metadata.labels.iter();
+        metadata.labels = labels.map(|(key, value)| (key, self.name(value))).collect();
+    }
+
+    fn mask_messages(&self, value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    match value {
+                        Value::String(text) if key == "message" => *text = self.text(text),
+                        value => self.mask_messages(value),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.mask_messages(item)),
+            _ => {}
+        }
+    }
+
+    /// A text with masks in the place of names. A name is a whole word of letters that names have.
+    fn text(&self, text: &str) -> String {
+        let is_outside = |letter: char| !(letter.is_ascii_alphanumeric() || ['-', '.'].contains(&letter));
+        let words = text.split_inclusive(is_outside);
+        let masked = words.map(|word| {
+            let name = word.trim_end_matches(is_outside);
+            // A full stop may end the sentence.
+            let name = name.trim_end_matches('.');
+            format!("{}{}", self.name(name), &word[name.len()..])
+        });
+        masked.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kubectl_hpa_core::snapshot::Cases;
+
+    use super::redacted;
+
+    #[test]
+    fn whole_names_are_masked_in_labels_and_messages_and_nothing_else() {
+        let text = r#"{"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:42:00Z",
+            "hpa": {"metadata": {"name": "web-1"}, "status": {"conditions": [{"type": "AbleToScale", "status": "True",
+                "message": "web-10, web-1: \"web-1.\" but neither web-100 nor aweb-1."}]}},
+            "pods": {"items": [
+                {"metadata": {"name": "web-10", "labels": {"pod-name": "web-10", "app": "web"}}},
+                {"metadata": {"name": "web-1", "labels": {"pod-name": "web-1"},
+                    "ownerReferences": [{"kind": "StatefulSet", "name": "web", "controller": true}]}}]}}"#;
+        let case = Cases::new("a case", text.as_bytes()).next().expect("a case").expect("a case");
+        let masked = redacted(case);
+        assert_eq!(masked["hpa"]["metadata"]["name"], "web-1");
+        assert_eq!(
+            masked["hpa"]["status"]["conditions"][0]["message"],
+            "pod-2, pod-1: \"pod-1.\" but neither web-100 nor aweb-1."
+        );
+        let [first, second] = [0, 1].map(|place| &masked["pods"]["items"][place]["metadata"]);
+        assert_eq!((&first["name"], &first["labels"]["app"]), (&"pod-2".into(), &"web".into()));
+        assert_eq!((&second["name"], &second["labels"]["pod-name"]), (&"pod-1".into(), &"pod-1".into()));
+        assert_eq!(second["ownerReferences"][0]["name"], "web");
     }
 }

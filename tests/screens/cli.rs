@@ -1,5 +1,6 @@
 //! The binary as a person runs it: README's screen, several cases, exit codes, a closed pipe.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -859,4 +860,34 @@ fn a_status_written_at_zero_tells_of_no_value() {
     let output = kubectl_hpa(&["explain", "-f", "-"], &at_zero);
     assert!(stdout(&output).contains("0 replicas → 2 "), "{}", stdout(&output));
     assert!(!stdout(&output).contains("the same inputs"), "{}", stdout(&output));
+}
+
+/// What is decided, and each word of it, stays the same but for the names.
+#[test]
+fn a_redacted_case_tells_no_pod_and_decides_the_same() {
+    let list = kubectl_hpa(&["explain", "--example"], "");
+    let examples = stdout(&list).lines().filter_map(|line| line.split_whitespace().next());
+    let mut masked = 0;
+    for example in examples {
+        let redacted = kubectl_hpa(&["explain", "--example", example, "--save", "-", "--redact"], "");
+        let saved = kubectl_hpa(&["explain", "--example", example, "--save", "-"], "");
+        let case: Value = serde_yaml::from_str(stdout(&saved)).expect("a case");
+        let lists =
+            ["/pods/items", "/podMetrics/items"].map(|list| case.pointer(list).and_then(Value::as_array));
+        let pods = lists.into_iter().flatten().flatten();
+        let names: BTreeSet<&str> = pods.filter_map(|pod| pod["metadata"]["name"].as_str()).collect();
+        let width = names.len().to_string().len();
+        let explained = |case: &str| {
+            let told = kubectl_hpa(&["explain", "-f", "-", "-o", "json"], case);
+            stdout(&told).to_owned()
+        };
+        let mut expected = explained(stdout(&saved));
+        for (number, name) in names.iter().enumerate().rev() {
+            expected = expected.replace(name, &format!("pod-{:0width$}", number + 1));
+            assert!(!stdout(&redacted).contains(name), "{name} is in {}", stdout(&redacted));
+            masked += 1;
+        }
+        assert_eq!(explained(stdout(&redacted)), expected, "{example}");
+    }
+    assert!(masked > 50, "{masked}");
 }
