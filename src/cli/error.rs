@@ -1,5 +1,6 @@
 //! Why what was typed is refused, in words.
 
+use kubectl_hpa_core::whatif::MOST_POINTS;
 use thiserror::Error;
 
 /// A value of another form.
@@ -105,6 +106,9 @@ pub enum UsageError {
     /// `--sweep` so many times.
     #[error("--sweep may be given twice, not {0} times")]
     TooManySweeps(usize),
+    /// Two axes with more combinations than are tried.
+    #[error("both --sweep together give {0} values; at most {MOST_POINTS} are allowed")]
+    TooManyPoints(usize),
     /// `--sweep` of what is written.
     #[error("--sweep tries many values: give the one to write with its flag")]
     SweepAndWrite,

@@ -11,7 +11,7 @@ use super::{
     ApplyArgs, ColorWhen, ConnectionArgs, FutureArgs, Output, OutputParser, SettingsArgs, SubjectArgs,
     UsageError,
 };
-use kubectl_hpa_core::whatif::{Axis, Change, Knob};
+use kubectl_hpa_core::whatif::{Axis, Change, Knob, MOST_POINTS};
 
 /// `kubectl hpa simulate`.
 #[derive(Clone, Debug, Args)]
@@ -85,6 +85,10 @@ impl SimulateArgs {
     pub fn check(&self) -> Result<(), UsageError> {
         if self.sweep.len() > 2 {
             return Err(UsageError::TooManySweeps(self.sweep.len()));
+        }
+        let points = self.sweep.iter().map(|axis| axis.values.len()).product();
+        if points > MOST_POINTS {
+            return Err(UsageError::TooManyPoints(points));
         }
         if self.connection.is_several() && !(self.is_of_fleet() && self.file.is_empty()) {
             return Err(UsageError::SeveralContexts);

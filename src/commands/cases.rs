@@ -75,26 +75,30 @@ pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Docum
 /// Objects of other kinds in files of cases and manifests: of use only as what lies beside an HPA.
 #[derive(Default)]
 pub struct Others {
-    /// Those of each file: the place and the problem of the first, and all kinds.
-    of_files: BTreeMap<String, (anyhow::Error, BTreeSet<String>)>,
+    /// Those of each file: the number among all inputs, the place and the problem of the first, and all kinds.
+    of_files: BTreeMap<String, (usize, anyhow::Error, BTreeSet<String>)>,
 }
 
 impl Others {
-    /// Keeps one.
-    pub fn add(&mut self, place: &DocumentPlace, kind: String, problem: String) {
-        let first = || (anyhow!(problem).context(place.to_string()), BTreeSet::new());
-        self.of_files.entry(place.file.clone()).or_insert_with(first).1.insert(kind);
+    /// Keeps one, by its number among all inputs.
+    pub fn add(&mut self, index: usize, place: &DocumentPlace, kind: String, problem: String) {
+        let first = || (index, anyhow!(problem).context(place.to_string()), BTreeSet::new());
+        self.of_files.entry(place.file.clone()).or_insert_with(first).2.insert(kind);
     }
 
-    /// Notes those of a file that has an HPA; without one the first of them is an error.
-    pub fn told(self, used: &BTreeSet<String>, err: &mut dyn Write) -> anyhow::Result<Vec<anyhow::Error>> {
+    /// Notes those of a file that has an HPA; without one the first of them is an error, by its number.
+    pub fn told(
+        self,
+        used: &BTreeSet<String>,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(usize, anyhow::Error)>> {
         let mut errors = Vec::new();
-        for (file, (error, kinds)) in self.of_files {
+        for (file, (index, error, kinds)) in self.of_files {
             if used.contains(&file) {
                 let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
                 writeln!(err, "note: {}: only the HPA is used, not: {}", sanitize(&file), sanitize(&kinds))?;
             } else {
-                errors.push(error);
+                errors.push((index, error));
             }
         }
         Ok(errors)

@@ -92,7 +92,7 @@ pub async fn run(
         }
         let simulated = match input {
             Ok((place, Input::Other { kind, problem })) => {
-                others.add(&place, kind, problem);
+                others.add(index, &place, kind, problem);
                 continue;
             }
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
@@ -107,7 +107,7 @@ pub async fn run(
             Err(error) => run.failed(cases::unanswered(index, &error), error, err)?,
         }
     }
-    for (index, error) in others.told(&used, err)?.into_iter().enumerate() {
+    for (index, error) in others.told(&used, err)? {
         run.failed(cases::unanswered(index, &error), error, err)?;
     }
     let Run { writer, mut ending, .. } = run;

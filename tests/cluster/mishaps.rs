@@ -1,11 +1,13 @@
 //! What goes wrong between two reads, or halfway through one: whose error it is, and that one line says it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use kubectl_hpa::commands::Ending;
 use kubectl_hpa_core::snapshot::{ReadError, Scope, Stage};
 use serde_json::json;
 
 use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, ask, hpa, list, pod, pod_metrics};
-use crate::server::Reply;
+use crate::server::{Reply, Server};
 
 /// As an API server says it.
 fn refusal(code: u16, reason: &str, message: &str) -> Reply {
@@ -71,6 +73,34 @@ fn too_many_requests_are_the_readers_own_and_asked_for_once() {
     }
     let error = Cluster::shop().reply(HPA, busy).ask("web").expect_err("an error");
     assert_eq!(error.to_string(), format!("cannot read {HPA}: {message} (429)"));
+}
+
+/// As the controller's client does before the controller sees an error.
+#[test]
+fn an_error_of_the_server_that_passes_is_nobodys() {
+    let away = refusal(500, "InternalError", "etcdserver: leader changed");
+    let late =
+        Reply { retry_after_seconds: Some(1), ..refusal(504, "Timeout", "the request did not complete") };
+    for (path, error) in [(SCALE, &away), (PODS, &away), (POD_METRICS, &late)] {
+        let (shop, left) = (Cluster::shop(), AtomicUsize::new(1));
+        let error = error.clone();
+        let server = Server::start(move |request| {
+            let is_first = request.path() == path && left.swap(0, Ordering::SeqCst) == 1;
+            if is_first { error.clone() } else { shop.answer(request) }
+        });
+        let case = ask(&server, "web").expect("a case");
+        let errors = [case.scale.and_then(|it| it.error), case.pods.and_then(|it| it.error)];
+        assert_eq!((errors, case.pod_metrics.and_then(|it| it.error)), ([None, None], None), "{path}");
+        let asked = server.requests().iter().filter(|request| request.path() == path).count();
+        assert_eq!(asked, 2, "{path}");
+    }
+    // One that stays is told after the second time.
+    let server = Cluster::shop().reply(POD_METRICS, away).serve();
+    let error = ask(&server, "web").expect("a case").pod_metrics.and_then(|it| it.error).expect("an error");
+    assert_eq!(
+        (error.code, server.requests().iter().filter(|it| it.path() == POD_METRICS).count()),
+        (Some(500), 2)
+    );
 }
 
 #[test]

@@ -431,6 +431,15 @@ fn a_first_look_that_fails_is_the_end() {
 }
 
 #[test]
+fn a_name_that_is_nobodys_ends_a_watch_of_several_at_its_first_look() {
+    let shop = Shop::open();
+    let mut watch = shop.watch(&["nosuch", "--changes"]);
+    let said = watch.complained();
+    assert!(said.starts_with("error: ") && said.contains("no HPA \"nosuch\" in namespace"), "{said}");
+    assert_eq!(watch.process.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
 fn a_reader_that_has_had_enough_is_a_good_end() {
     let shop = Shop::open();
     let kubeconfig = kubeconfig_file(&shop.server.url());

@@ -222,6 +222,44 @@ fn a_limit_range_holds_for_its_namespace() {
     );
 }
 
+/// What is far off is told as soon as what is near.
+#[test]
+fn a_target_far_out_of_reach_is_told_at_once() {
+    let text = example(Rule::TargetOutOfReach, "bad");
+    let target = text.lines().find(|line| line.contains("averageUtilization")).expect("a target");
+    let far = text.replace(target, &format!("{}: {}", target.split(':').next().expect("a key"), i32::MAX));
+    let help = |text: &str| {
+        let mut found = counted(&objects(text)).into_iter().filter(|it| it.rule == Rule::TargetOutOfReach);
+        found.next().expect("a finding").help
+    };
+    assert_eq!(help(&far), help(&text));
+}
+
+#[test]
+fn a_tolerance_is_told_as_it_is_written_and_mended_in_decimals() {
+    let text = example(Rule::ToleranceTooWide, "bad");
+    for (typed, percent, meant) in
+        [("\"1.1\"", "110", "0.011"), ("5", "500", "0.05"), ("\"2.3\"", "230", "0.023")]
+    {
+        let found = counted(&objects(&text.replace("tolerance: 5", &format!("tolerance: {typed}"))));
+        let finding = found.iter().find(|it| it.rule == Rule::ToleranceTooWide).expect("a finding");
+        let typed = typed.trim_matches('"');
+        assert!(
+            finding.message.starts_with(&format!("a tolerance of {typed} is {percent}%: ")),
+            "{finding:?}"
+        );
+        assert_eq!(finding.help, format!("if {typed}% was meant, write {meant}"));
+    }
+}
+
+#[test]
+fn a_node_that_does_not_tell_what_it_has_has_an_unknown_room() {
+    let text = example(Rule::MaxBeyondNodes, "bad");
+    let (before, _) = text.split_once("status:").expect("a status");
+    assert!(counted(&objects(before)).iter().all(|it| it.rule != Rule::MaxBeyondNodes));
+    assert!(counted(&objects(&text)).iter().any(|it| it.rule == Rule::MaxBeyondNodes));
+}
+
 /// A request of 0 is one: no default replaces it, and the controller cannot divide by it.
 #[test]
 fn requests_that_are_all_zero_are_none() {

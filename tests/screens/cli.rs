@@ -217,6 +217,11 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "--why", "within-tolerence"], 2, "did you mean within-tolerance"),
         (&["explain", "--why", "zzzzzzzz"], 2, "error: no code \"zzzzzzzz\"; explain --why lists them"),
         (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
+        (
+            &["simulate", "web", "--sweep", "target=1..400:1", "--sweep", "max=1..400:1"],
+            2,
+            "error: both --sweep together give 160000 values; at most 100000 are allowed",
+        ),
         (&["explain", "web", "--redact"], 2, "error: --redact needs --save FILE"),
         (&["explain", "-f", "/no/such/file"], 1, "cannot open /no/such/file"),
         (&["explain", "web", "--kubeconfig", "/no/such/file"], 1, "/no/such/file"),

@@ -38,7 +38,7 @@ pub(super) async fn load(args: &ConnectArgs, patience: Duration) -> Result<Loade
     if config.root_cert.as_ref().is_some_and(Vec::is_empty) {
         return Err(without_certificate(args.certificate_authority.as_deref()));
     }
-    // The controller does not retry before its next sync either, and reports the first error.
+    // What is asked for again, and when, goes by the rules of the controller's client (`wire/request.rs`).
     config.default_retry = false;
     // Over a network gzip saves far more time than it takes; from this machine to itself there is nothing to save.
     config.disable_compression |= config.cluster_url.host().is_some_and(is_this_machine);

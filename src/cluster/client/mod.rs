@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use http::header::AUTHORIZATION;
-use http::{Request, Response};
+use http::{Request, Response, StatusCode};
 use kube::client::Body;
 
 use crate::cluster::error::ClusterError;
@@ -93,9 +93,9 @@ impl Client {
         self.http.send(request).await
     }
 
-    /// The longest that it waits before it asks again.
-    pub fn longest_wait(&self) -> Duration {
-        if self.waits { self.patience.silence } else { Duration::ZERO }
+    /// The longest that it waits in all before it asks again after an answer of a status.
+    pub fn longest_wait(&self, status: StatusCode) -> Duration {
+        if self.waits || status.is_server_error() { self.patience.silence } else { Duration::ZERO }
     }
 
     /// When the answer to a request that is sent now must be there.

@@ -42,6 +42,8 @@ const LONGEST_ERROR: usize = 1 << 20;
 const AUDIT_ID: &str = "audit-id";
 /// How often a request is made again.
 const RETRIES: usize = 10;
+/// Until the first retry, if nothing says when.
+const AT_ONCE: Duration = Duration::from_millis(250);
 /// A list in more parts than this has no end: even with 100 items in each it would have 100,000.
 const MOST_PARTS: usize = 1000;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
@@ -207,17 +209,23 @@ impl Client {
         Ok(Opened { body: response.into_body(), form, at, until })
     }
 
-    /// The head of the answer, asked for again where the API server says when to.
+    /// The head of the answer, asked for again where the API server says when to. So does the controller's client, before
+    /// the controller sees any error. An error of the server's own that says no time is asked for once more: one that
+    /// passes at once is nobody's.
     ///
-    /// Source: `WithRetry` of client-go's `rest`, which retries ten times.
+    /// Source: `checkWait` in `with_retry.go` of client-go's `rest`, which retries ten times.
     async fn patiently_sent(&self, get: &Get, accept: &str) -> Read<(Response<Body>, Until)> {
-        let mut left = RETRIES;
+        let mut waits = Vec::new();
         loop {
             let until = self.until();
             let response = self.sent(get, accept, &until).await?;
-            let wait = retry_after(&response).filter(|wait| left > 0 && *wait <= self.longest_wait());
+            let first = (waits.is_empty() && response.status().is_server_error()).then_some(AT_ONCE);
+            let wait = retry_after(&response).or(first).filter(|wait| {
+                let waited: Duration = waits.iter().sum();
+                waits.len() < RETRIES && waited + *wait <= self.longest_wait(response.status())
+            });
             let Some(wait) = wait else { return Ok((response, until)) };
-            left -= 1;
+            waits.push(wait);
             tokio::time::sleep(wait).await;
         }
     }
@@ -263,10 +271,11 @@ impl Client {
     }
 }
 
-/// How long to wait before asking again, if there were too many requests.
+/// How long to wait before asking again, if there were too many requests or the server is not able to answer.
 fn retry_after(response: &Response<Body>) -> Option<Duration> {
     let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
-    (response.status() == StatusCode::TOO_MANY_REQUESTS).then(|| Duration::from_secs(seconds))
+    let is_busy = response.status() == StatusCode::TOO_MANY_REQUESTS || response.status().is_server_error();
+    is_busy.then(|| Duration::from_secs(seconds))
 }
 
 /// What an answer says that it is, without its parameters.

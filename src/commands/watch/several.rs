@@ -11,6 +11,7 @@ use super::news::Place;
 use super::trail::Trail;
 use super::{FIRST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE, decided};
 use crate::cli::{ExplainArgs, Output};
+use crate::cluster::{ClusterError, Subject};
 use crate::commands::clusters::{Clusters, Found};
 use crate::commands::explain::form;
 use crate::commands::subjects::{self, Asked};
@@ -97,8 +98,11 @@ impl Log<'_> {
             match found {
                 Found::Hpa(read) => match *read {
                     (asked, Ok(case)) => self.take(&asked, case, begun)?,
+                    (asked, Err(error)) if self.look == 1 && !args.subjects.is_query() => {
+                        return Err(asked.labeled_error(error.into()));
+                    }
                     (asked, Err(error)) => {
-                        is_whole = false;
+                        is_whole &= self.miss(&asked, &error);
                         self.say(&asked.labeled_error(error.into()));
                     }
                 },
@@ -116,6 +120,20 @@ impl Log<'_> {
         drop(found);
         self.forget(is_whole);
         self.tell()
+    }
+
+    /// Notes that an HPA could not be read. Whether it is known which one that is: if so, it is gone, or kept as one that the
+    /// controller may have decided on unseen.
+    fn miss(&mut self, asked: &Asked, error: &ClusterError) -> bool {
+        let Subject::Hpa(name) = &asked.subject else { return false };
+        let place = (Some(asked.connection.origin()), asked.connection.namespace().to_owned(), name.clone());
+        if let Some(followed) =
+            self.hpas.get_mut(&place).filter(|_| !matches!(error, ClusterError::NoSuchHpa { .. }))
+        {
+            followed.look = self.look;
+            followed.watch.failed();
+        }
+        true
     }
 
     fn take(&mut self, asked: &Asked, case: Case, begun: Moment) -> anyhow::Result<()> {

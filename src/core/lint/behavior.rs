@@ -45,6 +45,12 @@ impl Way<'_> {
         Finding::new(rule, self.hpa.place, format!("spec.behavior.{path}"), message, help)
     }
 
+    /// A quantity as it is written.
+    pub fn typed(&self, pointer: &str) -> String {
+        let value = self.hpa.written.value.pointer(pointer).unwrap_or(&Value::Null);
+        value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    }
+
     pub fn rules(&self, direction: Direction) -> &ScalingRules {
         match direction {
             Direction::Up => &self.behavior.up,

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::behavior::Way;
 use super::{Finding, Rule};
 use crate::engine::allowed;
-use crate::model::{Policy, PolicyType, Quantity, Ratio, Replicas, SelectPolicy, ToleranceTest, Tolerances};
+use crate::model::{Policy, PolicyType, Ratio, Replicas, SelectPolicy, ToleranceTest, Tolerances};
 use crate::trace::Direction;
 
 impl Way<'_> {
@@ -24,10 +24,11 @@ impl Way<'_> {
         };
         let name = name(direction);
         is_wide.then(|| {
-            let message = format!("a tolerance of {written} is {}%: {effect}", percent(written));
+            let typed = self.typed(&format!("/spec/behavior/{name}/tolerance"));
+            let message = format!("a tolerance of {typed} is {}%: {effect}", decimal(fraction * 100.0));
             let path = format!("{name}.tolerance");
-            let meant = hundredth(written);
-            let help = format!("if {written}% was meant, write {meant}");
+            let meant = decimal(fraction / 100.0);
+            let help = format!("if {typed}% was meant, write {meant}");
             self.finding(Rule::ToleranceTooWide, &path, message, &help)
                 .patch(json!({"spec": {"behavior": {name: {"tolerance": meant}}}}))
         })
@@ -71,10 +72,8 @@ const fn name(direction: Direction) -> &'static str {
     }
 }
 
-fn percent(fraction: &Quantity) -> String {
-    (fraction.as_approximate_f64() * 100.0).to_string()
-}
-
-fn hundredth(percent: &Quantity) -> String {
-    (percent.as_approximate_f64() / 100.0).to_string()
+/// With as many places as a quantity keeps.
+fn decimal(number: f64) -> String {
+    let text = format!("{number:.9}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -33,7 +33,7 @@ impl Utilization<'_> {
             return None;
         }
         let target = *target_of(&mut self.metric.clone())?.as_ref()?;
-        let highest = (1..target).rev().find(|target| scales_up(Some(*target)));
+        let highest = highest(target, |target| scales_up(Some(target)));
         let of = container.map_or_else(|| "the containers".to_owned(), |name| format!("container {name}"));
         let message = format!(
             "at its {resource} limits {of} of {} are not above the target of {target}% by more than the tolerance, so the \
@@ -84,6 +84,20 @@ impl Utilization<'_> {
         let finding = Finding::new(Rule::SidecarsCount, self.hpa.place, path, message, help);
         Some(self.measured(finding, &main.name))
     }
+}
+
+/// The highest number from 1 to below another one of which something holds that holds of all lower ones.
+fn highest(beyond: i32, holds: impl Fn(i32) -> bool) -> Option<i32> {
+    let (mut low, mut high) = (0, beyond);
+    while high.saturating_sub(low) > 1 {
+        let middle = i32::midpoint(low, high);
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low > 0).then_some(low)
 }
 
 fn target_of(metric: &mut MetricSpec) -> Option<&mut Option<i32>> {

@@ -114,11 +114,16 @@ pub(super) struct NodeRoom {
 }
 
 impl NodeRoom {
-    /// `None` if there is no node.
+    /// `None` if there is no node, or one does not tell what it has.
     pub fn of<'a>(nodes: impl Iterator<Item = &'a Value>) -> Option<Self> {
         let mut room = Self { count: 0, cpu: 0.0, memory: 0.0, pods: 0.0 };
         for node in nodes.filter(|node| node["spec"]["unschedulable"] != true) {
-            let of = |name: &str| quantity(&node["status"]["allocatable"][name]).unwrap_or_default();
+            let allocatable = &node["status"]["allocatable"];
+            // It has just joined, or is a manifest: what it has is not known.
+            if !allocatable.is_object() {
+                return None;
+            }
+            let of = |name: &str| quantity(&allocatable[name]).unwrap_or_default();
             room.count += 1;
             room.cpu += of("cpu");
             room.memory += of("memory");

@@ -158,7 +158,7 @@ impl<'a> Set<'a> {
         of_kind.flat_map(|(_, all)| all.iter().map(|written| &written.value))
     }
 
-    /// What all schedulable nodes have; `None` if there is no node.
+    /// What all schedulable nodes have; `None` if there is no node, or one does not tell.
     pub fn nodes(&self) -> Option<&NodeRoom> {
         self.nodes.get_or_init(|| NodeRoom::of(self.cluster("Node"))).as_ref()
     }

@@ -22,5 +22,5 @@ pub use outlook::Outlook;
 pub use projection::{Projection, Rest, Step};
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
 pub use rule_attribution::{RuleAttribution, attribute_to_rules};
-pub use sweep::{Axis, AxisError, AxisProblem, Point, Undecided, Unsettled, sweep, swept_cases};
+pub use sweep::{Axis, AxisError, AxisProblem, MOST_POINTS, Point, Undecided, Unsettled, sweep, swept_cases};
 pub use thresholds::{Threshold, Thresholds, thresholds};

@@ -11,8 +11,8 @@ use crate::rules::{Rules, RulesError};
 use crate::snapshot::{Case, CaseError, SelectedPods, Snapshot, Violation, validate_change};
 use crate::trace::Outcome;
 
-/// More decisions than this are taken for a slip.
-const MOST: usize = 100_000;
+/// More decisions than this, of one axis or of both together, are taken for a slip.
+pub const MOST_POINTS: usize = 100_000;
 
 /// One knob and the values that it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum AxisProblem {
     #[error("{0} is more than {1}; did you mean {1}..{0}?")]
     Backwards(String, String),
     /// More values than are tried.
-    #[error("this gives {0} values; at most {MOST} are allowed")]
+    #[error("this gives {0} values; at most {MOST_POINTS} are allowed")]
     TooMany(usize),
 }
 
@@ -173,8 +173,8 @@ fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, A
     }
     let is_whole = [first, step].iter().all(|milli| milli % 1000 == 0);
     let count =
-        usize::try_from((i128::from(last) - i128::from(first)) / i128::from(step)).unwrap_or(MOST) + 1;
-    if count > MOST {
+        usize::try_from((i128::from(last) - i128::from(first)) / i128::from(step)).unwrap_or(MOST_POINTS) + 1;
+    if count > MOST_POINTS {
         return Err(AxisProblem::TooMany(count));
     }
     let value = |milli: i64| match (is_whole, is_percent) {
