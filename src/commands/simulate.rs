@@ -464,7 +464,7 @@ impl Run<'_> {
         let then = Explanation::of(then).context(WITH_CHANGES)?;
         let simulated = Simulated { changes, now, then, patch, is_typed };
         if self.knobs.compares {
-            self.ending.count(simulated.sides().comparison());
+            self.ending.count(simulated.sides().sooner_or_later());
         } else if self.knobs.writes && simulated.sides().is_unknown() {
             self.ending.count(Ending::Unknown);
         }

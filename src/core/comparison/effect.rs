@@ -95,6 +95,15 @@ impl Sides<'_> {
         Some(Effect { next, settled, cpu, memory })
     }
 
+    /// Whether another number is decided now, or else the replicas are known to settle elsewhere.
+    #[must_use]
+    pub fn sooner_or_later(&self) -> Comparison {
+        match (self.comparison(), self.ends()) {
+            (Comparison::Same, Some([now, then])) if now != then => Comparison::Different,
+            (comparison, _) => comparison,
+        }
+    }
+
     /// Whether the change makes a difference, now or where the replicas settle. Where that is not known, a decision that is the
     /// same now may differ later.
     #[must_use]

@@ -147,7 +147,7 @@ const CHECK_SCHEDULING_GATES: Entry = advice(
 
 const DELETE_FINISHED_PODS: Entry = advice(
     "Advice: delete finished pods",
-    "A pod in phase Succeeded no longer runs and has no sample, but the controller only leaves out failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, as its whole request when scaling down.\n\
+    "A pod in phase Succeeded no longer runs and has no sample, but the controller only leaves out failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, and when scaling down as its whole request, or as the target if that is more.\n\
      Such pods usually belong to a Job that has the same labels as the workload. ttlSecondsAfterFinished deletes them with the Job; labels that the selector does not match keep them out in the first place.",
 );
 

@@ -11,7 +11,7 @@ pub(super) const ONLY_METRIC: Entry = Entry {
 
 pub(super) const HIGHEST_PROPOSAL_WINS: Entry = Entry {
     title: "The highest proposal wins",
-    text: "Each metric proposes a count for itself, and the highest wins; of equal ones the first in spec.metrics. So one busy metric keeps the count up, however idle the others are.",
+    text: "Each metric proposes a count for itself, and the highest wins; of equal ones the first in spec.metrics, or the last if all want 0. So one busy metric keeps the count up, however idle the others are.",
     upstream: &["computeReplicasForMetrics"],
     versions: VERSIONS,
 };

@@ -35,7 +35,16 @@ fn size_before(explanation: &Explanation) -> Option<String> {
 fn rescales(explanation: &Explanation) -> Option<String> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     let is_open = sources.any(|it| it.hides_rescales());
-    is_open.then(|| "the HPA's events may not show every rescale".to_owned())
+    let is_missing =
+        || explanation.memory_bounds().is_some_and(|it| it.sources.contains(&MemorySource::MissingEvents));
+    is_open.then(|| {
+        let words = if is_missing() {
+            "an event of the HPA is missing"
+        } else {
+            "the HPA's events may not show every rescale"
+        };
+        words.to_owned()
+    })
 }
 
 /// When the last rescale was whose size before is not known.

@@ -5,7 +5,7 @@ use crate::render::units::{count, few, list};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
 use kubectl_hpa_core::snapshot::ReadError;
-use kubectl_hpa_core::trace::{Failure, Unread, Verdict};
+use kubectl_hpa_core::trace::{Failure, RequestGap, RequestGapKind, Unread, Verdict};
 
 /// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
@@ -21,6 +21,10 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
         Failure::SwitchedOff => "the gate HPAContainerMetrics is off".to_owned(),
         Failure::Crash => "the controller crashes: the target lacks the value that its type names".to_owned(),
         Failure::NoUsableSamples => "no pod has a sample that counts".to_owned(),
+        Failure::RequestGaps(gaps) if lacks_container(gaps) => {
+            let have = if gaps.len() == 1 { "has" } else { "have" };
+            format!("{} {have} no such container", count(gaps.len(), "pod"))
+        }
         Failure::RequestGaps(gaps) => without_request(gaps.len(), ""),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
         Failure::NoTarget => "the target has no value for this source".to_owned(),
@@ -31,11 +35,26 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
 /// The failure of the only metric, in a headline.
 pub(in crate::render) fn headline(metric: Metric<'_>, failure: &Failure) -> String {
     match (failure, &metric.spec.source) {
+        (Failure::RequestGaps(gaps), Source::ContainerResource { .. }) if lacks_container(gaps) => {
+            no_container(gaps, metric)
+        }
         (Failure::RequestGaps(gaps), Source::Resource(resource)) => {
             without_request(gaps.len(), &format!("{} ", resource.as_str()))
         }
         _ => format!("{}: {}", metric::label(metric.spec), brief(failure)),
     }
+}
+
+/// Whether it is the container that is missing, and no request.
+pub(super) fn lacks_container(gaps: &[RequestGap]) -> bool {
+    gaps.iter().all(|gap| gap.kind == RequestGapKind::NoSuchContainer)
+}
+
+/// `5 pods have no container main`.
+pub(super) fn no_container(gaps: &[RequestGap], metric: Metric<'_>) -> String {
+    let have = if gaps.len() == 1 { "has" } else { "have" };
+    let Source::ContainerResource { container, .. } = &metric.spec.source else { return String::new() };
+    format!("{} {have} no container {container}", count(gaps.len(), "pod"))
 }
 
 fn without_request(pods: usize, resource: &str) -> String {

@@ -92,7 +92,10 @@ fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> GapPlace<'a> {
 fn without_request(place: &GapPlace<'_>, pods: usize) -> Option<String> {
     match place {
         GapPlace::Container(name) => Some(format!("container {name} of {}", count(pods, "pod"))),
-        GapPlace::Pod => Some(format!("the requests that {} sets as a whole", count(pods, "pod"))),
+        GapPlace::Pod => {
+            let set = if pods == 1 { "sets" } else { "set" };
+            Some(format!("the requests that {} {set} as a whole", count(pods, "pod")))
+        }
         GapPlace::NoContainer => None,
     }
 }

@@ -51,12 +51,13 @@ fn combined(limit: &BehaviorLimit) -> String {
         (SelectPolicy::Disabled, _) => format!("{}.selectPolicy is Disabled: {rate}", field(limit.direction)),
         (_, [only]) => {
             let (name, calculation) = (policy(only.policy), arithmetic::policy(only, limit.direction));
-            format!("{name}: {calculation}{}", clamped(only, limit))
+            format!("{name}: {calculation}{}", clamped(limit))
         }
         (select, policies) => {
             let allowed =
                 policies.iter().map(|policy| policy.allows.0.to_string()).collect::<Vec<_>>().join(", ");
-            format!("{} of {allowed} = {rate}", furthest(select, limit.direction))
+            let combined = deciding(limit).map_or(rate, |policy| policy.allows.0);
+            format!("{} of {allowed} = {combined}{}", furthest(select, limit.direction), clamped(limit))
         }
     }
 }
@@ -83,11 +84,21 @@ pub(in crate::render) fn has_past(limit: &BehaviorLimit) -> bool {
 }
 
 /// A limit on the wrong side of the current replicas counts as those.
-fn clamped(policy: &PolicyTrace, limit: &BehaviorLimit) -> String {
-    if policy.allows == limit.rate {
-        String::new()
-    } else {
-        format!(", but never past the current {}", limit.rate.0)
+pub(super) fn clamped(limit: &BehaviorLimit) -> String {
+    if deciding(limit).is_none_or(|policy| policy.allows == limit.rate) {
+        return String::new();
+    }
+    let side = if limit.direction == Direction::Up { "below" } else { "above" };
+    format!(", but never {side} the current {}", limit.rate.0)
+}
+
+/// The policy whose count is taken; of equal ones the first.
+pub(in crate::render) fn deciding(limit: &BehaviorLimit) -> Option<&PolicyTrace> {
+    let allows = |policy: &&PolicyTrace| policy.allows;
+    match furthest(limit.select, limit.direction) {
+        "the highest" => limit.policies.iter().rev().max_by_key(allows),
+        "the lowest" => limit.policies.iter().min_by_key(allows),
+        _ => None,
     }
 }
 

@@ -1,14 +1,14 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
-use super::unread;
+use super::{failure, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
-    Calculation, Direction, Failure, Gate, Group, HoldReason, LimitReason, Outcome, PodGroups, Proposal,
-    ScaleFailure, SelectorVerdict, Unread, Verdict,
+    Calculation, Direction, Failure, Gate, Group, HoldReason, LimitReason, Limited, Outcome, PodGroups,
+    Proposal, ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
 
 /// The metric that decides, or the one that fails: its name and what it reads.
@@ -126,6 +126,7 @@ fn failed(metric: Metric<'_>, failure: &Failure) -> String {
         Failure::SwitchedOff => "gate HPAContainerMetrics is off".to_owned(),
         Failure::Crash => "kube-controller-manager crashes on it".to_owned(),
         Failure::NoUsableSamples => "no sample counts".to_owned(),
+        Failure::RequestGaps(gaps) if failure::lacks_container(gaps) => failure::no_container(gaps, metric),
         Failure::RequestGaps(gaps) => {
             let have = if gaps.len() == 1 { "has" } else { "have" };
             format!("{} {have} no {} request", count(gaps.len(), "pod"), name(metric.spec))
@@ -170,6 +171,10 @@ fn brake(explanation: &Explanation) -> String {
         Some(Direction::Up) => return "scaleUp is disabled".to_owned(),
         Some(Direction::Down) => return "scaleDown is disabled".to_owned(),
         None => {}
+    }
+    let is_rate = |it: &Limited| matches!(it.reason, LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit);
+    if decision.limited.as_ref().is_some_and(is_rate) {
+        return "rate limit".to_owned();
     }
     if let Some(stabilized) = decision.stabilized.as_ref().filter(|it| it.before != it.after) {
         let holder = explanation.holder(stabilized).filter(|_| explanation.memory_is_known());

@@ -2,7 +2,7 @@
 
 use crate::render::units::{Unit, few};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{MetricSpec, Milli, Source, Target};
+use kubectl_hpa_core::model::{Format, MetricSpec, Quantity, Source, Target};
 use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// Whether the metrics are worth a table: there are several, or one that has no pods to show.
@@ -80,23 +80,22 @@ pub(in crate::render) const fn api(api: MetricsApi) -> &'static str {
 const MOST_SHOWN: u64 = 1 << 60;
 
 /// What `kubectl get hpa` shows of it where that is hard to read: thousandths, as 1667m.
+///
+/// Source: `formatHPAMetrics` of kubectl's printers.
 pub(in crate::render) fn in_kubectl(metric: Metric<'_>, proposal: &Proposal) -> Option<String> {
-    let (now, target) = match &proposal.calculation {
+    let target = &metric.spec.target;
+    let (now, target, suffix) = match &proposal.calculation {
         Calculation::PerPod(_) => return None,
-        Calculation::Total(total) => (total.usage, total.target),
-        Calculation::PerReplica(it) => (it.mean, it.target),
+        Calculation::Total(total) => (total.usage, target.value.as_ref(), ""),
+        Calculation::PerReplica(it) => (it.mean, target.average_value.as_ref(), " (avg)"),
     };
     // A value that overflows int64 has a sentence of its own.
     if now.0.unsigned_abs() > MOST_SHOWN {
         return None;
     }
-    let quantity = |amount: Milli| {
-        let whole = amount.0.checked_rem(1000) == Some(0);
-        if whole { (amount.0 / 1000).to_string() } else { format!("{}m", amount.0) }
-    };
-    let (now, target) = (quantity(now), quantity(target));
+    let (now, target) = (Quantity::from_milli(now.0, Format::DecimalSI).to_string(), target?.to_string());
     let hard = Unit::of(metric) == Unit::Plain && [&now, &target].iter().any(|it| it.ends_with('m'));
-    hard.then(|| format!("kubectl: {now}/{target}"))
+    hard.then(|| format!("kubectl: {now}/{target}{suffix}"))
 }
 
 /// Its current value, in the unit of its target.

@@ -282,7 +282,7 @@ fn filled(first: Ratio, refill: &Refill, groups: &PodGroups, current: Replicas) 
     let unready =
         refill.unready_as_zero.then(|| format!("{} when scaling up", unready_as_zero(groups.unready)));
     match (missing, unready) {
-        (Some(missing), Some(unready)) => format!("But {missing}, {unready}"),
+        (Some(missing), Some(unready)) => format!("But {missing}; {unready}"),
         (Some(missing), None) => format!("But {missing}"),
         (None, Some(unready)) => format!("But {unready}"),
         (None, None) => String::new(),

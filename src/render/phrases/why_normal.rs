@@ -68,10 +68,24 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> 
 fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let until = explanation.now() + stabilized.window();
     format!(
-        "This is the controller's first reconcile of this HPA: it records the current count as a recommendation, which holds until {}{}.",
+        "The controller remembers nothing of this HPA (it is new, or the controller has just started): it records the current count as a recommendation, which counts until {}{}.",
         clock(explanation.now(), until),
         longer(explanation, until)
     )
+}
+
+/// The bound that keeps the count after the window does no longer.
+fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> String {
+    let hpa = &explanation.snapshot().hpa;
+    let bound = match stabilized.before {
+        wanted if wanted < hpa.min => Some(("minReplicas", hpa.min)),
+        wanted if wanted > hpa.max => Some(("maxReplicas", hpa.max)),
+        _ => None,
+    };
+    let kept = bound.filter(|(_, bound)| Some(*bound) == explanation.current());
+    kept.map_or_else(String::new, |(name, bound)| {
+        format!(", and {name} {} keeps the count after that", bound.0)
+    })
 }
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
@@ -86,6 +100,10 @@ fn longer(explanation: &Explanation, leaves: Instant) -> String {
         return format!(
             ", but {field}.selectPolicy is Disabled, so the count does not {way} after that either"
         );
+    }
+    let bounded = explanation.decision().stabilized.as_ref().map(|it| bounded(explanation, it));
+    if let Some(bounded) = bounded.filter(|it| !it.is_empty()) {
+        return bounded;
     }
     let later = explanation.outlook().next.filter(|next| next.at.since(leaves) >= Duration::from_seconds(1));
     match later {
@@ -115,7 +133,8 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
         );
     }
     format!(
-        "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins; it expires at {leaves}."
+        "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins; it expires at {leaves}{}.",
+        bounded(explanation, stabilized)
     )
 }
 
@@ -151,6 +170,9 @@ fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
         // The window is the reason, and its sentence says what max cuts off.
         LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
         LimitReason::TooManyReplicas => format!("maxReplicas limits it to {}.", hpa.max.0),
+        LimitReason::TooFewReplicas if explanation.current() != Some(limited.after) => {
+            format!("minReplicas limits it to {}.", hpa.min.0)
+        }
         LimitReason::TooFewReplicas => format!(
             "It stays at minReplicas {}, which is normal: ScalingLimited TooFewReplicas says only that.",
             hpa.min.0
@@ -212,7 +234,8 @@ fn policies(limit: &BehaviorLimit, is_counted: bool, after: i32, stays: Option<S
         }
         (_, [only]) if is_counted => {
             let (name, calculation) = (limit::policy(only.policy), arithmetic::policy(only, limit.direction));
-            format!("{field} has one policy, {name}: {calculation}, so it {moves} {after} {until}.")
+            let clamped = limit::clamped(limit);
+            format!("{field} has one policy, {name}: {calculation}{clamped}, so it {moves} {after} {until}.")
         }
         (_, [only]) => {
             let name = limit::policy(only.policy);

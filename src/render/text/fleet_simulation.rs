@@ -22,8 +22,10 @@ const NAMED: usize = 5;
 pub fn fleet_simulation(out: &mut dyn Write, fleet: &FleetSimulation, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
     page.beside(&page.line(Role::Subject, "Changed"), Role::Plain, &fleet.changes.join(" "));
+    let may_change = fleet.changed().any(|row| row.comparison == Comparison::Unknown);
+    let title = if may_change { "HPAs that change or may change" } else { "HPAs that change" };
     if fleet.changed().next().is_some() {
-        page.title("HPAs that change", "after this sync, and where the replicas settle; what they request");
+        page.title(title, "after this sync, and where the replicas settle; what they request");
         page.table(&table(fleet));
     }
     if let Some(sum) = sum(&fleet.totals()) {

@@ -28,10 +28,11 @@ fn policies(explanation: &Explanation, behavior: &BehaviorLimit) -> Table {
         [("POLICY", Align::Left), ("AT ITS START", Align::Left), ("ALLOWS", Align::Left), ("", Align::Left)];
     let mut table = Table::new(columns);
     let current = explanation.current().unwrap_or_default();
+    let decides = limit::deciding(behavior).map(|policy| policy.allows);
     for policy in &behavior.policies {
         let start = arithmetic::period_start(current, policy);
         let start = if start.is_empty() { start } else { format!("{start} = {}", policy.period_start.0) };
-        let mark = if policy.allows == behavior.rate {
+        let mark = if decides == Some(policy.allows) {
             Cell::new(Role::Holds, "← decides")
         } else {
             Cell::default()
