@@ -41,7 +41,8 @@ pub struct CompleteArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  kubectl hpa completion kubectl > ~/.local/bin/kubectl_complete-hpa; chmod +x ~/.local/bin/kubectl_complete-hpa
+  kubectl hpa completion kubectl > ~/.local/bin/kubectl_complete-hpa
+  chmod +x ~/.local/bin/kubectl_complete-hpa
   source <(kubectl hpa completion bash)
   kubectl hpa completion zsh > ~/.zfunc/_kubectl-hpa
   kubectl hpa completion fish > ~/.config/fish/completions/kubectl-hpa.fish

@@ -88,7 +88,7 @@ fn severity() -> impl TypedValueParser<Value = Severity> {
 
 const EXAMPLES: &str = "\
 To ignore a finding, give the reason in an annotation of the HPA:
-  kubectl-hpa.io/lint-ignore: \"min-is-max: fixed until the migration; no-request: set by a LimitRange\"
+  kubectl-hpa.io/lint-ignore: \"min-is-max: fixed until the migration\"
 
 or in a file of its own, for --ignore-file:
   apiVersion: kubectl-hpa/v1

@@ -44,8 +44,8 @@ pub struct ListArgs {
     /// Keep looking until Ctrl-C: redrawn in place on a terminal, elsewhere a line for each HPA and then for each change
     #[arg(short, long, conflicts_with_all = ["file", "example", "fail_on"])]
     pub watch: bool,
-    /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest; context is
-    /// that of several --context
+    /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest;
+    /// context sorts by the cluster's context
     #[arg(long, value_name = "COLUMN", default_value = "state", value_parser = order())]
     pub sort: ListOrder,
     /// Output format

@@ -42,7 +42,7 @@ pub use wait::{Condition, WaitArgs};
 
 use clap::{Parser, Subcommand};
 
-/// Explains what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision. Without a command it
+/// Explain what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision. Without a command it
 /// lists the HPAs, as `list` does.
 #[derive(Debug, Parser)]
 #[command(name = "kubectl-hpa", bin_name = "kubectl hpa", version, max_term_width = 100, after_help = EXIT_CODES)]
@@ -61,9 +61,9 @@ pub enum Command {
     List(Box<ListArgs>),
     /// Find what is wrong with HPAs, live or in manifests before they are applied.
     Lint(Box<LintArgs>),
-    /// Show what the HPA would do with different settings, load or pods, or with a manifest.
+    /// Show what the HPA would do with different settings, load or pods.
     Simulate(Box<SimulateArgs>),
-    /// Wait until an HPA has N replicas, is stable, is not broken, or its decision has a code.
+    /// Wait for a number of replicas, for stability or for a code of the decision.
     Wait(Box<WaitArgs>),
     /// Check cases against their expectations.
     Test(TestArgs),

@@ -254,4 +254,4 @@ Examples:
   kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
   kubectl hpa simulate --example held-by-window --target 40
   kubectl hpa simulate --example held-by-window --sweep target=40..90:5
-  kubectl hpa simulate web -n shop --target 60 --over 1h --load-curve ramp:100%..300%/10m --ready-delay 40s";
+  kubectl hpa simulate web -n shop --over 1h --load-curve ramp:100%..300%/10m";

@@ -19,7 +19,7 @@ pub struct WaitArgs {
     /// remembers), not-broken (it decides and no metric fails), or code=CODE (a step of the decision has it)
     #[arg(long = "for", value_name = "CONDITION")]
     pub condition: Condition,
-    /// How long, for example 5m; 0 looks once, and a negative one waits for a week
+    /// How long, for example 5m; 0 looks once, and a negative duration waits for a week
     #[arg(long, value_name = "DURATION", default_value = "30s", allow_hyphen_values = true, value_parser = timeout)]
     pub timeout: Duration,
 

@@ -213,7 +213,7 @@ fn each_trouble_has_its_advice() {
     let troubles: [(&str, &[&str]); 5] = [
         ("missing-request", &["measure-one-container"]),
         ("foreign-pods", &["select-own-pods"]),
-        ("broken-metric", &["mend-or-remove-metric"]),
+        ("broken-metric", &["fix-or-remove-metric"]),
         ("ambiguous", &["separate-selectors"]),
         ("switched-off", &["wake-up"]),
     ];

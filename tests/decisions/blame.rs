@@ -44,7 +44,7 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
         Removal::Metric(place) => {
             case.hpa.0.spec.metrics.remove(place);
         }
-        Removal::OtherAutoscalers(_) => case.other_hpas = OtherHpas::default(),
+        Removal::OtherHpas(_) => case.other_hpas = OtherHpas::default(),
         Removal::Window(_) if case.hpa.0.spec.behavior.is_none() => {
             case.controller.downscale_stabilization = Some(given(Duration::from_nanoseconds(-1)));
         }
@@ -247,7 +247,7 @@ fn are_all_there(checked: &BTreeMap<String, usize>) {
         "BareContainers",
         "Tolerance",
         "Metric",
-        "OtherAutoscalers",
+        "OtherHpas",
         "Window",
         "Policy",
         "Rate",
@@ -282,7 +282,7 @@ fn example(name: &str) -> serde_json::Value {
 fn what_stops_an_hpa_is_blamed() {
     for (name, causes) in [
         ("missing-request", &[Removal::BareContainers(3)][..]),
-        ("ambiguous", &[Removal::OtherAutoscalers(1), Removal::ForeignPods(2)]),
+        ("ambiguous", &[Removal::OtherHpas(1), Removal::ForeignPods(2)]),
     ] {
         let (mut snapshot, rules) = frozen(serde_json::from_value(example(name)).expect("a case"));
         let answer = answer(&mut snapshot, &rules);

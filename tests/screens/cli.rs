@@ -723,7 +723,7 @@ fn blame_is_in_the_json_only_where_it_was_asked_for() {
     let plain = json(&["explain", "--example", "broken-metric", "-o", "json"]);
     assert_eq!(
         (&plain["blame"], &plain["advice"][0]["code"]),
-        (&serde_json::Value::Null, &"mend-or-remove-metric".into())
+        (&serde_json::Value::Null, &"fix-or-remove-metric".into())
     );
     let blamed = json(&["explain", "--example", "broken-metric", "-o", "json", "--blame"]);
     let cause = &blamed["blame"]["causes"][0];

@@ -83,7 +83,7 @@ fn each_thing_that_is_not_as_expected_is_told() {
         "condition Sleeping: expected, is not there",
         "whatIf[0]: replicas: expected at most 8, decided 9",
         "whatIf[1]: unknown change \"--lod +50%\"",
-        "whatIf[2]: --target rps=5: no metric is called rps; the metrics are cpu",
+        "whatIf[2]: --target rps=5: no metric is called \"rps\"; the spec has cpu",
         "whatIf[3]: hpa.spec.maxReplicas: Required value: must be set and greater than 0; hpa.spec",
     ];
     for words in told {

@@ -42,8 +42,6 @@ const LONGEST_ERROR: usize = 1 << 20;
 const AUDIT_ID: &str = "audit-id";
 /// How often a request is made again.
 const RETRIES: usize = 10;
-/// Until the first retry, if nothing says when.
-const AT_ONCE: Duration = Duration::from_millis(250);
 /// A list in more parts than this has no end: even with 100 items in each it would have 100,000.
 const MOST_PARTS: usize = 1000;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
@@ -210,8 +208,8 @@ impl Client {
     }
 
     /// The head of the answer, asked for again where the API server says when to. So does the controller's client, before
-    /// the controller sees any error. An error of the server's own that says no time is asked for once more: one that
-    /// passes at once is nobody's.
+    /// the controller sees any error. An error of the server's own that says no time is asked for once more, at once: one
+    /// that has passed by then is nobody's.
     ///
     /// Source: `checkWait` in `with_retry.go` of client-go's `rest`, which retries ten times.
     async fn patiently_sent(&self, get: &Get, accept: &str) -> Read<(Response<Body>, Until)> {
@@ -219,7 +217,7 @@ impl Client {
         loop {
             let until = self.until();
             let response = self.sent(get, accept, &until).await?;
-            let first = (waits.is_empty() && response.status().is_server_error()).then_some(AT_ONCE);
+            let first = (waits.is_empty() && response.status().is_server_error()).then_some(Duration::ZERO);
             let wait = retry_after(&response).or(first).filter(|wait| {
                 let waited: Duration = waits.iter().sum();
                 waits.len() < RETRIES && waited + *wait <= self.longest_wait(response.status())

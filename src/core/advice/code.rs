@@ -20,7 +20,7 @@ pub enum AdviceCode {
     /// A metric of one container names one that no pod has.
     NameContainer,
     /// A metric that fails keeps the others from scaling down.
-    MendOrRemoveMetric,
+    FixOrRemoveMetric,
     /// Pods wait for a node.
     MakeRoom,
     /// Scheduling gates hold pods back.
@@ -56,7 +56,7 @@ impl AdviceCode {
         Self::SelectOwnPods,
         Self::LeaveReplicasOut,
         Self::AskMetricsApi,
-        Self::MendOrRemoveMetric,
+        Self::FixOrRemoveMetric,
         Self::MakeRoom,
         Self::CheckSchedulingGates,
         Self::DeleteFinishedPods,
@@ -81,7 +81,7 @@ impl AdviceCode {
             Self::SelectOwnPods => "select-own-pods",
             Self::LeaveReplicasOut => "leave-replicas-out",
             Self::AskMetricsApi => "ask-metrics-api",
-            Self::MendOrRemoveMetric => "mend-or-remove-metric",
+            Self::FixOrRemoveMetric => "fix-or-remove-metric",
             Self::RestoreSamples => "restore-samples",
             Self::DivideTotal => "divide-total",
             Self::LeaveOutSidecars => "leave-out-sidecars",

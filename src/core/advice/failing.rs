@@ -45,7 +45,7 @@ fn blocked(context: &AdviceContext<'_>) -> Option<Advice> {
         metrics.iter().map(|place| name(&context.snapshot.hpa.metrics, *place)).collect();
     let remove = |name| Change::new(Knob::RemoveMetric, name).ok();
     let changes = names.unwrap_or_default().into_iter().filter_map(remove).collect();
-    Some(Advice { remedy: Remedy::MendOrRemoveMetric { metrics }, changes, then: Some(then) })
+    Some(Advice { remedy: Remedy::FixOrRemoveMetric { metrics }, changes, then: Some(then) })
 }
 
 fn without(snapshot: &Snapshot, gone: &[usize]) -> Snapshot {

@@ -76,7 +76,7 @@ fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {
 fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {
     let Some(SelectorVerdict::Ambiguous(_)) = context.decision.selector else { return Vec::new() };
     let others = context.snapshot.others.as_ref().map_or(0, AllBut::len);
-    let removal = Removal::OtherAutoscalers(others);
+    let removal = Removal::OtherHpas(others);
     let then = context.measured(context.without(removal));
     vec![Advice { then, ..Advice::new(Remedy::SeparateSelectors) }]
 }

@@ -94,7 +94,7 @@ pub enum Remedy {
     /// Set a higher `spec.maxReplicas`.
     RaiseMax,
     /// Fix these metrics, or remove them.
-    MendOrRemoveMetric {
+    FixOrRemoveMetric {
         /// Their places in the spec.
         metrics: Vec<usize>,
     },
@@ -150,7 +150,7 @@ impl Advice {
             Remedy::DeleteFinishedPods { .. } => AdviceCode::DeleteFinishedPods,
             Remedy::WidenWindow(_) => AdviceCode::WidenWindow,
             Remedy::RaiseMax => AdviceCode::RaiseMax,
-            Remedy::MendOrRemoveMetric { .. } => AdviceCode::MendOrRemoveMetric,
+            Remedy::FixOrRemoveMetric { .. } => AdviceCode::FixOrRemoveMetric,
             Remedy::RestoreSamples { .. } => AdviceCode::RestoreSamples,
             Remedy::DivideTotal { .. } => AdviceCode::DivideTotal,
             Remedy::LeaveOutSidecars { .. } => AdviceCode::LeaveOutSidecars,

@@ -29,7 +29,7 @@ pub enum Removal {
     /// One metric of several, by its place in the spec.
     Metric(usize),
     /// The other HPAs that select the same pods.
-    OtherAutoscalers(usize),
+    OtherHpas(usize),
     /// The stabilization window of a direction.
     Window(Direction),
     /// One policy of several of a direction, by its place.
@@ -59,7 +59,7 @@ impl Removal {
             all.extend((0..snapshot.hpa.metrics.len()).map(Self::Metric));
         }
         let others = snapshot.others.as_ref().map_or(0, AllBut::len);
-        all.extend((others > 0).then_some(Self::OtherAutoscalers(others)));
+        all.extend((others > 0).then_some(Self::OtherHpas(others)));
         match &snapshot.hpa.behavior {
             None => all.extend([Self::Window(Direction::Down), Self::ScaleUpCap]),
             Some(behavior) => {
@@ -85,7 +85,7 @@ impl Removal {
             Self::BareContainers(_) => drop_containers(&mut world, &bare_containers(decision)),
             Self::Tolerance => drop_tolerance(&mut world),
             Self::Metric(place) => drop_metric(&mut world, place),
-            Self::OtherAutoscalers(_) => world.others = Ok(AllBut::default()),
+            Self::OtherHpas(_) => world.others = Ok(AllBut::default()),
             Self::Window(direction) => drop_window(&mut world, direction),
             Self::Policy(direction, place) => {
                 rules_of(&mut world, direction).policies.remove(place);
@@ -114,7 +114,7 @@ impl Removal {
             | Self::BareContainers(_)
             | Self::Tolerance
             | Self::Metric(_)
-            | Self::OtherAutoscalers(_)
+            | Self::OtherHpas(_)
             | Self::Window(_)
             | Self::Policy(..)
             | Self::Rate(_)

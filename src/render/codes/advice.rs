@@ -13,7 +13,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::SelectOwnPods => &SELECT_OWN_PODS,
         AdviceCode::LeaveReplicasOut => &LEAVE_REPLICAS_OUT,
         AdviceCode::AskMetricsApi => &ASK_METRICS_API,
-        AdviceCode::MendOrRemoveMetric => &MEND_OR_REMOVE_METRIC,
+        AdviceCode::FixOrRemoveMetric => &FIX_OR_REMOVE_METRIC,
         AdviceCode::RestoreSamples => &RESTORE_SAMPLES,
         AdviceCode::DivideTotal => &DIVIDE_TOTAL,
         AdviceCode::LeaveOutSidecars => &LEAVE_OUT_SIDECARS,
@@ -84,7 +84,7 @@ const ASK_METRICS_API: Entry = advice(
      An external metric of an HPA that KEDA made is one trigger of its ScaledObject.",
 );
 
-const MEND_OR_REMOVE_METRIC: Entry = advice(
+const FIX_OR_REMOVE_METRIC: Entry = advice(
     "Advice: fix the metric, or remove it until it is fixed",
     "While a metric fails, the controller may scale up, but never down. The error next to the metric is the API server's own; it names the API and what was asked.\n\
      Until it is fixed, the HPA without that metric can scale down again by the others. Put it back afterwards.",
@@ -123,7 +123,7 @@ const NARROW_TOLERANCE: Entry = advice_of(
 
 const SHORTEN_WINDOW: Entry = advice(
     "Advice: shorten the stabilization window",
-    "A recommendation of the window holds the count, and the window is longer than the default of 5 minutes. It is not a timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
+    "A recommendation of the window keeps the count, and the window is longer than the default of 5 minutes. It is not a timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
      spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA, over the controller's flag.",
 );
 

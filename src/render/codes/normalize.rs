@@ -40,14 +40,14 @@ pub(super) const ALL_METRICS_INVALID: Entry = Entry {
 };
 
 pub(super) const NOT_STABILIZED: Entry = Entry {
-    title: "No earlier recommendation holds",
+    title: "No earlier recommendation counts",
     text: "No recommendation of the stabilization window changes the new one, so it is used as it is. The controller remembers it for later syncs.",
     upstream: &["stabilizeRecommendation", "stabilizeRecommendationWithBehaviors"],
     versions: VERSIONS,
 };
 
 pub(super) const SCALE_DOWN_STABILIZED: Entry = Entry {
-    title: "A higher recommendation of the window holds",
+    title: "A higher recommendation of the window counts",
     text: "The window is not a timer: at each sync the controller takes the highest recommendation of the last 5 minutes (--horizontal-pod-autoscaler-downscale-stabilization, or spec.behavior.scaleDown.stabilizationWindowSeconds). The count falls as old, higher recommendations leave the window; the screen shows when.\n\
            Without spec.behavior that maximum can even be above the current count: then the controller scales up.\n\
            The recommendations are kept in the controller's memory and are lost when it restarts.",
@@ -56,7 +56,7 @@ pub(super) const SCALE_DOWN_STABILIZED: Entry = Entry {
 };
 
 pub(super) const SCALE_UP_STABILIZED: Entry = Entry {
-    title: "A lower recommendation of the window holds",
+    title: "A lower recommendation of the window counts",
     text: "spec.behavior.scaleUp.stabilizationWindowSeconds is set, and the lowest recommendation of that window is below the new one. The count rises once every recommendation of the window is higher.\n\
            After a restart of the controller the current count is the first recommendation of the window, and delays a scale-up by a whole window.",
     upstream: &["stabilizeRecommendationWithBehaviors"],

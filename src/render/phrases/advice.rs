@@ -39,7 +39,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         }
         Remedy::WidenWindow(flapping) => flaps(explanation, *flapping),
         Remedy::RaiseMax => raise_max(explanation),
-        Remedy::MendOrRemoveMetric { metrics } => {
+        Remedy::FixOrRemoveMetric { metrics } => {
             let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
             let (it, they) = if names.len() == 1 { ("it", "it is") } else { ("them", "they are") };
             let end = if advice.changes.is_empty() { "." } else { ":" };
@@ -123,7 +123,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         | Remedy::DeleteFinishedPods { .. }
         | Remedy::WidenWindow(_)
         | Remedy::RaiseMax
-        | Remedy::MendOrRemoveMetric { .. }
+        | Remedy::FixOrRemoveMetric { .. }
         | Remedy::DivideTotal { .. }
         | Remedy::LeaveOutSidecars { .. }
         | Remedy::AllowFasterScaleUp
@@ -349,7 +349,7 @@ fn window(explanation: &Explanation, direction: Direction) -> String {
         Some(Stabilization::Legacy(legacy)) => {
             format!("The controller's window is {}; {field} overrides it:", span(legacy.window))
         }
-        Some(Stabilization::Behavior(_)) | None => format!("{field} holds the count; the default is 300:"),
+        Some(Stabilization::Behavior(_)) | None => format!("{field} keeps the count; the default is 300:"),
     }
 }
 

@@ -28,7 +28,7 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
         Removal::BareContainers(count) => bare(explanation, count),
         Removal::Tolerance => "the tolerance".to_owned(),
         Removal::Metric(place) => hpa.metrics.get(place).map_or_else(String::new, metric::label),
-        Removal::OtherAutoscalers(count) => the(count, "other HPA"),
+        Removal::OtherHpas(count) => the(count, "other HPA"),
         Removal::Window(direction) => window(explanation, direction),
         Removal::Policy(direction, place) => rules(explanation, direction)
             .and_then(|rules| rules.policies.get(place))
@@ -54,7 +54,7 @@ pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
         Removal::BareContainers(_) => "bare-containers",
         Removal::Tolerance => "tolerance",
         Removal::Metric(_) => "metric",
-        Removal::OtherAutoscalers(_) => "other-autoscalers",
+        Removal::OtherHpas(_) => "other-hpas",
         Removal::Window(_) => "window",
         Removal::Policy(..) => "policy",
         Removal::Rate(_) => "rate",

@@ -292,11 +292,11 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
         Remembered::Known => known_window(explanation, stabilized),
         Remembered::BoundsAgree if explanation.is_first_reconcile() => known_window(explanation, stabilized),
         Remembered::BoundsAgree if before == after => {
-            format!("its last status shows nothing that holds {before} → {after}")
+            format!("its last status shows that no earlier recommendation counts → {after}")
         }
         Remembered::BoundsAgree => {
             let to = if explanation.stands_in(stabilized) { String::new() } else { format!(" → {after}") };
-            format!("{before} wanted; its last status shows that an earlier recommendation holds{to}")
+            format!("{before} wanted; its last status shows that an earlier recommendation counts{to}")
         }
         Remembered::Bounded(low, high) => {
             format!("{before} wanted; earlier recommendations are not known: {} to {}", low.0, high.0)

@@ -56,9 +56,7 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> 
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
         (Remembered::BoundsAgree, _) => {
             let window = span(stabilized.window());
-            Some(format!(
-                "Its last status shows that a recommendation of the last {window} still holds the count."
-            ))
+            Some(format!("Its last status shows that a recommendation of the last {window} still counts."))
         }
         (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
     }
@@ -145,7 +143,7 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let window = stabilized.window();
     let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
     format!(
-        "{field} is stabilized over {}, and the {extreme} recommendation counts: {} ({} ago) holds until {}{}.",
+        "{field} is stabilized over {}, and the {extreme} recommendation counts: {} ({} ago) counts until {}{}.",
         span(window),
         held.0,
         span(now.since(at)),

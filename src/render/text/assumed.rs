@@ -247,7 +247,7 @@ fn unknown(explanation: &Explanation) -> String {
     }
     let latest = clock(explanation.now(), hold_ends(explanation));
     format!(
-        "the controller's recommendations of the last {}; a higher one holds the count until it is that old, at the latest until {latest}",
+        "the controller's recommendations of the last {}; a higher one keeps the count until it is that old, at the latest until {latest}",
         span(window)
     )
 }

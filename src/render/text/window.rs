@@ -72,8 +72,8 @@ fn row(
 ) -> [Cell; 5] {
     let (now, at) = (explanation.now(), recommendation.at);
     let mark = match (holds, explanation.initial()) {
-        (true, Some(_)) => Cell::new(Role::Holds, "← holds: the count at this first reconcile"),
-        (true, None) => Cell::new(Role::Holds, "← holds"),
+        (true, Some(_)) => Cell::new(Role::Holds, "← decides: the count at this first reconcile"),
+        (true, None) => Cell::new(Role::Holds, "← decides"),
         (false, _) => Cell::default(),
     };
     let texts =

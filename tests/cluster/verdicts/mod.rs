@@ -17,6 +17,7 @@ mod writes;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use kubectl_hpa::cluster::{ConnectArgs, Connection, Subject};
 use tokio::runtime::Runtime;
@@ -86,7 +87,9 @@ impl Faulty {
             fault.filter(|_| request.path() == path).unwrap_or_else(|| cluster.answer(request))
         });
         let file = kubeconfig_file(&server.url());
-        let args = ConnectArgs { kubeconfig: Some(file.clone()), ..ConnectArgs::default() };
+        // So that nothing waits for as long as a Retry-After says.
+        let request_timeout = Some(Duration::from_secs(2));
+        let args = ConnectArgs { kubeconfig: Some(file.clone()), request_timeout, ..ConnectArgs::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let connection = runtime.block_on(Connection::new(args)).expect("a connection");
         std::fs::remove_file(file).expect("to remove the kubeconfig");

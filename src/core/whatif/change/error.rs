@@ -152,13 +152,13 @@ pub enum Problem {
     #[error("the target has no pod, so no request of a container is known")]
     NoPodKnown,
     /// A metric is to be of a container that no pod has; the containers that there are.
-    #[error("no pod has this container; the containers are {0}")]
+    #[error("no pod has this container; the pods have {0}")]
     NoPodHasContainer(String),
     /// No container of the name, and the names that there are.
-    #[error("no container is called {0}; the containers are {1}")]
+    #[error("no container is called {0:?}; the pods have {1}")]
     NoSuchContainer(String, String),
     /// A request, `NAME=VALUE`, of pods with several containers, and their names.
-    #[error("name the container: CONTAINER/{0}; the containers are {1}")]
+    #[error("name the container: CONTAINER/{0}; the pods have {1}")]
     WhichContainer(String, String),
     /// Usage as a percentage of a request that a container does not have.
     #[error("container {container} of pod {pod} has no {resource} request")]
@@ -174,16 +174,16 @@ pub enum Problem {
     #[error("no pod has a sample of {0}, so there is no usage to change")]
     NoSampleOfMetric(String),
     /// Usage of what is no metric, and the metrics that there are.
-    #[error("no pod has a sample of {0}; the metrics are {1}")]
+    #[error("no pod has a sample of {0:?}; the spec has {1}")]
     NoSampleOf(String, String),
     /// No Object or External metric of the name, and the metrics that there are.
-    #[error("no Object or External metric is called {0}; the metrics are {1}")]
+    #[error("no Object or External metric is called {0:?}; the spec has {1}")]
     NoSuchValue(String, String),
     /// No metric of the name, and the metrics that there are.
-    #[error("no metric is called {0}; the metrics are {1}")]
+    #[error("no metric is called {0:?}; the spec has {1}")]
     NoSuchMetric(String, String),
     /// Several metrics of the name, and the metrics that there are.
-    #[error("several metrics are called {0}; the metrics are {1}")]
+    #[error("several metrics are called {0:?}; the spec has {1}")]
     SeveralMetrics(String, String),
     /// The only metric is removed.
     #[error("it is the only metric; the API server would replace it by cpu at 80%")]
@@ -192,7 +192,7 @@ pub enum Problem {
     #[error("the spec already has such a metric; --target changes its target")]
     MetricExists,
     /// No metric can become one of a container; the metrics that there are.
-    #[error("there is no Resource metric to convert; the metrics are {0}")]
+    #[error("there is no Resource metric to convert; the spec has {0}")]
     NoResourceMetric(String),
     /// A metric whose source is missing has no target.
     #[error("the metric has no target")]
