@@ -120,7 +120,10 @@ fn what_an_earlier_one_of_that_name_did_is_forgotten() {
     // The controller notes the replicas that it finds, and its window holds them: it does not scale down at once.
     assert_eq!(told.json()["then"]["desiredReplicas"], 2);
     // In the end it does.
-    assert_eq!((&told.json()["projection"]["steps"][0]["replicas"], told.ending), (&1.into(), Ending::Different));
+    assert_eq!(
+        (&told.json()["projection"]["steps"][0]["replicas"], told.ending),
+        (&1.into(), Ending::Different)
+    );
 }
 
 #[test]

@@ -84,10 +84,8 @@ fn turned(pods: &[Arc<Pod>], begun: &str) -> Offers {
 
 /// Containers that are measured, by their names.
 fn containers(pods: &[Arc<Pod>]) -> Vec<String> {
-    let of_pod = |pod: &Arc<Pod>| {
-        let sidecars = pod.spec.init_containers.iter().filter(|container| container.is_sidecar());
-        pod.spec.containers.iter().chain(sidecars).map(|container| container.name.clone()).collect::<Vec<_>>()
-    };
+    let of_pod =
+        |pod: &Arc<Pod>| pod.spec.running().map(|container| container.name.clone()).collect::<Vec<_>>();
     pods.iter().flat_map(of_pod).collect::<BTreeSet<_>>().into_iter().collect()
 }
 

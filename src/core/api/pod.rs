@@ -108,6 +108,13 @@ impl PodCondition {
     }
 }
 
+impl PodSpec {
+    /// The containers that run on: all, and the init containers that are sidecars.
+    pub fn running(&self) -> impl Iterator<Item = &Container> {
+        self.containers.iter().chain(self.init_containers.iter().filter(|it| it.is_sidecar()))
+    }
+}
+
 impl Container {
     /// An init container that runs on (`isRestartableInitContainer`).
     #[must_use]

@@ -30,6 +30,12 @@ pub struct HpaStatus {
 }
 
 impl HpaStatus {
+    /// The condition of a type; of several the first counts, as upstream.
+    #[must_use]
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        self.conditions.iter().find(|condition| condition.kind == kind)
+    }
+
     /// Whether anything in it was ever written.
     #[must_use]
     pub const fn is_written(&self) -> bool {

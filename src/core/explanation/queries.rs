@@ -5,7 +5,7 @@ use crate::memory_bounds::{Limits, MemorySource};
 use crate::model::{AllBut, Evidence, Instant, Recommendation, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
-use crate::snapshot::{OtherHpa, Pod, Selection};
+use crate::snapshot::{OtherHpa, Pod};
 use crate::trace::{Outcome, Stabilized};
 
 impl Explanation {
@@ -77,10 +77,7 @@ impl Explanation {
     /// The target's selector as it is written.
     #[must_use]
     pub fn selector(&self) -> &str {
-        match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {
-            Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
-            Ok(Selection::Missing) | Err(_) => "",
-        }
+        self.snapshot.selector_text()
     }
 
     /// `Deployment/web`.

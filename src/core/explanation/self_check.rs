@@ -1,7 +1,7 @@
 //! The recomputed decision compared with what the controller wrote.
 
 use super::{Explanation, Remembered};
-use crate::api::{Condition, HpaStatus};
+use crate::api::HpaStatus;
 use crate::memory_bounds::decided_at;
 use crate::model::{Evidence, Instant};
 use crate::status::report;
@@ -92,16 +92,12 @@ fn is_as_able(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
 
 /// A condition's status and reason.
 fn state<'a>(status: &'a HpaStatus, kind: &str) -> Option<(&'a str, &'a str)> {
-    find(status, kind).map(|condition| (condition.status.as_str(), condition.reason.as_str()))
+    status.condition(kind).map(|condition| (condition.status.as_str(), condition.reason.as_str()))
 }
 
 /// Whether the controller could scale: its reasons change from sync to sync, its status does not.
 fn able(status: &HpaStatus) -> Option<&str> {
-    find(status, "AbleToScale").map(|condition| condition.status.as_str())
-}
-
-fn find<'a>(status: &'a HpaStatus, kind: &str) -> Option<&'a Condition> {
-    status.conditions.iter().find(|condition| condition.kind == kind)
+    status.condition("AbleToScale").map(|condition| condition.status.as_str())
 }
 
 fn guess(explanation: &Explanation) -> Guess {
@@ -193,7 +189,7 @@ fn is_stopped(outcome: &Outcome) -> bool {
 /// Stabilization held the count at the last sync, and does not now.
 fn has_let_go(explanation: &Explanation) -> bool {
     let reason =
-        find(&explanation.snapshot().hpa.status, "AbleToScale").map(|condition| condition.reason.as_str());
+        explanation.snapshot().hpa.status.condition("AbleToScale").map(|condition| condition.reason.as_str());
     let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
     held && explanation.decision().stabilized.as_ref().is_some_and(|window| window.before == window.after)
 }

@@ -27,9 +27,10 @@ pub(super) fn verdict(
     let spec = HpaSpec { metrics: vec![metric.clone()], ..example(1) };
     let (resource, _) = resource(metric)?;
     let pods = workload.pods()?;
-    let running = pods.containers.iter().chain(pods.init_containers.iter().filter(|it| it.is_sidecar()));
-    let used: Vec<Value> =
-        running.map(|it| json!({"name": it.name, "usage": {resource: usage(it).to_string()}})).collect();
+    let used: Vec<Value> = pods
+        .running()
+        .map(|it| json!({"name": it.name, "usage": {resource: usage(it).to_string()}}))
+        .collect();
     let metadata = json!({"name": "pod", "namespace": "lint", "labels": {"app": "lint"}});
     let status = json!({"phase": "Running", "startTime": START, "conditions": [
         {"type": "Ready", "status": "True", "lastTransitionTime": START}]});

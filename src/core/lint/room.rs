@@ -99,8 +99,7 @@ impl Need<'_> {
             let resources = if is_limits { &it.resources.limits } else { &it.resources.requests };
             resources.get(resource).map_or(0.0, Quantity::as_approximate_f64)
         };
-        let sidecars = self.pods.init_containers.iter().filter(|it| it.is_sidecar());
-        let sum: f64 = self.pods.containers.iter().chain(sidecars).map(of).sum();
+        let sum: f64 = self.pods.running().map(of).sum();
         (sum > 0.0).then_some(sum)
     }
 }

@@ -2,7 +2,7 @@
 //! earlier one did came before; and it sets the conditions right after it recommended something.
 
 use super::last_sync::{LastSync, Seen};
-use super::past::{Past, SECOND, SYNC, condition};
+use super::past::{Past, SECOND, SYNC};
 use super::rescales::Rescaled;
 use crate::model::Instant;
 
@@ -29,6 +29,6 @@ pub(super) fn of_rescale(past: &Past<'_>, second: Instant, known: &[Rescaled]) -
 /// When one of these conditions changed last, before an instant.
 fn turned(past: &Past<'_>, before: Instant) -> Option<Instant> {
     let times =
-        EARLY.iter().filter_map(|kind| condition(&past.snapshot.hpa.status, kind)?.last_transition_time);
+        EARLY.iter().filter_map(|kind| past.snapshot.hpa.status.condition(kind)?.last_transition_time);
     times.filter(|at| *at < before).max().map(|at| at - SECOND)
 }

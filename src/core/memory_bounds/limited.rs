@@ -2,7 +2,7 @@
 //! recommended something, and the time changes only with the condition's status, not with its reason.
 
 use super::ceiling::{ANY, Certain, RecommendationSource, able_since};
-use super::past::{Past, SECOND, SYNC, condition, reason, tardiness};
+use super::past::{Past, SECOND, SYNC, reason, tardiness};
 use super::status_fingerprint::ReplicaRange;
 use crate::api::HpaStatus;
 use crate::model::{Instant, Replicas};
@@ -71,6 +71,6 @@ pub(super) fn last_recommended(past: &Past<'_>) -> Instant {
 
 /// Since when a condition has had a status.
 fn since(status: &HpaStatus, kind: &str, is: &str) -> Option<Instant> {
-    let found = condition(status, kind)?;
+    let found = status.condition(kind)?;
     found.last_transition_time.filter(|_| found.status == is)
 }

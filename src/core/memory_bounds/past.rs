@@ -4,7 +4,7 @@ use super::recorder::{Recorder, deleted, expired};
 use super::rescales::{self, Rescaled};
 use super::resizes;
 use super::watched::longest;
-use crate::api::{Condition, HpaStatus};
+use crate::api::HpaStatus;
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::{Rescale, Snapshot};
 
@@ -215,7 +215,7 @@ impl<'a> Past<'a> {
     /// The newest time in the status of a sync that recommended something.
     fn recommended(&self) -> Option<Instant> {
         let status = &self.snapshot.hpa.status;
-        let limited = condition(status, "ScalingLimited").and_then(|it| it.last_transition_time);
+        let limited = status.condition("ScalingLimited").and_then(|it| it.last_transition_time);
         limited.max(status.last_scale_time)
     }
 
@@ -455,12 +455,7 @@ fn has_another_count(snapshot: &Snapshot) -> bool {
     scaled(snapshot).is_some_and(|count| count != Replicas(snapshot.hpa.status.desired_replicas))
 }
 
-/// A condition of the status.
-pub(super) fn condition<'s>(status: &'s HpaStatus, kind: &str) -> Option<&'s Condition> {
-    status.conditions.iter().find(|condition| condition.kind == kind)
-}
-
 /// The status's reason for a condition.
 pub(super) fn reason<'s>(status: &'s HpaStatus, kind: &str) -> Option<&'s str> {
-    condition(status, kind).map(|condition| condition.reason.as_str())
+    status.condition(kind).map(|condition| condition.reason.as_str())
 }

@@ -21,7 +21,7 @@ pub(super) struct StatusFingerprint {
 
 impl StatusFingerprint {
     pub fn of(status: &HpaStatus) -> Self {
-        let find = |kind: &str| status.conditions.iter().find(|condition| condition.kind == kind);
+        let find = |kind: &str| status.condition(kind);
         Self {
             replicas: status.current_replicas,
             generation: status.observed_generation,
@@ -55,7 +55,7 @@ pub(super) fn implied_range(snapshot: &Snapshot) -> Option<ReplicaRange> {
         Some(synced) => synced.behavior.is_some(),
         None => snapshot.hpa.behavior.is_some(),
     };
-    let able = status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
+    let able = status.condition("AbleToScale")?;
     let Some(sync) = LastSync::of(snapshot) else {
         return (able.reason == "FailedUpdateScale").then_some(ANY);
     };

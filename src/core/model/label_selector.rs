@@ -4,6 +4,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::labels::Labels;
+use super::nullable;
 use super::selector::{Operator, Requirement, Selector, SelectorError};
 
 /// A label selector as an API object spells it. An absent one is `Option::None`: it selects nothing, see
@@ -28,10 +29,10 @@ pub struct LabelSelector {
 #[serde(default)]
 pub struct LabelSelectorRequirement {
     /// The label's key.
-    #[serde(deserialize_with = "null_is_default")]
+    #[serde(deserialize_with = "nullable")]
     pub key: Box<str>,
     /// How the label relates to the values.
-    #[serde(deserialize_with = "null_is_default")]
+    #[serde(deserialize_with = "nullable")]
     pub operator: LabelSelectorOperator,
     /// The values, for `In` and `NotIn`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_items_are_default")]
@@ -142,15 +143,6 @@ impl From<LabelSelectorOperator> for Box<str> {
     fn from(operator: LabelSelectorOperator) -> Self {
         operator.as_str().into()
     }
-}
-
-/// Go leaves a field as it was when it reads null.
-fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Default + Deserialize<'de>,
-{
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// The same for a list and for each of its items.

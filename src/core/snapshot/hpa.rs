@@ -50,7 +50,7 @@ impl Hpa {
     /// could not set them, or left none: waking it up is somebody else's.
     #[must_use]
     pub fn left_replicas(&self) -> Option<Replicas> {
-        let able = self.status.conditions.iter().find(|condition| condition.kind == "AbleToScale")?;
+        let able = self.status.condition("AbleToScale")?;
         (able.status == "True" && self.status.desired_replicas > 0)
             .then_some(Replicas(self.status.desired_replicas))
     }

@@ -92,6 +92,15 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The selector of the scale as it is written; empty if there is none, or it is not known.
+    #[must_use]
+    pub fn selector_text(&self) -> &str {
+        match self.scale.as_ref().map(|scale| &scale.selector) {
+            Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
+            Ok(Selection::Missing) | Err(_) => "",
+        }
+    }
+
     /// All that the stages after the metrics look at: without pods, samples and other HPAs.
     #[must_use]
     pub fn without_pods(&self) -> Self {

@@ -6,7 +6,7 @@ use super::format_again::format_again;
 use super::words::{FailureWords, failure_words, metric_name};
 use crate::api::{HpaStatus, MetricStatus};
 use crate::rules::{AmbiguousText, FromZero, Rules};
-use crate::snapshot::{HpaKey, ReadError, Selection, Snapshot};
+use crate::snapshot::{HpaKey, ReadError, Snapshot};
 use crate::trace::{
     Decision, Gate, HoldReason, LimitReason, Outcome, RescaleReason, ScaleFailure, SelectorVerdict,
     Stabilization, Stabilized, Verdict,
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
         let shown = if self.rules.ambiguous_limit { 2 } else { claimants.len() };
         let names = claimants.iter().take(shown).map(|key| format!("{}/{}", key.namespace, key.name));
         let names = names.collect::<Vec<_>>().join(" ");
-        let text = self.selector_text();
+        let text = self.snapshot.selector_text();
         match self.rules.ambiguous {
             None => String::new(),
             Some(AmbiguousText::Multiple) => {
@@ -252,13 +252,6 @@ impl<'a> Writer<'a> {
             Some(AmbiguousText::MoreThanOne) => {
                 format!("pods by selector {text} are controlled by more than one HPA (e.g. [{names}])")
             }
-        }
-    }
-
-    fn selector_text(&self) -> &str {
-        match self.snapshot.scale.as_ref().map(|scale| &scale.selector) {
-            Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
-            Ok(Selection::Missing) | Err(_) => "",
         }
     }
 

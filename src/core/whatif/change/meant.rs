@@ -62,9 +62,8 @@ fn request(case: &Case, Named { name, typed, .. }: &Named<Quantity>) -> Result<(
 /// What Kubernetes knows, and what something here requests or is measured by.
 fn is_resource(case: &Case, name: &str) -> bool {
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
-    let is_requested = || {
-        pods.iter().flat_map(|pod| usage::running(pod)).any(|it| it.resources.requests.get(name).is_some())
-    };
+    let is_requested =
+        || pods.iter().flat_map(|pod| pod.spec.running()).any(|it| it.resources.requests.get(name).is_some());
     let is_measured = || case.hpa.0.spec.metrics.iter().any(|metric| super::name::short(metric) == name);
     matches!(name, "cpu" | "memory" | "ephemeral-storage")
         || name.starts_with("hugepages-")

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::number::of_milli;
-use super::{target_pods, usage};
+use super::target_pods;
 use crate::api::{ContainerMetrics, MetricValue, Pod, PodMetrics, ResourceList};
 use crate::model::Quantity;
 use crate::snapshot::Case;
@@ -67,7 +67,9 @@ fn described(item: &MetricValue) -> &str {
 
 /// `None` where none of the pod's containers is measured in another pod.
 fn sample(pod: &Pod, others: &[&PodMetrics]) -> Option<PodMetrics> {
-    let containers: Vec<ContainerMetrics> = usage::running(pod)
+    let containers: Vec<ContainerMetrics> = pod
+        .spec
+        .running()
         .filter_map(|container| {
             let usage = usage_of(&container.name, others);
             usage.map(|usage| ContainerMetrics { name: container.name.clone(), usage })

@@ -43,7 +43,7 @@ pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), 
 /// The names of the containers that run in the target's pods.
 pub(super) fn container_names(case: &Case) -> Result<Vec<String>, Problem> {
     let mut names: Vec<String> =
-        own_pods(case)?.into_iter().flat_map(running).map(|it| it.name.clone()).collect();
+        own_pods(case)?.into_iter().flat_map(|pod| pod.spec.running()).map(|it| it.name.clone()).collect();
     names.sort_unstable();
     names.dedup();
     Ok(names)
@@ -56,11 +56,6 @@ fn own_pods(case: &Case) -> Result<Vec<&Pod>, Problem> {
         .into_iter()
         .filter_map(|place| items.get(place).map(Arc::as_ref))
         .collect())
-}
-
-/// The containers whose requests count: all, and the init containers that run on.
-pub(super) fn running(pod: &Pod) -> impl Iterator<Item = &Container> {
-    pod.spec.containers.iter().chain(pod.spec.init_containers.iter().filter(|it| it.is_sidecar()))
 }
 
 fn running_mut(pod: &mut Pod) -> impl Iterator<Item = &mut Container> {
@@ -147,7 +142,7 @@ fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Prob
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
         for measured in &mut Arc::make_mut(item).containers {
-            let container = running(pod).find(|it| it.name == measured.name);
+            let container = pod.spec.running().find(|it| it.name == measured.name);
             let request = container.and_then(|it| it.resources.requests.get(resource));
             let request = request.ok_or_else(|| Problem::NoRequest {
                 container: measured.name.as_str().into(),
