@@ -210,9 +210,9 @@ fn a_limit_range_holds_for_its_namespace() {
     let range = "{apiVersion: v1, kind: LimitRange, metadata: {name: x, namespace: shop}, spec: {limits: [{type: Container, \
                  default: {cpu: 10m}}]}}";
     let has = |range: &str| {
-        let of = |name: &str, text: &str| Objects::new(name, text.as_bytes()).collect::<Result<Vec<_>, _>>();
-        let files = [of("shop/web.yaml", &text), of("cluster/limits.yaml", range)];
-        let objects: Vec<Written> = files.into_iter().flat_map(|it| it.expect("objects")).collect();
+        let files = [("shop/web.yaml", text.as_str()), ("cluster/limits.yaml", range)];
+        let objects = files.into_iter().flat_map(|(name, text)| Objects::new(name, text.as_bytes()));
+        let objects: Vec<Written> = objects.map(|it| it.expect("an object")).collect();
         counted(&objects).iter().any(|it| it.rule == Rule::NoRequest)
     };
     assert!(!has(range));

@@ -1,13 +1,14 @@
 //! A look at a world, and what it takes to run the world again with another history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use kubectl_hpa_core::engine::decide;
-use kubectl_hpa_core::model::{Duration, Recommendation, Replicas};
+use kubectl_hpa_core::model::{Duration, Instant, Recommendation, Replicas};
 use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::trace::Decision;
+use serde_json::Value;
 
 use super::history::History;
 use super::judge::can_look;
@@ -27,11 +28,13 @@ pub struct Scene {
     signs: Case,
 }
 
-/// A history with the same signs.
+/// A history that shows the same signs, or in which the controller decides as is wanted.
 pub struct Replayed {
     pub decided: i32,
     /// How far the decision is from the wanted one.
     pub distance: u64,
+    /// How far its signs are from those that were seen: 0 if they are the same.
+    pub apart: u64,
     /// When syncs began.
     pub syncs: Vec<Millis>,
     /// When those that recommended more than is wanted began, or those that recommended less.
@@ -87,14 +90,20 @@ impl Scene {
         world
     }
 
-    /// What a history leads to if it shows the same signs.
+    /// What a history leads to, if it shows the same signs or leads where it is wanted.
     pub fn replay(&self, history: &History, wanted: i32) -> Option<Replayed> {
         let world = self.run(history);
-        let is_same = can_look(&world) && signs(&world) == self.signs;
-        let decided = is_same.then(|| decided(&world)).flatten()?;
+        let decided = can_look(&world).then(|| decided(&world)).flatten()?;
+        let signs = signs(&world);
+        let (is_same, is_wanted) = (signs == self.signs, decided == wanted);
+        if !is_same && !is_wanted {
+            return None;
+        }
+        let apart = if is_same { 0 } else { apart(&self.signs, &signs) };
+        let distance = if is_wanted { 0 } else { distance(&world, wanted) };
         let syncs = world.syncs.iter().copied().filter(|at| *at >= self.span.from).collect();
         let contradicting = contradicting(&world, decided, wanted);
-        Some(Replayed { decided, distance: distance(&world, wanted), syncs, contradicting })
+        Some(Replayed { decided, distance, apart, syncs, contradicting })
     }
 }
 
@@ -127,6 +136,39 @@ fn distance(world: &World, wanted: i32) -> u64 {
         }
     }
     NEVER.unsigned_abs() + u64::from(desired(&decision).map_or(u32::MAX, |it| it.abs_diff(wanted)))
+}
+
+/// How far two sets of signs are from each other: each value that differs counts, and times more the farther they are.
+fn apart(one: &Case, other: &Case) -> u64 {
+    let [one, other] = [one, other].map(|case| serde_json::to_value(case).expect("JSON"));
+    values_apart(&one, &other).max(1)
+}
+
+fn values_apart(one: &Value, other: &Value) -> u64 {
+    /// A value, or a second up to as many of them.
+    const VALUE: u64 = 20;
+    match (one, other) {
+        _ if one == other => 0,
+        (Value::Object(one), Value::Object(other)) => {
+            let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            let of =
+                |side: &serde_json::Map<String, Value>, name| side.get(name).cloned().unwrap_or_default();
+            names.into_iter().map(|name| values_apart(&of(one, name), &of(other, name))).sum()
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            let more = u64::try_from(one.len().abs_diff(other.len())).expect("a count");
+            let pairs = one.iter().zip(other).map(|(one, other)| values_apart(one, other));
+            3 * VALUE * more + pairs.sum::<u64>()
+        }
+        _ => {
+            let at = |value: &Value| Instant::parse(value.as_str()?).ok();
+            let seconds = at(one).zip(at(other)).map_or(VALUE, |(one, other)| {
+                let apart = one.max(other).since(one.min(other)).nanoseconds() / 1_000_000_000;
+                u64::try_from(apart).unwrap_or(VALUE)
+            });
+            VALUE + seconds.clamp(1, VALUE)
+        }
+    }
 }
 
 pub fn decided(world: &World) -> Option<i32> {

@@ -7,11 +7,13 @@ use kubectl_hpa_core::memory_bounds::{MemorySource, longest};
 use kubectl_hpa_core::snapshot::Snapshot;
 
 use super::draw::Draw;
+use super::history::History;
 use super::judge::{can_look, said};
 use super::mutate::MUTATIONS;
 use super::plan::{Plan, plan};
 use super::scene::{Scene, decided, world};
 use super::shares::Shares;
+use super::span::Span;
 use super::view;
 use super::world::Millis;
 
@@ -19,6 +21,13 @@ use super::world::Millis;
 const OF_ONE_WORLD: usize = 2;
 /// After so many histories without a witness the search begins anew.
 const ANEW: u32 = 500;
+
+/// A history to go on from, and how much it lacks.
+struct Try {
+    history: History,
+    span: Span,
+    left: u64,
+}
 
 /// A look that was answered by an interval, and what the search for its ends came to.
 pub struct Searched {
@@ -97,31 +106,40 @@ impl Searched {
         }
     }
 
-    /// Changes the history again and again, as long as the signs stay the same and the end comes no farther away.
+    /// Changes histories again and again, from both sides: one that shows the same signs, as long as the end comes no farther
+    /// away, and one that leads there, as long as its signs do not.
     fn climb(&mut self, end: usize, scene: &Scene, replays: u32, draw: &mut Draw) {
         let wanted = self.ends()[end];
         let really = || {
             let history = scene.first();
             let replayed = scene.replay(&history, wanted).expect("the same signs");
-            (history, scene.span.following(&replayed), replayed.distance)
+            Try { span: scene.span.following(&replayed), history, left: replayed.distance }
         };
-        let (mut best, mut span, mut nearest) = really();
+        let (mut same, mut there) = (really(), None::<Try>);
         for step in 1..=replays {
             if self.is_witnessed[end] {
                 return;
             }
             if step % ANEW == 0 {
-                (best, span, nearest) = really();
+                (same, there) = (really(), None);
             }
-            let mut history = best.clone();
+            let from = there.as_ref().filter(|_| draw.chance(60)).unwrap_or(&same);
+            let mut history = from.history.clone();
             for _ in 0..draw.pick(&[1, 1, 2, 3]) {
-                draw.pick(MUTATIONS)(&mut history, &span, draw);
+                draw.pick(MUTATIONS)(&mut history, &from.span, draw);
             }
             self.replays += 1;
             let Some(replayed) = scene.replay(&history, wanted) else { continue };
+            let tried = |left: u64| Try { span: scene.span.following(&replayed), history, left };
+            if replayed.apart > 0 {
+                if there.as_ref().is_none_or(|it| replayed.apart <= it.left) {
+                    there = Some(tried(replayed.apart));
+                }
+                continue;
+            }
             self.meet(replayed.decided);
-            if replayed.distance <= nearest {
-                (best, span, nearest) = (history, span.following(&replayed), replayed.distance);
+            if replayed.distance <= same.left {
+                same = tried(replayed.distance);
             }
         }
     }
