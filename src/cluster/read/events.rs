@@ -19,13 +19,11 @@ impl Connection {
             Some(listed) => listed,
             None => self.client.list::<api::Event>(&single()).await,
         };
-        match answer.read {
-            Ok(mut events) => {
-                events.sort_by_key(last_seen);
-                Many { items: Some(events), error: None }
-            }
-            Err(error) => Many { items: None, error: Some(ReadError { scope: Scope::Reader, ..error }) },
+        let mut read = answer.read.map_err(|error| ReadError { scope: Scope::Reader, ..error });
+        if let Ok(events) = &mut read {
+            events.sort_by_key(last_seen);
         }
+        read.into()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::cluster::lookup::Subject;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, Selector};
-use kubectl_hpa_core::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, One, OtherHpas};
+use kubectl_hpa_core::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, OtherHpas};
 use kubectl_hpa_core::snapshot::{Case, Read, ReadError};
 
 const HPA: &str = "HorizontalPodAutoscaler";
@@ -243,9 +243,9 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, independent_reads: Indep
         controller: case::ControllerCase::default(),
         memory: None,
         hpa: HpaCase(hpa),
-        scale: Some(one(scale)),
-        pods: pods.map(many),
-        pod_metrics: pod_metrics.map(many),
+        scale: Some(scale.read.into()),
+        pods: pods.map(|pods| pods.read.into()),
+        pod_metrics: pod_metrics.map(|metrics| metrics.read.into()),
         custom_metrics: values.into_iter().chain(independent_reads.object_values).collect(),
         external_metrics: independent_reads.external_values,
         other_hpas,
@@ -264,20 +264,6 @@ fn split(answer: DatedRead<(api::Scale, Mapping)>) -> (DatedRead<api::Scale>, Op
     match read {
         Ok((scale, mapping)) => (DatedRead { read: Ok(scale), at }, Some(mapping)),
         Err(error) => (DatedRead { read: Err(error), at }, None),
-    }
-}
-
-fn one<T>(answer: DatedRead<T>) -> One<T> {
-    match answer.read {
-        Ok(object) => One { object: Some(object), error: None },
-        Err(error) => One { object: None, error: Some(error) },
-    }
-}
-
-fn many<T>(answer: DatedRead<Vec<T>>) -> Many<T> {
-    match answer.read {
-        Ok(items) => Many { items: Some(items), error: None },
-        Err(error) => Many { items: None, error: Some(error) },
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cluster::discovery::Mapping;
 use crate::cluster::wire::{DatedRead, Get, Object, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Evidence, Evidenced, GroupVersion, Instant};
-use kubectl_hpa_core::snapshot::case::{HistoryCase, One};
+use kubectl_hpa_core::snapshot::case::HistoryCase;
 
 const NAMESPACE: &str = "kube-system";
 const LEASE: &str = "kube-controller-manager";
@@ -50,13 +50,7 @@ impl Connection {
                 _ => None,
             }
         };
-        let object = async {
-            let read = self.target(mapping?, target).await.read;
-            Some(match read {
-                Ok(object) => One { object: Some(object), error: None },
-                Err(error) => One { object: None, error: Some(error) },
-            })
-        };
+        let object = async { Some(self.target(mapping?, target).await.read.into()) };
         let (target, target_events) = tokio::join!(object, events);
         HistoryCase { target, target_events, ..HistoryCase::default() }
     }

@@ -8,7 +8,7 @@ use crate::cluster::connection::{self, Connection, Shared};
 use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase, OtherHpas};
+use kubectl_hpa_core::snapshot::case::{HpaCase, OtherCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// How many scales are read at the same time: each has a connection of its own.
@@ -42,11 +42,7 @@ impl Connection {
 
     async fn other(&self, discovery: &Discovery, hpa: &api::Hpa) -> OtherCase {
         let scale = self.scale_of_other(discovery, &hpa.spec.scale_target_ref).await.read;
-        let scale = match scale {
-            Ok(object) => One { object: Some(object), error: None },
-            Err(error) => One { object: None, error: Some(error) },
-        };
-        OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale) }
+        OtherCase { hpa: HpaCase(without_history(hpa)), scale: Some(scale.into()) }
     }
 
     async fn scale_of_other(

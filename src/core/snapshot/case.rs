@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Origin, OtherHpa, ReadError, bounded};
+use super::{Origin, OtherHpa, Read, ReadError, bounded};
 use crate::api::{self, nullable};
 use crate::model::instant::nanos;
 use crate::model::{AllBut, Architecture, Duration, Evidence, Evidenced, Instant};
@@ -317,6 +317,15 @@ pub struct One<T> {
     pub error: Option<ReadError>,
 }
 
+impl<T> From<Read<T>> for One<T> {
+    fn from(read: Read<T>) -> Self {
+        match read {
+            Ok(object) => Self { object: Some(object), error: None },
+            Err(error) => Self { object: None, error: Some(error) },
+        }
+    }
+}
+
 /// A list, or the error in its place.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -326,6 +335,15 @@ pub struct Many<T> {
     pub items: Option<Vec<T>>,
     /// The error.
     pub error: Option<ReadError>,
+}
+
+impl<T> From<Read<Vec<T>>> for Many<T> {
+    fn from(read: Read<Vec<T>>) -> Self {
+        match read {
+            Ok(items) => Self { items: Some(items), error: None },
+            Err(error) => Self { items: None, error: Some(error) },
+        }
+    }
 }
 
 /// The answer to one query of a metrics API.

@@ -284,5 +284,5 @@ fn ends_of_intervals_have_witnesses() {
         shares
     });
     let [tame, hostile] = shares.map(|shares| shares.witnessed());
-    assert!(tame >= 80 && hostile >= 55, "{tame} and {hostile} of a hundred ends");
+    assert!(tame >= 85 && hostile >= 60, "{tame} and {hostile} of a hundred ends");
 }

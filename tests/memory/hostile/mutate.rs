@@ -57,9 +57,6 @@ pub const MUTATIONS: &[Mutation] = &[
     act_is_other,
     act_is_new,
     act_is_not,
-    edited_before_edit,
-    edited_before_edit,
-    edited_before_edit,
 ];
 
 /// One sync, or some in a row, saw another load.
@@ -279,21 +276,6 @@ fn act_is_other(history: &mut History, span: &Span, draw: &mut Draw) {
 fn act_is_new(history: &mut History, span: &Span, draw: &mut Draw) {
     let at = draw.between(span.from, span.to);
     history.acts.push((at, any_act(draw)));
-    history.acts.sort_by_key(|(at, _)| *at);
-}
-
-/// Whoever wrote the HPA last had written it before, or did it otherwise in that second: of two writes of one manager only the
-/// second has a time.
-fn edited_before_edit(history: &mut History, span: &Span, draw: &mut Draw) {
-    if span.edits.is_empty() {
-        return;
-    }
-    let edit = draw.pick(&span.edits) + draw.between(0, SECOND - 1);
-    let before = if draw.chance(50) { 0 } else { draw.between(1, span.remembers.max(2)) };
-    let acts = history.acts_within(span);
-    let kind =
-        if acts.is_empty() || draw.chance(50) { any_act(draw) } else { history.acts[draw.pick(&acts)].1 };
-    history.acts.push(((edit - before).max(span.from), kind));
     history.acts.sort_by_key(|(at, _)| *at);
 }
 

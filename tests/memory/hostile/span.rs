@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::scene::Replayed;
-use super::world::{Millis, SECOND, World, millis};
+use super::world::{Millis, SECOND, World};
 
 /// The part of a world's time in which its history may be another one, and what really was in it.
 #[derive(Clone, Debug)]
@@ -26,11 +26,8 @@ pub struct Span {
     pub windows: Vec<Millis>,
     /// How long before the end the last sync was.
     pub slot: Millis,
-    /// Instants about which it counts what a sync saw: when a status was written or a condition turned, when windows and periods
-    /// end.
+    /// Instants about which it counts what a sync saw: when a status was written, when windows and periods end.
     pub keys: Vec<Millis>,
-    /// When its managers wrote the HPA, to the second.
-    pub edits: Vec<Millis>,
     /// When syncs recommended what does not lead to the wanted decision.
     pub contradicting: Vec<Millis>,
 }
@@ -61,12 +58,8 @@ impl Span {
         let windows: Vec<Millis> = windows(truth).into_iter().map(|window| to - window * SECOND).collect();
         let mut keys = since(&mut truth.written.iter().rev().take(3).copied());
         keys.extend(since(&mut truth.rescales.iter().map(|(at, _)| *at)));
-        let status = truth.hpa.iter().flat_map(|hpa| &hpa.status.conditions);
-        keys.extend(since(&mut status.filter_map(|it| it.last_transition_time.map(millis))));
         keys.extend(&windows);
         keys.push(to);
-        let managers = truth.hpa.iter().flat_map(|hpa| hpa.fields.entries());
-        let edits = since(&mut managers.filter_map(|it| it.time.map(millis)));
         Self {
             from,
             to,
@@ -80,7 +73,6 @@ impl Span {
             windows,
             slot: to - truth.syncs.last().copied().unwrap_or(to),
             keys,
-            edits,
             contradicting: Vec::new(),
         }
     }
