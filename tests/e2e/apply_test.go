@@ -3,10 +3,12 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -57,12 +59,43 @@ func TestApply(t *testing.T) {
 	w.is(between)
 	w.undoes(talk)
 	w.is(before)
+
+	// A manifest as people write it, without what the API server fills in: that is not removed, and the same again is no change.
+	written := before
+	written.MinReplicas = nil
+	written.Behavior = &autoscaling.HorizontalPodAutoscalerBehavior{ScaleDown: &autoscaling.HPAScalingRules{StabilizationWindowSeconds: new(int32(60))}}
+	manifest := w.manifest(written)
+	_, replaced := w.applies(0, "simulate", "-f", manifest, "--apply", "--yes")
+	if now := w.spec(); *now.MinReplicas != 1 || len(now.Behavior.ScaleUp.Policies) != 2 {
+		t.Errorf("the API server fills in a manifest, but stored is %s", indented(now))
+	}
+	stored := w.spec()
+	if _, talk := w.applies(0, "simulate", "-f", manifest, "--apply", "--yes"); !strings.Contains(talk, "already is so") {
+		t.Errorf("the same manifest again: %s", talk)
+	}
+	w.is(stored)
+	w.undoes(replaced)
+	w.is(before)
+}
+
+// manifest writes an HPA to a file.
+func (w *world) manifest(spec autoscaling.HorizontalPodAutoscalerSpec) string {
+	w.Helper()
+	text, err := json.Marshal(autoscaling.HorizontalPodAutoscaler{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
+		ObjectMeta: metav1.ObjectMeta{Name: web},
+		Spec:       spec,
+	})
+	w.must(text, err)
+	path := filepath.Join(w.TempDir(), "hpa.json")
+	w.must(nil, os.WriteFile(path, text, 0o600))
+	return path
 }
 
 func (w *world) is(expected autoscaling.HorizontalPodAutoscalerSpec) {
 	w.Helper()
 	if got := w.spec(); !equality.Semantic.DeepEqual(got, expected) {
-		w.Errorf("after the undo\n%s\nnot\n%s", indented(got), indented(expected))
+		w.Errorf("stored is\n%s\nnot\n%s", indented(got), indented(expected))
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	autoscaling "k8s.io/api/autoscaling/v2"
@@ -75,12 +73,7 @@ func TestManifestBeforeItExists(t *testing.T) {
 			Metrics:        []autoscaling.MetricSpec{cpuUtilization(50)},
 		},
 	}
-	manifest, err := json.Marshal(hpa)
-	w.must(manifest, err)
-	path := filepath.Join(t.TempDir(), "hpa.json")
-	w.must(nil, os.WriteFile(path, manifest, 0o600))
-
-	said := w.simulates("-f", path)
+	said := w.simulates("-f", w.manifest(hpa.Spec))
 	if said.Now != nil {
 		t.Errorf("there is no HPA, but it decides %s", indented(said.Now))
 	}
