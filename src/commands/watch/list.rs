@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant as Moment};
 
+use super::SHARE;
 use super::frame::Frame;
 use super::news::{News, Place};
 use crate::cli::{ListArgs, Output};
@@ -16,10 +17,8 @@ use kubectl_hpa_core::model::Instant;
 
 /// Until a look has told the sync period.
 const PERIOD: Duration = Duration::from_secs(15);
-/// The shortest time between two looks, whatever the controller does.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
-/// Of the time, looks take at most one part in so many.
-const SHARE: u32 = 4;
+/// The shortest time between two looks at a list, whatever the controller does: it asks the API server for far more.
+const SHORTEST_LIST_PAUSE: Duration = Duration::from_millis(500);
 
 /// Looks until somebody wants an end.
 pub async fn run(
@@ -61,7 +60,7 @@ async fn look_on(clusters: &Clusters, show: &mut Show<'_>) -> anyhow::Result<()>
         if is_useless && let Some(unread) = look.unread.pop() {
             return Err(unread.error);
         }
-        let pause = look.period.unwrap_or(PERIOD).max(SHORTEST_PAUSE).max(begun.elapsed() * (SHARE - 1));
+        let pause = look.period.unwrap_or(PERIOD).max(SHORTEST_LIST_PAUSE).max(begun.elapsed() * (SHARE - 1));
         show.see(look)?;
         let end = begun + pause;
         loop {

@@ -22,7 +22,7 @@ impl Way<'_> {
                 (tolerances.holds(Ratio(2.0)), effect)
             }
         };
-        let name = name(direction);
+        let name = direction.field();
         is_wide.then(|| {
             let typed = self.typed(&format!("/spec/behavior/{name}/tolerance"));
             let message = format!("a tolerance of {typed} is {}%: {effect}", decimal(fraction * 100.0));
@@ -52,7 +52,7 @@ impl Way<'_> {
         let is_one = |start| (allowed(*policy, direction, Replicas(start)).0 - start).abs() == 1;
         starts.all(is_one).then(|| {
             let Policy { value, period_seconds, .. } = policy;
-            let name = name(direction);
+            let name = direction.field();
             let message = format!(
                 "{value}% of at most {max} replicas is always one pod in {period_seconds}s, as the controller rounds"
             );
@@ -62,13 +62,6 @@ impl Way<'_> {
             self.finding(Rule::PercentIsOnePod, &path, message, help)
                 .patch(json!({"spec": {"behavior": {name: {"policies": policies}}}}))
         })
-    }
-}
-
-const fn name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "scaleUp",
-        Direction::Down => "scaleDown",
     }
 }
 

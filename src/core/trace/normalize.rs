@@ -11,6 +11,17 @@ pub enum Direction {
     Down,
 }
 
+impl Direction {
+    /// The part of `spec.behavior` that rules it.
+    #[must_use]
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::Up => "scaleUp",
+            Self::Down => "scaleDown",
+        }
+    }
+}
+
 /// Stabilization: the recommendation combined with those of the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stabilized {

@@ -57,7 +57,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         Remedy::LeaveOutSidecars { metric, container } => sidecars(explanation, *metric, container),
         Remedy::AllowFasterScaleUp => "A policy in spec.behavior.scaleUp can allow that at once:".to_owned(),
         Remedy::NarrowTolerance(direction) => {
-            format!("If that is too far off, set {}.tolerance:", behavior(*direction))
+            format!("If that is too far off, set spec.behavior.{}.tolerance:", direction.field())
         }
         Remedy::ShortenWindow(direction) => window(explanation, *direction),
     }
@@ -344,18 +344,11 @@ fn divide(explanation: &Explanation, place: usize) -> String {
 }
 
 fn window(explanation: &Explanation, direction: Direction) -> String {
-    let field = format!("{}.stabilizationWindowSeconds", behavior(direction));
+    let field = format!("spec.behavior.{}.stabilizationWindowSeconds", direction.field());
     match explanation.decision().stabilized.as_ref().map(|it| &it.how) {
         Some(Stabilization::Legacy(legacy)) => {
             format!("The controller's window is {}; {field} overrides it:", span(legacy.window))
         }
         Some(Stabilization::Behavior(_)) | None => format!("{field} keeps the count; the default is 300:"),
-    }
-}
-
-const fn behavior(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "spec.behavior.scaleUp",
-        Direction::Down => "spec.behavior.scaleDown",
     }
 }

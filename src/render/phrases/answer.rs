@@ -220,7 +220,7 @@ fn held(explanation: &Explanation) -> String {
         return format!("; straight to minReplicas {}", explanation.snapshot().hpa.min.0);
     }
     if let Some(direction) = explanation.disabled() {
-        return format!("; spec.behavior.{} is disabled", limit::field(direction));
+        return format!("; spec.behavior.{} is disabled", direction.field());
     }
     if limit::keeps_zero(explanation) {
         return "; a percentage of 0 is 0".to_owned();

@@ -42,13 +42,15 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
 pub(super) fn unknown(explanation: &Explanation, limited: &Limited) -> Option<String> {
     let Limit::Behavior(Some(limit)) = &limited.how else { return None };
     let imagined = has_past(limit) && explanation.imagines_events();
-    imagined.then(|| format!("the rescales within {}'s periods are not known", field(limit.direction)))
+    imagined.then(|| format!("the rescales within {}'s periods are not known", limit.direction.field()))
 }
 
 fn combined(limit: &BehaviorLimit) -> String {
     let rate = limit.rate.0;
     match (limit.select, limit.policies.as_slice()) {
-        (SelectPolicy::Disabled, _) => format!("{}.selectPolicy is Disabled: {rate}", field(limit.direction)),
+        (SelectPolicy::Disabled, _) => {
+            format!("{}.selectPolicy is Disabled: {rate}", limit.direction.field())
+        }
         (_, [only]) => {
             let (name, calculation) = (policy(only.policy), arithmetic::policy(only, limit.direction));
             format!("{name}: {calculation}{}", clamped(limit))
@@ -95,10 +97,14 @@ pub(super) fn clamped(limit: &BehaviorLimit) -> String {
 /// The policy whose count is taken; of equal ones the first.
 pub(in crate::render) fn deciding(limit: &BehaviorLimit) -> Option<&PolicyTrace> {
     let allows = |policy: &&PolicyTrace| policy.allows;
-    match furthest(limit.select, limit.direction) {
-        "the highest" => limit.policies.iter().rev().max_by_key(allows),
-        "the lowest" => limit.policies.iter().min_by_key(allows),
-        _ => None,
+    match (limit.select, limit.direction) {
+        (SelectPolicy::Max, Direction::Up) | (SelectPolicy::Min, Direction::Down) => {
+            limit.policies.iter().rev().max_by_key(allows)
+        }
+        (SelectPolicy::Max, Direction::Down) | (SelectPolicy::Min, Direction::Up) => {
+            limit.policies.iter().min_by_key(allows)
+        }
+        (SelectPolicy::Disabled, _) => None,
     }
 }
 
@@ -114,12 +120,4 @@ pub(in crate::render) const fn furthest(select: SelectPolicy, direction: Directi
 /// `Percent 10 in 60s`.
 pub(in crate::render) fn policy(policy: Policy) -> String {
     format!("{} {} in {}s", policy.kind.as_str(), policy.value, policy.period_seconds)
-}
-
-/// The part of `spec.behavior` that rules a direction.
-pub(in crate::render) const fn field(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "scaleUp",
-        Direction::Down => "scaleDown",
-    }
 }

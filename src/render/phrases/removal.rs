@@ -106,7 +106,7 @@ fn window(explanation: &Explanation, direction: Direction) -> String {
 }
 
 fn rate(explanation: &Explanation, direction: Direction) -> String {
-    let field = limit::field(direction);
+    let field = direction.field();
     match rules(explanation, direction) {
         Some(rules) if rules.select == SelectPolicy::Disabled => format!("selectPolicy Disabled of {field}"),
         Some(ScalingRules { policies, .. }) => match policies.as_slice() {
@@ -118,5 +118,5 @@ fn rate(explanation: &Explanation, direction: Direction) -> String {
 }
 
 fn the_policy(direction: Direction, policy: Policy) -> String {
-    format!("policy {} of {}", limit::policy(policy), limit::field(direction))
+    format!("policy {} of {}", limit::policy(policy), direction.field())
 }

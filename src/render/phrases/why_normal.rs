@@ -94,7 +94,7 @@ fn longer(explanation: &Explanation, leaves: Instant) -> String {
         return String::new();
     }
     if let Some(direction) = explanation.disabled() {
-        let (field, way) = (limit::field(direction), way(direction));
+        let (field, way) = (direction.field(), way(direction));
         return format!(
             ", but {field}.selectPolicy is Disabled, so the count does not {way} after that either"
         );
@@ -221,7 +221,7 @@ const fn way(direction: Direction) -> &'static str {
 
 /// The policies in a sentence: whether the rescales that they count are known, and until when the count does not move at all.
 fn policies(limit: &BehaviorLimit, is_counted: bool, after: i32, stays: Option<String>) -> String {
-    let (field, way) = (limit::field(limit.direction), way(limit.direction));
+    let (field, way) = (limit.direction.field(), way(limit.direction));
     let moves = if stays.is_some() { "stays at" } else { "goes to" };
     let holds = stays.is_some();
     let until = stays.unwrap_or_else(|| "for now".to_owned());

@@ -7,9 +7,10 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Line, Page, Role, Table};
 use crate::render::phrases::listed::{sum, word};
 use crate::render::phrases::origin::{CaseNames, clusters};
+use crate::render::phrases::outlook::range;
 use crate::render::units::age;
 use kubectl_hpa_core::comparison::Unanswered;
-use kubectl_hpa_core::model::{HpaState, Replicas, Severity};
+use kubectl_hpa_core::model::{HpaState, Severity};
 use kubectl_hpa_core::snapshot::Origin;
 
 /// From this width on the reasons have a column; on a narrower screen each is below its row.
@@ -191,9 +192,4 @@ fn replicas(row: &Listed) -> String {
         Some(next) => format!("{current} → {}", range(next)),
         None => format!("{current} → ?"),
     }
-}
-
-/// `5`, or `5–10`.
-fn range((low, high): (Replicas, Replicas)) -> String {
-    if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
 }

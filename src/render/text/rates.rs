@@ -14,7 +14,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     if (behavior.policies.len() < 2 && !has_past) || (has_past && explanation.imagines_events()) {
         return;
     }
-    let field = limit::field(behavior.direction);
+    let field = behavior.direction.field();
     let combined = limit::furthest(behavior.select, behavior.direction);
     page.title(
         "Rates",

@@ -159,7 +159,7 @@ impl LimitView {
         let shown = behavior.filter(|it| !(limit::has_past(it) && explanation.imagines_events()));
         let policies = shown.into_iter().flat_map(|it| &it.policies);
         Self {
-            direction: behavior.map(|it| limit::field(it.direction)),
+            direction: behavior.map(|it| it.direction.field()),
             select_policy: behavior.map(|it| it.select.as_str()),
             policies: policies.map(PolicyTraceView::of).collect(),
             rate,
