@@ -109,6 +109,9 @@ pub enum UsageError {
     /// Two axes with more combinations than are tried.
     #[error("both --sweep together give {0} values; at most {MOST_POINTS} are allowed")]
     TooManyPoints(usize),
+    /// What is written by the rules of another version than the API server's.
+    #[error("--as-version has no part in what is stored: leave it out with {0}")]
+    WrittenAsVersion(&'static str),
     /// `--sweep` of what is written.
     #[error("--sweep tries many values: give the one to write with its flag")]
     SweepAndWrite,

@@ -104,6 +104,9 @@ impl SimulateArgs {
         if self.apply.apply && is_patch {
             return Err(UsageError::PatchAndApply);
         }
+        if (self.apply.apply || is_patch) && !self.settings.as_version.is_empty() {
+            return Err(UsageError::WrittenAsVersion(if is_patch { "-o patch" } else { "--apply" }));
+        }
         if self.apply.apply && self.example.is_some() {
             return Err(UsageError::ApplyOfAnExample);
         }

@@ -18,14 +18,13 @@ pub fn redacted(mut case: Case) -> Value {
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         masks.mask(&mut Arc::make_mut(item).metadata);
     }
-    let of_pods = case.custom_metrics.iter_mut().filter(|answer| answer.query.described_object.is_none());
-    for item in of_pods.flat_map(|answer| &mut answer.items).flatten() {
-        item.described_object.name = masks.name(&item.described_object.name).to_owned();
-    }
     let mut value = json!(case);
-    masks.mask_messages(&mut value);
+    masks.mask_texts(&mut value);
     value
 }
+
+/// What the StatefulSet controller labels each pod with. Other labels stay, for selectors go by them.
+const POD_NAME: &str = "statefulset.kubernetes.io/pod-name";
 
 /// A mask for each name.
 struct Masks(BTreeMap<String, String>);
@@ -47,25 +46,38 @@ impl Masks {
         self.0.get(name).map_or(name, String::as_str)
     }
 
-    /// The name, and labels that repeat it, as those of a StatefulSet's pods do.
+    /// The name, and the label that repeats it.
     fn mask(&self, metadata: &mut ObjectMeta) {
         metadata.name = self.name(&metadata.name).to_owned();
-        let labels = metadata.labels.iter();
-        metadata.labels = labels.map(|(key, value)| (key, self.name(value))).collect();
+        let masked = |(key, value)| (key, if key == POD_NAME { self.name(value) } else { value });
+        metadata.labels = metadata.labels.iter().map(masked).collect();
     }
 
-    fn mask_messages(&self, value: &mut Value) {
+    /// Messages, the labels of a metric's series, and pods that a metric describes.
+    fn mask_texts(&self, value: &mut Value) {
         match value {
             Value::Object(fields) => {
                 for (key, value) in fields {
                     match value {
                         Value::String(text) if key == "message" => *text = self.text(text),
-                        value => self.mask_messages(value),
+                        Value::Object(labels) if key == "metricLabels" => {
+                            labels.values_mut().for_each(|value| self.mask_name(value));
+                        }
+                        Value::Object(pod) if key == "describedObject" && pod["kind"] == "Pod" => {
+                            pod.get_mut("name").into_iter().for_each(|name| self.mask_name(name));
+                        }
+                        value => self.mask_texts(value),
                     }
                 }
             }
-            Value::Array(items) => items.iter_mut().for_each(|item| self.mask_messages(item)),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.mask_texts(item)),
             _ => {}
+        }
+    }
+
+    fn mask_name(&self, value: &mut Value) {
+        if let Value::String(name) = value {
+            *name = self.name(name).to_owned();
         }
     }
 
@@ -87,7 +99,7 @@ impl Masks {
 mod tests {
     use kubectl_hpa_core::snapshot::Cases;
 
-    use super::redacted;
+    use super::{POD_NAME, redacted};
 
     #[test]
     fn whole_names_are_masked_in_labels_and_messages_and_nothing_else() {
@@ -95,9 +107,11 @@ mod tests {
             "hpa": {"metadata": {"name": "web-1"}, "status": {"conditions": [{"type": "AbleToScale", "status": "True",
                 "message": "web-10, web-1: \"web-1.\" but neither web-100 nor aweb-1."}]}},
             "pods": {"items": [
-                {"metadata": {"name": "web-10", "labels": {"pod-name": "web-10", "app": "web"}}},
-                {"metadata": {"name": "web-1", "labels": {"pod-name": "web-1"},
-                    "ownerReferences": [{"kind": "StatefulSet", "name": "web", "controller": true}]}}]}}"#;
+                {"metadata": {"name": "web-10", "labels": {"statefulset.kubernetes.io/pod-name": "web-10", "app": "web-10"}}},
+                {"metadata": {"name": "web-1", "labels": {"statefulset.kubernetes.io/pod-name": "web-1"},
+                    "ownerReferences": [{"kind": "StatefulSet", "name": "web", "controller": true}]}}]},
+            "externalMetrics": [{"query": {"metric": {"name": "lag"}}, "items": [
+                {"metricName": "lag", "metricLabels": {"pod": "web-1", "topic": "web-100"}, "value": "1"}]}]}"#;
         let case = Cases::new("a case", text.as_bytes()).next().expect("a case").expect("a case");
         let masked = redacted(case);
         assert_eq!(masked["hpa"]["metadata"]["name"], "web-1");
@@ -106,8 +120,12 @@ mod tests {
             "pod-2, pod-1: \"pod-1.\" but neither web-100 nor aweb-1."
         );
         let [first, second] = [0, 1].map(|place| &masked["pods"]["items"][place]["metadata"]);
-        assert_eq!((&first["name"], &first["labels"]["app"]), (&"pod-2".into(), &"web".into()));
-        assert_eq!((&second["name"], &second["labels"]["pod-name"]), (&"pod-1".into(), &"pod-1".into()));
+        assert_eq!((&first["name"], &first["labels"][POD_NAME]), (&"pod-2".into(), &"pod-2".into()));
+        // The selector may name it.
+        assert_eq!(first["labels"]["app"], "web-10");
+        assert_eq!((&second["name"], &second["labels"][POD_NAME]), (&"pod-1".into(), &"pod-1".into()));
+        let series = &masked["externalMetrics"][0]["items"][0]["metricLabels"];
+        assert_eq!((&series["pod"], &series["topic"]), (&"pod-1".into(), &"web-100".into()));
         assert_eq!(second["ownerReferences"][0]["name"], "web");
     }
 }

@@ -128,6 +128,10 @@ fn unrelated_folders_are_not_paired() {
         [("prod/hpa.yaml", HPA), ("prod/env.yaml", config), ("dev/web.yaml", WEB), ("dev/env.yaml", config)];
     assert_eq!(found(&variants), []);
     assert_eq!(found(&variants[..3]), replicas);
+    // A namespace is the same one in all of them.
+    let shop = "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}";
+    let parts = [("a/hpa.yaml", HPA), ("a/shop.yaml", shop), ("b/web.yaml", WEB), ("b/shop.yaml", shop)];
+    assert_eq!(found(&parts), replicas);
     assert_eq!(found(&[("north/web/hpa.yaml", HPA), ("south/web/web.yaml", WEB)]), []);
     assert_eq!(found(&[("web/hpa.yaml", HPA), ("web/deployments/web.yaml", WEB)]), replicas);
 }

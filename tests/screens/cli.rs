@@ -218,6 +218,11 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (&["explain", "--why", "zzzzzzzz"], 2, "error: no code \"zzzzzzzz\"; explain --why lists them"),
         (&["explain", "--carry"], 2, "error: --carry needs -f FILE"),
         (
+            &["simulate", "--example", "broken-metric", "--max", "33", "--as-version", "1.26", "-o", "patch"],
+            2,
+            "error: --as-version has no part in what is stored: leave it out with -o patch",
+        ),
+        (
             &["simulate", "web", "--sweep", "target=1..400:1", "--sweep", "max=1..400:1"],
             2,
             "error: both --sweep together give 160000 values; at most 100000 are allowed",

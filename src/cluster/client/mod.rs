@@ -52,6 +52,9 @@ pub(in crate::cluster) struct Client {
     pub received: Arc<AtomicUsize>,
 }
 
+/// However patient somebody is, it is not waited for longer than this before something is asked for again.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
 impl Client {
     /// Prepares it. Must be called in a tokio runtime.
     ///
@@ -95,7 +98,8 @@ impl Client {
 
     /// The longest that it waits in all before it asks again after an answer of a status.
     pub fn longest_wait(&self, status: StatusCode) -> Duration {
-        if self.waits || status.is_server_error() { self.patience.silence } else { Duration::ZERO }
+        let is_waited = self.waits || status.is_server_error();
+        if is_waited { self.patience.silence.min(LONGEST_WAIT) } else { Duration::ZERO }
     }
 
     /// When the answer to a request that is sent now must be there.

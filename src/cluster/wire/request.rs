@@ -220,7 +220,7 @@ impl Client {
             let first = (waits.is_empty() && response.status().is_server_error()).then_some(Duration::ZERO);
             let wait = retry_after(&response).or(first).filter(|wait| {
                 let waited: Duration = waits.iter().sum();
-                waits.len() < RETRIES && waited + *wait <= self.longest_wait(response.status())
+                waits.len() < RETRIES && waited.saturating_add(*wait) <= self.longest_wait(response.status())
             });
             let Some(wait) = wait else { return Ok((response, until)) };
             waits.push(wait);

@@ -89,7 +89,8 @@ impl Log<'_> {
         }
     }
 
-    /// What goes wrong at the first look ends it, as without `--watch`; later it is told, and tried again.
+    /// What goes wrong with a list or a name at the first look ends it; anything else, and what goes wrong later, is told and
+    /// tried again.
     async fn look(&mut self, clusters: &Clusters, begun: Moment) -> anyhow::Result<()> {
         self.look += 1;
         let (mut is_whole, args) = (true, self.args);

@@ -104,6 +104,14 @@ impl Sides<'_> {
         }
     }
 
+    /// Whether what follows is another, or not known to be the same.
+    #[must_use]
+    pub fn may_differ_later(&self) -> bool {
+        let steps = |it: &Explanation| it.projection().steps.clone();
+        self.makes_a_difference() != Comparison::Same
+            || self.now.is_some_and(|now| steps(now) != steps(self.then))
+    }
+
     /// Whether the change makes a difference, now or where the replicas settle. Where that is not known, a decision that is the
     /// same now may differ later.
     #[must_use]

@@ -24,6 +24,9 @@ pub(super) struct Folders<'a> {
     named: BTreeMap<&'a Path, BTreeSet<Identity<'a>>>,
 }
 
+/// What parts of one application repeat, each for itself.
+const SHARED: [&str; 3] = ["Namespace", "Secret", "ServiceAccount"];
+
 /// Group, kind, namespace and name.
 type Identity<'a> = (&'a str, &'a str, &'a str, &'a str);
 
@@ -31,7 +34,10 @@ impl<'a> Folders<'a> {
     pub fn of(objects: &'a [Written]) -> Self {
         let kustomizations = objects.iter().filter(|written| written.is_kustomization());
         let mut named = BTreeMap::<_, BTreeSet<_>>::new();
-        for written in objects.iter().filter(|written| !written.text("/metadata/name").is_empty()) {
+        let is_its_own = |written: &&Written| {
+            !written.text("/metadata/name").is_empty() && !SHARED.contains(&written.text("/kind"))
+        };
+        for written in objects.iter().filter(is_its_own) {
             if let Some(folder) = folder(written) {
                 named.entry(folder).or_default().insert(identity(written));
             }

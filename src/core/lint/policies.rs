@@ -28,7 +28,7 @@ impl Way<'_> {
             let message = format!("a tolerance of {typed} is {}%: {effect}", decimal(fraction * 100.0));
             let path = format!("{name}.tolerance");
             let meant = decimal(fraction / 100.0);
-            let help = format!("if {typed}% was meant, write {meant}");
+            let help = format!("if {}% was meant, write {meant}", decimal(fraction));
             self.finding(Rule::ToleranceTooWide, &path, message, &help)
                 .patch(json!({"spec": {"behavior": {name: {"tolerance": meant}}}}))
         })

@@ -117,16 +117,12 @@ impl NodeRoom {
     pub fn of<'a>(nodes: impl Iterator<Item = &'a Value>) -> Option<Self> {
         let mut room = Self { count: 0, cpu: 0.0, memory: 0.0, pods: 0.0 };
         for node in nodes.filter(|node| node["spec"]["unschedulable"] != true) {
-            let allocatable = &node["status"]["allocatable"];
-            // It has just joined, or is a manifest: what it has is not known.
-            if !allocatable.is_object() {
-                return None;
-            }
-            let of = |name: &str| quantity(&allocatable[name]).unwrap_or_default();
+            // It may have just joined, or be a manifest: then what it has is not known.
+            let of = |name: &str| quantity(&node["status"]["allocatable"][name]);
             room.count += 1;
-            room.cpu += of("cpu");
-            room.memory += of("memory");
-            room.pods += of("pods");
+            room.cpu += of("cpu")?;
+            room.memory += of("memory")?;
+            room.pods += of("pods")?;
         }
         (room.count > 0).then_some(room)
     }

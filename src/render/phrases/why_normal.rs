@@ -125,7 +125,7 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
             "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, trimmed to maxReplicas {max}; it expires at {leaves}."
         );
     }
-    if stabilized.after > current {
+    if stabilized.after > current && explanation.range().is_some_and(|(low, _)| low > current) {
         return format!(
             "In the last {window} the controller recommended {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, so the count still rises; it expires at {leaves}."
         );
@@ -143,7 +143,7 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let window = stabilized.window();
     let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
     format!(
-        "{field} is stabilized over {}, and the {extreme} recommendation counts: {} ({} ago) counts until {}{}.",
+        "{field} is stabilized over {}, and the {extreme} recommendation counts: {} ({} ago), until {}{}.",
         span(window),
         held.0,
         span(now.since(at)),

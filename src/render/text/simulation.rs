@@ -68,9 +68,7 @@ pub(super) fn named_answers<'a>(answers: impl IntoIterator<Item = (&'a str, Answ
 
 fn title(simulation: &Simulation<'_>) -> &'static str {
     match (simulation.sides.now, simulation.sides.comparison()) {
-        (Some(_), Comparison::Same) if simulation.sides.sooner_or_later() == Comparison::Different => {
-            "no change now"
-        }
+        (Some(_), Comparison::Same) if simulation.sides.may_differ_later() => "no change now",
         (Some(_), Comparison::Same) => "no change",
         (Some(_), Comparison::Different) => "changes",
         (Some(_), Comparison::Unknown) => "may or may not change",
