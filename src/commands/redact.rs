@@ -63,8 +63,12 @@ impl Masks {
                         Value::Object(labels) if key == "metricLabels" => {
                             labels.values_mut().for_each(|value| self.mask_name(value));
                         }
-                        Value::Object(pod) if key == "describedObject" && pod["kind"] == "Pod" => {
-                            pod.get_mut("name").into_iter().for_each(|name| self.mask_name(name));
+                        // What is said of pods may leave out their kind.
+                        Value::Object(described)
+                            if key == "describedObject"
+                                && ["", "Pod"].contains(&text(described.get("kind"))) =>
+                        {
+                            described.get_mut("name").into_iter().for_each(|name| self.mask_name(name));
                         }
                         value => self.mask_texts(value),
                     }
@@ -95,6 +99,10 @@ impl Masks {
     }
 }
 
+fn text(value: Option<&Value>) -> &str {
+    value.and_then(Value::as_str).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use kubectl_hpa_core::snapshot::Cases;
@@ -110,6 +118,9 @@ mod tests {
                 {"metadata": {"name": "web-10", "labels": {"statefulset.kubernetes.io/pod-name": "web-10", "app": "web-10"}}},
                 {"metadata": {"name": "web-1", "labels": {"statefulset.kubernetes.io/pod-name": "web-1"},
                     "ownerReferences": [{"kind": "StatefulSet", "name": "web", "controller": true}]}}]},
+            "customMetrics": [{"query": {"metric": {"name": "rps"}}, "items": [
+                {"describedObject": {"name": "web-10"}, "value": "1"},
+                {"describedObject": {"kind": "Service", "name": "web-1"}, "value": "1"}]}],
             "externalMetrics": [{"query": {"metric": {"name": "lag"}}, "items": [
                 {"metricName": "lag", "metricLabels": {"pod": "web-1", "topic": "web-100"}, "value": "1"}]}]}"#;
         let case = Cases::new("a case", text.as_bytes()).next().expect("a case").expect("a case");
@@ -124,6 +135,9 @@ mod tests {
         // The selector may name it.
         assert_eq!(first["labels"]["app"], "web-10");
         assert_eq!((&second["name"], &second["labels"][POD_NAME]), (&"pod-1".into(), &"pod-1".into()));
+        let items = &masked["customMetrics"][0]["items"];
+        let [pod, service] = [0, 1].map(|place| &items[place]["describedObject"]["name"]);
+        assert_eq!((pod, service), (&"pod-2".into(), &"web-1".into()));
         let series = &masked["externalMetrics"][0]["items"][0]["metricLabels"];
         assert_eq!((&series["pod"], &series["topic"]), (&"pod-1".into(), &"web-100".into()));
         assert_eq!(second["ownerReferences"][0]["name"], "web");
