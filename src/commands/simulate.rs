@@ -120,9 +120,9 @@ pub async fn run(
             // Answers that several HPAs share were read before.
             let now = connection.clone().sharing();
             let cases = question.gather(&now, subject, live.manifest.as_ref()).await?;
-            question.proposal(&now, cases, live.manifest.is_some())
+            question.proposal(&now, cases, live.typed_as.clone())
         };
-        let shown = question.proposal(connection, live.cases.clone(), live.manifest.is_some())?;
+        let shown = question.proposal(connection, live.cases.clone(), live.typed_as.clone())?;
         apply::apply(&terms, connection, shown, again, talk).await
     });
     ending.count(Box::pin(writing).await?);
@@ -289,6 +289,8 @@ impl Prepared {
 struct Live {
     cases: CurrentAndProposed,
     manifest: Option<Hpa>,
+    /// How the change by the manifest is called.
+    typed_as: Option<String>,
 }
 
 /// What is asked of every case.
@@ -311,22 +313,17 @@ impl Knobs<'_> {
     fn proposal(
         &self,
         connection: &Connection,
-        CurrentAndProposed { current: now, proposed: mut then }: CurrentAndProposed,
-        is_manifest: bool,
+        CurrentAndProposed { current: now, proposed: then }: CurrentAndProposed,
+        typed_as: Option<String>,
     ) -> anyhow::Result<Proposal> {
+        let mut prepared = self.prepare(Question { now, then, typed_as, is_typed: false })?;
+        prepared.change()?;
+        let Prepared { now, then, .. } = prepared;
         let name = &then.hpa.0.metadata.name;
-        let Some(mut now) = now else {
+        let Some(now) = now else {
             bail!("there is no HPA {name:?} yet: create it with kubectl; --apply changes one that is there");
         };
         let place = connection.place_of_hpa(name);
-        for case in [&mut now, &mut then] {
-            cases::set(&mut case.controller, self.settings);
-            cases::know(case, &self.settings.past)?;
-        }
-        if is_manifest {
-            store(&mut then);
-        }
-        change(&mut then, self.changes)?;
         Proposal::of_hpa(place, &now, then)
     }
 
@@ -436,7 +433,8 @@ impl Run<'_> {
         manifest: Option<Hpa>,
         typed_as: Option<String>,
     ) -> anyhow::Result<Option<Live>> {
-        let live = self.knobs.writes.then(|| Live { cases: cases.clone(), manifest });
+        let typed = typed_as.clone();
+        let live = self.knobs.writes.then(|| Live { cases: cases.clone(), manifest, typed_as: typed });
         self.simulate(Question { now: cases.current, then: cases.proposed, typed_as, is_typed: false })?;
         Ok(live)
     }

@@ -52,7 +52,7 @@ pub(in crate::cluster) struct Client {
     pub received: Arc<AtomicUsize>,
 }
 
-/// However patient somebody is, it is not waited for longer than this before something is asked for again.
+/// The longest wait in all before a request is sent again, however long the timeout.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 impl Client {
@@ -96,7 +96,7 @@ impl Client {
         self.http.send(request).await
     }
 
-    /// The longest that it waits in all before it asks again after an answer of a status.
+    /// The longest that it waits in all before it asks again after an answer with this status.
     pub fn longest_wait(&self, status: StatusCode) -> Duration {
         let is_waited = self.waits || status.is_server_error();
         if is_waited { self.patience.silence.min(LONGEST_WAIT) } else { Duration::ZERO }

@@ -207,23 +207,22 @@ impl Client {
         Ok(Opened { body: response.into_body(), form, at, until })
     }
 
-    /// The head of the answer, asked for again where the API server says when to. So does the controller's client, before
-    /// the controller sees any error. An error of the server's own that says no time is asked for once more, at once: one
-    /// that has passed by then is nobody's.
+    /// The head of the answer. If the API server says when to ask again, it is asked then, as the controller's client does
+    /// before the controller sees any error. After a server error without a time it is asked once more, at once.
     ///
     /// Source: `checkWait` in `with_retry.go` of client-go's `rest`, which retries ten times.
     async fn patiently_sent(&self, get: &Get, accept: &str) -> Read<(Response<Body>, Until)> {
-        let mut waits = Vec::new();
+        let (mut retries, mut waited) = (0, Duration::ZERO);
         loop {
             let until = self.until();
             let response = self.sent(get, accept, &until).await?;
-            let first = (waits.is_empty() && response.status().is_server_error()).then_some(Duration::ZERO);
-            let wait = retry_after(&response).or(first).filter(|wait| {
-                let waited: Duration = waits.iter().sum();
-                waits.len() < RETRIES && waited.saturating_add(*wait) <= self.longest_wait(response.status())
-            });
+            let at_once = (retries == 0 && response.status().is_server_error()).then_some(Duration::ZERO);
+            let longest = self.longest_wait(response.status());
+            let wait = retry_after(&response)
+                .or(at_once)
+                .filter(|wait| retries < RETRIES && waited.saturating_add(*wait) <= longest);
             let Some(wait) = wait else { return Ok((response, until)) };
-            waits.push(wait);
+            (retries, waited) = (retries + 1, waited + wait);
             tokio::time::sleep(wait).await;
         }
     }

@@ -89,8 +89,7 @@ impl Log<'_> {
         }
     }
 
-    /// What goes wrong with a list or a name at the first look ends it; anything else, and what goes wrong later, is told and
-    /// tried again.
+    /// At the first look an error of a list or of a named HPA ends it. All other errors are reported, and it tries again.
     async fn look(&mut self, clusters: &Clusters, begun: Moment) -> anyhow::Result<()> {
         self.look += 1;
         let (mut is_whole, args) = (true, self.args);

@@ -104,12 +104,12 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether what follows is another, or not known to be the same.
+    /// Whether the next syncs may lead elsewhere with the change, or in other steps.
     #[must_use]
     pub fn may_differ_later(&self) -> bool {
-        let steps = |it: &Explanation| it.projection().steps.clone();
+        let steps = &self.then.projection().steps;
         self.makes_a_difference() != Comparison::Same
-            || self.now.is_some_and(|now| steps(now) != steps(self.then))
+            || self.now.is_some_and(|now| now.projection().steps != *steps)
     }
 
     /// Whether the change makes a difference, now or where the replicas settle. Where that is not known, a decision that is the

@@ -31,7 +31,7 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
 
 /// An HPA with its behavior, the defaults filled in.
 pub(super) struct Way<'a> {
-    hpa: &'a Subject<'a>,
+    pub hpa: &'a Subject<'a>,
     behavior: &'a Behavior,
 }
 
@@ -43,12 +43,6 @@ const LONGEST: Duration = Duration::from_seconds(86_400);
 impl Way<'_> {
     pub fn finding(&self, rule: Rule, path: &str, message: String, help: &str) -> Finding {
         Finding::new(rule, self.hpa.place, format!("spec.behavior.{path}"), message, help)
-    }
-
-    /// A quantity as it is written.
-    pub fn typed(&self, pointer: &str) -> String {
-        let value = self.hpa.written.value.pointer(pointer).unwrap_or(&Value::Null);
-        value.as_str().map_or_else(|| value.to_string(), str::to_owned)
     }
 
     pub fn rules(&self, direction: Direction) -> &ScalingRules {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::behavior::Way;
+use super::room::shown;
 use super::{Finding, Rule};
 use crate::engine::allowed;
 use crate::model::{Policy, PolicyType, Ratio, Replicas, SelectPolicy, ToleranceTest, Tolerances};
@@ -24,7 +25,7 @@ impl Way<'_> {
         };
         let name = direction.field();
         is_wide.then(|| {
-            let typed = self.typed(&format!("/spec/behavior/{name}/tolerance"));
+            let typed = shown(&self.hpa.written.value["spec"]["behavior"][name]["tolerance"]);
             let message = format!("a tolerance of {typed} is {}%: {effect}", decimal(fraction * 100.0));
             let path = format!("{name}.tolerance");
             let meant = decimal(fraction / 100.0);

@@ -86,12 +86,12 @@ impl Utilization<'_> {
     }
 }
 
-/// The highest number from 1 to below another one of which something holds that holds of all lower ones.
-fn highest(beyond: i32, holds: impl Fn(i32) -> bool) -> Option<i32> {
-    let (mut low, mut high) = (0, beyond);
+/// The highest number from 1 up to `limit`, exclusive, that is accepted; all numbers below it are accepted, too.
+fn highest(limit: i32, accepts: impl Fn(i32) -> bool) -> Option<i32> {
+    let (mut low, mut high) = (0, limit);
     while high.saturating_sub(low) > 1 {
         let middle = i32::midpoint(low, high);
-        if holds(middle) {
+        if accepts(middle) {
             low = middle;
         } else {
             high = middle;

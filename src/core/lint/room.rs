@@ -138,7 +138,7 @@ fn quantity(value: &Value) -> Option<f64> {
 }
 
 /// A quantity as it is written: a text, or a number.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

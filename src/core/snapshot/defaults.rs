@@ -17,9 +17,14 @@ pub fn fill_in(spec: &mut api::HpaSpec) {
 /// What takes the place of an empty `spec.metrics`: cpu at 80% of the request.
 #[must_use]
 pub fn default_metric() -> api::MetricSpec {
+    cpu_target(80)
+}
+
+/// A utilization of cpu, in percent of the request.
+pub(super) fn cpu_target(percent: i32) -> api::MetricSpec {
     let target = api::MetricTarget {
         kind: "Utilization".to_owned(),
-        average_utilization: Some(80),
+        average_utilization: Some(percent),
         ..api::MetricTarget::default()
     };
     let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target }.into());

@@ -236,11 +236,9 @@ fn held(explanation: &Explanation) -> String {
     };
     let leaves = clock(explanation.now(), holder.at + stabilized.window());
     let hpa = &explanation.snapshot().hpa;
-    let wanted = stabilized.before.max(hpa.min).min(hpa.max);
-    let is_bound = wanted != stabilized.before;
     let is_kept = matches!(explanation.decision().outcome, Outcome::Hold { .. });
-    if is_bound && is_kept && Some(wanted) == explanation.current() {
-        return if wanted == hpa.min { format!("; min {}", wanted.0) } else { format!("; max {}", wanted.0) };
+    if is_kept && let Some((name, bound)) = limit::bound(explanation, stabilized.before) {
+        return format!("; {name} {}", bound.0);
     }
     // The outlook tried every future instant, and the count changes at none.
     if is_kept {

@@ -21,11 +21,8 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
         Failure::SwitchedOff => "the gate HPAContainerMetrics is off".to_owned(),
         Failure::Crash => "the controller crashes: the target lacks the value that its type names".to_owned(),
         Failure::NoUsableSamples => "no pod has a sample that counts".to_owned(),
-        Failure::RequestGaps(gaps) if lacks_container(gaps) => {
-            let have = if gaps.len() == 1 { "has" } else { "have" };
-            format!("{} {have} no such container", count(gaps.len(), "pod"))
-        }
-        Failure::RequestGaps(gaps) => without_request(gaps.len(), ""),
+        Failure::RequestGaps(gaps) if lacks_container(gaps) => lacking(gaps.len(), "such container"),
+        Failure::RequestGaps(gaps) => lacking(gaps.len(), "request"),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
         Failure::NoTarget => "the target has no value for this source".to_owned(),
         Failure::MetricSelector(_) => "metric.selector is not valid".to_owned(),
@@ -39,7 +36,7 @@ pub(in crate::render) fn headline(metric: Metric<'_>, failure: &Failure) -> Stri
             no_container(gaps, metric)
         }
         (Failure::RequestGaps(gaps), Source::Resource(resource)) => {
-            without_request(gaps.len(), &format!("{} ", resource.as_str()))
+            lacking(gaps.len(), &format!("{} request", resource.as_str()))
         }
         _ => format!("{}: {}", metric::label(metric.spec), brief(failure)),
     }
@@ -52,13 +49,13 @@ pub(super) fn lacks_container(gaps: &[RequestGap]) -> bool {
 
 /// `5 pods have no container main`.
 pub(super) fn no_container(gaps: &[RequestGap], metric: Metric<'_>) -> String {
-    let have = if gaps.len() == 1 { "has" } else { "have" };
     let Source::ContainerResource { container, .. } = &metric.spec.source else { return String::new() };
-    format!("{} {have} no container {container}", count(gaps.len(), "pod"))
+    lacking(gaps.len(), &format!("container {container}"))
 }
 
-fn without_request(pods: usize, resource: &str) -> String {
-    format!("{} {} no {resource}request", count(pods, "pod"), if pods == 1 { "has" } else { "have" })
+/// `5 pods have no cpu request`.
+pub(super) fn lacking(pods: usize, what: &str) -> String {
+    format!("{} {} no {what}", count(pods, "pod"), if pods == 1 { "has" } else { "have" })
 }
 
 /// In a few words, with the text of an error.

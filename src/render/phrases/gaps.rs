@@ -1,5 +1,6 @@
 //! Pods without the request that a utilization needs.
 
+use super::failure;
 use crate::render::units::{count, few, list};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
@@ -64,8 +65,7 @@ fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> String {
         sentences.push(format!("It is missing in {}.", list(&without)));
     }
     if let Some((_, pods)) = places.iter().find(|(place, _)| *place == GapPlace::NoContainer) {
-        let verb = if *pods == 1 { "has" } else { "have" };
-        sentences.push(format!("{} {verb} no such container.", count(*pods, "pod")));
+        sentences.push(format!("{}.", failure::lacking(*pods, "such container")));
     }
     sentences.join(" ")
 }

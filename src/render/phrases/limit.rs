@@ -117,6 +117,14 @@ pub(in crate::render) const fn furthest(select: SelectPolicy, direction: Directi
     }
 }
 
+/// The bound that keeps the current count if so many replicas are wanted: `min` or `max`, and its number.
+pub(super) fn bound(explanation: &Explanation, wanted: Replicas) -> Option<(&'static str, Replicas)> {
+    let hpa = &explanation.snapshot().hpa;
+    let bound = if wanted < hpa.min { ("min", hpa.min) } else { ("max", hpa.max) };
+    let is_within = hpa.min <= wanted && wanted <= hpa.max;
+    (!is_within && Some(bound.1) == explanation.current()).then_some(bound)
+}
+
 /// `Percent 10 in 60s`.
 pub(in crate::render) fn policy(policy: Policy) -> String {
     format!("{} {} in {}s", policy.kind.as_str(), policy.value, policy.period_seconds)

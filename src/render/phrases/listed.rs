@@ -7,8 +7,8 @@ use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
-    Calculation, Direction, Failure, Gate, Group, HoldReason, LimitReason, Limited, Outcome, PodGroups,
-    Proposal, ScaleFailure, SelectorVerdict, Unread, Verdict,
+    Calculation, Direction, Failure, Gate, Group, HoldReason, LimitReason, Outcome, PodGroups, Proposal,
+    ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
 
 /// The metric that decides, or the one that fails: its name and what it reads.
@@ -127,10 +127,7 @@ fn failed(metric: Metric<'_>, failure: &Failure) -> String {
         Failure::Crash => "kube-controller-manager crashes on it".to_owned(),
         Failure::NoUsableSamples => "no sample counts".to_owned(),
         Failure::RequestGaps(gaps) if failure::lacks_container(gaps) => failure::no_container(gaps, metric),
-        Failure::RequestGaps(gaps) => {
-            let have = if gaps.len() == 1 { "has" } else { "have" };
-            format!("{} {have} no {} request", count(gaps.len(), "pod"), name(metric.spec))
-        }
+        Failure::RequestGaps(gaps) => failure::lacking(gaps.len(), &format!("{} request", name(metric.spec))),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
         Failure::NoTarget => "the target has no usable value".to_owned(),
         Failure::MetricSelector(_) => "the metric's selector is invalid".to_owned(),
@@ -150,8 +147,7 @@ fn held(explanation: &Explanation) -> String {
 
 fn assumed(metric: Metric<'_>, groups: &PodGroups) -> String {
     if groups.missing > 0 {
-        let have = if groups.missing == 1 { "has" } else { "have" };
-        return format!("{} {have} no {} sample", count(groups.missing, "pod"), name(metric.spec));
+        return failure::lacking(groups.missing, &format!("{} sample", name(metric.spec)));
     }
     let unready = groups.pods.iter().filter(|pod| matches!(pod.group, Group::Unready(_))).count();
     let verb = if unready == 1 { "counts" } else { "count" };
@@ -172,18 +168,16 @@ fn brake(explanation: &Explanation) -> String {
         Some(Direction::Down) => return "scaleDown is disabled".to_owned(),
         None => {}
     }
-    let is_rate = |it: &Limited| matches!(it.reason, LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit);
-    if decision.limited.as_ref().is_some_and(is_rate) {
-        return "rate limit".to_owned();
-    }
-    if let Some(stabilized) = decision.stabilized.as_ref().filter(|it| it.before != it.after) {
+    let reason = decision.limited.as_ref().map(|limited| limited.reason);
+    let is_rate = matches!(reason, Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit));
+    if let Some(stabilized) = decision.stabilized.as_ref().filter(|it| !is_rate && it.before != it.after) {
         let holder = explanation.holder(stabilized).filter(|_| explanation.memory_is_known());
         return holder.map_or_else(
             || "held by window".to_owned(),
             |it| format!("window until {}", clock(explanation.now(), it.at + stabilized.window())),
         );
     }
-    match decision.limited.as_ref().map(|limited| limited.reason) {
+    match reason {
         Some(LimitReason::TooManyReplicas) => "maxReplicas".to_owned(),
         Some(LimitReason::TooFewReplicas) => "minReplicas".to_owned(),
         Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange)

@@ -72,18 +72,10 @@ fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
     )
 }
 
-/// The bound that keeps the count after the window does no longer.
-fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> String {
-    let hpa = &explanation.snapshot().hpa;
-    let bound = match stabilized.before {
-        wanted if wanted < hpa.min => Some(("minReplicas", hpa.min)),
-        wanted if wanted > hpa.max => Some(("maxReplicas", hpa.max)),
-        _ => None,
-    };
-    let kept = bound.filter(|(_, bound)| Some(*bound) == explanation.current());
-    kept.map_or_else(String::new, |(name, bound)| {
-        format!(", and {name} {} keeps the count after that", bound.0)
-    })
+/// The bound that keeps the count when the window no longer does.
+fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> {
+    let (name, bound) = limit::bound(explanation, stabilized.before)?;
+    Some(format!(", and {name}Replicas {} keeps the count after that", bound.0))
 }
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
@@ -99,8 +91,7 @@ fn longer(explanation: &Explanation, leaves: Instant) -> String {
             ", but {field}.selectPolicy is Disabled, so the count does not {way} after that either"
         );
     }
-    let bounded = explanation.decision().stabilized.as_ref().map(|it| bounded(explanation, it));
-    if let Some(bounded) = bounded.filter(|it| !it.is_empty()) {
+    if let Some(bounded) = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it)) {
         return bounded;
     }
     let later = explanation.outlook().next.filter(|next| next.at.since(leaves) >= Duration::from_seconds(1));
@@ -132,7 +123,7 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
     }
     format!(
         "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins; it expires at {leaves}{}.",
-        bounded(explanation, stabilized)
+        bounded(explanation, stabilized).unwrap_or_default()
     )
 }
 

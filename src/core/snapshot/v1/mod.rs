@@ -13,6 +13,7 @@ mod stored;
 pub(super) use annotations::Annotations;
 pub use stored::stored_in_v1;
 
+use super::defaults::{cpu_target, default_metric};
 use crate::api;
 
 /// The part of the spec that v2 has too, and the field that it has not.
@@ -38,22 +39,12 @@ pub(super) fn convert(annotations: &Annotations, spec: &mut SpecParts, status: &
     let cpu = spec.target_cpu.map(cpu_target);
     spec.v2.metrics = annotations.metrics().into_iter().chain(cpu).collect();
     if spec.v2.metrics.is_empty() {
-        spec.v2.metrics.push(cpu_target(80));
+        spec.v2.metrics.push(default_metric());
     }
     let current = annotations.current_metrics();
     status.v2.current_metrics =
         current.or_else(|| status.current_cpu.map(|percent| vec![cpu_status(percent)]));
     status.v2.conditions = annotations.conditions();
-}
-
-fn cpu_target(percent: i32) -> api::MetricSpec {
-    let target = api::MetricTarget {
-        kind: "Utilization".to_owned(),
-        average_utilization: Some(percent),
-        ..api::MetricTarget::default()
-    };
-    let resource = Some(api::ResourceSource { name: "cpu".to_owned(), target }.into());
-    api::MetricSpec { kind: "Resource".to_owned(), resource, ..api::MetricSpec::default() }
 }
 
 fn cpu_status(percent: i32) -> api::MetricStatus {

@@ -2,9 +2,9 @@
 //! (`Convert_autoscaling_HorizontalPodAutoscaler_To_v1_HorizontalPodAutoscaler`, and back). The zero that they leave
 //! beside an average of an object's metric, which means nothing and is refused where it is written, is left out.
 
-use super::cpu_target;
 use super::source::{ExternalSource, MetricSource, ObjectSource, PodsSource, ResourceSource};
 use crate::api;
+use crate::snapshot::defaults::{cpu_target, default_metric};
 
 /// The spec as it is read again: the first utilization of cpu has a field of its own, so it comes last, and any other
 /// is lost; each target has the type that its values say.
@@ -15,7 +15,7 @@ pub fn stored_in_v1(spec: api::HpaSpec) -> api::HpaSpec {
     let others = others.map(|metric| MetricSource::from(metric).into());
     let mut metrics: Vec<api::MetricSpec> = others.chain(cpu).collect();
     if metrics.is_empty() {
-        metrics.push(cpu_target(80));
+        metrics.push(default_metric());
     }
     api::HpaSpec { metrics, ..spec }
 }
