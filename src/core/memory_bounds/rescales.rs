@@ -209,13 +209,14 @@ fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     if rules.select == SelectPolicy::Min { policies.any(is_used_up) } else { policies.all(is_used_up) }
 }
 
-/// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none, or an
-/// older event is there.
+/// Whether nobody can have deleted events of rescales that are remembered since an instant: the status tells of none and nobody
+/// has edited it, or an older event is there.
 fn are_kept(past: &Past<'_>, since: Instant) -> bool {
     let since = past.begins.map_or(since, |begins| begins.max(since));
     let (status, history) = (&past.snapshot.hpa.status, &past.snapshot.history);
     let target = history.target.emitted.iter().flatten();
-    status.last_scale_time.is_none_or(|last| last + SECOND < since)
+    let tells_of_none = status.last_scale_time.is_none_or(|last| last + SECOND < since);
+    tells_of_none && !history.is_status_edited
         || history.emitted.iter().chain(target).any(|it| it.stored <= since)
 }
 
