@@ -253,6 +253,7 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, independent_reads: Indep
         events: Some(independent_reads.events),
         history,
         writes: None,
+        access: Vec::new(),
         expect: None,
         origin: None,
     }

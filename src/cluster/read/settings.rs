@@ -93,6 +93,9 @@ fn found(managers: &[Process]) -> ControllerCase {
         sync_period: duration("sync-period", defaults.sync_period),
         event_ttl: None,
         started: running_since(managers),
+        lease: None,
+        runs: None,
+        unelected: Vec::new(),
         feature_gates: gates(managers),
         error: None,
     }

@@ -68,6 +68,9 @@ pub struct Case {
     /// Further evidence of the past.
     #[serde(default, deserialize_with = "nullable", skip_serializing_if = "HistoryCase::is_empty")]
     pub history: HistoryCase,
+    /// The rights that the controller's last error says it lacks, as the API server answers for them now.
+    #[serde(default, deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
+    pub access: Vec<AccessCase>,
     /// What writes will answer.
     pub writes: Option<WritesCase>,
     /// What is to be decided: has no part in the decision.
@@ -242,11 +245,49 @@ pub struct ControllerCase {
     pub event_ttl: Option<Evidenced<Duration>>,
     /// Since when the controller that leads has been running: it remembers nothing from before.
     pub started: Option<Evidenced<Instant>>,
+    /// The Lease of the leader election, if it could be read and somebody has held it.
+    pub lease: Option<LeaseCase>,
+    /// Whether the controller manager runs the HPA controller (`--controllers`).
+    pub runs: Option<Evidenced<bool>>,
+    /// The pods of controller managers that take no part in a leader election, if there are several: each of them decides.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
+    pub unelected: Vec<String>,
     /// Gates by name.
     #[serde(deserialize_with = "gates", skip_serializing_if = "BTreeMap::is_empty")]
     pub feature_gates: BTreeMap<String, Evidenced<bool>>,
     /// Why the flags of kube-controller-manager are not known, where they could not be read.
     pub error: Option<ReadError>,
+}
+
+/// The Lease of kube-controller-manager (client-go `LeaderElectionRecord`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeaseCase {
+    /// `spec.holderIdentity`.
+    pub holder: String,
+    /// `spec.renewTime`.
+    #[serde(with = "nanos")]
+    pub renewed: Instant,
+    /// `spec.leaseDurationSeconds`, a Go duration: it has expired that long after it was renewed.
+    pub lasts: Duration,
+}
+
+/// The API server's answer to whether the controller has a right (`SubjectAccessReview` of authorization.k8s.io/v1).
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AccessCase {
+    /// The controller's user, by its own error.
+    pub user: String,
+    /// For example `list`.
+    pub verb: String,
+    /// For example `external.metrics.k8s.io`; empty for the core group.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "String::is_empty")]
+    pub group: String,
+    /// For example `deployments/scale`, as the error has it.
+    pub resource: String,
+    /// Whether it has the right now.
+    pub allowed: bool,
 }
 
 /// A gate that is null is absent, as every other field.

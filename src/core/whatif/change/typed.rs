@@ -94,6 +94,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         events: None,
         history: HistoryCase::default(),
         writes: None,
+        access: Vec::new(),
         expect: None,
         origin: None,
     })
