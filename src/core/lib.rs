@@ -79,6 +79,7 @@
 //! | [`trace`] | what was decided, stage by stage, as plain data; every branch has a [`trace::Code`] | model, snapshot |
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
+//! | [`attested`] | what the controller's own words show of its reads, writes and rivals, if the reader meets something else | model, api, rules, snapshot, status |
 //! | [`memory_bounds`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
 //! | [`whatif`] | what would change the decision: thresholds, times, removed causes, typed changes; what the next syncs do | all of the above |
@@ -135,6 +136,8 @@ pub mod trace;
 pub mod engine;
 
 pub mod status;
+
+pub mod attested;
 
 pub mod memory_bounds;
 
