@@ -17,7 +17,7 @@ const CORE: &[(&str, &[&str])] = &[
     ("memory_bounds", &["api", "attested", "engine", "model", "rules", "snapshot", "status", "trace"]),
     ("play", &["engine", "model", "rules", "snapshot", "status", "trace"]),
     ("whatif", &["api", "engine", "model", "memory_bounds", "play", "rules", "snapshot", "status", "trace"]),
-    ("advice", &["model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
+    ("advice", &["attested", "model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
     ("lint", &["api", "edit", "engine", "model", "rules", "snapshot", "trace"]),
     (

@@ -29,7 +29,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn new(
+    /// An answer on what the reader has read.
+    #[must_use]
+    pub fn new(
         decision: Decision,
         memory_bounds: Option<MemoryBounds>,
         interval: Option<(Replicas, Replicas)>,

@@ -55,7 +55,8 @@ fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
         // The condition of an earlier sync stays when a later one ends before it would set it.
         never_reached: !hpa.status.conditions.is_empty() && active.is_none(),
         written: of_status.filter_map(|entry| entry.time).max(),
-        is_edited: hpa.metadata.generation != 1,
+        // Before 1.37 nothing counts the edits: then it is taken to have had one target only.
+        is_edited: hpa.metadata.generation > 1,
     }
 }
 
@@ -88,7 +89,7 @@ fn has_reached(hpa: &api::Hpa) -> bool {
     let is_of_metrics = status.current_metrics.is_some() || active.status == "False";
     let is_of_this_spec = match status.observed_generation {
         Some(seen) => seen == hpa.metadata.generation,
-        None => hpa.metadata.generation == 1,
+        None => hpa.metadata.generation <= 1,
     };
     !is_early
         && is_of_metrics

@@ -4,7 +4,7 @@ use super::{metric, unread};
 use crate::render::units::{ago, list, moment, replicas};
 use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::model::{Replicas, shell_word};
 use kubectl_hpa_core::snapshot::HpaKey;
 
 /// Why the decision is not carried out: nobody is at work.
@@ -100,10 +100,44 @@ pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
     sentences.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
     sentences.extend(of_rivals(explanation));
     if let Some(would) = otherwise(explanation) {
-        let with = if attested.is_idle() { "A controller at work" } else { "Without that it" };
+        let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.refusal().is_some());
+        let with = match (attested.is_idle(), lacks_right) {
+            (true, _) => "A controller at work",
+            (false, true) => "With that right it",
+            (false, false) => "Without that error it",
+        };
         sentences.push(format!("{with} would decide {would}."));
     }
     sentences
+}
+
+/// How the controller gets a right that it lacks.
+pub(in crate::render) fn grant(explanation: &Explanation, place: usize) -> String {
+    let Some(refusal) = explanation.attested().faults.get(place).and_then(Fault::refusal) else {
+        return String::new();
+    };
+    let group = if refusal.group.is_empty() { String::new() } else { format!(" of {}", refusal.group) };
+    format!(
+        "Let {} {} {}{group}: a ClusterRole bound to it needs that rule ({ROLE} has it by default). To ask whether it may:",
+        refusal.user, refusal.verb, refusal.resource
+    )
+}
+
+/// The controller's own role (upstream `controller_policy.go`).
+const ROLE: &str = "system:controller:horizontal-pod-autoscaler";
+
+/// `kubectl auth can-i`, as the controller.
+pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) -> Option<String> {
+    let refusal = explanation.attested().faults.get(place)?.refusal()?;
+    let (resource, subresource) = match refusal.resource.split_once('/') {
+        Some((resource, subresource)) => (resource, format!(" --subresource={}", shell_word(subresource))),
+        None => (refusal.resource, String::new()),
+    };
+    let dot = if refusal.group.is_empty() { "" } else { "." };
+    let resource = format!("{resource}{dot}{}", refusal.group);
+    let place = refusal.namespace.map_or_else(|| " -A".to_owned(), |it| format!(" -n {}", shell_word(it)));
+    let (verb, user) = (shell_word(refusal.verb), shell_word(refusal.user));
+    Some(format!("kubectl auth can-i {verb} {}{subresource} --as={user}{place}", shell_word(&resource)))
 }
 
 fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
