@@ -1,7 +1,7 @@
 //! What people and clusters do. A new act is one function and one line of the table.
 
 use super::world::World;
-use super::{editing, failing, meddling, replacing, scaling};
+use super::{editing, failing, meddling, refusing, replacing, rivaling, scaling};
 
 /// An act: makes itself, and tells what it came to.
 pub type Act = fn(&mut World) -> String;
@@ -53,10 +53,26 @@ pub const ACTS: &[(&str, Act)] = &[
     ("delete-events", meddling::delete_events),
     ("edit-status", meddling::edit_status),
     ("slow-syncs", failing::slow_syncs),
-    ("rival", failing::rival),
+    ("rival", rivaling::rival),
     ("cap-writes", failing::cap_writes),
     ("edit-storm", editing::edit_storm),
     ("freeze", editing::freeze),
     ("clear-fields", meddling::clear_fields),
     ("clear-target-fields", meddling::clear_target_fields),
+    ("no-pod-metrics", refusing::no_pod_metrics),
+    ("no-queue", refusing::no_queue),
+    ("no-scale-get", refusing::no_scale_get),
+    ("no-scale-update", refusing::no_scale_update),
+    ("deny-scale", refusing::deny_scale),
+    ("deny-sizes", refusing::deny_sizes),
+    ("webhook-down", refusing::webhook_down),
+    ("adapter-refuses", refusing::adapter_refuses),
+    ("rival-in-bounds", rivaling::in_bounds),
+    ("rival-max-below", rivaling::max_below),
+    ("rival-min-above", rivaling::min_above),
+    ("rival-edit-bounds", rivaling::edit_bounds),
+    ("rival-retarget", rivaling::retarget),
+    ("rival-pause", rivaling::pause),
+    ("rival-delete", rivaling::delete),
+    ("rival-recreate", rivaling::recreate),
 ];

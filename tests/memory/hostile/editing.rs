@@ -205,6 +205,7 @@ pub fn anew(world: &mut World, wait: impl FnOnce(&mut World) -> Millis) -> Strin
         return "not here".to_owned();
     }
     world.hpa = None;
+    world.controller.held.remove("web");
     let wait = wait(world);
     world.later.push((world.now + wait, create, 0));
     format!("anew after {wait} ms")

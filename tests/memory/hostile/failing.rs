@@ -90,13 +90,6 @@ pub fn refused_events(world: &mut World) -> String {
     format!("the next {} of the target", world.faults.refused_events)
 }
 
-/// A second HPA scales the target for a while: then the controller leaves it alone.
-pub fn rival(world: &mut World) -> String {
-    let wait = world.draw.between(100, 60 * SECOND);
-    world.faults.rival_until = Some(world.now + wait);
-    format!("for {wait} ms")
-}
-
 /// An admission webhook stores fewer replicas than the controller asks for.
 pub fn cap_writes(world: &mut World) -> String {
     let (wait, most) = (world.draw.between(1, 120) * SECOND, any_size(world).max(1));

@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use kubectl_hpa_core::comparison::{Comparison, Sides};
-use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::{Answer, answer, longest};
-use kubectl_hpa_core::model::{Evidence, Replicas};
+use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::case::{Expect, WhatIf};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::trace::Outcome;
 
 use super::change::Proposed;
 use super::draw::Draw;
 use super::promise::{Future, Promises, follow};
+use super::truth::Truth;
 use super::view;
 use super::world::{Millis, SECOND, World};
 
@@ -23,7 +24,7 @@ pub struct Judged {
     /// The change of a what-if.
     pub change: Option<String>,
     pub said: Said,
-    pub truth: Option<i32>,
+    pub truth: Truth,
     pub promises: Promises,
     /// What was done within the longest window.
     pub acts: BTreeSet<&'static str>,
@@ -48,7 +49,7 @@ impl Judged {
     }
 
     pub fn is_wrong(&self) -> bool {
-        self.said.is_wrong(self.truth) || !self.promises.broken.is_empty()
+        self.truth.is_missed(&self.said) || !self.promises.broken.is_empty()
     }
 }
 
@@ -68,11 +69,18 @@ impl Said {
 
 /// What is answered on a snapshot.
 pub fn said(seen: &mut Snapshot, rules: &Rules) -> (Said, Answer) {
+    let current = seen.scale.as_ref().ok().map(|scale| scale.replicas);
     let answer = answer(seen, rules);
     let room = f64::from((seen.hpa.max.0 - seen.hpa.min.0).max(1));
-    let interval = answer.interval.map(|(Replicas(low), Replicas(high))| (low, high));
+    let decision = &answer.decision;
+    let unwritten = decision.unwritten();
+    // Replicas that the controller may not read stay.
+    let stays = current.filter(|_| matches!(decision.outcome, Outcome::NoScale));
+    let replicas = unwritten.or(decision.desired()).or(stays).map(|replicas| replicas.0);
+    let interval = answer.interval.filter(|_| unwritten.is_none());
+    let interval = interval.map(|(Replicas(low), Replicas(high))| (low, high));
     let width = interval.map_or(0.0, |(low, high)| (f64::from(high - low) / room).min(1.0));
-    (Said { replicas: answer.decision.desired().map(|desired| desired.0), interval, width }, answer)
+    (Said { replicas, interval, width }, answer)
 }
 
 /// Whether there is something to look at, and somebody who decides.
@@ -86,17 +94,14 @@ pub fn look(world: &World, is_followed: bool) -> Judged {
     let text = serde_json::to_string(&view::case(world)).expect("JSON");
     let mut case: Case = serde_json::from_str(&text).expect("a case");
     let mut seen = Snapshot::freeze(case.clone()).expect("a snapshot");
-    let whole = Snapshot {
-        memory: world.controller.memory.clone(),
-        memory_evidence: Evidence::Given,
-        ..seen.clone()
-    };
-    let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
+    let truth = Truth::of(world);
     let acts = acts(world, &seen);
     let (said, answer) = said(&mut seen, &world.rules);
+    // What nobody can know of now, nobody can promise.
+    let is_followed = is_followed && world.shows_all_refused();
     let followed = is_followed.then(|| follow(&seen, &answer, &world.rules, &Future::of(world)));
     let promises = followed.unwrap_or_default();
-    case.expect = Some(Expect { replicas: truth, ..Expect::default() });
+    case.expect = Some(Expect { replicas: truth.foreseen, ..Expect::default() });
     Judged { at: world.now, change: None, said, truth, promises, acts, case }
 }
 
@@ -112,8 +117,8 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
     let change: Vec<String> = proposed.typed.iter().map(ToString::to_string).collect();
     let mut other = world.clone();
     proposed.make(&mut other);
-    let truth = other.decided().1.desired().map(|it| it.0);
-    let expect = Expect { replicas: truth, ..Expect::default() };
+    let truth = Truth::of(&other);
+    let expect = Expect { replicas: truth.foreseen, ..Expect::default() };
     // What nobody types is kept as it was changed.
     let mut case = if change.is_empty() { changed } else { looked.case.clone() };
     case.expect = Some(if change.is_empty() {
@@ -126,14 +131,16 @@ pub fn what_if(world: &World, looked: &Judged, draw: &mut Draw) -> Judged {
 }
 
 /// What is said of both sides: that they come to the same replicas, or that they do not.
-fn compared([now, then]: &[Explanation; 2], truths: [Option<i32>; 2]) -> Promises {
+fn compared([now, then]: &[Explanation; 2], truths: [Truth; 2]) -> Promises {
     let is_apart = now.range().zip(then.range()).is_some_and(|(now, then)| now.1 < then.0 || then.1 < now.0);
     let promised = match Sides::of(now, then).comparison() {
         Comparison::Same => true,
         Comparison::Different if is_apart => false,
         Comparison::Different | Comparison::Unknown => return Promises::default(),
     };
-    let is_kept = (truths[0] == truths[1]) == promised;
+    let [now, then] = truths;
+    let is_same = [now.foreseen == then.foreseen, now.actual == then.actual];
+    let is_kept = is_same.contains(&promised);
     let broken = (!is_kept).then(|| format!("compares: same is {promised}, decided {truths:?}"));
     Promises { given: vec!["compares"], broken: broken.into_iter().collect() }
 }

@@ -65,6 +65,8 @@ pub fn edit_status(world: &mut World) -> String {
         }
     };
     world.edit_status(Who::through("kubectl-edit", "status"), status);
+    // What it showed as refused it may show no longer.
+    world.met.clear();
     what
 }
 

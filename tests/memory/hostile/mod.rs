@@ -22,8 +22,13 @@ mod mutate;
 mod plan;
 mod promise;
 mod recorder;
+mod refusal;
+mod refusing;
 mod replacing;
 mod replay;
+mod review;
+mod rival;
+mod rivaling;
 mod scaling;
 mod scene;
 mod scripts;
@@ -36,6 +41,7 @@ mod sync;
 mod tally;
 mod target;
 mod time;
+mod truth;
 mod view;
 mod watcher;
 mod witness;
@@ -243,7 +249,7 @@ fn watched(seeds: impl IntoIterator<Item = u64>, acts: &[usize]) -> (u32, u32) {
         for look in watcher::watch(world, &mut Draw::new(seed ^ 0x3a7c)) {
             looks += 1;
             exact += u32::from(look.said.is_exact());
-            if look.said.is_wrong(look.truth) {
+            if look.truth.is_missed(&look.said) {
                 wrong += 1;
                 let Said { replicas, interval, .. } = look.said;
                 println!(

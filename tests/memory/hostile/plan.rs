@@ -37,6 +37,8 @@ pub struct Plan {
     pub is_new: bool,
     /// How often its spec was changed before.
     pub edits: i64,
+    /// Whether somebody may ask what rights the controller has.
+    pub can_review: bool,
     /// For how long the API server keeps an event after its last write.
     pub event_ttl: Millis,
 }
@@ -119,6 +121,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         is_new: only.is_empty() && draw.chance(25),
         edits: i64::from(seed.is_multiple_of(2)),
         event_ttl: event_ttl(&mut draw, is_hour),
+        can_review: Draw::new(seed ^ 0xacce_55).chance(50),
     }
 }
 

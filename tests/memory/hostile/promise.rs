@@ -123,7 +123,8 @@ fn follows(
     future: &Future<'_>,
 ) -> Option<Result<(), String>> {
     let projection = Projection::of(seen, rules, answer);
-    let first = Step { at: seen.taken_at, replicas: answer.decision.desired()? };
+    let first =
+        Step { at: seen.taken_at, replicas: answer.decision.unwritten().or(answer.decision.desired())? };
     let current = Step { at: instant(-LONGEST), replicas: seen.scale.as_ref().ok()?.replicas };
     if !projection.is_known {
         return None;

@@ -47,6 +47,9 @@ pub fn other_target(world: &mut World) -> String {
     format!("{name} with {}", world.target.replicas)
 }
 
+/// A target that is not.
+pub const MISTYPED: &str = "wbe";
+
 /// The name of the target is mistyped, and soon corrected.
 pub fn wrong_target(world: &mut World) -> String {
     if world.hpa.is_none() || world.misses_target() {
@@ -54,7 +57,7 @@ pub fn wrong_target(world: &mut World) -> String {
     }
     let wait = world.draw.between(50, 60 * SECOND);
     world.faults.missing_until = Some(world.now + wait);
-    edit(world, |spec| "wbe".clone_into(&mut spec.scale_target_ref.name));
+    edit(world, |spec| MISTYPED.clone_into(&mut spec.scale_target_ref.name));
     let right = |world: &mut World, _| {
         let name = world.target.name;
         world.faults.missing_until = None;

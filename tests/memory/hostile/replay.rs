@@ -21,6 +21,8 @@ pub enum Occasion {
     Sync(Millis),
     /// The target's controller acts.
     Target(Millis),
+    /// A rival syncs.
+    Rival(Millis),
     /// What comes of an act later.
     Later(Millis),
     /// An act, and how many of it there were before.
@@ -50,6 +52,7 @@ impl World {
         let occasion = match due {
             Due::Sync => Occasion::Sync(at),
             Due::Target => Occasion::Target(at),
+            Due::Rival(_) => Occasion::Rival(at),
             Due::Later(_) => Occasion::Later(at),
             Due::Act(act) => {
                 let before = &self.plan.acts[..self.next_act];
@@ -88,6 +91,7 @@ impl Occasion {
             Self::Sync(at) => (1, at.cast_unsigned()),
             Self::Target(at) => (2, at.cast_unsigned()),
             Self::Later(at) => (3, at.cast_unsigned()),
+            Self::Rival(at) => (5, at.cast_unsigned()),
             Self::Act(act, before) => (4, (act * 1_000 + before) as u64),
         };
         (kind << 56) ^ number.wrapping_mul(0x9e37_79b9)

@@ -124,7 +124,7 @@ fn contradicting(world: &World, decided: i32, wanted: i32) -> Vec<Millis> {
 fn distance(world: &World, wanted: i32) -> u64 {
     const NEVER: Millis = 1_000_000;
     let (mut snapshot, decision) = world.decided();
-    let desired = |decision: &Decision| decision.desired().map(|it| it.0);
+    let desired = |decision: &Decision| world.left(decision);
     let now = snapshot.taken_at;
     for apart in (0..).map(|step: Millis| step * step * 25).take_while(|apart| *apart < NEVER) {
         let apart_by = Duration::from_nanoseconds(apart * 1_000_000);
@@ -172,7 +172,7 @@ fn values_apart(one: &Value, other: &Value) -> u64 {
 }
 
 pub fn decided(world: &World) -> Option<i32> {
-    world.decided().1.desired().map(|it| it.0)
+    world.left(&world.decided().1)
 }
 
 /// What the API shows. Names of pods are drawn there and tell nothing: here they are numbers. Those of events tell when

@@ -126,6 +126,7 @@ impl Script {
             looks: Vec::new(),
             hidden: Vec::new(),
             knows_last: false,
+            can_review: false,
         }
     }
 

@@ -7,7 +7,8 @@ use super::recorder::Emitted;
 use super::spec;
 use super::world::{Hpa, Millis, SECOND, Stored, World};
 
-const STATUS: Who = Who::through("kube-controller-manager", "status");
+pub const STATUS: Who = Who::through("kube-controller-manager", "status");
+
 impl World {
     /// An event about the HPA that was emitted once.
     pub fn once(&self, source: &'static str, name: String, event: Emitted, at: Millis) -> Stored {
@@ -53,6 +54,8 @@ impl World {
         fields.update(Who::update("kubectl-client-side-apply"), &took, &[], self.now);
         let generation = i64::from(self.counts_generations());
         self.hpas += 1;
+        self.met.clear();
+        self.controller.held.insert("web", None);
         let status = HpaStatus::default();
         self.hpa = Some(Hpa { created: self.now, generation, spec, status, fields });
         let soon = self.draw.between(2, 60);
@@ -105,9 +108,6 @@ impl World {
     pub fn edit_status(&mut self, who: Who, status: HpaStatus) {
         let now = self.now;
         let Some(hpa) = &mut self.hpa else { return };
-        // What is only removed leaves no time.
-        let (took, removed) = spec::difference("status", &hpa.status, &status);
-        hpa.fields.update(who, &took, &removed, now);
-        hpa.status = status;
+        hpa.write_status(who, status, now);
     }
 }

@@ -1,5 +1,6 @@
 //! One sync of the controller.
 
+use kubectl_hpa_core::api::HpaStatus;
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::model::{Evidence, Instant, Memory, Replicas};
 use kubectl_hpa_core::snapshot::{ReadError, Snapshot};
@@ -9,23 +10,45 @@ use kubectl_hpa_core::trace::{Decision, Outcome};
 use super::editing::annotate;
 use super::fields::Who;
 use super::recorder::Emitted;
+use super::refusal::{Refusal, write_error};
 use super::view;
-use super::world::{SECOND, World, instant, seconds};
+use super::world::{Hpa, Millis, SECOND, World, instant, seconds};
 
 const CONFLICT: &str = "Operation cannot be fulfilled on \"web\": the object has been modified; please apply your changes \
                         to the latest version and try again";
 const CONFLICT_OF_STATUS: &str = "Operation cannot be fulfilled on horizontalpodautoscalers.autoscaling \"web\": the object \
                                   has been modified; please apply your changes to the latest version and try again";
 const REFUSED: &str = "the server is currently unable to handle the request";
-const CONTROLLER: Who = Who::through("kube-controller-manager", "scale");
+pub const CONTROLLER: Who = Who::through("kube-controller-manager", "scale");
 
 impl World {
     /// What the controller decides now, and on what.
     pub fn decided(&self) -> (Snapshot, Decision) {
-        let mut snapshot = Snapshot::freeze(view::inputs(self)).expect("a snapshot");
-        snapshot.memory.clone_from(&self.controller.memory);
-        snapshot.memory_evidence = Evidence::Given;
+        self.decided_under(&self.refused())
+    }
+
+    /// The same if this is refused to it.
+    pub fn decided_under(&self, refused: &[Refusal]) -> (Snapshot, Decision) {
+        let hpa = self.hpa.as_ref().expect("an HPA");
+        self.decided_of("web", hpa, self.controller.memory.clone(), refused)
+    }
+
+    /// What it decides for any HPA.
+    pub fn decided_of(
+        &self,
+        name: &str,
+        hpa: &Hpa,
+        memory: Memory,
+        refused: &[Refusal],
+    ) -> (Snapshot, Decision) {
+        let mut snapshot = Snapshot::freeze(view::inputs(self, name, hpa, refused)).expect("a snapshot");
+        (snapshot.memory, snapshot.memory_evidence) = (memory, Evidence::Given);
         let decision = decide(&snapshot, &self.rules);
+        let Outcome::Scale { to: Replicas(to), .. } = decision.outcome else { return (snapshot, decision) };
+        let target = &hpa.spec.scale_target_ref.name;
+        snapshot.writes.scale = write_error(refused, self.plan.kind, target, to);
+        let decision =
+            if snapshot.writes.scale.is_some() { decide(&snapshot, &self.rules) } else { decision };
         (snapshot, decision)
     }
 
@@ -48,21 +71,24 @@ impl World {
         }
         let is_slow = self.faults.slow_syncs > 0;
         self.faults.slow_syncs = self.faults.slow_syncs.saturating_sub(1);
-        let (mut snapshot, mut decision) = self.decided();
+        let mut refused = self.refused();
+        let (mut snapshot, mut decision) = self.decided_under(&refused);
         if let Some(error) = self.scale_error(&decision) {
             snapshot.writes.scale = Some(error);
             decision = decide(&snapshot, &self.rules);
+            refused.push(Refusal::Unable);
         }
+        self.hold_selector("web", view::selector(&snapshot), &decision);
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
         self.now += if is_slow { self.draw.between(500, 9 * SECOND) } else { self.draw.between(3, 60) };
-        self.carry_out(&snapshot, decision);
+        self.carry_out(&snapshot, decision, &refused);
         let late = self.lateness();
         self.enqueue(self.plan.period + late);
     }
 
     /// Why the replicas cannot be written.
     fn scale_error(&mut self, decision: &Decision) -> Option<ReadError> {
-        if !matches!(decision.outcome, Outcome::Scale { .. }) {
+        if !matches!(decision.outcome, Outcome::Scale { failed: None, .. }) {
             return None;
         }
         if let Some(replicas) = self.faults.scale_conflict.take() {
@@ -76,13 +102,12 @@ impl World {
         fails.then(|| view::refused(REFUSED))
     }
 
-    fn carry_out(&mut self, snapshot: &Snapshot, decision: Decision) {
+    fn carry_out(&mut self, snapshot: &Snapshot, decision: Decision, refused: &[Refusal]) {
         let report = report(snapshot, &decision, &self.rules);
         let outcome = decision.outcome.clone();
-        self.controller.memory = remembered(decision.memory, snapshot.taken_at, instant(self.now));
+        self.controller.memory = remembered(decision.memory.clone(), snapshot, self.now);
         if let Outcome::Scale { from: Replicas(from), to: Replicas(to), failed: None, .. } = outcome {
-            let cap = self.faults.cap.filter(|(until, _)| self.now < *until);
-            let stored = cap.map_or(to, |(_, most)| to.min(most));
+            let stored = self.stored(to);
             self.set_replicas(CONTROLLER, stored);
             self.done("rescale", format!("{from} to {to}, stored {stored}"));
             self.rescales.push((self.now, from));
@@ -94,12 +119,15 @@ impl World {
             let reason = event.reason.to_owned();
             self.emit(false, &Emitted { warning: event.warning, reason, message: event.message.clone() });
         }
-        self.leave_status(report);
+        if self.leave_status(report) {
+            self.show_met(refused, &decision);
+        }
     }
 
-    fn leave_status(&mut self, report: Report) {
+    /// Whether the stored status is what the sync left.
+    fn leave_status(&mut self, report: Report) -> bool {
         if !report.status_changed {
-            return;
+            return true;
         }
         let conflicts = self.faults.conflicts > 0;
         if conflicts {
@@ -116,19 +144,23 @@ impl World {
                 message: message.to_owned(),
             };
             self.emit(false, &event);
-            return;
+            return false;
         }
-        let mut status = report.status;
-        let now = seconds(self.now);
-        let before = self.hpa.as_ref().and_then(|hpa| hpa.status.last_scale_time);
-        if status.last_scale_time != before {
-            status.last_scale_time = Some(now);
-        }
-        for condition in &mut status.conditions {
-            condition.last_transition_time = condition.last_transition_time.map(whole);
-        }
-        self.write_status(status);
+        let status = self.hpa.as_ref().map(|hpa| dated(report.status, &hpa.status, self.now));
+        status.into_iter().for_each(|status| self.write_status(status));
+        true
     }
+}
+
+/// A status with its times as they are stored.
+pub fn dated(mut status: HpaStatus, before: &HpaStatus, now: Millis) -> HpaStatus {
+    if status.last_scale_time != before.last_scale_time {
+        status.last_scale_time = Some(seconds(now));
+    }
+    for condition in &mut status.conditions {
+        condition.last_transition_time = condition.last_transition_time.map(whole);
+    }
+    status
 }
 
 fn whole(at: Instant) -> Instant {
@@ -136,10 +168,10 @@ fn whole(at: Instant) -> Instant {
 }
 
 /// A scale event is stored when the scale was written, a recommendation before.
-fn remembered(mut memory: Memory, decided: Instant, written: Instant) -> Memory {
+pub fn remembered(mut memory: Memory, snapshot: &Snapshot, written: Millis) -> Memory {
     let scaled = memory.scale_ups.iter_mut().chain(&mut memory.scale_downs);
-    for event in scaled.filter(|event| event.at == decided) {
-        event.at = written;
+    for event in scaled.filter(|event| event.at == snapshot.taken_at) {
+        event.at = instant(written);
     }
     memory
 }

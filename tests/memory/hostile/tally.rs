@@ -39,6 +39,8 @@ pub struct Tally {
     /// Promised times that were awaited, and those that were not kept.
     promised: BTreeMap<&'static str, usize>,
     broken: usize,
+    /// Looks at something refused, or given back, that no sync has come upon: either of two numbers is right.
+    unforeseeable: usize,
     /// Looks with nothing done within the longest window: judged, and not counted.
     aside: usize,
     is_tame: bool,
@@ -63,6 +65,7 @@ impl Tally {
             self.aside += 1;
             return;
         }
+        self.unforeseeable += usize::from(!judged.truth.is_foreseeable());
         self.all.add(judged);
         for act in &judged.acts {
             self.by_act.entry(act).or_default().add(judged);
@@ -95,7 +98,10 @@ impl fmt::Display for Tally {
             let (exact, width) = figures.tightness();
             writeln!(f, "{act:25} {:8} {:7} {exact:7.1}% {width:10.1}%", figures.looks, figures.wrong)?;
         }
-        let Self { worlds, aside, broken, promised, .. } = self;
-        write!(f, "{worlds} worlds, {aside} looks set aside; {broken} promises not kept of {promised:?}")
+        let Self { worlds, aside, broken, promised, unforeseeable, .. } = self;
+        write!(
+            f,
+            "{worlds} worlds, {aside} looks set aside, {unforeseeable} before any sign; {broken} promises not kept of {promised:?}"
+        )
     }
 }

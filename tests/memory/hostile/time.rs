@@ -1,12 +1,13 @@
 //! How time passes in the world.
 
 use super::act::ACTS;
-use super::world::{Millis, World};
+use super::world::{Faults, Millis, World};
 
 /// What comes next.
 pub enum Due {
     Sync,
     Target,
+    Rival(usize),
     Later(usize),
     Act(usize),
 }
@@ -26,6 +27,7 @@ impl World {
         match *due {
             Due::Sync => self.sync(),
             Due::Target => self.react(),
+            Due::Rival(index) => self.sync_rival(index),
             Due::Later(index) => {
                 let (_, then, value) = self.later.remove(index);
                 then(self, value);
@@ -45,10 +47,12 @@ impl World {
     fn next(&self, until: Millis) -> Option<(Millis, Due)> {
         let sync = self.controller.next_sync.filter(|_| self.controller.runs).map(|at| (at, Due::Sync));
         let target = self.target.reacts.filter(|_| self.controller.runs).map(|at| (at, Due::Target));
+        let rivals = self.rivals.iter().enumerate().filter(|_| self.controller.runs);
+        let rivals = rivals.filter_map(|(index, rival)| Some((rival.next_sync?, Due::Rival(index))));
         let later = self.later.iter().enumerate().map(|(index, (at, _, _))| (*at, Due::Later(index)));
         let act = self.plan.acts.get(self.next_act).map(|(at, act)| (*at, Due::Act(*act)));
         let act = act.filter(|_| self.stays_from.is_none());
-        let all = sync.into_iter().chain(target).chain(later).chain(act);
+        let all = sync.into_iter().chain(target).chain(rivals).chain(later).chain(act);
         all.min_by_key(|(at, _)| *at).filter(|(at, _)| *at <= until)
     }
 
@@ -63,10 +67,9 @@ impl World {
         world.stays_from = Some(world.seen_at());
         world.later.clear();
         world.target.reacts = None;
-        // Whoever scales the target as well stays, too.
-        let rival_until = self.has_rival().then_some(Millis::MAX);
-        let metric = world.faults.metric;
-        world.faults = super::world::Faults { rival_until, metric, ..super::world::Faults::default() };
+        // What is refused to the controller stays refused, and rivals go on.
+        world.refusals = self.refused().into_iter().map(|refusal| (Millis::MAX, refusal)).collect();
+        world.faults = Faults { metric: world.faults.metric, ..Faults::default() };
         world
     }
 

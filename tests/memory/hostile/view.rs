@@ -5,23 +5,34 @@ use kubectl_hpa_core::api::{
 };
 use kubectl_hpa_core::model::{Evidence, Evidenced};
 use kubectl_hpa_core::snapshot::case::{GivenRescale, HistoryCase, HpaCase, Many, One, OtherCase};
-use kubectl_hpa_core::snapshot::{Case, ReadError, Scope};
+use kubectl_hpa_core::snapshot::{Case, ReadError, Scope, Selection, Snapshot};
 use serde_json::{Value, json};
 
 use super::measure::{measure, pods};
 use super::plan::{Kind, Plan, Sign};
-use super::world::{Millis, Stored, World, instant, seconds};
+use super::refusal::{Refusal, hide};
+use super::review::access;
+use super::world::{Hpa, Millis, Stored, World, instant, seconds};
 
-/// All that a sync looks at.
-pub fn inputs(world: &World) -> Case {
-    let hpa = world.hpa.as_ref().expect("an HPA");
+/// All that a sync of an HPA looks at: the controller knows other HPAs by the selectors that it holds.
+pub fn inputs(world: &World, name: &str, hpa: &Hpa, refused: &[Refusal]) -> Case {
+    let mut case = readable(world, name, hpa);
+    let others = world.controller.held.iter().filter(|(other, _)| **other != name);
+    let held = others.filter_map(|(other, selector)| Some(held(other, selector.as_ref()?)));
+    case.other_hpas = held.collect::<Vec<_>>().into();
+    hide(&mut case, refused, world.plan.kind);
+    case
+}
+
+/// What anybody may read of it.
+fn readable(world: &World, name: &str, hpa: &Hpa) -> Case {
     let mut case = (*world.skeleton).clone();
     case.at = instant(world.now);
     case.hpa = HpaCase(api::Hpa {
         api_version: "autoscaling/v2".to_owned(),
         kind: "HorizontalPodAutoscaler".to_owned(),
         metadata: ObjectMeta {
-            name: "web".to_owned(),
+            name: name.to_owned(),
             namespace: "shop".to_owned(),
             generation: hpa.generation,
             creation_timestamp: Some(seconds(hpa.created)),
@@ -30,26 +41,39 @@ pub fn inputs(world: &World) -> Case {
         spec: hpa.spec.clone(),
         status: hpa.status.clone(),
     });
-    case.scale = Some(scale(world));
+    case.scale =
+        Some(if name == "web" { scale(world) } else { world.scale_of(&hpa.spec.scale_target_ref.name) });
     case.pods = Some(Many { items: Some(pods(world)), error: None });
-    if world.has_rival() {
-        case.other_hpas = vec![rival(world)].into();
-    }
     measure(world, &mut case);
+    // All pods there are belong to one application.
+    let selector = case.scale.as_ref().and_then(|scale| scale.object.as_ref()).map(|it| &it.status.selector);
+    if selector.is_some_and(|selector| selector != "app=web")
+        && let Some(items) = case.pod_metrics.as_mut().and_then(|metrics| metrics.items.as_mut())
+    {
+        items.clear();
+    }
     case
 }
 
-/// A second HPA of the same target.
-fn rival(world: &World) -> OtherCase {
-    let hpa = json!({"metadata": {"name": "web-too", "namespace": "shop"}});
-    serde_json::from_value(json!({"hpa": hpa, "scale": scale(world)})).expect("another HPA")
+fn held(name: &str, selector: &str) -> OtherCase {
+    let hpa = json!({"metadata": {"name": name, "namespace": "shop"}});
+    let scale = json!({"object": {"spec": {"replicas": 1}, "status": {"replicas": 1, "selector": selector}}});
+    serde_json::from_value(json!({"hpa": hpa, "scale": scale})).expect("another HPA")
+}
+
+/// The selector of the target.
+pub fn selector(snapshot: &Snapshot) -> Option<String> {
+    let scale = snapshot.scale.as_ref().ok()?;
+    if let Selection::Parsed { text, .. } = &scale.selector { Some(text.to_string()) } else { None }
 }
 
 /// What whoever looks sees: the same, and the signs of the past that are not hidden.
 pub fn case(world: &World) -> Case {
-    let mut case = inputs(world);
-    let hides = |sign| world.plan.hides(sign);
     let hpa = world.hpa.as_ref().expect("an HPA");
+    let mut case = readable(world, "web", hpa);
+    case.other_hpas = world.shown_rivals().into();
+    case.access = access(world);
+    let hides = |sign| world.plan.hides(sign);
     if !hides(Sign::Fields) {
         case.hpa.0.metadata.managed_fields = hpa.fields.entries();
     }
@@ -109,9 +133,9 @@ pub fn kind(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-fn scale(world: &World) -> One<Scale> {
+pub fn scale(world: &World) -> One<Scale> {
     if world.misses_target() {
-        return One { object: None, error: Some(missing()) };
+        return One { object: None, error: Some(missing("web")) };
     }
     if world.faults.scale_reads > 0 {
         return One {
@@ -127,7 +151,7 @@ fn scale(world: &World) -> One<Scale> {
 
 fn target(world: &World) -> One<Target> {
     if world.misses_target() {
-        return One { object: None, error: Some(missing()) };
+        return One { object: None, error: Some(missing("web")) };
     }
     let metadata = ObjectMeta {
         name: world.target.name.to_owned(),
@@ -169,8 +193,8 @@ pub fn refused(message: &str) -> ReadError {
     ReadError { code: Some(503), message: message.to_owned(), ..ReadError::default() }
 }
 
-fn missing() -> ReadError {
-    let message = "deployments.apps \"web\" not found".to_owned();
+pub fn missing(name: &str) -> ReadError {
+    let message = format!("deployments.apps \"{name}\" not found");
     ReadError { code: Some(404), message, ..ReadError::default() }
 }
 

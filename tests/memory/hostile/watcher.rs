@@ -1,13 +1,12 @@
 //! Whoever looks again and again at such a world, a few times in each sync period.
 
-use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::memory_bounds::{Look, Watch};
-use kubectl_hpa_core::model::Evidence;
 use kubectl_hpa_core::snapshot::Snapshot;
 use kubectl_hpa_core::whatif::next_change;
 
 use super::draw::Draw;
 use super::judge::{Said, can_look, said};
+use super::truth::Truth;
 use super::view;
 use super::world::{World, instant};
 
@@ -17,7 +16,7 @@ const LOOKS: usize = 120;
 /// What came of one look.
 pub struct Watched {
     pub said: Said,
-    pub truth: Option<i32>,
+    pub truth: Truth,
     pub at: String,
     pub last: String,
 }
@@ -41,9 +40,7 @@ pub fn watch(mut world: World, draw: &mut Draw) -> Vec<Watched> {
         let now = instant(world.now);
         watch.see(Look { begun, ended: now, version: &version, snapshot: &seen }, &world.rules);
         seen.history.watched = watch.watched(now);
-        let memory = world.controller.memory.clone();
-        let whole = Snapshot { memory, memory_evidence: Evidence::Given, ..seen.clone() };
-        let truth = decide(&whole, &world.rules).desired().map(|it| it.0);
+        let truth = Truth::of(&world);
         let (told, answer) = said(&mut seen, &world.rules);
         watch.note_answer(&answer, next_change(&seen, &world.rules, &answer.decision).map(|next| next.at));
         let last: Vec<String> = world.log.iter().rev().take(6).rev().map(ToString::to_string).collect();

@@ -1,5 +1,6 @@
 //! The world: its state.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -12,7 +13,9 @@ use super::draw::Draw;
 use super::fields::{Owners, Who};
 use super::plan::Plan;
 use super::recorder::{Emitted, Recorder};
+use super::refusal::Refusal;
 use super::replay::Replay;
+use super::rival::{Aside, Rival};
 use super::spec;
 use super::view;
 
@@ -58,6 +61,13 @@ pub struct World {
     pub has_deleted_events: bool,
     pub controller: Controller,
     pub faults: Faults,
+    /// What is refused to the controller alone, and until when.
+    pub refusals: Vec<(Millis, Refusal)>,
+    /// Of that, what the last status shows.
+    pub met: Vec<Refusal>,
+    pub rivals: Vec<Rival>,
+    /// Targets that only rivals come to.
+    pub asides: Vec<Aside>,
     /// From when on load and pods stay as they are.
     pub stays_from: Option<Millis>,
     /// What all pods use together, if they share it and each is ready and measured as soon as it is there.
@@ -137,6 +147,9 @@ pub struct Controller {
     pub runs: bool,
     pub started: Millis,
     pub memory: Memory,
+    /// The selectors of HPAs by their names; none for one that no sync has got as far as its metrics of (upstream
+    /// `hpaSelectorStore`).
+    pub held: BTreeMap<&'static str, Option<String>>,
     pub next_sync: Option<Millis>,
     pub recorder: Recorder,
     pub target_recorder: Recorder,
@@ -163,8 +176,6 @@ pub struct Faults {
     pub quota: Option<(Millis, usize)>,
     /// So many syncs wait long for the API.
     pub slow_syncs: u8,
-    /// Until then a second HPA scales the target.
-    pub rival_until: Option<Millis>,
     /// Until then an admission webhook stores no more replicas than this when the controller scales.
     pub cap: Option<(Millis, i32)>,
     /// Which metrics API does not answer until then.
@@ -195,7 +206,7 @@ impl fmt::Display for Done {
 
 impl World {
     pub fn new(plan: Plan) -> Self {
-        let rules = Rules::for_version(plan.version, &std::collections::BTreeMap::new()).expect("rules");
+        let rules = Rules::for_version(plan.version, &BTreeMap::new()).expect("rules");
         let controller = Controller::new(rules.drops_types_apart);
         let draw = Draw::new(plan.seed ^ 0x5eed);
         let mut world = Self {
@@ -214,6 +225,13 @@ impl World {
             has_deleted_events: false,
             controller,
             faults: Faults::default(),
+            refusals: Vec::new(),
+            met: Vec::new(),
+            rivals: Vec::new(),
+            asides: vec![
+                Aside { name: "idle", replicas: 0, selector: "app=idle" },
+                Aside { name: "api", replicas: 3, selector: "app=api" },
+            ],
             stays_from: None,
             shared: None,
             later: Vec::new(),
@@ -246,11 +264,6 @@ impl World {
     /// Whether the target cannot be found.
     pub fn misses_target(&self) -> bool {
         self.faults.missing_until.is_some_and(|until| self.now < until)
-    }
-
-    /// Whether a second HPA scales the target.
-    pub fn has_rival(&self) -> bool {
-        self.faults.rival_until.is_some_and(|until| self.now < until)
     }
 
     /// Whether this metrics API does not answer. For as long as the load stays, nor does that.
@@ -289,6 +302,7 @@ impl Controller {
             runs: true,
             started: 0,
             memory: Memory::default(),
+            held: BTreeMap::new(),
             next_sync: None,
             recorder: Recorder::new(types_apart),
             target_recorder: Recorder::new(types_apart),
