@@ -45,6 +45,10 @@ impl About {
     }
 }
 
+/// What every reader is answered while a metrics API is down.
+const UNREACHED: [&str; 2] =
+    ["the server is currently unable to handle the request", "error trying to reach service"];
+
 const NO_SCALE: &str = "the HPA controller was unable to get the target's current scale: ";
 const NO_UPDATE: &str = "the HPA controller was unable to update the target scale: ";
 
@@ -75,6 +79,12 @@ impl Fault {
         }
     }
 
+    /// Whether it is an update that an admission policy may have refused for its size.
+    #[must_use]
+    pub fn may_depend_on_size(&self) -> bool {
+        self.about == About::Update && self.refusal().is_none()
+    }
+
     /// The right that the controller lacks, if its error names one.
     #[must_use]
     pub fn refusal(&self) -> Option<Refusal<'_>> {
@@ -84,6 +94,11 @@ impl Fault {
 
 /// The fault of a message, unless the API server says that the controller has the right now.
 fn fault(standing: Standing<'_>, about: About, message: &str, stands: bool) -> Option<Fault> {
+    // The aggregation layer says that of a server that nobody can reach (kube-aggregator `proxyHandler`): it is over.
+    let is_read = about != About::Update && is_read(standing.snapshot, about);
+    if is_read && UNREACHED.iter().any(|words| message.contains(words)) {
+        return None;
+    }
     let refusal = Refusal::of(message);
     let has_right = refusal.and_then(|refusal| standing.has_right(refusal));
     let is_denied = message.contains(" is forbidden");
@@ -93,10 +108,10 @@ fn fault(standing: Standing<'_>, about: About, message: &str, stands: bool) -> O
         message: message.into(),
         ..ReadError::default()
     };
-    // An error that names nobody may have been everybody's, and over by now.
+    // Any other error that names nobody may have been everybody's, and over by now.
     let is_certain = match has_right {
         Some(has_right) => !has_right,
-        None => stands && (refusal.is_some() || about == About::Update || !is_read(standing.snapshot, about)),
+        None => stands && (refusal.is_some() || !is_read),
     };
     (has_right != Some(true)).then_some(Fault { about, error, is_certain, size: None })
 }
@@ -142,7 +157,8 @@ fn of_update(standing: Standing<'_>) -> Option<Fault> {
     }
     let warnings = &standing.snapshot.history.warnings;
     let of_this = |it: &&WarningEvent| {
-        &*it.reason == "FailedRescale" && it.message.split_once("; error: ").is_some_and(|(_, it)| it == message)
+        &*it.reason == "FailedRescale"
+            && it.message.split_once("; error: ").is_some_and(|(_, it)| it == message)
     };
     let mut events: Vec<&WarningEvent> = warnings.iter().filter(of_this).collect();
     events.sort_by_key(|it| it.seen.last);

@@ -67,6 +67,18 @@ impl Attested {
         self.idle.as_ref().is_some_and(|idle| idle.is_certain)
     }
 
+    /// Whether it is not known what the next syncs meet, or whether another HPA sets the replicas in between.
+    #[must_use]
+    pub fn is_unsteady(&self) -> bool {
+        let rivals = &self.rivals;
+        self.idle.is_some()
+            || self.open_faults().next().is_some()
+            || self.faults.iter().any(|fault| fault.about == About::Update)
+            || !rivals.open.is_empty()
+            || !rivals.unknown.is_empty()
+            || rivals.may_rescale
+    }
+
     /// The other HPAs of which it is not known whether the controller compares its pods with theirs.
     #[must_use]
     pub fn open_rivals(&self) -> &[HpaKey] {
@@ -84,12 +96,12 @@ impl Attested {
         self.faults.iter().filter(|fault| !fault.is_certain)
     }
 
-    /// Puts what is certain into a snapshot, but for refused updates: they depend on the decision.
+    /// Puts what is certain into a snapshot, but for updates that may be refused for their size: they depend on the decision.
     pub fn apply(&mut self, snapshot: &mut Snapshot) {
         if !self.rivals.are_plain() {
             self.rivals.apply(snapshot, false);
         }
-        for fault in self.faults.iter().filter(|fault| fault.is_certain && fault.about != About::Update) {
+        for fault in self.faults.iter().filter(|fault| fault.is_certain && !fault.may_depend_on_size()) {
             if fault.about == About::Scale {
                 self.scale = snapshot.scale.as_ref().ok().cloned();
             }
@@ -119,13 +131,11 @@ impl Attested {
         worlds
     }
 
-    /// What is said of updates of the scale, if one to a size is refused: for certain, or perhaps.
+    /// The fault of updates that may or may not be refused.
     #[must_use]
-    pub fn refused_update(&self, to: Replicas) -> Option<(&Fault, bool)> {
-        let fault = self.faults.iter().find(|fault| fault.about == About::Update)?;
-        // An admission policy may refuse one size and let another pass.
-        let is_of_any_size = fault.refusal().is_some();
-        Some((fault, fault.is_certain && (is_of_any_size || fault.size == Some(to.0))))
+    pub fn refused_update(&self) -> Option<&Fault> {
+        let mut updates = self.faults.iter().filter(|fault| fault.about == About::Update);
+        updates.find(|fault| !fault.is_certain || fault.may_depend_on_size())
     }
 }
 

@@ -41,8 +41,7 @@ mod tests {
         assert_eq!((refusal.verb, refusal.resource, refusal.group), ("get", "deployments/scale", "apps"));
         assert_eq!(refusal.user, "system:serviceaccount:kube-system:horizontal-pod-autoscaler");
         assert_eq!(refusal.namespace, Some("shop"));
-        let everywhere =
-            "pods is forbidden: User \"dev\" cannot list resource \"pods\" in API group \"\" at the cluster scope";
+        let everywhere = "pods is forbidden: User \"dev\" cannot list resource \"pods\" in API group \"\" at the cluster scope";
         assert_eq!(Refusal::of(everywhere).and_then(|it| it.namespace), None);
         for other in [
             "deployments.apps \"web\" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'a' denied request: frozen",

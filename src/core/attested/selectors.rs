@@ -17,6 +17,8 @@ pub(super) struct Rivals {
     pub open: Vec<HpaKey>,
     /// Those that select the same pods, and that it does not know.
     pub unknown: Vec<HpaKey>,
+    /// Whether one of them may set the replicas: not if it is in its bounds, and its last sync was stopped, too.
+    pub may_rescale: bool,
 }
 
 /// What the last sync of this HPA made of its selector.
@@ -29,10 +31,10 @@ enum LastVerdict<'a> {
 }
 
 impl Rivals {
-    /// Reads the signs. Nothing is known of versions that do not compare selectors.
+    /// Reads the signs.
     pub fn of(snapshot: &Snapshot, rules: &Rules) -> Self {
         let (Ok(others), Ok(pods)) = (&snapshot.others, &snapshot.pods) else { return Self::default() };
-        if rules.ambiguous.is_none() || others.is_empty() {
+        if others.is_empty() {
             return Self::default();
         }
         let mut labels: Vec<&Labels> = pods.iter().map(|pod| &pod.labels).collect();
@@ -42,7 +44,15 @@ impl Rivals {
         let mut rivals = Self::default();
         for other in others.iter().filter(|_| !labels.is_empty()) {
             let matches = other.selector.as_ref().is_some_and(selects);
-            if let Some(list) = rivals.list(holds(snapshot, other, matches, verdict), matches) {
+            let is_stopped = other.signs.reaches == Some(true) && other.signs.is_stopped;
+            rivals.may_rescale |= matches && !is_stopped;
+            // Older controllers do not compare: all of them run.
+            let holds = if rules.ambiguous.is_some() {
+                holds(snapshot, other, matches, verdict)
+            } else {
+                Some(false)
+            };
+            if let Some(list) = rivals.list(holds, matches) {
                 list.push(other.key.clone());
             }
         }
@@ -79,12 +89,7 @@ impl Rivals {
 }
 
 /// Whether the controller holds a selector of these pods for another HPA; `None` if that is not known.
-fn holds(
-    snapshot: &Snapshot,
-    other: &OtherHpa,
-    matches: bool,
-    verdict: LastVerdict<'_>,
-) -> Option<bool> {
+fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerdict<'_>) -> Option<bool> {
     let signs = other.signs;
     let may_refresh = signs.reaches != Some(false);
     let was_synced = signs.has_reached && outlasts_start(snapshot, other);
@@ -94,14 +99,22 @@ fn holds(
         _ if !matches && !may_be_earlier => Some(false),
         // Only its own next sync can replace what it holds.
         LastVerdict::Ambiguous(message) if is_named(message, &other.key) => {
-            if matches || !may_refresh { Some(true) } else { None }
+            if matches || !may_refresh {
+                Some(true)
+            } else {
+                None
+            }
         }
         LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => Some(true),
         LastVerdict::Good if matches && may_refresh => None,
         LastVerdict::Good => Some(false),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if was_synced => Some(matches),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown => {
-            if may_hold { None } else { Some(false) }
+            if may_hold {
+                None
+            } else {
+                Some(false)
+            }
         }
     }
 }

@@ -90,7 +90,9 @@ impl<'a> Standing<'a> {
         let generation = history.synced.as_ref().map_or(hpa.generation, |synced| synced.generation);
         match hpa.status.observed_generation {
             Some(seen) if generation > 0 => seen == generation,
-            _ => history.spec_edited.is_none_or(|edited| history.status_written.is_some_and(|at| edited < at)),
+            _ => {
+                history.spec_edited.is_none_or(|edited| history.status_written.is_some_and(|at| edited < at))
+            }
         }
     }
 

@@ -95,10 +95,9 @@ fn widen(answer: &mut Answer, open: Vec<(Replicas, Replicas)>) {
 
 /// Decides again if the controller's update of the scale is refused, or adds that it may be.
 fn refuse_update(snapshot: &mut Snapshot, rules: &Rules, attested: &Attested, answer: &mut Answer) {
-    let Outcome::Scale { from, to, failed: None, .. } = answer.decision.outcome else { return };
-    let Some((fault, is_certain)) = attested.refused_update(to) else { return };
-    let is_of_each = fault.refusal().is_some() || answer.interval.is_none();
-    if is_certain && is_of_each {
+    let (Some(fault), Some(from)) = (attested.refused_update(), answer.decision.found()) else { return };
+    let size = fault.size.filter(|_| fault.is_certain).map(Replicas);
+    if size.is_some() && answer.range() == size.zip(size) {
         snapshot.writes.scale = Some(fault.error.clone());
         *answer = remembering(snapshot, rules);
     } else {

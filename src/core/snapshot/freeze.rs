@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use super::bounds::{self, Counts};
 use super::case::{
-    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherHpas,
-    ScaleEventCase,
+    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherHpas, ScaleEventCase,
 };
 use super::freeze_pods::PodIndex;
 use super::history::{Synced, history};
 use super::mapped::unless_unmapped;
 use super::stored::forgive;
 use super::{
-    CaseError, Controller, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot,
-    Writes, freeze_hpa, other_hpa, quoted, validate,
+    CaseError, Controller, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
+    freeze_hpa, other_hpa, quoted, validate,
 };
 use crate::api;
 use crate::model::{

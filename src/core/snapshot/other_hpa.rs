@@ -26,6 +26,8 @@ pub struct OtherSigns {
     pub has_reached: bool,
     /// Whether its status shows that no sync of it has ever got that far.
     pub never_reached: bool,
+    /// Whether its last sync found that another HPA selects the same pods, and did nothing.
+    pub is_stopped: bool,
     /// When its status was written, to the second.
     pub written: Option<Instant>,
     /// Whether its spec was edited, so that an earlier target's selector may be held.
@@ -39,10 +41,8 @@ pub(super) fn frozen(other: &OtherCase, scale: &Read<Scale>) -> OtherHpa {
         Selection::Parsed { selector, .. } => Some(selector.clone()),
         Selection::Missing | Selection::Invalid { .. } => None,
     });
-    let key = HpaKey {
-        namespace: hpa.metadata.namespace.as_str().into(),
-        name: hpa.metadata.name.as_str().into(),
-    };
+    let key =
+        HpaKey { namespace: hpa.metadata.namespace.as_str().into(), name: hpa.metadata.name.as_str().into() };
     OtherHpa { key, selector, signs: signs(hpa, scale) }
 }
 
@@ -54,6 +54,7 @@ fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
         has_reached: has_reached(hpa),
         // The condition of an earlier sync stays when a later one ends before it would set it.
         never_reached: !hpa.status.conditions.is_empty() && active.is_none(),
+        is_stopped: active.is_some_and(|it| it.status == "False" && it.reason == "AmbiguousSelector"),
         written: of_status.filter_map(|entry| entry.time).max(),
         // Before 1.37 nothing counts the edits: then it is taken to have had one target only.
         is_edited: hpa.metadata.generation > 1,

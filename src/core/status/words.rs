@@ -111,9 +111,7 @@ fn calculation_errors(
     failure: &Failure,
 ) -> Vec<String> {
     let text = match failure {
-        Failure::Api { api, error } => {
-            fetch_error(snapshot, rules, spec, &unfetched(*api, &error.message))
-        }
+        Failure::Api { api, error } => fetch_error(snapshot, rules, spec, &unfetched(*api, &error.message)),
         Failure::NoSamples(api) => {
             fetch_error(snapshot, rules, spec, &format!("no metrics returned from {}", api_words(*api)))
         }

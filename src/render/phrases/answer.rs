@@ -45,7 +45,9 @@ fn by_outcome(explanation: &Explanation) -> AnswerLine {
         Outcome::Scale { from, to, failed: Some(error), .. } => AnswerLine {
             role: Role::Stops,
             left: format!("{} → {} wanted, stays at {}", replicas(from.0), to.0, from.0),
-            right: lacking(explanation, About::Update, || format!("the write failed: {}", unread::status(error))),
+            right: lacking(explanation, About::Update, || {
+                format!("the write failed: {}", unread::status(error))
+            }),
         },
         Outcome::Scale { from, to, failed: None, .. } => scale(explanation, *from, *to),
     }
@@ -56,9 +58,11 @@ fn no_scale(explanation: &Explanation) -> AnswerLine {
         Some(current) => format!("{} → cannot decide, stays at {}", replicas(current.0), current.0),
         None => "replicas unknown → cannot decide".to_owned(),
     };
-    let right = with_since(explanation, "AbleToScale", &lacking(explanation, About::Scale, || {
-        "the target's scale cannot be read".to_owned()
-    }));
+    let right = with_since(
+        explanation,
+        "AbleToScale",
+        &lacking(explanation, About::Scale, || "the target's scale cannot be read".to_owned()),
+    );
     AnswerLine { role: Role::Stops, left, right }
 }
 

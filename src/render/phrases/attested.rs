@@ -70,7 +70,10 @@ pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
     let attested = explanation.attested();
     let fault = attested.open_faults().next().map(|fault| brief(explanation, fault));
     let rivals = (!attested.open_rivals().is_empty()).then(|| {
-        format!("unless the controller compares its pods with {}'s", names(explanation, attested.open_rivals()))
+        format!(
+            "unless the controller compares its pods with {}'s",
+            names(explanation, attested.open_rivals())
+        )
     });
     fault.or(rivals).or_else(|| attested.idle.as_ref().map(|it| idle(explanation, it)))
 }
@@ -147,7 +150,10 @@ fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
         return fault.refusal().is_some().then(|| format!("By its last status {what}{here}."));
     }
     explanation.is_in_doubt().then(|| {
-        format!("By its last status {what}: {}. The next sync may or may not meet that again.", fault.error.message)
+        format!(
+            "By its last status {what}: {}. The next sync may or may not meet that again.",
+            fault.error.message
+        )
     })
 }
 

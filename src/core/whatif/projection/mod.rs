@@ -57,10 +57,10 @@ impl Projection {
     /// decision changes as soon as those pods count.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
-        let projection = Self::played(snapshot, rules, answer);
-        if answer.attested.is_idle() {
-            return projection;
+        if answer.attested.is_unsteady() {
+            return Self::default();
         }
+        let projection = Self::played(snapshot, rules, answer);
         let first = projection.steps.first().map(|step| (step.at, step.replicas));
         let next = next(snapshot, rules, answer).filter(|next| next.is_seen);
         match next.map(|next| (next.at, next.replicas)) {
@@ -73,10 +73,6 @@ impl Projection {
     }
 
     fn played(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
-        // Without a next sync nothing follows, and if it is not known what it meets, nothing is known.
-        if answer.attested.is_idle() || !answer.attested.is_empty() && answer.interval.is_some() {
-            return Self::default();
-        }
         let stuck = stuck(&answer.decision.outcome);
         // A metric that works may want more as soon as other pods count.
         let hangs_on_pods = stuck.is_none_or(|reason| reason == HoldReason::InvalidMetricBlocksDown);
