@@ -1,6 +1,6 @@
 //! Rivals: other HPAs of the namespace, that the same controller syncs each in its own rhythm.
 
-use kubectl_hpa_core::api::{Hpa as Shown, HpaSpec, HpaStatus, ObjectMeta, Scale, ScaleSpec, ScaleStatus};
+use kubectl_hpa_core::api::{Hpa as Shown, HpaSpec, HpaStatus, ObjectMeta, Scale};
 use kubectl_hpa_core::model::Memory;
 use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase};
 use kubectl_hpa_core::status::report;
@@ -112,23 +112,15 @@ impl World {
 
     /// A scale by its name, as it is read for a rival.
     pub fn scale_of(&self, name: &str) -> One<Scale> {
-        if name == self.target.name && !self.is_mistyped() {
-            return view::scale(self);
+        if name == self.target.name {
+            return if self.is_mistyped() { view::found(self) } else { view::scale(self) };
         }
-        let found = |replicas: i32, observed: i32, selector: &str| {
-            let status = ScaleStatus { replicas: observed, selector: selector.to_owned() };
-            let spec = ScaleSpec { replicas };
-            One { object: Some(Scale { metadata: ObjectMeta::default(), spec, status }), error: None }
-        };
-        let pods = i32::try_from(self.pods.len()).expect("a count");
-        let other = self.other.as_ref().filter(|other| other.name == name);
-        let aside = self.asides.iter().find(|aside| aside.name == name);
-        match (name == self.target.name, other, aside) {
-            (true, _, _) => found(self.target.replicas, pods, "app=web"),
-            (_, Some(other), _) => found(other.replicas, other.replicas, "app=web"),
-            (_, _, Some(aside)) => found(aside.replicas, aside.replicas, aside.selector),
-            _ => One { object: None, error: Some(view::missing(name)) },
-        }
+        let other = self.other.iter().filter(|other| other.name == name);
+        let other = other.map(|other| (other.replicas, "app=web"));
+        let aside = self.asides.iter().filter(|aside| aside.name == name);
+        let mut found = other.chain(aside.map(|aside| (aside.replicas, aside.selector)));
+        let missing = || One { object: None, error: Some(view::missing(name)) };
+        found.next().map_or_else(missing, |(size, selector)| view::scale_with(size, size, selector))
     }
 
     /// Whether only the HPA's own reference to its target is wrong.
