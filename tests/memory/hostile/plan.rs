@@ -121,7 +121,7 @@ pub fn plan(seed: u64, tame: bool, looks: usize, only: &[usize]) -> Plan {
         is_new: only.is_empty() && draw.chance(25),
         edits: i64::from(seed.is_multiple_of(2)),
         event_ttl: event_ttl(&mut draw, is_hour),
-        can_review: Draw::new(seed ^ 0xacce_55).chance(50),
+        can_review: Draw::new(seed ^ 0xacce).chance(50),
     }
 }
 

@@ -217,3 +217,70 @@ impl World {
         self.met = met;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::plan;
+    use super::super::review;
+    use super::super::scaling::APPLY;
+    use super::super::truth::Truth;
+    use super::super::world::SECOND;
+    use super::*;
+
+    fn world(seed: u64) -> World {
+        let plan = plan(seed, true, 1, &[]);
+        World::new(super::super::plan::Plan { can_review: true, ..plan })
+    }
+
+    fn messages(world: &World) -> String {
+        let hpa = world.hpa.as_ref().expect("an HPA");
+        hpa.status
+            .conditions
+            .iter()
+            .map(|condition| condition.message.as_str())
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// The text is that of a real API server.
+    #[test]
+    fn a_status_names_the_right_and_a_review_tells_when_it_is_back() {
+        let mut world = world(1);
+        let until = world.now + 10 * world.plan.period;
+        let most = world.plan.max;
+        world.refuse(Refusal::Right(Right::UpdateScale), until);
+        world.set_replicas(APPLY, most + 3);
+        let truth = Truth::of(&world);
+        assert_eq!((truth.foreseen, truth.actual), (Some(most), Some(most + 3)), "no sync has come upon it");
+        world.pass(world.now + 2 * world.plan.period);
+        let refused = "the HPA controller was unable to update the target scale: deployments.apps \"web\" is forbidden: \
+                       User \"system:serviceaccount:kube-system:horizontal-pod-autoscaler\" cannot update resource \
+                       \"deployments/scale\" in API group \"apps\" in the namespace \"shop\"";
+        assert!(messages(&world).contains(refused), "{}", messages(&world));
+        assert!(!review::access(&world)[0].allowed);
+        assert_eq!(Truth::of(&world).foreseen, Some(most + 3));
+        world.refusals.clear();
+        assert!(review::access(&world)[0].allowed);
+        let truth = Truth::of(&world);
+        assert_eq!((truth.foreseen, truth.actual), (Some(most), Some(most)), "the review shows it");
+    }
+
+    #[test]
+    fn each_refusal_is_met_and_leaves_the_replicas() {
+        let all = [
+            Refusal::Right(Right::GetScale),
+            Refusal::Right(Right::UpdateScale),
+            Refusal::Policy(Sizes::All),
+            Refusal::Policy(Sizes::Above(1)),
+            Refusal::Webhook,
+        ];
+        for refusal in all {
+            let mut world = world(1);
+            let size = world.plan.max + 3;
+            world.set_replicas(APPLY, size);
+            world.refuse(refusal, 3_600 * SECOND);
+            world.pass(world.now + 2 * world.plan.period);
+            assert_eq!((world.target.replicas, &world.met[..]), (size, &[refusal][..]), "{refusal:?}");
+        }
+    }
+}

@@ -1,7 +1,8 @@
 //! Rivals: other HPAs of the namespace, that the same controller syncs each in its own rhythm.
 
-use kubectl_hpa_core::api::{Hpa as Shown, HpaSpec, HpaStatus, ObjectMeta, Scale, ScaleSpec, ScaleStatus};
+use kubectl_hpa_core::api::{Hpa as Shown, HpaSpec, HpaStatus, ObjectMeta, Scale};
 use kubectl_hpa_core::model::Memory;
+use kubectl_hpa_core::snapshot::Snapshot;
 use kubectl_hpa_core::snapshot::case::{HpaCase, One, OtherCase};
 use kubectl_hpa_core::status::report;
 use kubectl_hpa_core::trace::{Decision, Outcome};
@@ -63,18 +64,21 @@ impl World {
         let (snapshot, decision) = self.decided_of(name, &hpa, memory, &self.refused());
         self.now += self.draw.between(3, 60);
         self.hold_selector(name, view::selector(&snapshot), &decision);
-        let report = report(&snapshot, &decision, &self.rules);
         if let Outcome::Scale { from, to, failed: None, .. } = decision.outcome {
-            let target = hpa.spec.scale_target_ref.name.clone();
-            self.set_scale(&target, to.0);
+            self.set_scale(&hpa.spec.scale_target_ref.name, to.0);
             self.done("rival-rescale", format!("{name} {} to {}", from.0, to.0));
         }
-        let now = self.now;
-        let late = self.draw.between(0, self.plan.busy);
-        let period = self.plan.period;
+        self.leave_rival(index, &snapshot, &decision);
+    }
+
+    /// What a sync leaves of it.
+    fn leave_rival(&mut self, index: usize, snapshot: &Snapshot, decision: &Decision) {
+        let report = report(snapshot, decision, &self.rules);
+        let (now, late) = (self.now, self.draw.between(0, self.plan.busy));
+        let next = now + self.plan.period + late;
         let rival = &mut self.rivals[index];
-        rival.memory = sync::remembered(decision.memory, &snapshot, now);
-        rival.enqueue(now + period + late);
+        rival.memory = sync::remembered(decision.memory.clone(), snapshot, now);
+        rival.enqueue(next);
         if let Some(hpa) = rival.hpa.as_mut().filter(|_| report.status_changed) {
             let status = sync::dated(report.status, &hpa.status, now);
             hpa.write_status(STATUS, status, now);
@@ -112,23 +116,15 @@ impl World {
 
     /// A scale by its name, as it is read for a rival.
     pub fn scale_of(&self, name: &str) -> One<Scale> {
-        if name == self.target.name && !self.is_mistyped() {
-            return view::scale(self);
+        if name == self.target.name {
+            return if self.is_mistyped() { view::found(self) } else { view::scale(self) };
         }
-        let found = |replicas: i32, observed: i32, selector: &str| {
-            let status = ScaleStatus { replicas: observed, selector: selector.to_owned() };
-            let spec = ScaleSpec { replicas };
-            One { object: Some(Scale { metadata: ObjectMeta::default(), spec, status }), error: None }
-        };
-        let pods = i32::try_from(self.pods.len()).expect("a count");
-        let other = self.other.as_ref().filter(|other| other.name == name);
-        let aside = self.asides.iter().find(|aside| aside.name == name);
-        match (name == self.target.name, other, aside) {
-            (true, _, _) => found(self.target.replicas, pods, "app=web"),
-            (_, Some(other), _) => found(other.replicas, other.replicas, "app=web"),
-            (_, _, Some(aside)) => found(aside.replicas, aside.replicas, aside.selector),
-            _ => One { object: None, error: Some(view::missing(name)) },
-        }
+        let other = self.other.iter().filter(|other| other.name == name);
+        let other = other.map(|other| (other.replicas, "app=web"));
+        let aside = self.asides.iter().filter(|aside| aside.name == name);
+        let mut found = other.chain(aside.map(|aside| (aside.replicas, aside.selector)));
+        let missing = || One { object: None, error: Some(view::missing(name)) };
+        found.next().map_or_else(missing, |(size, selector)| view::scale_with(size, size, selector))
     }
 
     /// Whether only the HPA's own reference to its target is wrong.
@@ -168,5 +164,74 @@ impl Hpa {
         let (took, removed) = spec::difference("status", &self.status, &status);
         self.fields.update(who, &took, &removed, now);
         self.status = status;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kubectl_hpa_core::trace::SelectorVerdict;
+
+    use super::super::plan::plan;
+    use super::super::refusal::{Refusal, Right};
+    use super::super::rivaling;
+    use super::super::scaling::APPLY;
+    use super::super::world::SECOND;
+    use super::*;
+
+    const HOUR: Millis = 3_600 * SECOND;
+
+    /// A world in which the replicas stay 5, and a rival of whose target at most 2 to 4 are allowed.
+    fn world() -> World {
+        let mut world = World::new(plan(1, true, 1, &[]));
+        world.pass(60 * SECOND);
+        world.set_replicas(APPLY, 5);
+        world.refuse(Refusal::Right(Right::UpdateScale), 2 * HOUR);
+        rivaling::max_below(&mut world);
+        world
+    }
+
+    fn held(world: &mut World) -> Option<String> {
+        world.pass(world.now + 2 * world.plan.period + SECOND);
+        world.controller.held["web-too"].clone()
+    }
+
+    fn is_ambiguous(world: &World) -> bool {
+        let hpa = world.hpa.as_ref().expect("an HPA");
+        let within = hpa.spec.min_replicas.is_some_and(|min| min <= 5) && hpa.spec.max_replicas >= 5;
+        assert!(within, "the HPA's own bounds let it come to its metrics");
+        matches!(world.decided().1.selector, Some(SelectorVerdict::Ambiguous(_)))
+    }
+
+    #[test]
+    fn a_selector_is_held_from_the_first_metrics_on_and_as_long_as_the_controller_runs() {
+        let mut world = world();
+        assert_eq!(held(&mut world), None, "out of its bounds");
+        assert!(!is_ambiguous(&world));
+        rivaling::edit(&mut world, 0, |spec| spec.max_replicas = 5);
+        assert_eq!(held(&mut world).as_deref(), Some("app=web"), "within them");
+        assert!(is_ambiguous(&world));
+        rivaling::edit(&mut world, 0, |spec| "gone".clone_into(&mut spec.scale_target_ref.name));
+        assert_eq!(held(&mut world).as_deref(), Some("app=web"), "of the target before");
+        rivaling::edit(&mut world, 0, |spec| "idle".clone_into(&mut spec.scale_target_ref.name));
+        assert_eq!(held(&mut world).as_deref(), Some("app=web"), "a target at zero replaces nothing");
+        assert!(is_ambiguous(&world));
+        rivaling::edit(&mut world, 0, |spec| "api".clone_into(&mut spec.scale_target_ref.name));
+        assert_eq!(held(&mut world).as_deref(), Some("app=api"), "one with pods does");
+        assert!(!is_ambiguous(&world));
+    }
+
+    #[test]
+    fn a_restart_or_a_deletion_forgets_it() {
+        let mut world = world();
+        rivaling::edit(&mut world, 0, |spec| spec.max_replicas = 5);
+        assert_eq!(held(&mut world).as_deref(), Some("app=web"));
+        rivaling::edit(&mut world, 0, |spec| "gone".clone_into(&mut spec.scale_target_ref.name));
+        world.restart(SECOND);
+        assert_eq!(held(&mut world), None, "after a restart");
+        rivaling::edit(&mut world, 0, |spec| "web".clone_into(&mut spec.scale_target_ref.name));
+        assert_eq!(held(&mut world).as_deref(), Some("app=web"));
+        rivaling::delete(&mut world);
+        assert_eq!(world.controller.held.get("web-too"), None);
+        assert!(!is_ambiguous(&world));
     }
 }

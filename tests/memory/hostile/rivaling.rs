@@ -94,7 +94,7 @@ fn one(world: &mut World) -> usize {
     world.draw.pick(&there)
 }
 
-fn edit(world: &mut World, index: usize, change: impl FnOnce(&mut HpaSpec)) {
+pub fn edit(world: &mut World, index: usize, change: impl FnOnce(&mut HpaSpec)) {
     let (now, counts, soon) = (world.now, world.counts_generations(), world.first_sync());
     let rival = &mut world.rivals[index];
     let Some(hpa) = &mut rival.hpa else { return };

@@ -81,7 +81,7 @@ impl World {
         self.hold_selector("web", view::selector(&snapshot), &decision);
         self.faults.scale_reads = self.faults.scale_reads.saturating_sub(1);
         self.now += if is_slow { self.draw.between(500, 9 * SECOND) } else { self.draw.between(3, 60) };
-        self.carry_out(&snapshot, decision, &refused);
+        self.carry_out(&snapshot, &decision, &refused);
         let late = self.lateness();
         self.enqueue(self.plan.period + late);
     }
@@ -102,8 +102,8 @@ impl World {
         fails.then(|| view::refused(REFUSED))
     }
 
-    fn carry_out(&mut self, snapshot: &Snapshot, decision: Decision, refused: &[Refusal]) {
-        let report = report(snapshot, &decision, &self.rules);
+    fn carry_out(&mut self, snapshot: &Snapshot, decision: &Decision, refused: &[Refusal]) {
+        let report = report(snapshot, decision, &self.rules);
         let outcome = decision.outcome.clone();
         self.controller.memory = remembered(decision.memory.clone(), snapshot, self.now);
         if let Outcome::Scale { from: Replicas(from), to: Replicas(to), failed: None, .. } = outcome {
@@ -120,7 +120,7 @@ impl World {
             self.emit(false, &Emitted { warning: event.warning, reason, message: event.message.clone() });
         }
         if self.leave_status(report) {
-            self.show_met(refused, &decision);
+            self.show_met(refused, decision);
         }
     }
 
@@ -146,8 +146,9 @@ impl World {
             self.emit(false, &event);
             return false;
         }
-        let status = self.hpa.as_ref().map(|hpa| dated(report.status, &hpa.status, self.now));
-        status.into_iter().for_each(|status| self.write_status(status));
+        if let Some(hpa) = &self.hpa {
+            self.write_status(dated(report.status, &hpa.status, self.now));
+        }
         true
     }
 }

@@ -24,7 +24,9 @@ impl Truth {
         if world.faults.scale_writes > 0 {
             refused.push(Refusal::Unable);
         }
-        Self { foreseen: left(&world.foreseen()), actual: left(&refused) }
+        let foreseen = world.foreseen();
+        let actual = left(&refused);
+        Self { foreseen: if foreseen == refused { actual } else { left(&foreseen) }, actual }
     }
 
     /// Whether an answer excludes both.

@@ -56,9 +56,10 @@ fn readable(world: &World, name: &str, hpa: &Hpa) -> Case {
 }
 
 fn held(name: &str, selector: &str) -> OtherCase {
-    let hpa = json!({"metadata": {"name": name, "namespace": "shop"}});
-    let scale = json!({"object": {"spec": {"replicas": 1}, "status": {"replicas": 1, "selector": selector}}});
-    serde_json::from_value(json!({"hpa": hpa, "scale": scale})).expect("another HPA")
+    let (name, namespace) = (name.to_owned(), "shop".to_owned());
+    let metadata = ObjectMeta { name, namespace, ..ObjectMeta::default() };
+    let hpa = HpaCase(api::Hpa { metadata, ..api::Hpa::default() });
+    OtherCase { hpa, scale: Some(scale_with(1, 1, selector)) }
 }
 
 /// The selector of the target.
@@ -143,9 +144,18 @@ pub fn scale(world: &World) -> One<Scale> {
             error: Some(refused("the server is currently unable to handle the request")),
         };
     }
+    found(world)
+}
+
+/// The target's scale, if it is found.
+pub fn found(world: &World) -> One<Scale> {
     let observed = i32::try_from(world.pods.len()).expect("a count");
-    let status = ScaleStatus { replicas: observed, selector: "app=web".to_owned() };
-    let spec = ScaleSpec { replicas: world.target.replicas };
+    scale_with(world.target.replicas, observed, "app=web")
+}
+
+pub fn scale_with(replicas: i32, observed: i32, selector: &str) -> One<Scale> {
+    let status = ScaleStatus { replicas: observed, selector: selector.to_owned() };
+    let spec = ScaleSpec { replicas };
     One { object: Some(Scale { metadata: ObjectMeta::default(), spec, status }), error: None }
 }
 
