@@ -29,23 +29,28 @@ var orphans = []struct {
 type phase struct {
 	name   string
 	absent bool
-	begin  func(context.Context) error
+	begin  func(context.Context, *cluster.Cluster) error
 }
 
-// phases of the controllers of a cluster, in order.
-func phases(c *cluster.Cluster) []phase {
-	var end func(context.Context) error
-	return []phase{
-		{"controller dead", true, func(ctx context.Context) error { c.End(parts.ControllerManager); return expired(ctx, c) }},
-		{"controller back", false, func(ctx context.Context) error { return c.StartControllerManager(ctx) }},
-		{"controller manager without this loop", true, func(ctx context.Context) error {
-			c.End(parts.ControllerManager)
-			return c.StartControllerManager(ctx, cluster.HPAController)
-		}},
-		{"loop back", false, func(ctx context.Context) error { c.End(parts.ControllerManager); return c.StartControllerManager(ctx) }},
-		{"two controllers", false, func(ctx context.Context) (err error) { end, err = c.AddControllerManager(ctx); return err }},
-		{"one of two controllers ended", false, func(ctx context.Context) error { return end(ctx) }},
-	}
+// phases of a controller, in order. (Once a second controller has ended, nothing shows what only that one knew; so nobody looks
+// until both have.)
+var phases = []phase{
+	{"controller dead", true, func(ctx context.Context, c *cluster.Cluster) error {
+		c.End(parts.ControllerManager)
+		return expired(ctx, c)
+	}},
+	{"controller back", false, func(ctx context.Context, c *cluster.Cluster) error { return c.StartControllerManager(ctx) }},
+	{"controller manager without this loop", true, func(ctx context.Context, c *cluster.Cluster) error {
+		c.End(parts.ControllerManager)
+		return c.StartControllerManager(ctx, cluster.HPAController)
+	}},
+	{"two controllers", false, func(ctx context.Context, c *cluster.Cluster) error {
+		c.End(parts.ControllerManager)
+		if err := c.StartControllerManager(ctx); err != nil {
+			return err
+		}
+		return c.AddControllerManager(ctx)
+	}},
 }
 
 // expired returns once the Lease is over, and a moment more.
@@ -80,8 +85,8 @@ func withoutController(t *testing.T, l *ledger, count, seed int) {
 		defer one.isWatched()()
 	}
 	for l.judged() < count {
-		for _, phase := range phases(c) {
-			if err := phase.begin(t.Context()); err != nil {
+		for _, phase := range phases {
+			if err := phase.begin(t.Context(), c); err != nil {
 				t.Fatal(phase.name, ": ", err)
 			}
 			var looking sync.WaitGroup
@@ -89,6 +94,9 @@ func withoutController(t *testing.T, l *ledger, count, seed int) {
 				looking.Go(func() { one.lives(phase) })
 			}
 			looking.Wait()
+		}
+		if err := c.DropControllerManager(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	autoscaling "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
 
 	"kubectl-hpa.local/e2e/cluster"
 	"kubectl-hpa.local/e2e/parts"
@@ -54,7 +53,7 @@ func gather(t *testing.T, c *cluster.Cluster) evidence {
 func newBeliever(w *world, known evidence, l *ledger, seed, number int) *believer {
 	return &believer{ledger: l, journal: known.journal, acted: time.Now(), live: live{
 		world: w, monitor: known.monitor, path: binary(w.T), tally: &tally{}, cases: w.TempDir(),
-		random: rand.New(rand.NewPCG(uint64(seed), uint64(number))),
+		random: rand.New(rand.NewPCG(uint64(seed), uint64(number))), logged: known.journal.last,
 	}}
 }
 
@@ -81,16 +80,21 @@ func (b *believer) wants(replicas int) {
 	b.publish("hits", fmt.Sprint(9*replicas-4), "queue", fmt.Sprint(6*replicas-3))
 }
 
-func (b *believer) newLoad() { b.wants(1 + b.random.IntN(12)) }
+// newLoad wants clearly other replicas than there are.
+func (b *believer) newLoad() {
+	replicas := int(b.see().replicas)
+	wanted := replicas
+	for abs := 0; abs < 2; abs = max(wanted-replicas, replicas-wanted) {
+		wanted = 1 + b.random.IntN(12)
+	}
+	b.story = append(b.story, fmt.Sprint("load for ", wanted))
+	b.wants(wanted)
+}
 
 // met waits until the controller has begun and ended a sync after the last act.
 func (b *believer) met() {
 	b.Helper()
-	b.await(patience, func(snapshot) bool {
-		later, err := b.journal.since(b.namespace, b.acted.Add(2*caughtUp))
-		b.must(later, err)
-		return len(later) > 0
-	})
+	b.await(patience, func(snapshot) bool { return b.lines(b.acted.Add(2*caughtUp)) > 0 })
 }
 
 // tires waits until more than two syncs have begun after the last act.
@@ -149,65 +153,14 @@ func (b *believer) look() bool {
 	return true
 }
 
-// truth is what the controller did next.
-type truth struct {
-	replicas int32
-	stopped  bool // nothing is decided, as the controller's status says
-	harmed   bool // nobody can say that it is fine
-}
-
-func (b *believer) truth(before snapshot, asked time.Time) (truth, bool) {
-	after, known := b.outcome(before)
-	if !known {
-		b.ledger.setAside("changed")
-		return truth{}, false
-	}
-	if before.decided(after) {
-		time.Sleep(caughtUp)
-		after = b.see()
-	}
-	now := truth{after.replicas, b.absent || stopped(before.hpa) && stopped(after.hpa), b.absent || b.harmed || stopped(after.hpa)}
-	if b.rivaled && before.replicas != after.replicas {
-		size, own := b.rescaled(before.replicas, asked)
-		if !own {
-			b.ledger.setAside("a rival came first")
-			return truth{}, false
-		}
-		now.replicas = size
-	}
-	return now, true
-}
-
-// rescaled is the size to which the controller scaled first since a moment, if that was for this HPA.
-func (b *believer) rescaled(from int32, since time.Time) (size int32, own bool) {
-	entries, err := b.journal.since(b.namespace, since)
-	b.must(entries, err)
-	for _, one := range entries {
-		if _, told, is := strings.Cut(one.text, `"Successfully rescaled" `); is {
-			var was int32
-			_, err := fmt.Sscanf(told[strings.Index(told, "currentReplicas="):], "currentReplicas=%d desiredReplicas=%d", &was, &size)
-			return size, err == nil && was == from && strings.Contains(told, fmt.Sprintf(`HPA="%s/%s"`, b.namespace, web))
-		}
-	}
-	return 0, false
-}
-
-// stopped tells whether the controller's status says that it decides nothing.
-func stopped(hpa *autoscaling.HorizontalPodAutoscaler) bool {
-	for _, condition := range hpa.Status.Conditions {
-		if condition.Status == v1.ConditionFalse && condition.Reason != "ScalingDisabled" &&
-			(condition.Type == autoscaling.AbleToScale || condition.Type == autoscaling.ScalingActive) {
-			return true
-		}
-	}
-	return false
-}
-
 // judge counts an answer, and keeps its case if it is wrong.
 func (b *believer) judge(one said, now truth, late bool, saved string) {
 	b.Helper()
 	how := one.wrong(now)
 	b.ledger.enter(b.kind, one.command, judgment{one.is(), late, how != ""})
+	if how == "" && late && one.is() == ranged {
+		b.keep(intervalsVariable, saved, fmt.Sprintf("%s: %s: %s, the controller %d", b.kind, one.command, one.text, now.replicas))
+	}
 	if how == "" {
 		return
 	}

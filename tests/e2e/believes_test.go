@@ -21,15 +21,23 @@ const (
 // reads the controller's status, its events and its Lease.
 func TestBelievesTheController(t *testing.T) {
 	count, seed := number(t, beliefsVariable, someBeliefs), number(t, seedVariable, int(time.Now().Unix()))
-	l := newLedger()
-	for _, part := range []struct {
+	parts := []struct {
 		name   string
 		judges func(t *testing.T, l *ledger, count, seed int)
 		share  int // of all looks
-	}{{"rights", withoutRights, 2}, {"rivals", withRivals, 3}, {"absence", withoutController, 4}} {
-		own := newLedger()
-		t.Run(part.name, func(t *testing.T) { part.judges(t, own, count/part.share, seed) })
-		l.add(own)
+		ledger *ledger
+	}{{"rights", withoutRights, 2, newLedger()}, {"rivals", withRivals, 3, newLedger()}, {"absence", withoutController, 6, newLedger()}}
+	t.Run("of", func(t *testing.T) {
+		for _, part := range parts {
+			t.Run(part.name, func(t *testing.T) {
+				t.Parallel()
+				part.judges(t, part.ledger, count/part.share, seed)
+			})
+		}
+	})
+	l := newLedger()
+	for _, part := range parts {
+		l.add(part.ledger)
 	}
 	commands := l.report(t)
 	t.Logf("seed %d", seed)

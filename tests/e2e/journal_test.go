@@ -49,6 +49,19 @@ func (j *journal) since(namespace string, moment time.Time) (later []logEntry, e
 	return later, nil
 }
 
+// last is what was logged about a namespace of late.
+func (j *journal) last(namespace string) string {
+	entries, err := j.since(namespace, time.Now().Add(-patience/2))
+	if err != nil {
+		return err.Error()
+	}
+	lines := []string{}
+	for _, one := range entries {
+		lines = append(lines, one.text)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func (j *journal) read() error {
 	file, err := os.Open(j.path)
 	if err != nil {

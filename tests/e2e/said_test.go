@@ -109,30 +109,3 @@ func copied(from, to string) error {
 	}
 	return os.WriteFile(to, text, 0o600)
 }
-
-// foresees simulates a change of maxReplicas, makes it, and judges what was said by what the controller does then.
-func (b *believer) foresees() bool {
-	b.Helper()
-	b.settle()
-	before, high := b.see(), 2+b.random.Int32N(11)
-	high = max(high, least(before.hpa))
-	saved := b.newCase()
-	b.explained(saved)
-	answer := b.simulated(append([]string{web, "--max", fmt.Sprint(high)}, b.reader()...)...)
-	if now := b.see(); before.inputs() != now.inputs() || before.decided(now) {
-		b.ledger.setAside("changed")
-		return false
-	}
-	late, asked := time.Since(b.acted) > lateness, time.Now()
-	b.amend(map[string]any{"maxReplicas": high})
-	edited, err := b.hpa(b.Context())
-	b.must(edited, err)
-	b.acted = time.Now()
-	before.hpa = edited
-	b.await(patience, func(now snapshot) bool { return atLeast(now.hpa.ResourceVersion, edited.ResourceVersion) })
-	now, known := b.truth(before, asked)
-	if known {
-		b.judge(said{command: "simulate", text: fmt.Sprint("--max ", high, ": ", compact(answer.Then.DesiredReplicas), compact(answer.Then.Interval)), decision: &answer.Then}, now, late, saved)
-	}
-	return known
-}

@@ -34,9 +34,8 @@ func (c *Cluster) StartControllerManager(ctx context.Context, without ...string)
 	return c.leadsAfter(ctx, before)
 }
 
-// AddControllerManager starts another one, which takes part in no election and runs the HPA controller alone. It returns
-// what ends that one.
-func (c *Cluster) AddControllerManager(ctx context.Context) (end func(context.Context) error, err error) {
+// AddControllerManager starts another one, which takes part in no election and runs the HPA controller alone.
+func (c *Cluster) AddControllerManager(ctx context.Context) error {
 	flags := slices.DeleteFunc(c.controllerManagerFlags(), func(flag string) bool {
 		name, _, _ := strings.Cut(flag, "=")
 		return strings.HasPrefix(name, "--leader-elect") || name == "--secure-port" || name == "--controllers"
@@ -44,15 +43,17 @@ func (c *Cluster) AddControllerManager(ctx context.Context) (end func(context.Co
 	flags = append(flags, "--leader-elect=false", "--secure-port=0", "--controllers="+HPAController)
 	part, err := spawn(c.dir, parts.ControllerManager, flags)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	part.name += "-" + second
 	c.processes = append(c.processes, part)
-	end = func(ctx context.Context) error {
-		part.kill()
-		return c.hide(ctx, parts.ControllerManager+"-"+second)
-	}
-	return end, c.showStarted(ctx, second, flags)
+	return c.showStarted(ctx, second, flags)
+}
+
+// DropControllerManager ends that one.
+func (c *Cluster) DropControllerManager(ctx context.Context) error {
+	c.end(parts.ControllerManager + "-" + second)
+	return c.hide(ctx, parts.ControllerManager+"-"+second)
 }
 
 // showStarted creates the pod of a controller manager that has just started.
