@@ -46,8 +46,11 @@ impl About {
 }
 
 /// What every reader is answered while a metrics API is down.
-const UNREACHED: [&str; 2] =
-    ["the server is currently unable to handle the request", "error trying to reach service"];
+const UNREACHED: [&str; 3] = [
+    "the server is currently unable to handle the request",
+    "error trying to reach service",
+    "no endpoints available for service",
+];
 
 const NO_SCALE: &str = "the HPA controller was unable to get the target's current scale: ";
 const NO_UPDATE: &str = "the HPA controller was unable to update the target scale: ";

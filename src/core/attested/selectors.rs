@@ -96,15 +96,15 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
     let may_be_earlier = signs.is_edited && !was_synced && !signs.never_reached;
     let may_hold = may_be_earlier || matches && (may_refresh || !signs.never_reached);
     match verdict {
-        _ if !matches && !may_be_earlier => Some(false),
         // Only its own next sync can replace what it holds.
-        LastVerdict::Ambiguous(message) if is_named(message, &other.key) => {
+        LastVerdict::Ambiguous(message) if is_named(message, &other.key) && !is_new(snapshot, other) => {
             if matches || !may_refresh {
                 Some(true)
             } else {
                 None
             }
         }
+        _ if !matches && !may_be_earlier => Some(false),
         LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => Some(true),
         LastVerdict::Good if matches && may_refresh => None,
         LastVerdict::Good => Some(false),
@@ -117,6 +117,13 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
             }
         }
     }
+}
+
+/// Whether an HPA may be another one than the last status names: it is younger, and no two syncs have come since.
+fn is_new(snapshot: &Snapshot, other: &OtherHpa) -> bool {
+    let written = snapshot.history.status_written;
+    let is_younger = |at| written.is_none_or(|written| written <= at);
+    other.signs.created.is_some_and(|at| is_younger(at) && !Standing { snapshot }.is_two_syncs_ago(at))
 }
 
 /// Whether this HPA's selector was good in syncs that came after the other's was stored.

@@ -30,6 +30,8 @@ pub struct OtherSigns {
     pub is_stopped: bool,
     /// When its status was written, to the second.
     pub written: Option<Instant>,
+    /// When it was created.
+    pub created: Option<Instant>,
     /// Whether its spec was edited, so that an earlier target's selector may be held.
     pub is_edited: bool,
 }
@@ -56,6 +58,7 @@ fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
         never_reached: !hpa.status.conditions.is_empty() && active.is_none(),
         is_stopped: active.is_some_and(|it| it.status == "False" && it.reason == "AmbiguousSelector"),
         written: of_status.filter_map(|entry| entry.time).max(),
+        created: hpa.metadata.creation_timestamp,
         // Before 1.37 nothing counts the edits: then it is taken to have had one target only.
         is_edited: hpa.metadata.generation > 1,
     }
