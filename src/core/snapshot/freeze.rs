@@ -14,7 +14,7 @@ use super::mapped::unless_unmapped;
 use super::stored::forgive;
 use super::{
     CaseError, Controller, HpaKey, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot,
-    Writes, freeze_hpa, quoted, validate,
+    StatusRescale, Writes, freeze_hpa, quoted, validate,
 };
 use crate::api;
 use crate::model::{
@@ -281,7 +281,9 @@ fn frozen(other: &OtherCase, index: usize) -> Result<OtherHpa, CaseError> {
         Selection::Missing | Selection::Invalid { .. } => None,
     });
     let key = HpaKey { namespace: metadata.namespace.as_str().into(), name: metadata.name.as_str().into() };
-    Ok(OtherHpa { key, selector })
+    let target = freeze_hpa::reference(other.hpa.0.spec.scale_target_ref.clone());
+    let rescale = StatusRescale::of(&other.hpa.0.status, metadata.generation);
+    Ok(OtherHpa { key, selector, target, rescale })
 }
 
 /// The answers of the custom and the external metrics API.

@@ -1,8 +1,8 @@
 //! The HPA and its target, as the controller reads them.
 
-use super::{Owner, ReadError};
+use super::{Owner, ReadError, StatusRescale};
 use crate::api::HpaStatus;
-use crate::model::{Behavior, Instant, MetricSpec, Replicas, Selector};
+use crate::model::{Behavior, Instant, MetricSpec, ObjectReference, Replicas, Selector};
 
 /// A `HorizontalPodAutoscaler` with the API server's defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Hpa {
     /// The controlling owner.
     pub owner: Option<Owner>,
     /// `spec.scaleTargetRef`.
-    pub target: crate::model::ObjectReference,
+    pub target: ObjectReference,
     /// `spec.minReplicas`, 1 where it is not set.
     pub min: Replicas,
     /// `spec.maxReplicas`.
@@ -104,6 +104,10 @@ pub struct OtherHpa {
     pub key: HpaKey,
     /// Its target's selector; `None` selects nothing.
     pub selector: Option<Selector>,
+    /// `spec.scaleTargetRef`.
+    pub target: ObjectReference,
+    /// The rescale of its last sync.
+    pub rescale: Option<StatusRescale>,
 }
 
 /// What the API server will answer to the controller's writes.
