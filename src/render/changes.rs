@@ -142,7 +142,8 @@ fn after(change: &ReplicaChange) -> String {
 }
 
 fn reason(change: &ReplicaChange, before: &Explanation) -> String {
-    let found = change.found.map_or_else(String::new, |found| format!(", which found {}", units::replicas(found.0)));
+    let found =
+        change.found.map_or_else(String::new, |found| format!(", which found {}", units::replicas(found.0)));
     match &change.cause {
         ChangeCause::Decided(_) => answer(before).right,
         ChangeCause::Hpa(reason) => format!("by the HPA{found}: {}", event_reason(*reason)),

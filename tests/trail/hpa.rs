@@ -76,9 +76,10 @@ impl Hpa {
         let is_told = self.events.iter().any(|it| it.message == message);
         let combined = "(combined from similar events): ";
         let text = if is_many && !is_told { format!("{combined}{message}") } else { message };
-        let same = self.events.iter_mut().find(|it| {
-            it.message == text || text.starts_with(combined) && it.message.starts_with(combined)
-        });
+        let same = self
+            .events
+            .iter_mut()
+            .find(|it| it.message == text || text.starts_with(combined) && it.message.starts_with(combined));
         match same {
             Some(event) => {
                 (event.message, event.last) = (text, now);

@@ -32,10 +32,10 @@ pub fn judge(world: &World, watcher: &Watcher, tally: &mut Tally) -> Result<(), 
         }
         let is_here = |it: &&Write| before.scale < it.at && it.at <= after.scale && it.target == after.target;
         let writes: Vec<&Write> = world.log.iter().filter(is_here).collect();
-        let is_true = writes.iter().enumerate().any(|(place, write)| is_what_happened(change, write, place == 0));
+        let is_true =
+            writes.iter().enumerate().any(|(place, write)| is_what_happened(change, write, place == 0));
         if !is_true {
-            let all: Vec<_> = world.log.iter().filter(|w| (w.at - after.scale).abs() < 4000).collect(); let rr: Vec<_> = watcher.reads.iter().filter(|r| (r.begun - after.scale).abs() < 4000).collect();
-            return Err(format!("{change:?}\nbut between {before:?}\nand {after:?} there were {writes:?} DEBUG {all:#?} {rr:#?}"));
+            return Err(format!("{change:?}\nbut between {before:?}\nand {after:?} there were {writes:?}"));
         }
         count(change, writes.len(), tally);
     }
@@ -45,7 +45,9 @@ pub fn judge(world: &World, watcher: &Watcher, tally: &mut Tally) -> Result<(), 
 fn count(change: &ReplicaChange, writes: usize, tally: &mut Tally) {
     tally.told += 1;
     match change.cause {
-        ChangeCause::Decided(_) | ChangeCause::Hpa(_) | ChangeCause::HpaFromUnseen(_) => tally.by_the_hpa += 1,
+        ChangeCause::Decided(_) | ChangeCause::Hpa(_) | ChangeCause::HpaFromUnseen(_) => {
+            tally.by_the_hpa += 1
+        }
         ChangeCause::OtherHpa(_) => tally.by_another_hpa += 1,
         ChangeCause::Manager(_) => tally.by_a_manager += 1,
         ChangeCause::AnyHpa | ChangeCause::Unknown | ChangeCause::Retargeted(_) => {
@@ -75,7 +77,9 @@ fn is_what_happened(change: &ReplicaChange, write: &Write, is_first: bool) -> bo
         (ChangeCause::Unknown, _) | (ChangeCause::AnyHpa, Who::Hpa(_)) => true,
         (ChangeCause::Decided(_), Who::Hpa("web")) => true,
         (ChangeCause::Hpa(reason), Who::Hpa("web")) => is_reason(*reason, write.reason),
-        (ChangeCause::HpaFromUnseen(reason), Who::Hpa("web")) => !is_first && is_reason(*reason, write.reason),
+        (ChangeCause::HpaFromUnseen(reason), Who::Hpa("web")) => {
+            !is_first && is_reason(*reason, write.reason)
+        }
         (ChangeCause::OtherHpa(name), Who::Hpa(hpa)) => &**name == hpa && hpa != "web",
         (ChangeCause::Manager(name), Who::Scaler(manager) | Who::Editor(manager)) => &**name == manager,
         _ => false,

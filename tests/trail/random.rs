@@ -68,7 +68,8 @@ impl Plan {
     fn look(&mut self, world: &mut World, watcher: &mut Watcher) {
         let draw = &mut self.draw;
         let takes = if draw.chance(10) { draw.between(30, 500) } else { draw.between(1, 30) };
-        let way = Way { takes, fails: draw.chance(2), rereads: self.looks.is_multiple_of(5) || draw.chance(20) };
+        let way =
+            Way { takes, fails: draw.chance(2), rereads: self.looks.is_multiple_of(5) || draw.chance(20) };
         self.looks += 1;
         watcher.look(world, way);
         let pause = if draw.chance(4) { draw.between(3_000, 20_000) } else { 1_000 };
@@ -86,7 +87,9 @@ impl Plan {
         let who = draw.pick(&people);
         match draw.between(0, 11) {
             0..=2 => world.set(target, who, draw.count(0, 12)),
-            3 => world.set(target, who, if world.targets[target].replicas == 0 { draw.count(1, 9) } else { 0 }),
+            3 => {
+                world.set(target, who, if world.targets[target].replicas == 0 { draw.count(1, 9) } else { 0 })
+            }
             4 | 5 => world.hpas[hpa].wish = draw.count(1, 12),
             6 => world.edit(hpa, |it| it.max = draw.count(it.min, 12)),
             7 => world.edit(hpa, |it| it.min = draw.count(1, it.max)),

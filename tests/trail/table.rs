@@ -64,8 +64,7 @@ fn a_rescale_that_somebody_undid_at_once_is_two_changes() {
 
 #[test]
 fn a_decision_that_a_look_showed_has_its_code() {
-    let acts: &[(Millis, Act)] =
-        &[(3_100, |world| world.hpas[0].wish = 7), (5_500, |world| quick(world, 0))];
+    let acts: &[(Millis, Act)] = &[(3_100, |world| world.hpas[0].wish = 7), (5_500, |world| quick(world, 0))];
     let watcher = watch(web(), acts);
     let [line] = watcher.text().try_into().expect("one line");
     assert!(line.starts_with("2026-11-26T10:00:05Z  shop/web  4 → 7  queue"), "{line}");
@@ -90,10 +89,7 @@ fn another_target_is_no_change_of_the_replicas() {
     );
     let switched = &watcher.json()[0];
     let fields = ["by", "from", "to", "target", "code"].map(|field| switched[field].clone());
-    assert_eq!(
-        json!(fields),
-        json!(["retarget", 4, 7, {"kind": "Deployment", "name": "api"}, null])
-    );
+    assert_eq!(json!(fields), json!(["retarget", 4, 7, {"kind": "Deployment", "name": "api"}, null]));
 }
 
 /// Each undoes what the other has done. The other HPAs are read once in a sync period.
@@ -106,7 +102,8 @@ fn another_hpa_of_the_target_is_named() {
         (11_100, |world| quick(world, 1)),
     ];
     let watcher = watch(with_rival(), acts);
-    let who: Vec<Value> = watcher.json().iter().map(|it| json!([it["from"], it["to"], it["by"], it["who"]])).collect();
+    let who: Vec<Value> =
+        watcher.json().iter().map(|it| json!([it["from"], it["to"], it["by"], it["who"]])).collect();
     assert_eq!(
         json!(who),
         json!([

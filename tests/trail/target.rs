@@ -79,8 +79,10 @@ impl Target {
         let entry = |(who, since): &(Who, Millis)| {
             let fields = json!({"f:spec": {"f:replicas": {}}});
             match who {
-                Who::Editor(name) => json!({"manager": name, "operation": "Update", "time": at(*since).to_string(),
-                    "fieldsV1": fields}),
+                Who::Editor(name) => {
+                    json!({"manager": name, "operation": "Update", "time": at(*since).to_string(),
+                    "fieldsV1": fields})
+                }
                 who => json!({"manager": who.manager(), "operation": "Update", "subresource": "scale",
                     "fieldsV1": fields}),
             }

@@ -87,7 +87,8 @@ impl Watcher {
 
     /// The same for programs.
     pub fn json(&self) -> Vec<Value> {
-        let lines = self.lines(|out, (change, before)| render::replica_change_json(out, change, &before.explained));
+        let lines =
+            self.lines(|out, (change, before)| render::replica_change_json(out, change, &before.explained));
         lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 

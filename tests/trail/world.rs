@@ -41,8 +41,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    pub const QUICK: Self =
-        Self { write: 5, event: 1, status: 5, drops_event: false, refuses_status: false };
+    pub const QUICK: Self = Self { write: 5, event: 1, status: 5, drops_event: false, refuses_status: false };
 }
 
 /// What is still to come.

@@ -23,7 +23,8 @@ impl KnownRescale {
     /// The rescales that a look shows and the look before it did not.
     pub fn new_at(now: &Look, before: &Look) -> Vec<Self> {
         let mut new: Vec<Self> = Vec::new();
-        let all = events(now, before).map(Self::of_event).chain(status(now, before)).chain(rivals(now, before));
+        let all =
+            events(now, before).map(Self::of_event).chain(status(now, before)).chain(rivals(now, before));
         for rescale in all {
             if !new.iter_mut().any(|it| it.absorb(&rescale)) {
                 new.push(rescale);

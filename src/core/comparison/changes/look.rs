@@ -4,7 +4,10 @@ use std::rc::Rc;
 
 use crate::explanation::Explanation;
 use crate::model::{Instant, Replicas};
-use crate::snapshot::{Hpa, HistoryEvidence, OtherHpa};
+use crate::snapshot::{HistoryEvidence, Hpa, OtherHpa};
+
+/// When a target was made, and its generation: how often its spec has been changed since.
+pub(super) type Edition = (Option<Instant>, i64);
 
 /// What one look of a watch saw.
 #[derive(Clone, Debug)]
@@ -30,6 +33,11 @@ impl Look {
 
     pub(super) fn replicas(&self) -> Option<Replicas> {
         self.explained.current()
+    }
+
+    pub(super) fn edition(&self) -> Option<Edition> {
+        let target = &self.history().target;
+        Some((target.created, target.generation?))
     }
 
     pub(super) fn is_of_same_target(&self, other: &Self) -> bool {

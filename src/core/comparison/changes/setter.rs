@@ -21,11 +21,10 @@ impl<'a> Setter<'a> {
     /// the managed fields are about. Whoever changes a value becomes its only owner (`structured-merge-diff`, `Updater.Update`);
     /// others join by applying the same value.
     pub fn of(look: &'a Look, next: &'a Look) -> Option<Self> {
-        let [target, target_then] = [look, next].map(|it| &it.history().target);
-        let is_same = (target.created, target.generation) == (target_then.created, target_then.generation);
+        let is_same = look.edition().is_some() && look.edition() == next.edition();
         let is_kept = look.is_of_same_target(next) && look.replicas() == next.replicas();
-        match target.setters.as_slice() {
-            [only] if is_same && is_kept && target.generation.is_some() && &*only.by != NOBODY => Some(match only.by_controller {
+        match look.history().target.setters.as_slice() {
+            [only] if is_same && is_kept && &*only.by != NOBODY => Some(match only.by_controller {
                 true => Self::Controller,
                 false => Self::Manager(&only.by),
             }),

@@ -2,10 +2,10 @@
 
 use super::deciding;
 use super::known_rescale::KnownRescale;
-use super::look::Look;
+use super::look::{Edition, Look};
 use super::replica_change::{ChangeCause, ReplicaChange};
 use super::setter::Setter;
-use crate::model::{Duration, Replicas};
+use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::RescaleEventReason;
 
 /// Event times are whole seconds, and so is the first answer that the clock of a watch is set by.
@@ -16,6 +16,8 @@ const SECOND: Duration = Duration::from_seconds(1);
 pub(super) struct Stretch {
     /// The numbers of the looks that begin and end it.
     pub numbers: (u64, u64),
+    /// The target at the last look before it.
+    earlier: Option<Edition>,
     before: Look,
     after: Look,
     /// The look after that.
@@ -29,12 +31,15 @@ pub(super) enum Fit {
     Whole,
     /// There were other changes, too.
     Part,
+    /// It is not known whether there were as many changes. The target is read after its scale: what changed it in between counts
+    /// for this stretch and for the next one.
+    Perhaps,
 }
 
 impl Stretch {
-    /// Between two looks.
-    pub fn new(numbers: (u64, u64), before: Look, after: Look) -> Self {
-        Self { numbers, before, after, next: None }
+    /// Between two looks, after one that saw this edition of the target.
+    pub fn new(numbers: (u64, u64), earlier: Option<Edition>, before: Look, after: Look) -> Self {
+        Self { numbers, earlier, before, after, next: None }
     }
 
     /// Takes the next look that read the replicas, if it has none so far.
@@ -50,10 +55,6 @@ impl Stretch {
     /// How a rescale belongs here; `None` if it does not.
     pub fn fits(&self, rescale: &KnownRescale) -> Option<Fit> {
         let (from, to) = self.replicas()?;
-        let (begin, end) = (self.before.begun - SECOND - SECOND, self.after.ended() + SECOND);
-        if !(begin..=end).contains(&rescale.at) {
-            return None;
-        }
         let finds = rescale.from.unwrap_or(from);
         let is_last = rescale.to == to && !matches!(self.setter(), Some(Setter::Manager(_)));
         if is_last && finds == from {
@@ -61,14 +62,25 @@ impl Stretch {
         }
         // One from the replicas before to those that it found, its own, and one from there to the replicas after.
         let steps = i64::from(finds != from) + i64::from(rescale.to != to) + 1;
-        (rescale.to != finds && self.edits()? >= steps).then_some(Fit::Part)
+        let is_possible = rescale.to != finds && edits(self.earlier, self.after.edition())? >= steps;
+        let is_shown =
+            || edits(self.before.edition(), self.after.edition()).is_some_and(|edits| edits >= steps);
+        is_possible.then(|| if is_shown() { Fit::Part } else { Fit::Perhaps })
     }
 
-    /// How often the spec of the target was changed, as far as that is known.
-    fn edits(&self) -> Option<i64> {
-        let [before, after] = [&self.before, &self.after].map(|it| &it.history().target);
-        let edits = after.generation.zip(before.generation).map(|(after, before)| after - before);
-        edits.filter(|_| after.created == before.created)
+    /// Whether a time to the second is none after it.
+    pub fn is_before_end(&self, at: Instant) -> bool {
+        at <= self.after.ended() + SECOND
+    }
+
+    /// Whether a time to the second may be within it.
+    pub fn may_include(&self, at: Instant) -> bool {
+        self.before.begun - SECOND - SECOND <= at && self.is_before_end(at)
+    }
+
+    /// Whether a time to the second is within it, and in neither of the looks.
+    pub fn includes(&self, at: Instant) -> bool {
+        self.before.ended() + SECOND <= at && at + SECOND <= self.after.begun
     }
 
     /// Whether it ends at another target than it begins.
@@ -169,6 +181,12 @@ impl Stretch {
         let is_scaled = looks.iter().flatten().any(|it| scaled(it) != scaled(&self.before));
         is_scaled && looks.into_iter().flatten().all(Look::is_alone)
     }
+}
+
+/// How often the spec of a target was changed between two looks, by when it was made and its generations.
+fn edits(before: Option<Edition>, after: Option<Edition>) -> Option<i64> {
+    let ((created, generation), (created_then, generation_then)) = before.zip(after)?;
+    (created == created_then).then_some(generation_then - generation)
 }
 
 /// Takes the rescale that came next out of a list, between these replicas and the last ones. Of those within a second, as a status

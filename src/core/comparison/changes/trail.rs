@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::known_rescale::KnownRescale;
-use super::look::Look;
+use super::look::{Edition, Look};
 use super::replica_change::{ChangeCause, ReplicaChange};
 use super::stretch::{Fit, Stretch};
 
@@ -21,6 +21,8 @@ pub struct Trail {
     last: Option<Look>,
     /// The last look that read the replicas, or found another target.
     counted: Option<(u64, Look)>,
+    /// The target at the last such look before that.
+    earlier: Option<Edition>,
     /// What is not told yet, oldest first.
     stretches: VecDeque<Stretch>,
     /// The rescales that the last looks showed.
@@ -70,7 +72,9 @@ impl Trail {
         }
         self.stretches.iter_mut().for_each(|stretch| stretch.go_on(&look));
         if let Some((begin, before)) = self.counted.replace((self.number, look.clone())) {
-            self.stretches.push_back(Stretch::new((begin, self.number), before, look));
+            let edition = before.edition().filter(|_| !is_switched);
+            let earlier = std::mem::replace(&mut self.earlier, edition).filter(|_| !is_switched);
+            self.stretches.push_back(Stretch::new((begin, self.number), earlier, before, look));
         }
     }
 
@@ -105,21 +109,26 @@ impl Found {
     fn place_in(&self, stretches: &VecDeque<Stretch>) -> Option<(u64, u64)> {
         let is_recent = |it: &&Stretch| it.numbers.1 + 1 >= self.by;
         // An event does not say which target it is about, and a sync that began before a switch may end after it.
-        let is_doubtful = self.rescale.from.is_none() && stretches.iter().filter(is_recent).any(Stretch::is_switch);
+        let is_doubtful =
+            self.rescale.from.is_none() && stretches.iter().filter(is_recent).any(Stretch::is_switch);
         let is_complete = stretches.back().is_some_and(|last| last.numbers.1 >= self.by);
         if is_doubtful || !is_complete {
             return None;
         }
-        let fitting = |wanted: Fit| {
-            let earlier = stretches.iter().filter(|it| it.numbers.0 < self.by);
-            earlier.filter(move |it| it.fits(&self.rescale) == Some(wanted))
+        let (is_own, at) = (self.rescale.by.is_none(), self.rescale.at);
+        let fitting = || {
+            let earlier = stretches.iter().filter(|it| it.numbers.0 < self.by && it.is_before_end(at));
+            earlier.filter_map(|it| Some((it, it.fits(&self.rescale)?)))
         };
-        let is_own = self.rescale.by.is_none();
+        let whole = || fitting().filter(|(_, fit)| *fit == Fit::Whole).map(|(it, _)| it);
+        // The controller's clock may be late. What is new at a look needs no clock.
+        let newest = || whole().rfind(|it| is_own && is_recent(it));
         let is_shown = |it: &&Stretch| self.rescale.from.is_some() || it.is_by_controller();
-        let newest = || fitting(Fit::Whole).rfind(|it| is_own && is_recent(it));
-        let whole = || only(fitting(Fit::Whole).filter(is_shown));
-        let part = || only(fitting(Fit::Part)).filter(|it| !is_own || is_recent(it));
-        newest().or_else(whole).or_else(part).map(|stretch| stretch.numbers)
+        let only_whole = || only(whole().filter(|it| it.may_include(at)).filter(is_shown));
+        let only_part = || only(fitting().filter(|(it, fit)| *fit != Fit::Whole && it.may_include(at)));
+        let is_certain = |it: &&Stretch| if is_own { is_recent(it) } else { it.includes(at) };
+        let part = || only_part().filter(|(_, fit)| *fit == Fit::Part).map(|(it, _)| it).filter(is_certain);
+        newest().or_else(only_whole).or_else(part).map(|stretch| stretch.numbers)
     }
 }
 
