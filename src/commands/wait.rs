@@ -42,7 +42,7 @@ struct Waiter<'a> {
 }
 
 impl Viewer for Waiter<'_> {
-    fn answer(&mut self, explained: Explanation) -> anyhow::Result<Option<Ending>> {
+    fn answer(&mut self, explained: Explanation, _: Instant) -> anyhow::Result<Option<Ending>> {
         self.trouble = None;
         if is_met(&self.args.condition, &explained) {
             let name = sanitize(&explained.snapshot().hpa.key.name).into_owned();

@@ -7,9 +7,11 @@ use serde::Serialize;
 use super::options::Options;
 use super::page::{Line, Role};
 use super::phrases::answer::answer;
+use super::units;
 use super::view::{KeyView, Moment, json_line};
 use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::{ObjectReference, Replicas};
 use kubectl_hpa_core::snapshot::RescaleEventReason;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::trace::Code;
@@ -23,16 +25,32 @@ struct ReplicaChangeView<'a> {
     kind: &'static str,
     subject: KeyView<'a>,
     at: Moment,
-    from: i32,
-    to: i32,
-    /// Who made it: `decision`, `hpa` or `other`.
+    /// The look before it; `null` if `at` is when it was, to the second.
+    after: Option<Moment>,
+    from: Option<i32>,
+    to: Option<i32>,
+    /// The replicas that the HPA found, if they were others than `from`.
+    found: Option<i32>,
+    /// Who made it: `decision`, `hpa`, `otherHpa`, `controller`, `other`, `unknown`; or `retarget`.
     by: &'static str,
+    /// The other HPA or the field manager.
+    who: Option<&'a str>,
+    /// The new target.
+    target: Option<TargetView<'a>>,
     reason: String,
     /// The step that decided; `null` if that was not seen.
     code: Option<&'static str>,
 }
 
-/// Writes a change after the look `before` in one line: when, of which HPA, from what to what, why, and the code of the step.
+/// What the HPA scales now.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct TargetView<'a> {
+    kind: &'a str,
+    name: &'a str,
+}
+
+/// Writes a change after the look `before` in one line: when, of which HPA, from what to what, who and why, and the code of the
+/// step.
 ///
 /// # Errors
 /// Those of the writer.
@@ -45,10 +63,10 @@ pub fn replica_change(
     let key = &before.snapshot().hpa.key;
     let piece = |role, text: &str| Line::of(options.glyphs, role, text);
     let code = code(change).map_or_else(String::new, |code| format!("  {}", code.as_str()));
-    let line = piece(Role::Quiet, &format!("{}  ", change.at))
+    let line = piece(Role::Quiet, &format!("{}  ", change.time()))
         .joined(piece(Role::Subject, &format!("{}/{}", key.namespace, key.name)))
-        .joined(piece(Role::Answer, &format!("  {} → {}", change.from.0, change.to.0)))
-        .joined(piece(Role::Plain, &format!("  {}", reason(change, before))))
+        .joined(piece(Role::Answer, &format!("  {}", ends(change, before))))
+        .joined(piece(Role::Plain, &format!("  {}{}", reason(change, before), after(change))))
         .joined(piece(Role::Quiet, &code));
     writeln!(out, "{}", line.paint(options.paint))
 }
@@ -62,43 +80,96 @@ pub fn replica_change_json(
     change: &ReplicaChange,
     before: &Explanation,
 ) -> io::Result<()> {
+    let number = |replicas: Option<Replicas>| replicas.map(|it| it.0);
     let view = ReplicaChangeView {
         api_version: API_VERSION,
         kind: "ReplicaChange",
         subject: KeyView::of(&before.snapshot().hpa.key, before.snapshot().origin.as_ref()),
-        at: Moment(change.at),
-        from: change.from.0,
-        to: change.to.0,
-        by: match change.cause {
-            ChangeCause::Decided(_) => "decision",
-            ChangeCause::Unseen(_) => "hpa",
-            ChangeCause::Foreign => "other",
-        },
+        at: Moment(change.time()),
+        after: change.at.is_none().then_some(Moment(change.after)),
+        from: number(change.from),
+        to: number(change.to),
+        found: number(change.found),
+        by: by(&change.cause),
+        who: who(&change.cause),
+        target: target(&change.cause).map(|it| TargetView { kind: &it.kind, name: &it.name }),
         reason: reason(change, before),
         code: code(change).map(Code::as_str),
     };
     json_line(out, &view)
 }
 
-fn code(change: &ReplicaChange) -> Option<Code> {
-    match change.cause {
-        ChangeCause::Decided(code) => code,
-        ChangeCause::Unseen(_) | ChangeCause::Foreign => None,
+const fn by(cause: &ChangeCause) -> &'static str {
+    match cause {
+        ChangeCause::Decided(_) => "decision",
+        ChangeCause::Hpa(_) | ChangeCause::HpaFromUnseen(_) => "hpa",
+        ChangeCause::OtherHpa(_) => "otherHpa",
+        ChangeCause::AnyHpa => "controller",
+        ChangeCause::Manager(_) => "other",
+        ChangeCause::Unknown => "unknown",
+        ChangeCause::Retargeted(_) => "retarget",
     }
 }
 
+fn who(cause: &ChangeCause) -> Option<&str> {
+    match cause {
+        ChangeCause::OtherHpa(name) | ChangeCause::Manager(name) => Some(name),
+        _ => None,
+    }
+}
+
+const fn target(cause: &ChangeCause) -> Option<&ObjectReference> {
+    if let ChangeCause::Retargeted(target) = cause { Some(target) } else { None }
+}
+
+fn code(change: &ReplicaChange) -> Option<Code> {
+    if let ChangeCause::Decided(code) = change.cause { code } else { None }
+}
+
+/// From what to what: replicas, or targets.
+fn ends(change: &ReplicaChange, before: &Explanation) -> String {
+    let replicas = |it: Option<Replicas>| it.map_or_else(|| "?".to_owned(), |it| it.0.to_string());
+    match target(&change.cause) {
+        Some(target) => format!("{} → {}/{}", before.target(), target.kind, target.name),
+        None => format!("{} → {}", replicas(change.from), replicas(change.to)),
+    }
+}
+
+/// The beginning of the time in which it was, if nothing tells that to the second.
+fn after(change: &ReplicaChange) -> String {
+    let clock = || format!(", after {}", units::clock(change.seen, change.after));
+    if change.at.is_none() { clock() } else { String::new() }
+}
+
 fn reason(change: &ReplicaChange, before: &Explanation) -> String {
-    let told = match change.cause {
-        ChangeCause::Decided(_) => return answer(before).right,
-        ChangeCause::Foreign => return "not by the HPA: somebody else set the replicas".to_owned(),
-        ChangeCause::Unseen(told) => told,
-    };
-    let told = match told {
+    let found =
+        change.found.map_or_else(String::new, |found| format!(", which found {}", units::replicas(found.0)));
+    match &change.cause {
+        ChangeCause::Decided(_) => answer(before).right,
+        ChangeCause::Hpa(reason) => format!("by the HPA{found}: {}", event_reason(*reason)),
+        ChangeCause::HpaFromUnseen(reason) => {
+            format!("by the HPA, from replicas that no look saw: {}", event_reason(*reason))
+        }
+        ChangeCause::OtherHpa(name) => format!("by HPA {name} of the same target{found}"),
+        ChangeCause::AnyHpa => "by the controller, nothing shows for which HPA".to_owned(),
+        ChangeCause::Manager(name) => format!("by {name} (field manager)"),
+        ChangeCause::Unknown => "not known who: no event, status or managed field shows it".to_owned(),
+        ChangeCause::Retargeted(target) => {
+            let now = change.to.map_or_else(
+                || "whose replicas could not be read".to_owned(),
+                |to| format!("which has {}", units::replicas(to.0)),
+            );
+            format!("scaleTargetRef was changed: the HPA now scales {}/{}, {now}", target.kind, target.name)
+        }
+    }
+}
+
+const fn event_reason(reason: RescaleEventReason) -> &'static str {
+    match reason {
         RescaleEventReason::AboveTarget => "a metric was above its target",
         RescaleEventReason::BelowTarget => "all metrics were below their targets",
         RescaleEventReason::AboveMax => "there were more than maxReplicas",
         RescaleEventReason::BelowMin => "there were fewer than minReplicas",
         RescaleEventReason::Unclear => "the reason is not known",
-    };
-    format!("by the HPA, between two looks: {told}")
+    }
 }

@@ -4,13 +4,13 @@
 //! that several looks in each see every one; pods' samples cannot be watched anyway; and it needs no other rights than a
 //! single look, and no care for a watch that expires.
 
+mod changes;
 mod clock;
 mod frame;
 mod list;
 mod news;
 mod several;
 mod show;
-mod trail;
 
 use std::io::Write;
 use std::time::{Duration, Instant as Moment};
@@ -64,8 +64,8 @@ pub async fn run(
 
 /// Who looks at the answers.
 pub trait Viewer {
-    /// Takes an answer; if it is the last that is wanted, how the run ends.
-    fn answer(&mut self, explained: Explanation) -> anyhow::Result<Option<Ending>>;
+    /// Takes an answer, and when its look began; if it is the last that is wanted, how the run ends.
+    fn answer(&mut self, explained: Explanation, begun: Instant) -> anyhow::Result<Option<Ending>>;
 
     /// Takes what went wrong.
     fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()>;
@@ -123,9 +123,9 @@ impl<'a> Watching<'a> {
         loop {
             let begun = Moment::now();
             match self.look(begun).await {
-                Ok(explained) => {
+                Ok((explained, since)) => {
                     failures = 0;
-                    if let Some(ending) = show.answer(explained)? {
+                    if let Some(ending) = show.answer(explained, since)? {
                         return Ok(ending);
                     }
                     self.wait_or_redraw(show, self.pause.max(begun.elapsed() * (SHARE - 1))).await?;
@@ -154,7 +154,8 @@ impl<'a> Watching<'a> {
         }
     }
 
-    async fn look(&mut self, begun: Moment) -> anyhow::Result<Explanation> {
+    /// What a look saw, and when it began.
+    async fn look(&mut self, begun: Moment) -> anyhow::Result<(Explanation, Instant)> {
         if self.looks.is_multiple_of(LOOKS) {
             self.sharing = self.connection.clone().sharing();
         }
@@ -163,7 +164,12 @@ impl<'a> Watching<'a> {
         self.explain(case, begun, Moment::now())
     }
 
-    fn explain(&mut self, case: Case, begun: Moment, ended: Moment) -> anyhow::Result<Explanation> {
+    fn explain(
+        &mut self,
+        case: Case,
+        begun: Moment,
+        ended: Moment,
+    ) -> anyhow::Result<(Explanation, Instant)> {
         let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
         self.clock = Some(clock);
         // An HPA that was found by its target is followed by its own name.
@@ -175,7 +181,7 @@ impl<'a> Watching<'a> {
         if self.is_blamed {
             explained.blame();
         }
-        Ok(explained)
+        Ok((explained, times[0]))
     }
 
     /// What was shared may be old by now, and credentials that are not accepted may have been renewed where they came from.

@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::rc::Rc;
 use std::time::{Duration, Instant as Moment};
 
 use futures::StreamExt;
 
+use super::changes;
 use super::clock::Clock;
 use super::news::Place;
-use super::trail::Trail;
 use super::{FIRST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE, decided};
-use crate::cli::{ExplainArgs, Output};
+use crate::cli::ExplainArgs;
 use crate::cluster::{ClusterError, Subject};
 use crate::commands::clusters::{Clusters, Found};
-use crate::commands::explain::form;
 use crate::commands::subjects::{self, Asked};
 use crate::commands::{Ending, Screen, signals};
 use crate::render;
+use kubectl_hpa_core::comparison::{Look, Trail};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::Watch;
 use kubectl_hpa_core::model::Instant;
@@ -45,10 +46,12 @@ pub async fn run(
         said: Vec::new(),
         unread: Vec::new(),
     };
-    tokio::select! {
+    let ending = tokio::select! {
         () = signals::ended() => Ok(Ending::Done),
         ended = log.look_on() => ended,
-    }
+    };
+    log.finish()?;
+    ending
 }
 
 /// What is kept of an HPA from look to look.
@@ -118,7 +121,7 @@ impl Log<'_> {
             }
         }
         drop(found);
-        self.forget(is_whole);
+        self.forget(is_whole)?;
         self.tell()
     }
 
@@ -148,7 +151,7 @@ impl Log<'_> {
         match decided(&mut followed.watch, case, &self.args.settings, times) {
             Ok(explained) => {
                 self.unread.extend(explained.decision().outcome.unread().cloned());
-                self.see(explained)
+                self.see(explained, times[0])
             }
             Err(error) => {
                 self.say(&asked.labeled_error(error));
@@ -157,31 +160,38 @@ impl Log<'_> {
         }
     }
 
-    fn see(&mut self, explained: Explanation) -> anyhow::Result<()> {
+    fn see(&mut self, explained: Explanation, begun: Instant) -> anyhow::Result<()> {
         let snapshot = explained.snapshot();
         let period = snapshot.controller.sync_period.value.nanoseconds();
         self.pause = (Duration::from_nanos(period.unsigned_abs()) / LOOKS).max(SHORTEST_PAUSE);
         let key = &snapshot.hpa.key;
         let place = (snapshot.origin.clone(), key.namespace.to_string(), key.name.to_string());
-        let options = form(self.args, self.screen)?.options;
         let followed = self.hpas.entry(place).or_default();
-        for (change, before) in followed.trail.see(explained) {
-            if self.args.output == Output::Jsonl {
-                render::replica_change_json(self.out, &change, &before)?;
-            } else {
-                render::replica_change(self.out, &change, &before, &options)?;
-            }
-        }
-        Ok(self.out.flush()?)
+        let told = followed.trail.see(Look { begun, explained: Rc::new(explained) });
+        changes::write(self.out, &told, self.args, self.screen)
     }
 
     /// Of an HPA that is gone nothing is kept; of one that could not be read the controller may have changed its mind unseen.
-    fn forget(&mut self, is_whole: bool) {
+    fn forget(&mut self, is_whole: bool) -> anyhow::Result<()> {
+        let unseen = self.hpas.values_mut().filter(|followed| followed.look < self.look);
+        for followed in unseen {
+            followed.watch.failed();
+            if is_whole {
+                changes::write(self.out, &followed.trail.end(), self.args, self.screen)?;
+            }
+        }
         if is_whole {
             self.hpas.retain(|_, followed| followed.look == self.look);
         }
-        let unseen = self.hpas.values_mut().filter(|followed| followed.look < self.look);
-        unseen.for_each(|followed| followed.watch.failed());
+        Ok(())
+    }
+
+    /// Writes the changes that nothing has made clear so far.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        for followed in self.hpas.values_mut() {
+            changes::write(self.out, &followed.trail.end(), self.args, self.screen)?;
+        }
+        Ok(())
     }
 
     fn say(&mut self, error: &anyhow::Error) {

@@ -1,15 +1,17 @@
 //! What is shown of each look: a page on a terminal, a line elsewhere where something has changed.
 
 use std::io::{self, IsTerminal, Write};
+use std::rc::Rc;
 
 use super::Viewer;
+use super::changes;
 use super::frame::Frame;
-use super::trail::Trail;
 use crate::cli::{ExplainArgs, Output};
 use crate::commands::explain::form;
 use crate::commands::writer::Answered;
 use crate::commands::{Ending, Screen};
 use crate::render;
+use kubectl_hpa_core::comparison::{Look, ReplicaChange, Trail};
 use kubectl_hpa_core::explanation::{ChangeKey, Explanation};
 use kubectl_hpa_core::model::Instant;
 
@@ -42,6 +44,8 @@ impl<'a> Show<'a> {
 
     /// Gives the terminal back.
     pub fn finish(&mut self) -> anyhow::Result<()> {
+        let told = self.trail.end();
+        self.tell(&told)?;
         let page = self.page()?;
         self.frame.leave(self.out, &page)?;
         Ok(self.out.flush()?)
@@ -50,12 +54,13 @@ impl<'a> Show<'a> {
 
 impl Viewer for Show<'_> {
     /// Shows an answer.
-    fn answer(&mut self, explained: Explanation) -> anyhow::Result<Option<Ending>> {
+    fn answer(&mut self, explained: Explanation, begun: Instant) -> anyhow::Result<Option<Ending>> {
         if self.trouble.take().is_some() && !self.is_drawn() {
             writeln!(self.err, "{}  answers again", explained.snapshot().taken_at)?;
         }
         if self.args.changes {
-            self.change(explained)?;
+            let told = self.trail.see(Look { begun, explained: Rc::new(explained) });
+            self.tell(&told)?;
             return Ok(None);
         }
         self.last = Some(explained);
@@ -94,17 +99,8 @@ impl Show<'_> {
         self.screen.height.is_some() && self.args.output != Output::Jsonl && !self.args.changes
     }
 
-    fn change(&mut self, explained: Explanation) -> anyhow::Result<()> {
-        let options = form(self.args, self.screen)?.options;
-        let is_json = self.args.output == Output::Jsonl;
-        for (change, before) in self.trail.see(explained) {
-            if is_json {
-                render::replica_change_json(self.out, &change, &before)?;
-            } else {
-                render::replica_change(self.out, &change, &before, &options)?;
-            }
-        }
-        Ok(self.out.flush()?)
+    fn tell(&mut self, told: &[(ReplicaChange, Look)]) -> anyhow::Result<()> {
+        changes::write(self.out, told, self.args, self.screen)
     }
 
     fn page(&self) -> anyhow::Result<String> {

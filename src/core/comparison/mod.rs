@@ -1,20 +1,20 @@
 //! Two decisions side by side: whether they are the same, where they first differ, and what follows from the
 //! difference.
 
+mod changes;
 mod effect;
 mod first_difference;
 mod net_effect;
 mod regrouped;
-mod replica_change;
 mod unanswered;
 mod upgrade;
 mod versions;
 
+pub use changes::{ChangeCause, Look, ReplicaChange, Trail};
 pub use effect::{Effect, Pair, Span, Totals};
 pub use first_difference::FirstDifference;
 pub use net_effect::{NetEffect, Requested};
 pub use regrouped::{CountedAs, RegroupedPod};
-pub use replica_change::{ChangeCause, ReplicaChange};
 pub use unanswered::Unanswered;
 pub use upgrade::Upgrade;
 pub use versions::{Difference, Extent, Neighbors, Versions};

@@ -1,6 +1,6 @@
 //! What a metric is and what it is compared with.
 
-use super::{LabelSelector, Milli, Percent, Quantity, ResourceName};
+use super::{GroupVersion, LabelSelector, Milli, Percent, Quantity, ResourceName};
 
 /// `MetricIdentifier` of autoscaling/v2: a name and an optional selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,15 @@ pub struct ObjectReference {
     pub kind: Box<str>,
     /// The name in the HPA's namespace.
     pub name: Box<str>,
+}
+
+impl ObjectReference {
+    /// Whether it names the same object, perhaps in another version.
+    #[must_use]
+    pub fn names_same(&self, other: &Self) -> bool {
+        let group = |it: &Self| GroupVersion::parse(&it.api_version).ok().map(|it| it.group);
+        (&self.kind, &self.name, group(self)) == (&other.kind, &other.name, group(other))
+    }
 }
 
 /// Where a metric comes from: `MetricSpec.type` with the part that belongs to it.

@@ -32,7 +32,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
     })
 }
 
-fn reference(reference: api::ObjectReference) -> ObjectReference {
+pub(super) fn reference(reference: api::ObjectReference) -> ObjectReference {
     ObjectReference {
         api_version: reference.api_version.into(),
         kind: reference.kind.into(),

@@ -2,7 +2,7 @@
 
 use super::{Owner, ReadError};
 use crate::api::HpaStatus;
-use crate::model::{Behavior, Instant, MetricSpec, Replicas, Selector};
+use crate::model::{Behavior, Instant, MetricSpec, ObjectReference, Replicas, Selector};
 
 /// A `HorizontalPodAutoscaler` with the API server's defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Hpa {
     /// The controlling owner.
     pub owner: Option<Owner>,
     /// `spec.scaleTargetRef`.
-    pub target: crate::model::ObjectReference,
+    pub target: ObjectReference,
     /// `spec.minReplicas`, 1 where it is not set.
     pub min: Replicas,
     /// `spec.maxReplicas`.

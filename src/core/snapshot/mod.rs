@@ -26,6 +26,7 @@ mod pod_requests;
 mod quoted;
 mod read;
 mod reading;
+mod status_rescale;
 mod stored;
 mod strict;
 mod target_history;
@@ -52,6 +53,7 @@ pub use pod::{
 pub use pod_list::PodList;
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
+pub use status_rescale::StatusRescale;
 pub use stored::{over, store};
 pub use target_history::{Resize, SetReplicas, TargetHistory};
 pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};

@@ -1,9 +1,9 @@
 //! Another HPA of the namespace, with what shows which selector the controller holds of it.
 
 use super::case::OtherCase;
-use super::{HpaKey, Read, Scale, Scope, Selection};
+use super::{HpaKey, Read, Scale, Scope, Selection, StatusRescale, freeze_hpa};
 use crate::api;
-use crate::model::{Instant, Replicas, Selector};
+use crate::model::{Instant, ObjectReference, Replicas, Selector};
 
 /// Another HPA that the controller knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub struct OtherHpa {
     pub key: HpaKey,
     /// Its target's selector; `None` selects nothing.
     pub selector: Option<Selector>,
+    /// `spec.scaleTargetRef`.
+    pub target: ObjectReference,
+    /// The rescale of its last sync.
+    pub rescale: Option<StatusRescale>,
     /// What shows whether the controller holds that selector.
     pub signs: OtherSigns,
 }
@@ -45,7 +49,9 @@ pub(super) fn frozen(other: &OtherCase, scale: &Read<Scale>) -> OtherHpa {
     });
     let key =
         HpaKey { namespace: hpa.metadata.namespace.as_str().into(), name: hpa.metadata.name.as_str().into() };
-    OtherHpa { key, selector, signs: signs(hpa, scale) }
+    let target = freeze_hpa::reference(hpa.spec.scale_target_ref.clone());
+    let rescale = StatusRescale::of(&hpa.status, hpa.metadata.generation);
+    OtherHpa { key, selector, target, rescale, signs: signs(hpa, scale) }
 }
 
 fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {

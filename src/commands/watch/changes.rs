@@ -1,0 +1,27 @@
+//! The lines of `--changes`.
+
+use std::io::Write;
+
+use crate::cli::{ExplainArgs, Output};
+use crate::commands::Screen;
+use crate::commands::explain::form;
+use crate::render;
+use kubectl_hpa_core::comparison::{Look, ReplicaChange};
+
+/// Writes each change, after the look before it, as it is asked for.
+pub fn write(
+    out: &mut dyn Write,
+    changes: &[(ReplicaChange, Look)],
+    args: &ExplainArgs,
+    screen: Screen,
+) -> anyhow::Result<()> {
+    let options = form(args, screen)?.options;
+    for (change, before) in changes {
+        if args.output == Output::Jsonl {
+            render::replica_change_json(out, change, &before.explained)?;
+        } else {
+            render::replica_change(out, change, &before.explained, &options)?;
+        }
+    }
+    Ok(out.flush()?)
+}
