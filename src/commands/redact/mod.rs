@@ -1,4 +1,7 @@
-//! Masks the names of pods in a case.
+//! Masks the names of pods, of the control plane's machines and of people in a case.
+
+mod controller;
+mod people;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,7 +12,7 @@ use kubectl_hpa_core::api::ObjectMeta;
 use kubectl_hpa_core::snapshot::Case;
 
 /// A case in which every pod has a name by its place among all names: in the pods, in what measures them, in labels and in
-/// messages. Their order stays, and so does what is decided.
+/// messages. Their order stays, and so does what is decided. Machines and people have no names at all.
 pub fn redacted(mut case: Case) -> Value {
     let masks = Masks::of(&case);
     for pod in case.pods.iter_mut().flat_map(|pods| &mut pods.items).flatten() {
@@ -18,7 +21,9 @@ pub fn redacted(mut case: Case) -> Value {
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         masks.mask(&mut Arc::make_mut(item).metadata);
     }
+    case.access.iter_mut().for_each(people::mask);
     let mut value = json!(case);
+    controller::mask(&mut value["controller"]);
     masks.mask_texts(&mut value);
     value
 }
@@ -59,7 +64,7 @@ impl Masks {
             Value::Object(fields) => {
                 for (key, value) in fields {
                     match value {
-                        Value::String(text) if key == "message" => *text = self.text(text),
+                        Value::String(text) if key == "message" => *text = people::text(&self.text(text)),
                         Value::Object(labels) if key == "metricLabels" => {
                             labels.values_mut().for_each(|value| self.mask_name(value));
                         }
