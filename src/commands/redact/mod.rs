@@ -147,4 +147,27 @@ mod tests {
         assert_eq!((&series["pod"], &series["topic"]), (&"pod-1".into(), &"web-100".into()));
         assert_eq!(second["ownerReferences"][0]["name"], "web");
     }
+
+    #[test]
+    fn people_and_machines_are_masked_wherever_they_are_named() {
+        let text = r#"{"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:42:00Z",
+            "controller": {"unelected": ["kube-system/kcm-n1"],
+                "lease": {"holder": "n1_3f0c", "renewed": "2026-11-21T10:41:59Z", "lasts": "15s"}},
+            "hpa": {"metadata": {"name": "web"}, "status": {"conditions": [{"type": "AbleToScale", "status": "False",
+                "message": "pods is forbidden: User \"eve\" cannot list resource \"pods\""}]}},
+            "access": [{"user": "eve", "verb": "list", "resource": "pods", "allowed": false},
+                {"user": "system:kube-controller-manager", "verb": "get", "resource": "pods", "allowed": true}]}"#;
+        let case = Cases::new("a case", text.as_bytes()).next().expect("a case").expect("a case");
+        let masked = redacted(case);
+        assert_eq!(masked["controller"]["unelected"][0], "kube-system/control-plane-1");
+        assert_eq!(masked["controller"]["lease"]["holder"], "holder");
+        assert_eq!(
+            [0, 1].map(|place| &masked["access"][place]["user"]),
+            ["user", "system:kube-controller-manager"]
+        );
+        assert_eq!(
+            masked["hpa"]["status"]["conditions"][0]["message"],
+            "pods is forbidden: User \"user\" cannot list resource \"pods\""
+        );
+    }
 }
