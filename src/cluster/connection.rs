@@ -1,14 +1,14 @@
 //! What questions are asked through: a client, and the answers that several questions of one run have in common, each read
 //! once.
 //!
-//! What is shared is what another HPA's decision is only seen beside: what is served, the controller's settings,
-//! the list of HPAs and the scales of the others. An HPA, its own scale and its pods are read anew, unless so many are asked
-//! about that whole lists are fewer requests: then all is picked out of these.
+//! What is shared is what another HPA's decision is only seen beside: what is served, the controller's settings and rights,
+//! the list of HPAs and the scales of the others. An HPA, its own scale, its pods and who leads are read anew, unless so many
+//! HPAs are asked about that whole lists are fewer requests: then all is picked out of these.
 
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::OnceCell;
 
@@ -18,8 +18,9 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::lists::Whole;
 use crate::cluster::wire::DatedRead;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::Origin;
-use kubectl_hpa_core::snapshot::case::{ControllerCase, OtherHpas};
+use kubectl_hpa_core::model::{Evidenced, Instant};
+use kubectl_hpa_core::snapshot::case::{ControllerCase, LeaseCase, OtherHpas};
+use kubectl_hpa_core::snapshot::{Origin, ReadError};
 
 /// How many HPAs are read at the same time, if they share what they have in common.
 pub(in crate::cluster) const AT_ONCE: usize = 8;
@@ -36,6 +37,8 @@ pub struct Connection {
 #[derive(Default)]
 pub(in crate::cluster) struct Shared {
     pub settings: OnceCell<ControllerCase>,
+    /// Where whole lists are read.
+    pub leadership: OnceCell<Leadership>,
     discovery: OnceCell<Arc<Discovery>>,
     /// Where it could not be had in one piece, by what was needed of it.
     pub plain_discovery: Known<Arc<Discovery>>,
@@ -50,7 +53,15 @@ pub(in crate::cluster) struct Shared {
     pub external_values: Known<Vec<api::ExternalMetricValue>>,
     /// Where most HPAs are asked about.
     pub whole: Option<Whole>,
+    /// What the rivals of a few HPAs need.
+    rivals: OnceLock<Arc<Self>>,
+    /// Whether a user has a right, by the question; and why no more is asked.
+    pub access: Known<bool>,
+    pub access_error: OnceLock<ReadError>,
 }
+
+/// The Lease of the controller, and since when its holder has held it.
+pub(in crate::cluster) type Leadership = (Option<LeaseCase>, Option<Evidenced<Instant>>);
 
 /// Answers by what was asked for, each asked for once even if several need it at the same time.
 pub(in crate::cluster) struct Known<T>(Mutex<BTreeMap<String, Arc<OnceCell<DatedRead<T>>>>>);
@@ -111,6 +122,15 @@ impl Connection {
         Arc::make_mut(&mut self.client).waits = true;
         self.shared = Some(Arc::new(Shared { whole, ..Shared::default() }));
         self
+    }
+
+    /// A connection for the targets of the other HPAs of a namespace, of which whole lists are fewer requests even beside one
+    /// HPA, and what it keeps. Questions that share have one in common.
+    pub(in crate::cluster) fn of_rivals(&self) -> (Self, Arc<Shared>) {
+        let new = || Arc::new(Shared { whole: Some(Whole::new(false)), ..Shared::default() });
+        let shared =
+            self.shared.as_ref().map_or_else(new, |shared| Arc::clone(shared.rivals.get_or_init(new)));
+        (Self { client: Arc::clone(&self.client), shared: Some(Arc::clone(&shared)) }, shared)
     }
 
     /// The lists that are read whole.

@@ -34,6 +34,11 @@
 //! the first pages of HPAs show that they are needed. What no list has is still read singly: scales of other kinds, custom and
 //! external metrics.
 //!
+//! Beside one HPA, the scales of the others of its namespace come from lists, too, if several have targets of one kind.
+//!
+//! If the controller says that it lacks a right, the API server is asked whether it still does: the one request that is no
+//! GET, and stores nothing either.
+//!
 //! An answer is believed if it is what was asked for: its kind, version, name and namespace, and the fields that an API
 //! server always writes (`wire`). A failure is the controller's, too, if the API server itself reports it; everything
 //! else on the way (a proxy, a load balancer, a broken connection) is the reader's alone.

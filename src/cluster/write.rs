@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use http::Request;
-use http::header::{ACCEPT, CONTENT_TYPE};
-use kube::client::Body;
+use http::Method;
 use serde_json::Value;
 
 use crate::cluster::connection::Connection;
 use crate::cluster::error::ClusterError;
-use crate::cluster::wire::{About, Get, JSON, Path, Shape, ours};
+use crate::cluster::wire::{About, Get, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Permission;
-use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
+use kubectl_hpa_core::snapshot::{ReadError, Stage};
 
 /// The version of every scale.
 const SCALE_VERSION: &str = "autoscaling/v1";
@@ -167,17 +165,9 @@ impl Connection {
         let query = at.clone().parameter("dryRun", dry_run).parameter("fieldManager", manager);
         let query = query.parameter("fieldValidation", "Strict");
         let get = Get { path: query, about: About::default() };
-        let patched = self.patched(&get, patch).await.map(|object| whole(place, object));
+        let patched = self.client.exchanged(Method::PATCH, &get, MERGE_PATCH, patch).await;
+        let patched = patched.map(|object| whole(place, object));
         patched.map_err(|error| unwritten(error, at.as_str()))
-    }
-
-    async fn patched(&self, to: &Get, patch: &Value) -> Read<Value> {
-        let request = Request::patch(to.path.as_str())
-            .header(ACCEPT, JSON)
-            .header(CONTENT_TYPE, MERGE_PATCH)
-            .body(Body::from(patch.to_string().into_bytes()))
-            .map_err(|error| ours(to, &error.to_string()))?;
-        self.client.exchanged(to, request).await
     }
 }
 

@@ -6,11 +6,13 @@
     reason = "the played API server reads more easily so"
 )]
 
+mod access;
 mod apply;
 mod cluster;
 mod completion;
 mod connections;
 mod contexts;
+mod controller;
 mod credentials;
 mod errors;
 mod fleet;
@@ -26,6 +28,7 @@ mod pages;
 mod protobuf;
 mod questions;
 mod reads;
+mod rivals;
 mod run;
 mod saved;
 mod server;

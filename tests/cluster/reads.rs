@@ -205,6 +205,8 @@ fn settings_come_from_the_controllers_pod() {
                 "default: pod kube-system/kcm-a without --horizontal-pod-autoscaler-initial-readiness-delay"},
             "syncPeriod": {"value": "5s", "evidence": "Observed",
                 "from": "--horizontal-pod-autoscaler-sync-period of pod kube-system/kcm-a"},
+            "runs": {"value": true, "evidence": "Inferred",
+                "from": "default: pod kube-system/kcm-a without --controllers"},
             "featureGates": {
                 "HPAScaleToZero": {"value": false, "evidence": "Observed",
                     "from": "--feature-gates of pod kube-system/kcm-a"},

@@ -28,7 +28,7 @@ impl Connection {
 }
 
 /// When an event happened last; series tell it in a field of their own.
-fn last_seen(event: &api::Event) -> Option<Instant> {
+pub(super) fn last_seen(event: &api::Event) -> Option<Instant> {
     let series = event.series.as_ref().and_then(|series| series.last_observed_time);
     [series, event.last_timestamp, event.event_time, event.first_timestamp].into_iter().flatten().max()
 }

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use kubectl_hpa_core::model::feature_gate;
 
-/// The flags that were set, by their name without dashes in front. Of several the last counts.
+/// A flag whose values add up, and may begin with a dash: pflag's string slice.
+pub(super) const CONTROLLERS: &str = "controllers";
+
+/// The flags that were set, by their name without dashes in front. Of several the last counts, but of
+/// [`CONTROLLERS`] all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     values: BTreeMap<String, String>,
@@ -19,9 +23,10 @@ impl Flags {
         let mut words = words.flat_map(str::split_whitespace).peekable();
         while let Some(word) = words.next() {
             let Some(flag) = word.strip_prefix("--") else { continue };
+            let is_value = |next: &&str| flag == CONTROLLERS || !next.starts_with('-');
             let (name, value) = match flag.split_once('=') {
                 Some((name, value)) => (name, value),
-                None => (flag, words.next_if(|next| !next.starts_with('-')).unwrap_or("true")),
+                None => (flag, words.next_if(is_value).unwrap_or("true")),
             };
             flags.set(name, value.trim_matches(['"', '\'']));
         }
@@ -38,6 +43,8 @@ impl Flags {
         let name = name.replace('_', "-");
         if name == "feature-gates" {
             self.gates.extend(gates(value));
+        } else if let Some(list) = self.values.get_mut(&name).filter(|_| name == CONTROLLERS) {
+            *list = format!("{list},{value}");
         } else {
             self.values.insert(name, value.into());
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures::future::{OptionFuture, join_all};
 
+use super::own_scale::OwnScale;
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, Mapping, group_version};
 use crate::cluster::error::ClusterError;
@@ -42,6 +43,7 @@ struct IndependentReads {
     external_values: Vec<case::MetricAnswer<api::ExternalMetricValue>>,
     others: Read<OtherHpas>,
     events: Many<api::Event>,
+    access: Vec<case::AccessCase>,
 }
 
 impl Connection {
@@ -51,7 +53,7 @@ impl Connection {
     /// # Errors
     /// If there is no connection, or if the subject's HPA is not there, not to be read, or not the only one.
     pub async fn gather(&self, subject: &Subject) -> Result<Case, ClusterError> {
-        let settings = async { Ok(self.settings().await) };
+        let settings = async { Ok(self.controller().await) };
         let (case, controller) = tokio::try_join!(self.decision(subject), settings)?;
         Ok(Case { controller, ..case })
     }
@@ -72,11 +74,10 @@ impl Connection {
         hpa: api::Hpa,
         metrics: &[api::MetricSpec],
     ) -> Result<Case, ClusterError> {
-        let name = &hpa.metadata.name;
-        let target = &hpa.spec.scale_target_ref;
+        let own = OwnScale::new(self, &first.discovery, &hpa.spec.scale_target_ref);
         let (mut workload, mut independent_reads) = tokio::join!(
-            Box::pin(self.workload(&first.discovery, target, metrics)),
-            Box::pin(self.independent_reads(first, name, metrics))
+            Box::pin(self.workload(&first.discovery, &own, metrics)),
+            Box::pin(self.independent_reads(first, &hpa, metrics, &own))
         );
         Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
         let at = workload.at().or(first.at);
@@ -157,11 +158,11 @@ impl Connection {
     async fn workload(
         &self,
         discovery: &Discovery,
-        target: &api::ObjectReference,
+        own: &OwnScale<'_>,
         metrics: &[api::MetricSpec],
     ) -> Workload {
-        let (scale, mapping) = split(self.own_scale(discovery, target).await);
-        let history = self.history(target, mapping.as_ref());
+        let (scale, mapping) = split(own.read().await);
+        let history = self.history(own.target, mapping.as_ref());
         let selector = scale.read.as_ref().ok().and_then(selector);
         let Some(selector) = selector else {
             let history = history.await;
@@ -179,24 +180,27 @@ impl Connection {
     async fn independent_reads<H>(
         &self,
         first: &First<H>,
-        name: &str,
+        hpa: &api::Hpa,
         metrics: &[api::MetricSpec],
+        own: &OwnScale<'_>,
     ) -> IndependentReads {
-        let discovery = &first.discovery;
+        let (discovery, name) = (&first.discovery, &hpa.metadata.name);
         let object_values = distinct(metrics.iter().filter_map(|metric| metric.object.as_ref()));
         let object_values = object_values.into_iter().map(|source| self.object_metric(discovery, source));
         let external_values = distinct(metrics.iter().filter_map(external_metric));
         let external_values = external_values.into_iter().map(|metric| self.external_metric(metric));
         let events = async {
-            match &first.events {
+            let events = match &first.events {
                 Some(events) => events.clone(),
                 None => self.events(HPA, name).await,
-            }
+            };
+            let access = self.access(&hpa.status, &events, first.at).await;
+            (events, access)
         };
-        let (object_values, external_values, others, events) = tokio::join!(
+        let (object_values, external_values, others, (events, access)) = tokio::join!(
             join_all(object_values),
             join_all(external_values),
-            self.others(discovery, &first.hpas, name),
+            self.others(discovery, &first.hpas, name, own),
             events,
         );
         IndependentReads {
@@ -204,6 +208,7 @@ impl Connection {
             external_values: external_values.into_iter().flatten().collect(),
             others,
             events,
+            access,
         }
     }
 }
@@ -253,7 +258,7 @@ fn case(at: Instant, hpa: api::Hpa, workload: Workload, independent_reads: Indep
         events: Some(independent_reads.events),
         history,
         writes: None,
-        access: Vec::new(),
+        access: independent_reads.access,
         expect: None,
         origin: None,
     }

@@ -1,41 +1,12 @@
 //! What tells of the past beside the HPA and its events. All of it is optional: without it less is known of what the
 //! controller remembers.
 
-use serde::Deserialize;
-
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::Mapping;
-use crate::cluster::wire::{DatedRead, Get, Object, Path, Shape};
+use crate::cluster::wire::{DatedRead, Get, Path, Shape};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::{Evidence, Evidenced, GroupVersion, Instant};
+use kubectl_hpa_core::model::GroupVersion;
 use kubectl_hpa_core::snapshot::case::HistoryCase;
-
-const NAMESPACE: &str = "kube-system";
-const LEASE: &str = "kube-controller-manager";
-
-/// A `Lease` of coordination.k8s.io/v1, cut down to when its holder took it.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Lease {
-    #[serde(deserialize_with = "api::nullable")]
-    spec: LeaseSpec,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct LeaseSpec {
-    #[serde(deserialize_with = "api::nullable")]
-    holder_identity: String,
-    acquire_time: Option<Instant>,
-}
-
-impl Object for Lease {
-    const SHAPE: Shape<'static> = Shape {
-        kind: "Lease",
-        versions: &["coordination.k8s.io/v1"],
-        written: &["metadata.name", "metadata.namespace", "spec."],
-    };
-}
 
 impl Connection {
     /// Who set the target's replicas last, and the sizes that a Deployment had.
@@ -75,21 +46,6 @@ impl Connection {
         let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
         let answer: DatedRead<api::Target> = self.client.shaped(&single(), shape).await;
         answer.map(writers_alone)
-    }
-
-    /// Since when the controller that leads has led: its loops start then, and remember nothing from before (client-go
-    /// `LeaderElectionRecord`). `None` if nothing tells.
-    pub(super) async fn leading_since(&self) -> Option<Evidenced<Instant>> {
-        let path =
-            Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
-        let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
-        let lease: Lease = self.client.object(&get).await.read.ok()?;
-        let acquired = lease.spec.acquire_time.filter(|_| !lease.spec.holder_identity.is_empty())?;
-        Some(Evidenced::new(
-            acquired,
-            Evidence::Observed,
-            format!("Lease {NAMESPACE}/{LEASE}, held by {}", lease.spec.holder_identity),
-        ))
     }
 }
 

@@ -38,7 +38,7 @@ impl Connection {
         subject: &Subject,
         proposed: Proposed<'_>,
     ) -> Result<CurrentAndProposed, ClusterError> {
-        let settings = async { Ok(self.settings().await) };
+        let settings = async { Ok(self.controller().await) };
         let (mut both, controller) = tokio::try_join!(self.decisions(subject, proposed), settings)?;
         if let Some(now) = &mut both.current {
             now.controller.clone_from(&controller);

@@ -8,19 +8,10 @@ use kubectl_hpa_core::model::GroupVersion;
 use kubectl_hpa_core::snapshot::{Read, ReadError, Stage};
 
 impl Connection {
-    /// Reads the scale through the first resource of the target's kind that answers; of several errors the first one
-    /// counts.
+    /// Reads the scale through the first resource of the target's kind that answers, with that resource; of several errors
+    /// the first one counts.
     ///
     /// Source: `scaleForResourceMappings` of the controller.
-    pub(super) async fn scale(
-        &self,
-        discovery: &Discovery,
-        target: &api::ObjectReference,
-    ) -> DatedRead<api::Scale> {
-        self.mapped_scale(discovery, target).await.map(|(scale, _)| scale)
-    }
-
-    /// The same, with the resource that answered.
     pub(in crate::cluster) async fn mapped_scale(
         &self,
         discovery: &Discovery,

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+use super::controllers::{has_hpa_controller, runs_hpa_controller, unelected};
+use super::flags::CONTROLLERS;
 use super::processes::{ControlPlane, Process};
 use crate::cluster::connection::Connection;
 use crate::cluster::wire::{Get, Object, Shape};
@@ -25,6 +27,12 @@ impl Object for ServerVersion {
 }
 
 impl Connection {
+    /// The controller: its settings, and whether it leads.
+    pub(super) async fn controller(&self) -> ControllerCase {
+        let (settings, (lease, leading_since)) = tokio::join!(self.settings(), self.leadership());
+        ControllerCase { lease, started: leading_since.or(settings.started), ..settings }
+    }
+
     /// The controller's settings.
     pub(super) async fn settings(&self) -> ControllerCase {
         match &self.shared {
@@ -35,11 +43,8 @@ impl Connection {
 
     async fn read_settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
-        let (control_plane, server, started) = tokio::join!(
-            self.control_plane(),
-            self.client.object::<ServerVersion>(&get),
-            self.leading_since()
-        );
+        let (control_plane, server) =
+            tokio::join!(self.control_plane(), self.client.object::<ServerVersion>(&get));
         let ControlPlane { managers, servers } = control_plane;
         let mut settings = match managers {
             Ok(managers) => found(&managers),
@@ -48,7 +53,6 @@ impl Connection {
         settings.event_ttl = event_ttl(&servers);
         let server = server.read.unwrap_or_default();
         settings.architecture = architecture(&server.platform);
-        settings.started = started.or(settings.started);
         let server = Some(server.git_version).filter(|version| !version.is_empty());
         if settings.version.is_none() {
             settings.version = server.map(server_version);
@@ -94,8 +98,8 @@ fn found(managers: &[Process]) -> ControllerCase {
         event_ttl: None,
         started: running_since(managers),
         lease: None,
-        runs: None,
-        unelected: Vec::new(),
+        runs: runs(managers),
+        unelected: unelected(managers),
         feature_gates: gates(managers),
         error: None,
     }
@@ -105,6 +109,12 @@ fn found(managers: &[Process]) -> ControllerCase {
 fn event_ttl(servers: &[Process]) -> Option<Evidenced<Duration>> {
     let default = Controller::with_defaults(Evidenced::assumed("".into())).event_ttl.value;
     agreed(servers, "event-ttl", default, duration)
+}
+
+/// Whether any replica runs the HPA controller: if they differ, which of them leads is not known.
+fn runs(managers: &[Process]) -> Option<Evidenced<bool>> {
+    let agreed = agreed(managers, CONTROLLERS, true, |text| Some(has_hpa_controller(text)))?;
+    Some(Evidenced { value: managers.iter().any(runs_hpa_controller), ..agreed })
 }
 
 fn duration(text: &str) -> Option<Duration> {

@@ -1,11 +1,11 @@
-//! Reads: one object, or a list that is decoded on a thread of its own while it arrives.
+//! Reads: one object, or a list that is decoded on a thread of its own while it arrives. And what is sent to be answered.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, DATE, RETRY_AFTER};
-use http::{HeaderMap, Request, Response, StatusCode};
+use http::{HeaderMap, Method, Request, Response, StatusCode};
 use kube::client::Body;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -245,8 +245,18 @@ impl Client {
         }
     }
 
-    /// Sends any request, and reads what is answered as long as it is JSON.
-    pub(in crate::cluster) async fn exchanged(&self, to: &Get, request: Request<Body>) -> Read<Value> {
+    /// Sends an object by another method than GET, and reads what is answered as long as it is JSON.
+    pub(in crate::cluster) async fn exchanged(
+        &self,
+        method: Method,
+        to: &Get,
+        media: &str,
+        object: &Value,
+    ) -> Read<Value> {
+        let request = Request::builder().method(method).uri(to.path.as_str());
+        let request = request.header(ACCEPT, JSON).header(CONTENT_TYPE, media);
+        let request = request.body(Body::from(object.to_string().into_bytes()));
+        let request = request.map_err(|error| ours(to, &error.to_string()))?;
         let until = self.until();
         let response = self.answered(to, request, &until).await?;
         if !response.status().is_success() {

@@ -3,7 +3,7 @@
 mod ahead;
 mod simulation;
 mod status;
-mod world;
+pub mod world;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

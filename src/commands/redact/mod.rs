@@ -1,4 +1,7 @@
-//! Masks the names of pods in a case.
+//! Masks the names of pods, of the control plane's machines and of people in a case.
+
+mod controller;
+mod people;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,7 +12,7 @@ use kubectl_hpa_core::api::ObjectMeta;
 use kubectl_hpa_core::snapshot::Case;
 
 /// A case in which every pod has a name by its place among all names: in the pods, in what measures them, in labels and in
-/// messages. Their order stays, and so does what is decided.
+/// messages. Their order stays, and so does what is decided. Machines and people have no names at all.
 pub fn redacted(mut case: Case) -> Value {
     let masks = Masks::of(&case);
     for pod in case.pods.iter_mut().flat_map(|pods| &mut pods.items).flatten() {
@@ -18,7 +21,9 @@ pub fn redacted(mut case: Case) -> Value {
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         masks.mask(&mut Arc::make_mut(item).metadata);
     }
+    case.access.iter_mut().for_each(people::mask);
     let mut value = json!(case);
+    controller::mask(&mut value["controller"]);
     masks.mask_texts(&mut value);
     value
 }
@@ -59,7 +64,7 @@ impl Masks {
             Value::Object(fields) => {
                 for (key, value) in fields {
                     match value {
-                        Value::String(text) if key == "message" => *text = self.text(text),
+                        Value::String(text) if key == "message" => *text = people::text(&self.text(text)),
                         Value::Object(labels) if key == "metricLabels" => {
                             labels.values_mut().for_each(|value| self.mask_name(value));
                         }
@@ -141,5 +146,28 @@ mod tests {
         let series = &masked["externalMetrics"][0]["items"][0]["metricLabels"];
         assert_eq!((&series["pod"], &series["topic"]), (&"pod-1".into(), &"web-100".into()));
         assert_eq!(second["ownerReferences"][0]["name"], "web");
+    }
+
+    #[test]
+    fn people_and_machines_are_masked_wherever_they_are_named() {
+        let text = r#"{"apiVersion": "kubectl-hpa/v1", "kind": "Case", "at": "2026-11-21T10:42:00Z",
+            "controller": {"unelected": ["kube-system/kcm-n1"],
+                "lease": {"holder": "n1_3f0c", "renewed": "2026-11-21T10:41:59Z", "lasts": "15s"}},
+            "hpa": {"metadata": {"name": "web"}, "status": {"conditions": [{"type": "AbleToScale", "status": "False",
+                "message": "pods is forbidden: User \"eve\" cannot list resource \"pods\""}]}},
+            "access": [{"user": "eve", "verb": "list", "resource": "pods", "allowed": false},
+                {"user": "system:kube-controller-manager", "verb": "get", "resource": "pods", "allowed": true}]}"#;
+        let case = Cases::new("a case", text.as_bytes()).next().expect("a case").expect("a case");
+        let masked = redacted(case);
+        assert_eq!(masked["controller"]["unelected"][0], "kube-system/control-plane-1");
+        assert_eq!(masked["controller"]["lease"]["holder"], "holder");
+        assert_eq!(
+            [0, 1].map(|place| &masked["access"][place]["user"]),
+            ["user", "system:kube-controller-manager"]
+        );
+        assert_eq!(
+            masked["hpa"]["status"]["conditions"][0]["message"],
+            "pods is forbidden: User \"user\" cannot list resource \"pods\""
+        );
     }
 }
