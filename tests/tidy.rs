@@ -13,10 +13,11 @@ const CORE: &[(&str, &[&str])] = &[
     ("trace", &["model", "snapshot"]),
     ("engine", &["model", "rules", "snapshot", "trace"]),
     ("status", &["api", "model", "rules", "snapshot", "trace"]),
-    ("memory_bounds", &["api", "engine", "model", "rules", "snapshot", "status", "trace"]),
+    ("attested", &["api", "model", "rules", "snapshot", "status"]),
+    ("memory_bounds", &["api", "attested", "engine", "model", "rules", "snapshot", "status", "trace"]),
     ("play", &["engine", "model", "rules", "snapshot", "status", "trace"]),
     ("whatif", &["api", "engine", "model", "memory_bounds", "play", "rules", "snapshot", "status", "trace"]),
-    ("advice", &["model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
+    ("advice", &["attested", "model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
     ("lint", &["api", "edit", "engine", "model", "rules", "snapshot", "trace"]),
     (
@@ -24,6 +25,7 @@ const CORE: &[(&str, &[&str])] = &[
         &[
             "advice",
             "api",
+            "attested",
             "model",
             "memory_bounds",
             "play",
@@ -46,6 +48,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
         &[
             "advice",
             "api",
+            "attested",
             "comparison",
             "edit",
             "explanation",

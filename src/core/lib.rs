@@ -79,10 +79,11 @@
 //! | [`trace`] | what was decided, stage by stage, as plain data; every branch has a [`trace::Code`] | model, snapshot |
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
+//! | [`attested`] | what the controller's own words show of its reads, writes and rivals, if the reader meets something else | model, api, rules, snapshot, status |
 //! | [`memory_bounds`] | what can be known of the controller's memory from outside; bounds where it cannot | all of the above |
 //! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
 //! | [`whatif`] | what would change the decision: thresholds, times, removed causes, typed changes; what the next syncs do | all of the above |
-//! | [`advice`] | what to do about it: codes, changes, and their effect | model, memory_bounds, rules, snapshot, trace, whatif |
+//! | [`advice`] | what to do about it: codes, changes, and their effect | attested, model, memory_bounds, rules, snapshot, trace, whatif |
 //! | [`edit`] | a change before it is written: the patch, who would revert it, what it requires | api, model |
 //! | [`lint`] | what is wrong with manifests before they are applied: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
 //! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit and lint |
@@ -135,6 +136,8 @@ pub mod trace;
 pub mod engine;
 
 pub mod status;
+
+pub mod attested;
 
 pub mod memory_bounds;
 

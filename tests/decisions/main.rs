@@ -2,6 +2,7 @@
 
 mod advice;
 mod apiserver;
+mod attested;
 mod blame;
 mod bounds;
 mod carry;

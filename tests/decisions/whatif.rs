@@ -190,7 +190,7 @@ fn a_projection_begins_with_the_change_that_time_alone_brings() {
         let decision = decide(&snapshot, &rules);
         let change = next_change(&snapshot, &rules, &decision);
         let Some(change) = change.filter(|it| !matches!(it.cause, Cause::PodSettles(_))) else { continue };
-        let answer = Answer { decision, memory_bounds: None, interval: None };
+        let answer = Answer::new(decision, None, None);
         let played = Projection::of(&snapshot, &rules, &answer);
         let first = played.steps.first().map(|step| (step.at, step.replicas));
         // A change that no play makes stands there alone.

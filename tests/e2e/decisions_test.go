@@ -129,7 +129,7 @@ type live struct {
 // see is what the monitor knows of this world.
 func (l *live) see() snapshot {
 	now := l.monitor.see(l.namespace)
-	if l.read && !now.readsSamples() {
+	if l.Kubelet != nil || l.read && !now.readsSamples() { // those that are played change with the test alone, but for their times
 		now.samples = ""
 	}
 	return now

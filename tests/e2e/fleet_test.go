@@ -58,20 +58,28 @@ func TestFleet(t *testing.T) {
 
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
-	path, folder := binary(t), t.TempDir()
+	path := binary(t)
+	c, log := audited(t, cluster.Settings{})
+	w := inCluster(t, c)
+	return &fleet{world: w, path: path, log: log, members: found(w, number(t, fleetVariable, someNamespaces))}
+}
+
+// audited is a cluster and the log of what its API server was asked for.
+func audited(t *testing.T, settings cluster.Settings) (c *cluster.Cluster, log string) {
+	t.Helper()
+	folder := t.TempDir()
 	policy, log := filepath.Join(folder, "policy.yaml"), filepath.Join(folder, "audit.log")
 	text := "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules: [{level: Metadata}]\n"
 	if err := os.WriteFile(policy, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := cluster.Start("", cluster.Settings{APIServerFlags: []string{
-		"--audit-policy-file=" + policy, "--audit-log-path=" + log, "--audit-log-mode=blocking"}})
+	settings.APIServerFlags = []string{"--audit-policy-file=" + policy, "--audit-log-path=" + log, "--audit-log-mode=blocking"}
+	c, err := cluster.Start("", settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Stop)
-	w := inCluster(t, c)
-	return &fleet{world: w, path: path, log: log, members: found(w, number(t, fleetVariable, someNamespaces))}
+	return c, log
 }
 
 // rests waits until every line has the state that its HPA was made for.
@@ -182,10 +190,10 @@ func (f *fleet) asksLittle(t *testing.T) {
 		{"simulate", "-A", "--target", "70"},
 		{"explain", "-A", "--upgrade-to", "1.37"},
 	} {
-		before, begin := f.asked(t), time.Now()
+		before, begin := requested(t, f.log), time.Now()
 		f.ran(t, append(args, "-o", "json", "--kubeconfig", f.Kubeconfig(cluster.Admin))...)
 		t.Logf("%s: in %s", args, time.Since(begin))
-		requests := f.asked(t)[len(before):]
+		requests := requested(t, f.log)[len(before):]
 		others := 0
 		for _, uri := range requests {
 			if strings.Contains(uri, "external.metrics.k8s.io") && strings.Contains(uri, "namespaces") || strings.Contains(uri, "continue=") {
@@ -199,10 +207,10 @@ func (f *fleet) asksLittle(t *testing.T) {
 	}
 }
 
-// asked are the URIs of the requests of kubectl-hpa so far.
-func (f *fleet) asked(t *testing.T) (uris []string) {
+// requested are the URIs of the requests of kubectl-hpa so far.
+func requested(t *testing.T, log string) (uris []string) {
 	t.Helper()
-	text, err := os.ReadFile(f.log)
+	text, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
 	}

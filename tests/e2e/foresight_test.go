@@ -177,17 +177,17 @@ func takeBehavior(path string) error {
 }
 
 // simulated runs simulate, whose exit code tells whether the decision is another one.
-func (h *hostile) simulated(args ...string) (answer simulation) {
-	h.Helper()
+func (l *live) simulated(args ...string) (answer simulation) {
+	l.Helper()
 	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(h.Context(), h.path, append([]string{"simulate", "-o", "json"}, args...)...)
+	command := exec.CommandContext(l.Context(), l.path, append([]string{"simulate", "-o", "json"}, args...)...)
 	command.Stdout, command.Stderr = &stdout, &stderr
 	var exit *exec.ExitError
 	if err := command.Run(); err != nil && !errors.As(err, &exit) {
-		h.Fatal(err)
+		l.Fatal(err)
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &answer); err != nil {
-		h.Fatalf("%s: %v\nexit code %d\nstdout: %s\nstderr: %s", command, err, command.ProcessState.ExitCode(), &stdout, &stderr)
+		l.Fatalf("%s: %v\nexit code %d\nstdout: %s\nstderr: %s", command, err, command.ProcessState.ExitCode(), &stdout, &stderr)
 	}
 	return answer
 }

@@ -55,7 +55,7 @@ var besieged = append(slices.Clone(autoscalers), []struct {
 func TestHostileDecisions(t *testing.T) {
 	path, count := binary(t), number(t, decisionsVariable, someDecisions)
 	seed := number(t, seedVariable, int(time.Now().Unix()))
-	u := newUpheaval(t)
+	u := newUpheaval(t, hostileSettings)
 	worlds := make([]*hostile, len(besieged))
 	t.Run("of", func(t *testing.T) {
 		for i, autoscaler := range besieged {

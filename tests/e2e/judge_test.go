@@ -50,18 +50,13 @@ func (t tally) String() string {
 // either, the controller may have decided on something else, and the look is set aside; so it is if what it saw gives
 // another answer at the time of the decision, as time alone has changed it. What the controller decides has no part in that.
 func (l *live) judge(before snapshot, answer decision, saved string) bool {
-	changed := func(now snapshot) bool { return before.decided(now) || before.inputs() != now.inputs() }
-	after := l.await(rested, changed)
-	rescaled := before.replicas != after.replicas
-	// Samples are asked for once more, as the controller may have had newer ones. A rescale is followed by pods.
-	if before.samples != l.sampledSince(time.Now()).samples || before.pods != after.pods && !rescaled {
+	after, known := l.outcome(before)
+	if !known {
 		l.tally.changed++
 		return false
 	}
-	if later := l.later(saved); !reflect.DeepEqual(answer.Interval, later.Interval) || !reflect.DeepEqual(answer.DesiredReplicas, later.DesiredReplicas) {
+	if l.outdated(answer, saved) {
 		l.tally.timed++
-		l.story = append(l.story, fmt.Sprintf("by time alone %s %s became %s %s",
-			compact(answer.DesiredReplicas), compact(answer.Interval), compact(later.DesiredReplicas), compact(later.Interval)))
 		return false
 	}
 	l.tally.judged++
@@ -75,6 +70,26 @@ func (l *live) judge(before snapshot, answer decision, saved string) bool {
 	} else if l.contradictions > contradictions {
 		l.tally.misstated++
 	}
+	return true
+}
+
+// outcome is what there is after the decision on what was seen; not known if an input changed before.
+func (l *live) outcome(before snapshot) (after snapshot, known bool) {
+	changed := func(now snapshot) bool { return before.decided(now) || before.inputs() != now.inputs() }
+	after = l.await(rested, changed)
+	rescaled := before.replicas != after.replicas
+	// Samples are asked for once more, as the controller may have had newer ones. A rescale is followed by pods.
+	return after, before.samples == l.sampledSince(time.Now()).samples && (before.pods == after.pods || rescaled)
+}
+
+// outdated tells whether time alone has changed an answer since.
+func (l *live) outdated(answer decision, saved string) bool {
+	later := l.later(saved)
+	if reflect.DeepEqual(answer.Interval, later.Interval) && reflect.DeepEqual(answer.DesiredReplicas, later.DesiredReplicas) {
+		return false
+	}
+	l.story = append(l.story, fmt.Sprintf("by time alone %s %s became %s %s",
+		compact(answer.DesiredReplicas), compact(answer.Interval), compact(later.DesiredReplicas), compact(later.Interval)))
 	return true
 }
 

@@ -64,7 +64,7 @@ func TestSigns(t *testing.T) {
 	if !given {
 		t.Skipf("it records; %s=FILE runs it", scriptsVariable)
 	}
-	u := newUpheaval(t)
+	u := newUpheaval(t, hostileSettings)
 	all := scripts()
 	recorded := make([]signs, len(all))
 	t.Run("of", func(t *testing.T) {

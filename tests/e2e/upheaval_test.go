@@ -42,9 +42,12 @@ type upheaval struct {
 	past    []string     // what was done, in order
 }
 
-func newUpheaval(t *testing.T) *upheaval {
+// hostileSettings are those of a cluster to which everything is done.
+var hostileSettings = cluster.Settings{SyncPeriod: syncPeriod, Kwok: true, Elected: true, Decisions: true}
+
+func newUpheaval(t *testing.T, settings cluster.Settings) *upheaval {
 	t.Helper()
-	c, err := cluster.Start("", cluster.Settings{SyncPeriod: syncPeriod, Kwok: true, Elected: true, Decisions: true})
+	c, err := cluster.Start("", settings)
 	if err != nil {
 		t.Fatal(err)
 	}

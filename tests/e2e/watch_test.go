@@ -200,7 +200,7 @@ func (v *vigil) start(kubeconfig string) {
 			case <-v.ending:
 				return
 			case <-time.After(glance):
-				v.note(v.monitor.see(v.namespace))
+				v.note(v.see())
 			}
 		}
 	})

@@ -5,6 +5,8 @@
 pub enum AdviceCode {
     /// A target that somebody scaled to zero is not scaled until it has a replica again.
     WakeUp,
+    /// The controller lacks a right.
+    GrantRight,
     /// Pods that two HPAs select are nobody's.
     SeparateSelectors,
     /// A container without a request stops a utilization of whole pods.
@@ -49,6 +51,7 @@ impl AdviceCode {
     /// All codes, what matters most first.
     pub const ALL: &'static [Self] = &[
         Self::WakeUp,
+        Self::GrantRight,
         Self::SeparateSelectors,
         Self::MeasureOneContainer,
         Self::SetRequests,
@@ -75,6 +78,7 @@ impl AdviceCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::WakeUp => "wake-up",
+            Self::GrantRight => "grant-right",
             Self::SeparateSelectors => "separate-selectors",
             Self::MeasureOneContainer => "measure-one-container",
             Self::SetRequests => "set-requests",

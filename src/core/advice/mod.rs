@@ -17,6 +17,7 @@ pub use code::AdviceCode;
 pub use flapping::Flapping;
 pub use piece::{Advice, Remedy, Then};
 
+use crate::attested::Attested;
 use crate::memory_bounds::Answer;
 use crate::model::AllBut;
 use crate::rules::Rules;
@@ -34,7 +35,9 @@ const MOST: usize = 2;
 pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice> {
     let decision = &answer.decision;
     let context = AdviceContext { snapshot, rules, decision, now: answer.range() };
+    let granted = grant(&answer.attested);
     let mut advice = match &decision.outcome {
+        _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
         Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&context),
         Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&context),
@@ -42,6 +45,13 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice
     };
     advice.truncate(MOST);
     advice
+}
+
+/// The right that the controller lacks by its own words.
+fn grant(attested: &Attested) -> Option<Advice> {
+    let fault = attested.faults.iter().position(|fault| fault.refusal().is_some())?;
+    let then = attested.otherwise.map(|next| Then { next, settles: None });
+    Some(Advice { then, ..Advice::new(Remedy::GrantRight { fault }) })
 }
 
 fn measured(context: &AdviceContext<'_>) -> Vec<Advice> {

@@ -31,6 +31,11 @@ pub struct Then {
 pub enum Remedy {
     /// Give the target a replica.
     WakeUp,
+    /// Give the controller the right that it lacks.
+    GrantRight {
+        /// The fault's place in what the controller's words show.
+        fault: usize,
+    },
     /// Make the selectors of the HPAs disjoint.
     SeparateSelectors,
     /// Measure a container that has its request, or give one to those that have none.
@@ -138,6 +143,7 @@ impl Advice {
     pub const fn code(&self) -> AdviceCode {
         match self.remedy {
             Remedy::WakeUp => AdviceCode::WakeUp,
+            Remedy::GrantRight { .. } => AdviceCode::GrantRight,
             Remedy::SeparateSelectors => AdviceCode::SeparateSelectors,
             Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,
             Remedy::SetRequests { .. } => AdviceCode::SetRequests,

@@ -1,6 +1,7 @@
 //! Common questions about an explanation.
 
 use super::Explanation;
+use crate::attested::Attested;
 use crate::memory_bounds::{Limits, MemorySource};
 use crate::model::{AllBut, Evidence, Instant, Recommendation, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
@@ -36,15 +37,32 @@ impl Explanation {
     /// Lowest and highest replicas that are decided; equal where the answer is exact.
     #[must_use]
     pub fn range(&self) -> Option<(Replicas, Replicas)> {
-        let exactly = |replicas: Replicas| (replicas, replicas);
-        let decided = || self.interval().or_else(|| self.decision().desired().map(exactly));
-        self.decision().unwritten().map(exactly).or_else(decided)
+        self.answer().range()
     }
 
-    /// `scale.spec.replicas`, where it is known.
+    /// `scale.spec.replicas`, if it is known: also if only the controller cannot read it.
     #[must_use]
     pub fn current(&self) -> Option<Replicas> {
-        self.snapshot.scale.as_ref().ok().map(|scale| scale.replicas)
+        let read = self.snapshot.scale.as_ref().ok().or(self.attested().scale.as_ref());
+        read.map(|scale| scale.replicas)
+    }
+
+    /// What the controller's own words show of its reads, its writes and its rivals.
+    #[must_use]
+    pub fn attested(&self) -> &Attested {
+        &self.answer().attested
+    }
+
+    /// The interval, if it is the memory that leaves it open.
+    #[must_use]
+    pub fn remembered_interval(&self) -> Option<(Replicas, Replicas)> {
+        self.interval().filter(|_| self.answer().is_of_memory)
+    }
+
+    /// Whether it is not known which replicas come, and the memory is not all that leaves them open.
+    #[must_use]
+    pub fn is_in_doubt(&self) -> bool {
+        self.interval().is_some() && !self.attested().is_empty()
     }
 
     /// Whether the target has as many replicas as are asked for, and how many.
@@ -90,7 +108,7 @@ impl Explanation {
     /// How the controller's memory is known.
     #[must_use]
     pub fn remembered(&self) -> Remembered {
-        match (self.memory_bounds(), self.interval(), self.snapshot.memory_evidence) {
+        match (self.memory_bounds(), self.remembered_interval(), self.snapshot.memory_evidence) {
             (_, Some((low, high)), _) => Remembered::Bounded(low, high),
             (Some(_), None, _) => Remembered::BoundsAgree,
             (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,

@@ -67,7 +67,12 @@ fn fits(state: HpaState, explanation: &Explanation) -> bool {
 fn is_broken(explanation: &Explanation) -> bool {
     let decision = explanation.decision();
     let mut verdicts = decision.metrics.iter().map(|metric| &metric.verdict);
-    decision.outcome.is_stopped() || verdicts.any(|verdict| matches!(verdict, Verdict::Failed(_)))
+    let attested = explanation.attested();
+    let is_refused = || explanation.is_in_doubt() && attested.open_faults().next().is_some();
+    decision.outcome.is_stopped()
+        || verdicts.any(|verdict| matches!(verdict, Verdict::Failed(_)))
+        || attested.is_idle()
+        || is_refused()
 }
 
 /// A window, a rate or a disabled direction; pods without a sample or not ready; or a memory that is not known.

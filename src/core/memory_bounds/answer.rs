@@ -4,12 +4,13 @@ use super::last_sync::Seen;
 use super::recommendations::{MemoryBounds, MemorySource, bound_memory};
 use super::status_fingerprint::StatusFingerprint;
 use super::watched;
+use crate::attested::Attested;
 use crate::engine::decide;
 use crate::model::{Behavior, Evidence, Instant, Memory, Policy, PolicyType, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::report;
-use crate::trace::{Decision, Direction};
+use crate::trace::{Decision, Direction, Outcome};
 
 /// A decision and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,26 +19,101 @@ pub struct Answer {
     pub decision: Decision,
     /// The bounds of the memory; `None` if the memory is known.
     pub memory_bounds: Option<MemoryBounds>,
-    /// Lowest and highest replicas over all memories that agree with the evidence; `None` if the answer is exact.
+    /// Lowest and highest replicas over all memories that agree with the evidence, and over all that the controller's words
+    /// leave open; `None` if the answer is exact.
     pub interval: Option<(Replicas, Replicas)>,
+    /// Whether it is the memory that makes it an interval.
+    pub is_of_memory: bool,
+    /// What the controller says of its reads, its writes and its rivals.
+    pub attested: Attested,
 }
 
 impl Answer {
-    /// Lowest and highest replicas: the same if the answer is exact, `None` if there is no decision.
+    /// An answer on what the reader has read.
+    #[must_use]
+    pub fn new(
+        decision: Decision,
+        memory_bounds: Option<MemoryBounds>,
+        interval: Option<(Replicas, Replicas)>,
+    ) -> Self {
+        let is_of_memory = interval.is_some();
+        Self { decision, memory_bounds, interval, is_of_memory, attested: Attested::default() }
+    }
+
+    /// Lowest and highest replicas that the target is left with: the same if the answer is exact, `None` if there is no
+    /// decision.
     #[must_use]
     pub fn range(&self) -> Option<(Replicas, Replicas)> {
-        self.interval.or_else(|| self.decision.desired().map(|desired| (desired, desired)))
+        let unread = self.attested.scale.as_ref().filter(|_| self.decision.outcome == Outcome::NoScale);
+        let left = if self.attested.is_idle() { self.decision.found() } else { self.decision.left() };
+        let left = left.or(unread.map(|scale| scale.replicas));
+        self.interval.or_else(|| left.map(|left| (left, left)))
+    }
+}
+
+/// Decides on what the controller reads, as far as its own words show that, and on its memory ([`Answer`]). Leaves both in the
+/// snapshot, with the memory of the returned decision.
+pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
+    let mut attested = Attested::of(snapshot, rules);
+    if attested.is_empty() {
+        return remembering(snapshot, rules);
+    }
+    let read = snapshot.clone();
+    attested.apply(snapshot);
+    let mut answer = remembering(snapshot, rules);
+    refuse_update(snapshot, rules, &attested, &mut answer);
+    let ends = attested.variants(snapshot).into_iter().filter_map(|mut world| {
+        let mut other = remembering(&mut world, rules);
+        refuse_update(&mut world, rules, &attested, &mut other);
+        other.range().or_else(|| kept(&read))
+    });
+    let idle = attested.idle.iter().filter_map(|_| kept(&read));
+    let open: Vec<(Replicas, Replicas)> = ends.chain(idle).collect();
+    if attested.is_idle() || attested.faults.iter().any(|fault| fault.is_certain) {
+        attested.otherwise = remembering(&mut read.clone(), rules).range();
+    }
+    answer.attested = attested;
+    if answer.attested.is_idle() {
+        (answer.interval, answer.is_of_memory) = (None, false);
+    } else {
+        widen(&mut answer, open);
+    }
+    answer
+}
+
+/// The replicas stay.
+fn kept(snapshot: &Snapshot) -> Option<(Replicas, Replicas)> {
+    snapshot.scale.as_ref().ok().map(|scale| (scale.replicas, scale.replicas))
+}
+
+/// Adds what else may come, if that is known of the answer itself.
+fn widen(answer: &mut Answer, open: Vec<(Replicas, Replicas)>) {
+    let Some(own) = answer.range() else { return };
+    let whole = open.into_iter().fold(own, |(low, high), it| (low.min(it.0), high.max(it.1)));
+    answer.interval = Some(whole).filter(|(low, high)| low != high);
+}
+
+/// Decides again if the controller's update of the scale is refused, or adds that it may be.
+fn refuse_update(snapshot: &mut Snapshot, rules: &Rules, attested: &Attested, answer: &mut Answer) {
+    let (Some(fault), Some(from)) = (attested.refused_update(), answer.decision.found()) else { return };
+    let size = fault.size.filter(|_| fault.is_certain).map(Replicas);
+    if size.is_some() && answer.range() == size.zip(size) {
+        snapshot.writes.scale = Some(fault.error.clone());
+        *answer = remembering(snapshot, rules);
+    } else {
+        widen(answer, vec![(from, from)]);
     }
 }
 
 /// Decides on the snapshot's memory if it is known, else on its bounds. Leaves the memory of the returned decision in
 /// the snapshot.
-pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
+fn remembering(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
     if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| answer.interval.is_none()) {
         answer.interval = contradicted(snapshot, bounds, &answer.decision, rules);
         bounds.sources.extend(answer.interval.map(|_| MemorySource::Contradiction));
     }
+    answer.is_of_memory = answer.interval.is_some();
     answer
 }
 
@@ -45,7 +121,7 @@ pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
 pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision) -> Answer {
     let first = decide(snapshot);
     if snapshot.memory_evidence != Evidence::Unknown {
-        return Answer { decision: first, memory_bounds: None, interval: None };
+        return Answer::new(first, None, None);
     }
     let bounds = bound_memory(snapshot, direction(&first));
     let observed = watched::observed(snapshot);
@@ -59,7 +135,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     let loosest = if *free == snapshot.memory { first } else { decide_with(snapshot, free) };
     let tightest =
         if bounds.tightest == *free { loosest.clone() } else { decide_with(snapshot, &bounds.tightest) };
-    let ends = loosest.desired().zip(tightest.desired()).map(|(loosest, tightest)| {
+    let ends = loosest.left().zip(tightest.left()).map(|(loosest, tightest)| {
         let all = others.into_iter().chain([loosest, tightest]);
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
     });
@@ -71,7 +147,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         let decision = decide_with(snapshot, &memory);
         if decision.desired() == loosest.desired() {
             snapshot.memory_evidence = Evidence::Observed;
-            return Answer { decision, memory_bounds: None, interval: None };
+            return Answer::new(decision, None, None);
         }
     }
     let was_held = bounds.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
@@ -83,7 +159,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         snapshot.memory.clone_from(free);
         loosest
     };
-    Answer { decision, memory_bounds: Some(bounds), interval }
+    Answer::new(decision, Some(bounds), interval)
 }
 
 /// Further results of a scale-down with a policy above 100%. Such a policy inverts: if more pods were added in its
@@ -127,7 +203,7 @@ fn contradicted(
     decision: &Decision,
     rules: &Rules,
 ) -> Option<(Replicas, Replicas)> {
-    let (sync, desired) = (bounds.last_sync?, decision.desired()?);
+    let (sync, desired) = (bounds.last_sync?, decision.left()?);
     let current = snapshot.scale.as_ref().ok()?.replicas;
     // The last sync did not see the changes of a what-if.
     if snapshot.history.synced.as_ref().is_some_and(|synced| synced.is_past) {
@@ -171,11 +247,7 @@ pub fn decided_at(snapshot: &Snapshot, rules: &Rules, at: Instant) -> (Snapshot,
 
 /// The direction in which the metrics want to scale: memory can delay this direction, not reverse it.
 fn direction(decision: &Decision) -> Option<Direction> {
-    let current = match decision.outcome {
-        crate::trace::Outcome::Hold { at, .. } => at,
-        crate::trace::Outcome::Scale { from, .. } => from,
-        crate::trace::Outcome::NoScale | crate::trace::Outcome::Unknown(_) => return None,
-    };
+    let current = decision.found()?;
     match decision.choice?.after.cmp(&current) {
         std::cmp::Ordering::Greater => Some(Direction::Up),
         std::cmp::Ordering::Less => Some(Direction::Down),

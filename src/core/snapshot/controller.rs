@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ReadError;
+use super::case::LeaseCase;
 use crate::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 
 /// The controller behind a decision. Each setting says how it is known.
@@ -28,6 +29,12 @@ pub struct Controller {
     pub event_ttl: Evidenced<Duration>,
     /// Since when the leading controller has been running; `None` if nothing shows it.
     pub started: Option<Evidenced<Instant>>,
+    /// The Lease of the leader election, if it could be read and somebody has held it.
+    pub lease: Option<LeaseCase>,
+    /// Whether the controller manager runs this controller (`--controllers`); `None` if nothing shows it.
+    pub runs: Option<Evidenced<bool>>,
+    /// The pods of controller managers without leader election, if there are several: each of them decides.
+    pub unelected: Vec<String>,
     /// `--feature-gates`, those that were set.
     pub feature_gates: BTreeMap<Box<str>, Evidenced<bool>>,
     /// Why the flags could not be read, if the read was tried.
@@ -50,6 +57,9 @@ impl Controller {
             sync_period: Evidenced::assumed(Duration::from_seconds(15)),
             event_ttl: Evidenced::assumed(Duration::from_seconds(3_600)),
             started: None,
+            lease: None,
+            runs: None,
+            unelected: Vec::new(),
             feature_gates: BTreeMap::new(),
             error: None,
         }

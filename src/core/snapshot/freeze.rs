@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use super::bounds::{self, Counts};
 use super::case::{
-    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherCase, OtherHpas,
-    ScaleEventCase,
+    API_VERSION, Case, ControllerCase, KIND, Many, MemoryCase, MetricAnswer, One, OtherHpas, ScaleEventCase,
 };
 use super::freeze_pods::PodIndex;
 use super::history::{Synced, history};
 use super::mapped::unless_unmapped;
 use super::stored::forgive;
 use super::{
-    CaseError, Controller, HpaKey, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot,
-    Writes, freeze_hpa, quoted, validate,
+    CaseError, Controller, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
+    freeze_hpa, other_hpa, quoted, validate,
 };
 use crate::api;
 use crate::model::{
@@ -97,6 +96,7 @@ impl Snapshot {
                 scale: writes.scale.map(|refusal| refusal.error),
                 status: writes.status.map(|refusal| refusal.error),
             },
+            access: case.access,
             scale,
         };
         quoted::share(&mut snapshot);
@@ -199,6 +199,9 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
         sync_period: case.sync_period.unwrap_or(defaults.sync_period),
         event_ttl: case.event_ttl.unwrap_or(defaults.event_ttl),
         started: case.started,
+        lease: case.lease,
+        runs: case.runs,
+        unelected: case.unelected,
         feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), set)).collect(),
         error: case.error,
     })
@@ -231,11 +234,15 @@ fn scale(case: Option<One<api::Scale>>) -> Result<Read<Scale>, CaseError> {
     if scale.spec.replicas < 0 {
         return Err(CaseError::new("scale.object.spec.replicas", "must be greater than or equal to 0"));
     }
-    Ok(Ok(Scale {
+    Ok(Ok(parsed(&scale)))
+}
+
+fn parsed(scale: &api::Scale) -> Scale {
+    Scale {
         replicas: Replicas(scale.spec.replicas),
         observed: Replicas(scale.status.replicas),
         selector: selection(&scale.status.selector),
-    }))
+    }
 }
 
 fn selection(text: &str) -> Selection {
@@ -261,7 +268,10 @@ fn others(
     let others = if let Some(others) = cases.frozen.get() {
         Arc::clone(others)
     } else {
-        let others = cases.all().iter().enumerate().map(|(index, other)| frozen(other, index));
+        let others = cases.all().iter().enumerate().map(|(index, other)| {
+            let own = one(other.scale.as_ref().map(lent), format_args!("otherHPAs[{index}].scale"))?;
+            Ok(other_hpa::frozen(other, &own.map(parsed)))
+        });
         let others = others.collect::<Result<_, _>>()?;
         Arc::clone(cases.frozen.get_or_init(|| others))
     };
@@ -271,17 +281,6 @@ fn others(
         return Ok(Ok(others));
     }
     Ok(Ok(others.iter().filter(is_near).cloned().collect::<Vec<_>>().into()))
-}
-
-fn frozen(other: &OtherCase, index: usize) -> Result<OtherHpa, CaseError> {
-    let metadata = &other.hpa.0.metadata;
-    let scale = one(other.scale.as_ref().map(lent), format_args!("otherHPAs[{index}].scale"))?;
-    let selector = scale.ok().and_then(|scale| match selection(&scale.status.selector) {
-        Selection::Parsed { selector, .. } => Some(selector),
-        Selection::Missing | Selection::Invalid { .. } => None,
-    });
-    let key = HpaKey { namespace: metadata.namespace.as_str().into(), name: metadata.name.as_str().into() };
-    Ok(OtherHpa { key, selector })
 }
 
 /// The answers of the custom and the external metrics API.

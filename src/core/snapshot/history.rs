@@ -39,6 +39,8 @@ pub struct HistoryEvidence {
     pub failed_statuses: Vec<Emitted>,
     /// When it last failed to write the scale.
     pub failed_rescale: Option<Instant>,
+    /// The Warning events of the controller about the HPA, in list order.
+    pub warnings: Vec<WarningEvent>,
     /// Why the events could not be listed.
     pub error: Option<ReadError>,
     /// Whether the events were listed at all.
@@ -138,6 +140,17 @@ pub struct Emitted {
     pub is_normal: bool,
 }
 
+/// A Warning event with its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarningEvent {
+    /// When and how often.
+    pub seen: Emitted,
+    /// The short reason.
+    pub reason: Box<str>,
+    /// The sentence; of several different ones that were combined, the last.
+    pub message: Box<str>,
+}
+
 /// Collects the history evidence of a case.
 pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     let fields = || case.hpa.0.metadata.managed_fields.iter();
@@ -169,6 +182,7 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
         emitted: events().filter_map(emitted).collect(),
         failed_statuses: of("FailedUpdateStatus").collect(),
         failed_rescale: of("FailedRescale").map(|it| it.last).max(),
+        warnings: events().filter(|event| event.kind == "Warning").filter_map(warning).collect(),
         error: case.events.as_ref().and_then(|events| events.error.clone()),
         has_events: listed.is_some(),
         target: target_history(history, &case.hpa.0.spec.scale_target_ref.kind),
@@ -187,6 +201,15 @@ pub(super) fn emitted(event: &api::Event) -> Option<Emitted> {
     let count = series.map_or(event.count, |series| series.count).max(1);
     let stored = event.metadata.creation_timestamp.unwrap_or(last);
     Some(Emitted { stored, first, last, count, is_normal: event.kind == "Normal" })
+}
+
+fn warning(event: &api::Event) -> Option<WarningEvent> {
+    let (message, _) = uncombined(event);
+    Some(WarningEvent {
+        seen: emitted(event)?,
+        reason: event.reason.as_str().into(),
+        message: message.into(),
+    })
 }
 
 /// The message of an event, and whether it combines several.

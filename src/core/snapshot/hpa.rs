@@ -97,15 +97,6 @@ pub enum Selection {
     },
 }
 
-/// Another HPA that the controller knows, with the selector that it remembers of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OtherHpa {
-    /// Namespace and name.
-    pub key: HpaKey,
-    /// Its target's selector; `None` selects nothing.
-    pub selector: Option<Selector>,
-}
-
 /// What the API server will answer to the controller's writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Writes {

@@ -18,6 +18,7 @@ mod hpa;
 mod load;
 mod mapped;
 mod origin;
+mod other_hpa;
 mod ownership;
 mod pod;
 mod pod_list;
@@ -38,10 +39,11 @@ pub use controller::Controller;
 pub use defaults::default_metric;
 pub use error::CaseError;
 pub use freeze::SelectedPods;
-pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced};
-pub use hpa::{Hpa, HpaKey, OtherHpa, Scale, Selection, Writes};
+pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningEvent};
+pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
 pub use origin::Origin;
+pub use other_hpa::{OtherHpa, OtherSigns};
 pub use ownership::owned_by;
 pub use pod::{
     ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, Unscheduled,
@@ -89,6 +91,8 @@ pub struct Snapshot {
     pub others: Read<AllBut<OtherHpa>>,
     /// What writes will answer.
     pub writes: Writes,
+    /// The rights that the controller's last error says it lacks, as the API server answers for them now.
+    pub access: Vec<case::AccessCase>,
 }
 
 impl Snapshot {
@@ -119,6 +123,7 @@ impl Snapshot {
             readings: Vec::new(),
             others: Ok(AllBut::default()),
             writes: self.writes.clone(),
+            access: self.access.clone(),
         }
     }
 }

@@ -11,4 +11,4 @@ mod words;
 
 pub use carry::{advance, carry};
 pub use report::{Event, Report, report};
-pub use words::{FailureWords, failure_words, metric_name};
+pub use words::{FailureWords, api_error, failure_words, metric_name};

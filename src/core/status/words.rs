@@ -71,6 +71,29 @@ pub fn failure_words(
         .collect()
 }
 
+/// The error of the metrics API in a message about a metric; `None` if the message is about another metric, or about no error
+/// of an API.
+#[must_use]
+pub fn api_error<'m>(
+    snapshot: &Snapshot,
+    rules: &Rules,
+    spec: &MetricSpec,
+    message: &'m str,
+) -> Option<&'m str> {
+    let api = match spec.source {
+        Source::Resource(_) | Source::ContainerResource { .. } => MetricsApi::Resource,
+        Source::Pods(_) | Source::Object { .. } => MetricsApi::Custom,
+        Source::External(_) => MetricsApi::External,
+    };
+    // The words around it name usage or utilization: a changed target of the same metric reads the same.
+    let words = fetch_error(snapshot, rules, spec, &unfetched(api, ""));
+    message.split_once(words.as_str()).map(|(_, error)| error)
+}
+
+fn unfetched(api: MetricsApi, error: &str) -> String {
+    format!("unable to fetch metrics from {}: {error}", api_words(api))
+}
+
 fn by_value(spec: &MetricSpec) -> bool {
     spec.target.average_value.is_some()
 }
@@ -88,10 +111,7 @@ fn calculation_errors(
     failure: &Failure,
 ) -> Vec<String> {
     let text = match failure {
-        Failure::Api { api, error } => {
-            let error = format!("unable to fetch metrics from {}: {}", api_words(*api), error.message);
-            fetch_error(snapshot, rules, spec, &error)
-        }
+        Failure::Api { api, error } => fetch_error(snapshot, rules, spec, &unfetched(*api, &error.message)),
         Failure::NoSamples(api) => {
             fetch_error(snapshot, rules, spec, &format!("no metrics returned from {}", api_words(*api)))
         }

@@ -81,6 +81,23 @@ impl Decision {
         }
     }
 
+    /// The replicas that the target is left with: those that the controller wants, unless it cannot write them. `None` as in
+    /// [`Self::desired`].
+    #[must_use]
+    pub fn left(&self) -> Option<Replicas> {
+        self.unwritten().or_else(|| self.desired())
+    }
+
+    /// The replicas that the controller found; `None` if it could not read the scale, or if what it read is unknown.
+    #[must_use]
+    pub fn found(&self) -> Option<Replicas> {
+        match self.outcome {
+            Outcome::Hold { at, .. } => Some(at),
+            Outcome::Scale { from, .. } => Some(from),
+            Outcome::NoScale | Outcome::Unknown(_) => None,
+        }
+    }
+
     /// The replicas that stay because another count could not be written; `None` if the write did not fail.
     #[must_use]
     pub fn unwritten(&self) -> Option<Replicas> {

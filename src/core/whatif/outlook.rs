@@ -59,11 +59,12 @@ impl Outlook {
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
         let next = next(snapshot, rules, answer);
+        let is_steady = !answer.attested.is_unsteady();
         Self {
             thresholds: thresholds(snapshot, rules, answer),
-            next: next.filter(|next| next.is_seen),
+            next: next.filter(|next| next.is_seen && is_steady),
             stays_until: next.map(|next| next.at),
-            latest: latest_change(snapshot, rules, answer),
+            latest: latest_change(snapshot, rules, answer).filter(|_| is_steady),
         }
     }
 }

@@ -7,6 +7,7 @@ use kubectl_hpa_core::advice::AdviceCode;
 pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
     match code {
         AdviceCode::WakeUp => &WAKE_UP,
+        AdviceCode::GrantRight => &GRANT_RIGHT,
         AdviceCode::SeparateSelectors => &SEPARATE_SELECTORS,
         AdviceCode::MeasureOneContainer => &MEASURE_ONE_CONTAINER,
         AdviceCode::SetRequests => &SET_REQUESTS,
@@ -41,6 +42,13 @@ const WAKE_UP: Entry = advice(
     "Advice: wake the target up",
     "The controller leaves a target alone that somebody scaled to 0. With one replica it takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
      If the pause is meant, there is nothing to do.",
+);
+
+const GRANT_RIGHT: Entry = advice(
+    "Advice: give the controller a right",
+    "The controller reads metrics and writes scales as a user of its own, most often the ServiceAccount horizontal-pod-autoscaler of kube-system. Its error names the user and the right that is missing; your own rights say nothing about it.\n\
+     The ClusterRole system:controller:horizontal-pod-autoscaler has all rights that it needs by default, for metrics of every adapter. If that role was changed, or the controller runs as another user, bind a ClusterRole with the missing rule to that user.\n\
+     kubectl auth can-i with --as asks the API server for the right, as the controller.",
 );
 
 const SEPARATE_SELECTORS: Entry = advice(

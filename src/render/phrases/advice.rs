@@ -1,6 +1,6 @@
 //! What to do, in words and as a command.
 
-use super::{ask_api, metric, outlook};
+use super::{ask_api, attested, metric, outlook};
 use crate::render::ownership;
 use crate::render::units::{clock, count, few, list, moment, replicas, span};
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy};
@@ -19,6 +19,7 @@ const OWNERS: usize = 3;
 pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> String {
     match &advice.remedy {
         Remedy::WakeUp => "Give the target a replica, and the HPA takes over again:".to_owned(),
+        Remedy::GrantRight { fault } => attested::grant(explanation, *fault),
         Remedy::SeparateSelectors => separate(explanation),
         Remedy::MeasureOneContainer { metric, lacking, container } => format!(
             "Give {} a {} request, or measure container {container} alone:",
@@ -74,6 +75,7 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
             let count = explanation.snapshot().hpa.min.0.max(1);
             Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target)))
         }
+        Remedy::GrantRight { fault } => attested::ask_for_right(explanation, *fault),
         Remedy::LeaveReplicasOut => {
             let target = &explanation.snapshot().hpa.target;
             let target = shell_word(&format!("{}/{}", target.kind.to_lowercase(), target.name)).into_owned();
@@ -111,6 +113,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
     let condition = match advice.remedy {
         Remedy::RestoreSamples { .. } => "with samples like the others'",
         Remedy::WakeUp
+        | Remedy::GrantRight { .. }
         | Remedy::SeparateSelectors
         | Remedy::MeasureOneContainer { .. }
         | Remedy::SetRequests { .. }

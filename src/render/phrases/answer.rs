@@ -2,9 +2,10 @@
 
 use std::iter;
 
-use super::{doubt, failure, limit, metric, reason::reason, unread, written};
+use super::{attested, doubt, failure, limit, metric, reason::reason, unread, written};
 use crate::render::page::Role;
 use crate::render::units::{clock, list, moment, replicas};
+use kubectl_hpa_core::attested::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::trace::{
@@ -24,21 +25,59 @@ pub(in crate::render) struct AnswerLine {
 
 /// The answer to a decision.
 pub(in crate::render) fn answer(explanation: &Explanation) -> AnswerLine {
+    if let Some((left, right)) = attested::answer(explanation) {
+        return AnswerLine { role: Role::Stops, left, right };
+    }
+    let mut answer = by_outcome(explanation);
+    // A metric that fails beside others keeps the HPA from scaling down, whatever is decided now.
+    if explanation.decision().choice.is_some_and(|choice| choice.invalid > 0) {
+        answer.role = Role::Stops;
+        answer.right = format!("{}; {} cannot be read", answer.right, failed_names(explanation));
+    }
+    answer
+}
+
+fn by_outcome(explanation: &Explanation) -> AnswerLine {
     match &explanation.decision().outcome {
-        Outcome::NoScale => AnswerLine {
-            role: Role::Stops,
-            left: "replicas unknown → cannot decide".to_owned(),
-            right: with_since(explanation, "AbleToScale", "the target's scale cannot be read"),
-        },
+        Outcome::NoScale => no_scale(explanation),
         Outcome::Unknown(unread) => unknown(explanation, unread),
         Outcome::Hold { at, reason } => hold(explanation, *at, *reason),
         Outcome::Scale { from, to, failed: Some(error), .. } => AnswerLine {
             role: Role::Stops,
             left: format!("{} → {} wanted, stays at {}", replicas(from.0), to.0, from.0),
-            right: format!("the write failed: {}", unread::status(error)),
+            right: lacking(explanation, About::Update, || {
+                format!("the write failed: {}", unread::status(error))
+            }),
         },
         Outcome::Scale { from, to, failed: None, .. } => scale(explanation, *from, *to),
     }
+}
+
+fn no_scale(explanation: &Explanation) -> AnswerLine {
+    let left = match explanation.current() {
+        Some(current) => format!("{} → cannot decide, stays at {}", replicas(current.0), current.0),
+        None => "replicas unknown → cannot decide".to_owned(),
+    };
+    let right = with_since(
+        explanation,
+        "AbleToScale",
+        &lacking(explanation, About::Scale, || "the target's scale cannot be read".to_owned()),
+    );
+    AnswerLine { role: Role::Stops, left, right }
+}
+
+/// The right that the controller lacks for a read or a write, else other words.
+fn lacking(explanation: &Explanation, about: About, or: impl FnOnce() -> String) -> String {
+    let mut faults = explanation.attested().faults.iter();
+    let fault = faults.find(|fault| fault.about == about && fault.is_certain && fault.refusal().is_some());
+    fault.map_or_else(or, |fault| attested::brief(explanation, fault))
+}
+
+/// The metrics that failed.
+fn failed_names(explanation: &Explanation) -> String {
+    let failed = explanation.metrics().filter(|metric| matches!(metric.trace.verdict, Verdict::Failed(_)));
+    let names: Vec<String> = failed.map(|metric: Metric<'_>| metric::label(metric.spec)).collect();
+    names.join(", ")
 }
 
 fn unknown(explanation: &Explanation, unread: &Unread) -> AnswerLine {
@@ -93,7 +132,10 @@ fn selector_reason(explanation: &Explanation) -> &'static str {
 /// What is wrong with the only metric, or that there is none to use.
 fn all_invalid(explanation: &Explanation) -> String {
     let failed = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
-        Verdict::Failed(failure) => Some(failure::headline(metric, failure)),
+        Verdict::Failed(failure) => {
+            let about = About::of(metric.spec, metric.trace.index);
+            Some(lacking(explanation, about, || failure::headline(metric, failure)))
+        }
         Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     });
     let mut failed: Vec<String> = failed.collect();
@@ -126,10 +168,8 @@ fn blocked(explanation: &Explanation) -> String {
     let wanted = best.map_or_else(String::new, |(metric, wanted)| {
         format!("{} wanted by {}; ", wanted.0, metric::label(metric.spec))
     });
-    let failed = explanation.metrics().filter(|metric| matches!(metric.trace.verdict, Verdict::Failed(_)));
-    let names: Vec<String> = failed.map(|metric: Metric<'_>| metric::label(metric.spec)).collect();
     let since = with_since(explanation, "ScalingActive", "");
-    format!("{wanted}{} cannot be read {since}", names.join(", ")).trim_end().to_owned()
+    format!("{wanted}{} cannot be read {since}", failed_names(explanation)).trim_end().to_owned()
 }
 
 /// The whole pipeline ran and ends where it began.

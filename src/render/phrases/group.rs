@@ -67,6 +67,10 @@ fn unready_why(unready: Unready, now: Instant) -> String {
         Unready::NoReadyCondition => "no Ready condition".to_owned(),
         Unready::NoStartTime => "no start time".to_owned(),
         Unready::Initializing { until } => format!("starting up until {}", clock(now, until)),
+        // With the end of the initialization period any sample counts, whenever it was taken.
+        Unready::SampleTooEarly { until, needed } if until <= needed => {
+            format!("sample begins before Ready; any sample counts from {} on", clock(now, until))
+        }
         Unready::SampleTooEarly { needed, .. } => {
             format!("sample begins before Ready; samples taken from {} on count", clock(now, needed))
         }

@@ -1,6 +1,6 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
-use super::{failure, unread};
+use super::{attested, failure, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
@@ -77,6 +77,16 @@ pub(in crate::render) fn by_status(condition: Option<&Condition>) -> String {
 
 fn broken(explanation: &Explanation) -> String {
     let decision = explanation.decision();
+    let attested = explanation.attested();
+    if let Some(idle) = attested.idle.as_ref().filter(|_| attested.is_idle()) {
+        return attested::idle(explanation, idle);
+    }
+    if let Some(doubt) = attested::doubt(explanation) {
+        return doubt;
+    }
+    if let Some(fault) = attested.faults.iter().find(|fault| fault.is_certain && fault.refusal().is_some()) {
+        return attested::brief(explanation, fault);
+    }
     if let Gate::NoScale(failure) = &decision.gate {
         return without_scale(failure);
     }
@@ -160,6 +170,9 @@ fn brake(explanation: &Explanation) -> String {
         return "straight to minReplicas".to_owned();
     }
     let decision = explanation.decision();
+    if let Some(doubt) = attested::doubt(explanation) {
+        return doubt;
+    }
     if explanation.interval().is_some() {
         return "memory not known".to_owned();
     }

@@ -1,6 +1,6 @@
 //! Why, in at most three sentences.
 
-use super::{failure, metric, unread, why_metric, why_normal};
+use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::units::{count, few, list, replicas};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::trace::{
@@ -16,9 +16,12 @@ const NAMES: usize = 3;
 /// The sentences, the most important first where some had to go.
 pub(in crate::render) fn why(explanation: &Explanation) -> Vec<String> {
     let mut sentences = all(explanation);
-    while sentences.len() > MOST {
-        sentences.remove(1);
+    let attested = attested::sentences(explanation);
+    let most = MOST.saturating_sub(attested.len()).max(1);
+    while sentences.len() > most {
+        sentences.remove(sentences.len().min(2) - 1);
     }
+    sentences.extend(attested);
     sentences
 }
 

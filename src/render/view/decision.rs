@@ -103,10 +103,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         scale: ScaleView::of(explanation),
         other_hpas_error: snapshot.others.as_ref().err(),
         current_replicas: explanation.current().map(|current| current.0),
-        desired_replicas: decision
-            .desired()
-            .filter(|_| explanation.interval().is_none())
-            .map(|desired| desired.0),
+        desired_replicas: explanation.range().filter(|(low, high)| low == high).map(|(desired, _)| desired.0),
         interval: explanation.interval().map(IntervalView::of),
         rescaled: matches!(decision.outcome, Outcome::Scale { from, failed: None, .. } if !explanation.may_write(from.0)),
         outcome: OutcomeView::of(explanation),

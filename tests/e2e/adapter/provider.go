@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/client-go/dynamic"
 	custom "k8s.io/metrics/pkg/apis/custom_metrics"
 	external "k8s.io/metrics/pkg/apis/external_metrics"
@@ -27,11 +28,11 @@ var _ library.MetricsProvider = &provider{}
 
 // state fetches the values; if one of the two APIs is to fail for the namespace, it fails so.
 func (p *provider) state(ctx context.Context, group, namespace string) (state metrics.State, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.values, nil)
+	question, err := http.NewRequestWithContext(ctx, http.MethodGet, p.values, nil)
 	if err != nil {
 		return state, err
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(question)
 	if err != nil {
 		return state, err
 	}
@@ -42,7 +43,11 @@ func (p *provider) state(ctx context.Context, group, namespace string) (state me
 	if err := json.NewDecoder(response.Body).Decode(&state); err != nil {
 		return state, err
 	}
-	if failure := state.Failure(group, namespace); failure != nil {
+	name := ""
+	if asking, known := request.UserFrom(ctx); known {
+		name = asking.GetName()
+	}
+	if failure := state.Failure(group, namespace, name); failure != nil {
 		select {
 		case <-ctx.Done():
 		case <-time.After(failure.After):

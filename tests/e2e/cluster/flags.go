@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,6 +22,12 @@ type Settings struct {
 
 	// Elected has the controller manager lead by the Lease that it holds, with the durations of a real cluster.
 	Elected bool
+	// Lease is how long that Lease lasts, if not as long as in a real cluster.
+	Lease time.Duration
+	// OwnRights has each controller be a ServiceAccount with the role made for it, as in a real cluster, and no administrator.
+	OwnRights bool
+	// Without are controllers that the controller manager does not run.
+	Without []string
 	// Decisions are logged by the controller, one line each.
 	Decisions bool
 
@@ -51,9 +58,12 @@ func (c *Cluster) tokens() string {
 // RotatedToken is the one of this start of the API server.
 func (c *Cluster) RotatedToken() string { return fmt.Sprintf("rotated-%d", c.restarts) }
 
+// HPAController is the name of the HPA controller in --controllers.
+const HPAController = "horizontal-pod-autoscaler-controller"
+
 // controllers are the HPA's own and those without which its world would stand still.
 var controllers = []string{
-	"horizontal-pod-autoscaler-controller", "deployment-controller", "replicaset-controller",
+	HPAController, "deployment-controller", "replicaset-controller",
 	"statefulset-controller", "job-controller", "garbage-collector-controller", "clusterrole-aggregation-controller",
 }
 
@@ -90,10 +100,22 @@ func (c *Cluster) controllerManagerFlags() []string {
 	return append(append([]string{
 		"--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
 		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.ports.controllerManager), "--cert-dir=" + c.dir,
-		fmt.Sprintf("--leader-elect=%t", c.settings.Elected), "--use-service-account-credentials=false", "--kube-api-qps=2000", "--kube-api-burst=4000",
-		"--controllers=" + strings.Join(controllers, ","),
+		fmt.Sprintf("--leader-elect=%t", c.settings.Elected),
+		fmt.Sprintf("--use-service-account-credentials=%t", c.settings.OwnRights), "--kube-api-qps=2000", "--kube-api-burst=4000",
+		"--controllers=" + strings.Join(c.settings.controllers(), ","),
 		"--concurrent-horizontal-pod-autoscaler-syncs=5",
 	}, c.settings.flags()...), c.settings.gates()...)
+}
+
+// controllers are the value of --controllers: a minus is before those that are left out.
+func (s Settings) controllers() (names []string) {
+	for _, name := range controllers {
+		if slices.Contains(s.Without, name) {
+			name = "-" + name
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 func (c *Cluster) kwokFlags() []string {
@@ -140,6 +162,10 @@ func (s Settings) flags() (flags []string) {
 	}
 	if s.Tolerance != 0 {
 		flags = append(flags, fmt.Sprintf("--horizontal-pod-autoscaler-tolerance=%g", s.Tolerance))
+	}
+	if s.Lease != 0 { // in the proportions of a real cluster: 15, 10 and 2 s
+		flags = append(flags, fmt.Sprintf("--leader-elect-lease-duration=%s", s.Lease),
+			fmt.Sprintf("--leader-elect-renew-deadline=%s", s.Lease*2/3), fmt.Sprintf("--leader-elect-retry-period=%s", s.Lease*2/15))
 	}
 	if s.Decisions {
 		flags = append(flags, "--vmodule=horizontal=4")

@@ -12,20 +12,20 @@ import (
 // showControlPlane creates the pods with which kubeadm clusters show their API server and controller manager, and how these
 // were started.
 func (c *Cluster) showControlPlane(ctx context.Context) error {
-	if err := c.show(ctx, parts.APIServer, c.apiserverFlags()); err != nil {
+	if err := c.show(ctx, parts.APIServer, Node, c.apiserverFlags()); err != nil {
 		return err
 	}
-	return c.show(ctx, parts.ControllerManager, c.controllerManagerFlags())
+	return c.show(ctx, parts.ControllerManager, Node, c.controllerManagerFlags())
 }
 
-func (c *Cluster) show(ctx context.Context, part string, flags []string) error {
+func (c *Cluster) show(ctx context.Context, part, node string, flags []string) error {
 	pod := &v1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Name:   part + "-" + Node,
+			Name:   part + "-" + node,
 			Labels: map[string]string{"component": part, "tier": "control-plane"},
 		},
 		Spec: v1.PodSpec{
-			NodeName: Node, HostNetwork: true, PriorityClassName: "system-node-critical",
+			NodeName: node, HostNetwork: true, PriorityClassName: "system-node-critical",
 			Containers: []v1.Container{{
 				Name:    part,
 				Image:   "registry.k8s.io/" + part + ":v1.37.1",

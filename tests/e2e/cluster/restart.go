@@ -36,8 +36,16 @@ func (c *Cluster) RestartControllerManager(ctx context.Context, away time.Durati
 	if err := c.startControllerManager(ctx); err != nil {
 		return err
 	}
-	if err := c.showRestart(ctx); err != nil || !c.settings.Elected {
+	if err := c.showRestart(ctx); err != nil {
 		return err
+	}
+	return c.leadsAfter(ctx, before)
+}
+
+// leadsAfter returns once another process holds the Lease, if there is an election.
+func (c *Cluster) leadsAfter(ctx context.Context, before *coordination.Lease) error {
+	if !c.settings.Elected {
+		return nil
 	}
 	return insist(ctx, func(ctx context.Context) error {
 		now, err := c.Leader(ctx)

@@ -10,7 +10,7 @@ import (
 func (s *server) discovery(w http.ResponseWriter, _ *http.Request) {
 	down := false
 	s.store.read(func(state *State) {
-		failure := state.Failure(GroupVersion.Group, "")
+		failure := state.Failure(GroupVersion.Group, "", "")
 		down = failure != nil && failure.Unavailable
 	})
 	if down {

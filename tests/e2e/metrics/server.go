@@ -38,7 +38,7 @@ func (s *server) listPods(w http.ResponseWriter, r *http.Request) {
 		fail(w, errors.NewBadRequest(err.Error()))
 		return
 	}
-	items, err := s.samples(r.PathValue("namespace"), selector)
+	items, err := s.samples(r, selector)
 	if err != nil {
 		fail(w, err)
 		return
@@ -47,7 +47,7 @@ func (s *server) listPods(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) getPod(w http.ResponseWriter, r *http.Request) {
-	items, err := s.samples(r.PathValue("namespace"), labels.Everything())
+	items, err := s.samples(r, labels.Everything())
 	if err != nil {
 		fail(w, err)
 		return
@@ -61,13 +61,14 @@ func (s *server) getPod(w http.ResponseWriter, r *http.Request) {
 	fail(w, errors.NewNotFound(api.Resource("pods"), r.PathValue("namespace")+"/"+r.PathValue("name")))
 }
 
-func (s *server) samples(namespace string, selector labels.Selector) (items []api.PodMetrics, err error) {
+func (s *server) samples(r *http.Request, selector labels.Selector) (items []api.PodMetrics, err error) {
+	namespace := r.PathValue("namespace")
 	pods, err := s.listed(namespace)
 	if err != nil {
 		return nil, err
 	}
 	s.store.read(func(state *State) {
-		if failure := state.Failure(api.GroupName, namespace); failure != nil {
+		if failure := state.Failure(api.GroupName, namespace, r.Header.Get("X-Remote-User")); failure != nil {
 			err = failure.Status()
 			return
 		}

@@ -68,6 +68,8 @@ type Error struct {
 	// API is a group: metrics.k8s.io, custom.metrics.k8s.io or external.metrics.k8s.io.
 	API       string `json:"api"`
 	Namespace string `json:"namespace,omitempty"`
+	// User is the only one who gets this answer (empty: all).
+	User string `json:"user,omitempty"`
 	// Code is the HTTP status, Reason and Message those of the Status object.
 	Code    int32               `json:"code"`
 	Reason  metav1.StatusReason `json:"reason,omitempty"`
@@ -98,11 +100,11 @@ func (s *Store) read(look func(*State)) {
 	look(&s.state)
 }
 
-// Failure is what an API is to answer to questions about a namespace, if not values.
-func (s *State) Failure(api, namespace string) *Error {
+// Failure is what an API is to answer to a user's questions about a namespace, if not values.
+func (s *State) Failure(api, namespace, user string) *Error {
 	for i := range s.Errors {
 		e := &s.Errors[i]
-		if e.API == api && (e.Namespace == "" || e.Namespace == namespace) {
+		if e.API == api && (e.Namespace == "" || e.Namespace == namespace) && (e.User == "" || e.User == user) {
 			return e
 		}
 	}

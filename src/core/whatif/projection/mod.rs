@@ -57,6 +57,9 @@ impl Projection {
     /// decision changes as soon as those pods count.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Self {
+        if answer.attested.is_unsteady() {
+            return Self::default();
+        }
         let projection = Self::played(snapshot, rules, answer);
         let first = projection.steps.first().map(|step| (step.at, step.replicas));
         let next = next(snapshot, rules, answer).filter(|next| next.is_seen);

@@ -1,0 +1,161 @@
+//! Which of the other HPAs' selectors the controller holds (upstream `hpaSelectorStore`).
+//!
+//! The store is filled by syncs that get as far as the metrics, and is empty after a start. So a rival that is out of its
+//! bounds, paused or without a scale is not known, or is still known with an earlier selector.
+
+use super::standing::Standing;
+use crate::model::{AllBut, Labels, Selector};
+use crate::rules::Rules;
+use crate::snapshot::{HpaKey, OtherHpa, Selection, Snapshot};
+
+/// The other HPAs that select the same pods, as far as the controller may know it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rivals {
+    /// Those whose selectors it holds.
+    pub held: Vec<HpaKey>,
+    /// Those of which that is not known.
+    pub open: Vec<HpaKey>,
+    /// Those that select the same pods, and that it does not know.
+    pub unknown: Vec<HpaKey>,
+    /// Whether one of them may set the replicas: not if it is in its bounds, and its last sync was stopped, too.
+    pub may_rescale: bool,
+}
+
+/// What the last sync of this HPA made of its selector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastVerdict<'a> {
+    Good,
+    /// With the message, which names two of the HPAs.
+    Ambiguous(&'a str),
+    NotKnown,
+}
+
+impl Rivals {
+    /// Reads the signs.
+    pub fn of(snapshot: &Snapshot, rules: &Rules) -> Self {
+        let (Ok(others), Ok(pods)) = (&snapshot.others, &snapshot.pods) else { return Self::default() };
+        if others.is_empty() {
+            return Self::default();
+        }
+        let mut labels: Vec<&Labels> = pods.iter().map(|pod| &pod.labels).collect();
+        labels.dedup();
+        let selects = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
+        let verdict = last_verdict(snapshot);
+        let mut rivals = Self::default();
+        for other in others.iter().filter(|_| !labels.is_empty()) {
+            let matches = other.selector.as_ref().is_some_and(selects);
+            let is_stopped = other.signs.reaches == Some(true) && other.signs.is_stopped;
+            rivals.may_rescale |= matches && !is_stopped;
+            // Older controllers do not compare: all of them run.
+            let holds = if rules.ambiguous.is_some() {
+                holds(snapshot, other, matches, verdict)
+            } else {
+                Some(false)
+            };
+            if let Some(list) = rivals.list(holds, matches) {
+                list.push(other.key.clone());
+            }
+        }
+        rivals
+    }
+
+    fn list(&mut self, holds: Option<bool>, matches: bool) -> Option<&mut Vec<HpaKey>> {
+        match holds {
+            Some(true) => Some(&mut self.held),
+            None => Some(&mut self.open),
+            Some(false) => matches.then_some(&mut self.unknown),
+        }
+    }
+
+    /// Leaves those that the controller knows, and on request those of which that is open, with a selector of these pods.
+    pub fn apply(&self, snapshot: &mut Snapshot, with_open: bool) {
+        let own = snapshot.scale.as_ref().ok().and_then(|scale| match &scale.selector {
+            Selection::Parsed { selector, .. } => Some(selector.clone()),
+            Selection::Missing | Selection::Invalid { .. } => None,
+        });
+        let Ok(others) = &mut snapshot.others else { return };
+        let known = |other: &OtherHpa| {
+            let is_held = self.held.contains(&other.key) || with_open && self.open.contains(&other.key);
+            let selector = if is_held { own.clone() } else { None };
+            OtherHpa { selector, ..other.clone() }
+        };
+        *others = AllBut::from(others.iter().map(known).collect::<Vec<_>>());
+    }
+
+    /// Whether all that select the same pods are known to the controller.
+    pub fn are_plain(&self) -> bool {
+        self.open.is_empty() && self.unknown.is_empty() && self.held.is_empty()
+    }
+}
+
+/// Whether the controller holds a selector of these pods for another HPA; `None` if that is not known.
+fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerdict<'_>) -> Option<bool> {
+    let signs = other.signs;
+    let may_refresh = signs.reaches != Some(false);
+    let was_synced = signs.has_reached && outlasts_start(snapshot, other);
+    let may_be_earlier = signs.is_edited && !was_synced && !signs.never_reached;
+    let may_hold = may_be_earlier || matches && (may_refresh || !signs.never_reached);
+    match verdict {
+        _ if !matches && !may_be_earlier => Some(false),
+        // Only its own next sync can replace what it holds.
+        LastVerdict::Ambiguous(message) if is_named(message, &other.key) => {
+            if matches || !may_refresh {
+                Some(true)
+            } else {
+                None
+            }
+        }
+        LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => Some(true),
+        LastVerdict::Good if matches && may_refresh => None,
+        LastVerdict::Good => Some(false),
+        LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if was_synced => Some(matches),
+        LastVerdict::Ambiguous(_) | LastVerdict::NotKnown => {
+            if may_hold {
+                None
+            } else {
+                Some(false)
+            }
+        }
+    }
+}
+
+/// Whether this HPA's selector was good in syncs that came after the other's was stored.
+fn is_contradicted(snapshot: &Snapshot, other: &OtherHpa) -> bool {
+    other.signs.written.is_none_or(|at| Standing { snapshot }.is_two_syncs_ago(at))
+}
+
+/// Whether the sync of its last status, or one that left the same, came after the controller had started.
+fn outlasts_start(snapshot: &Snapshot, other: &OtherHpa) -> bool {
+    let Some(started) = snapshot.controller.started_at() else { return true };
+    let is_later = other.signs.written.is_some_and(|written| started < written);
+    is_later || other.signs.reaches == Some(true) && Standing { snapshot }.is_two_syncs_ago(started)
+}
+
+/// `[shop/web shop/web-b]` in the message names it.
+fn is_named(message: &str, key: &HpaKey) -> bool {
+    let named = message.rsplit_once('[').map_or("", |(_, names)| names);
+    let mut names = named.split([' ', ']', ')']);
+    names.any(|name| name.split_once('/') == Some((&*key.namespace, &*key.name)))
+}
+
+/// By the last status, if it is of this spec and of a sync of the controller that runs.
+fn last_verdict(snapshot: &Snapshot) -> LastVerdict<'_> {
+    let standing = Standing { snapshot };
+    let status = &snapshot.hpa.status;
+    let started = snapshot.controller.started_at();
+    let written = snapshot.history.status_written;
+    let is_after = |at| written.is_some_and(|written| at < written) || standing.is_two_syncs_ago(at);
+    if !standing.is_of_the_controller() || !started.is_none_or(is_after) {
+        return LastVerdict::NotKnown;
+    }
+    if let Some(active) = standing.condition("ScalingActive", "AmbiguousSelector") {
+        return if standing.ended_at_metrics() {
+            LastVerdict::Ambiguous(&active.message)
+        } else {
+            LastVerdict::NotKnown
+        };
+    }
+    let has_metrics = status.current_metrics.as_ref().is_some_and(|metrics| !metrics.is_empty());
+    let able = status.condition("AbleToScale").map_or("", |able| able.reason.as_str());
+    if has_metrics && able != "FailedGetScale" { LastVerdict::Good } else { LastVerdict::NotKnown }
+}

@@ -1,0 +1,100 @@
+//! Another HPA of the namespace, with what shows which selector the controller holds of it.
+
+use super::case::OtherCase;
+use super::{HpaKey, Read, Scale, Scope, Selection};
+use crate::api;
+use crate::model::{Instant, Replicas, Selector};
+
+/// Another HPA that the controller knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherHpa {
+    /// Namespace and name.
+    pub key: HpaKey,
+    /// Its target's selector; `None` selects nothing.
+    pub selector: Option<Selector>,
+    /// What shows whether the controller holds that selector.
+    pub signs: OtherSigns,
+}
+
+/// What shows which selector the controller holds of an HPA. It stores one when a sync gets as far as the metrics (upstream
+/// `validateAndParseSelector`, the only caller of `PutIfPresent`), and keeps it when later syncs end before that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OtherSigns {
+    /// Whether its next sync gets as far as the metrics; `None` if that is not known.
+    pub reaches: Option<bool>,
+    /// Whether the sync of its last status got as far as the metrics, with the present target.
+    pub has_reached: bool,
+    /// Whether its status shows that no sync of it has ever got that far.
+    pub never_reached: bool,
+    /// Whether its last sync found that another HPA selects the same pods, and did nothing.
+    pub is_stopped: bool,
+    /// When its status was written, to the second.
+    pub written: Option<Instant>,
+    /// Whether its spec was edited, so that an earlier target's selector may be held.
+    pub is_edited: bool,
+}
+
+/// Freezes an HPA and the scale of its target.
+pub(super) fn frozen(other: &OtherCase, scale: &Read<Scale>) -> OtherHpa {
+    let hpa = &other.hpa.0;
+    let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
+        Selection::Parsed { selector, .. } => Some(selector.clone()),
+        Selection::Missing | Selection::Invalid { .. } => None,
+    });
+    let key =
+        HpaKey { namespace: hpa.metadata.namespace.as_str().into(), name: hpa.metadata.name.as_str().into() };
+    OtherHpa { key, selector, signs: signs(hpa, scale) }
+}
+
+fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
+    let of_status = hpa.metadata.managed_fields.iter().filter(|entry| entry.subresource == "status");
+    let active = hpa.status.condition("ScalingActive");
+    OtherSigns {
+        reaches: reaches(hpa, scale),
+        has_reached: has_reached(hpa),
+        // The condition of an earlier sync stays when a later one ends before it would set it.
+        never_reached: !hpa.status.conditions.is_empty() && active.is_none(),
+        is_stopped: active.is_some_and(|it| it.status == "False" && it.reason == "AmbiguousSelector"),
+        written: of_status.filter_map(|entry| entry.time).max(),
+        // Before 1.37 nothing counts the edits: then it is taken to have had one target only.
+        is_edited: hpa.metadata.generation > 1,
+    }
+}
+
+/// Upstream `reconcileAutoscaler`: no scale, a pause at zero and a count outside of the bounds end a sync before its metrics.
+fn reaches(hpa: &api::Hpa, scale: &Read<Scale>) -> Option<bool> {
+    let scale = match scale {
+        Ok(scale) => scale,
+        Err(error) => return (error.scope == Scope::Everyone).then_some(false),
+    };
+    if !matches!(scale.selector, Selection::Parsed { .. }) {
+        return Some(false);
+    }
+    if scale.replicas == Replicas(0) {
+        let slept = hpa.status.condition("ScaledToZero").is_some_and(|it| it.status == "True");
+        return if hpa.spec.min_replicas == Some(0) || slept { None } else { Some(false) };
+    }
+    Some(is_within(hpa, scale.replicas.0))
+}
+
+fn is_within(hpa: &api::Hpa, replicas: i32) -> bool {
+    (hpa.spec.min_replicas.unwrap_or(1)..=hpa.spec.max_replicas).contains(&replicas)
+}
+
+fn has_reached(hpa: &api::Hpa) -> bool {
+    let status = &hpa.status;
+    let Some(active) = status.condition("ScalingActive") else { return false };
+    let is_early = matches!(active.reason.as_str(), "ScalingDisabled" | "InvalidSelector");
+    let able = status.condition("AbleToScale");
+    // A jump to a bound clears the metrics and leaves the condition; a failed selector clears them, too, and sets it False.
+    let is_of_metrics = status.current_metrics.is_some() || active.status == "False";
+    let is_of_this_spec = match status.observed_generation {
+        Some(seen) => seen == hpa.metadata.generation,
+        None => hpa.metadata.generation <= 1,
+    };
+    !is_early
+        && is_of_metrics
+        && is_of_this_spec
+        && able.is_none_or(|able| able.reason != "FailedGetScale")
+        && is_within(hpa, status.current_replicas)
+}

@@ -1,0 +1,192 @@
+//! What only the controller meets: rights that it lacks, rivals that it knows or not, and whether it is at work.
+
+use super::{metric, unread};
+use crate::render::units::{ago, list, moment, replicas};
+use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::model::{Replicas, shell_word};
+use kubectl_hpa_core::snapshot::HpaKey;
+
+/// Why the decision is not carried out: nobody is at work.
+pub(in crate::render) fn idle(explanation: &Explanation, idle: &Idle) -> String {
+    let since = idle.since.map(|at| moment(explanation.now(), at));
+    let since = since.map_or_else(String::new, |since| format!(" since {since}"));
+    match idle.sign {
+        IdleSign::LeftOut => "the HPA controller is switched off by --controllers".to_owned(),
+        IdleSign::LeaseExpired { .. } => format!("no controller has been at work{since}"),
+        IdleSign::NeverSynced => format!("no sync shows{since}"),
+        IdleSign::NothingSinceStart => format!("no sync shows since the controller started{since}"),
+    }
+}
+
+/// How it shows that nobody is at work, in a sentence.
+fn idle_sentence(explanation: &Explanation, idle: &Idle) -> String {
+    match &idle.sign {
+        IdleSign::LeftOut => {
+            "kube-controller-manager runs without horizontal-pod-autoscaler-controller (--controllers), so nothing scales this HPA.".to_owned()
+        }
+        IdleSign::LeaseExpired { holder } => format!(
+            "The Lease kube-system/kube-controller-manager of {holder} has expired, and nobody has taken it: nothing scales this HPA until a controller leads."
+        ),
+        IdleSign::NeverSynced => {
+            "The controller has not written a status since the HPA was created, although syncs were due: it may not be at work.".to_owned()
+        }
+        IdleSign::NothingSinceStart => {
+            let started = idle.since.map_or_else(String::new, |at| format!(" {}", ago(explanation.now(), at)));
+            format!("The controller started{started} and has not written a status since: it may not sync this HPA.")
+        }
+    }
+}
+
+/// A fault in a few words: what the controller may not do, or what it was answered.
+pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> String {
+    if let Some(refusal) = fault.refusal() {
+        return format!("the controller may not {} {}", refusal.verb, refusal.resource);
+    }
+    match fault.about {
+        About::Update => format!("its last update was refused ({})", unread::status(&fault.error)),
+        About::Scale => "its last sync could not read the scale".to_owned(),
+        About::PodMetrics => format!("its last sync could not read {}", of_pods(explanation)),
+        About::Metric(place) => format!("its last sync could not read {}", label(explanation, place)),
+    }
+}
+
+fn label(explanation: &Explanation, place: usize) -> String {
+    explanation.snapshot().hpa.metrics.get(place).map_or_else(String::new, metric::label)
+}
+
+fn of_pods(explanation: &Explanation) -> String {
+    let labels = explanation.snapshot().hpa.metrics.iter();
+    let labels: Vec<String> =
+        labels.filter(|spec| !spec.outlives_pods()).map(metric::label).take(1).collect();
+    list(&labels)
+}
+
+/// What leaves the replicas open beside the memory, in half a sentence; `None` if nothing does.
+pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
+    if !explanation.is_in_doubt() {
+        return None;
+    }
+    let attested = explanation.attested();
+    let fault = attested.open_faults().next().map(|fault| brief(explanation, fault));
+    let rivals = (!attested.open_rivals().is_empty()).then(|| {
+        format!(
+            "unless the controller compares its pods with {}'s",
+            names(explanation, attested.open_rivals())
+        )
+    });
+    fault.or(rivals).or_else(|| attested.idle.as_ref().map(|it| idle(explanation, it)))
+}
+
+/// The names of other HPAs, without their namespace: it is the same.
+fn names(_: &Explanation, keys: &[HpaKey]) -> String {
+    let names: Vec<String> = keys.iter().take(MOST).map(|key| format!("HPA {}", key.name)).collect();
+    list(&names)
+}
+
+/// The most HPAs that are named.
+const MOST: usize = 3;
+
+/// What would be decided if the controller met what the reader meets: `it would decide 8`.
+pub(in crate::render) fn otherwise(explanation: &Explanation) -> Option<String> {
+    let (low, high) = explanation.attested().otherwise?;
+    let range = |(low, high): (Replicas, Replicas)| {
+        if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) }
+    };
+    (explanation.range() != Some((low, high))).then(|| range((low, high)))
+}
+
+/// Sentences for Why: what only the controller meets, and what would be decided without it.
+pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
+    let attested = explanation.attested();
+    let mut sentences: Vec<String> = attested.idle.iter().map(|it| idle_sentence(explanation, it)).collect();
+    sentences.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
+    sentences.extend(of_rivals(explanation));
+    if let Some(would) = otherwise(explanation) {
+        let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.refusal().is_some());
+        let with = match (attested.is_idle(), lacks_right) {
+            (true, _) => "A controller at work",
+            (false, true) => "With that right it",
+            (false, false) => "Without that error it",
+        };
+        sentences.push(format!("{with} would decide {would}."));
+    }
+    sentences
+}
+
+/// How the controller gets a right that it lacks.
+pub(in crate::render) fn grant(explanation: &Explanation, place: usize) -> String {
+    let Some(refusal) = explanation.attested().faults.get(place).and_then(Fault::refusal) else {
+        return String::new();
+    };
+    let group = if refusal.group.is_empty() { String::new() } else { format!(" of {}", refusal.group) };
+    format!(
+        "Let {} {} {}{group}: a ClusterRole bound to it needs that rule ({ROLE} has it by default). To ask whether it may:",
+        refusal.user, refusal.verb, refusal.resource
+    )
+}
+
+/// The controller's own role (upstream `controller_policy.go`).
+const ROLE: &str = "system:controller:horizontal-pod-autoscaler";
+
+/// `kubectl auth can-i`, as the controller.
+pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) -> Option<String> {
+    let refusal = explanation.attested().faults.get(place)?.refusal()?;
+    let (resource, subresource) = match refusal.resource.split_once('/') {
+        Some((resource, subresource)) => (resource, format!(" --subresource={}", shell_word(subresource))),
+        None => (refusal.resource, String::new()),
+    };
+    let dot = if refusal.group.is_empty() { "" } else { "." };
+    let resource = format!("{resource}{dot}{}", refusal.group);
+    let place = refusal.namespace.map_or_else(|| " -A".to_owned(), |it| format!(" -n {}", shell_word(it)));
+    let (verb, user) = (shell_word(refusal.verb), shell_word(refusal.user));
+    Some(format!("kubectl auth can-i {verb} {}{subresource} --as={user}{place}", shell_word(&resource)))
+}
+
+fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
+    let what = brief(explanation, fault);
+    if fault.is_certain {
+        let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
+        return fault.refusal().is_some().then(|| format!("By its last status {what}{here}."));
+    }
+    explanation.is_in_doubt().then(|| {
+        format!(
+            "By its last status {what}: {}. The next sync may or may not meet that again.",
+            fault.error.message
+        )
+    })
+}
+
+fn of_rivals(explanation: &Explanation) -> Option<String> {
+    let attested = explanation.attested();
+    let (open, unknown) = (attested.open_rivals(), attested.unknown_rivals());
+    if !open.is_empty() && explanation.is_in_doubt() {
+        return Some(format!(
+            "{} selects the same pods. If one of its syncs has come to its metrics, the controller runs neither; if not, both run and each sets the replicas.",
+            names(explanation, open)
+        ));
+    }
+    (!unknown.is_empty()).then(|| {
+        format!(
+            "{} selects the same pods, but no sync of it has come to its metrics, so the controller does not compare them: both run.",
+            names(explanation, unknown)
+        )
+    })
+}
+
+/// The answer of an HPA on which nobody works, or of which it is open: the line's left and right part.
+pub(in crate::render) fn answer(explanation: &Explanation) -> Option<(String, String)> {
+    let current = explanation.current()?;
+    let attested = explanation.attested();
+    if let Some(it) = attested.idle.as_ref().filter(|_| attested.is_idle()) {
+        let would = otherwise(explanation).map_or_else(String::new, |would| format!("; it would be {would}"));
+        let left = format!("{} → stays at {}", replicas(current.0), current.0);
+        return Some((left, format!("{}{would}", idle(explanation, it))));
+    }
+    let doubt = doubt(explanation)?;
+    let (low, high) = explanation.interval()?;
+    let word = if high.0 - low.0 == 1 || explanation.remembered_interval().is_none() { "or" } else { "to" };
+    let wanted = explanation.decision().choice.map(|choice| format!("{} wanted; ", choice.after.0));
+    let left = format!("{} → {} {word} {}", replicas(current.0), low.0, high.0);
+    Some((left, format!("{}{doubt}", wanted.unwrap_or_default())))
+}

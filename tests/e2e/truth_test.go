@@ -1,0 +1,90 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	autoscaling "k8s.io/api/autoscaling/v2"
+	v1 "k8s.io/api/core/v1"
+)
+
+// truth is what the controller did next.
+type truth struct {
+	replicas int32
+	stopped  bool // nothing is decided, as the controller's status says
+	harmed   bool // nobody can say that it is fine
+}
+
+func (b *believer) truth(before snapshot, asked time.Time) (truth, bool) {
+	after, known := b.synced(before, asked)
+	if !known {
+		b.ledger.setAside("changed")
+		return truth{}, false
+	}
+	now := truth{after.replicas, b.absent || stopped(before.hpa) && stopped(after.hpa), b.absent || b.harmed || stopped(after.hpa)}
+	if b.rivaled && before.replicas != after.replicas {
+		size, own := b.rescaled(before.replicas, asked)
+		if !own {
+			b.ledger.setAside("a rival came first")
+			return truth{}, false
+		}
+		now.replicas = size
+	}
+	return now, true
+}
+
+// synced is what there is after the first sync from a moment on, which the journal shows if nothing else does.
+func (b *believer) synced(before snapshot, asked time.Time) (after snapshot, known bool) {
+	after, known = b.outcome(before)
+	if known && !before.decided(after) && !b.absent {
+		after = b.await(patience, func(now snapshot) bool {
+			return before.decided(now) || before.inputs() != now.inputs() || b.lines(asked.Add(2*caughtUp)) >= b.linesOfSync()
+		})
+	}
+	if before.decided(after) {
+		time.Sleep(caughtUp)
+	}
+	after = b.see()
+	return after, known && (before.pods == after.pods || before.replicas != after.replicas)
+}
+
+// lines is how many the controller has logged about this world since a moment.
+func (b *believer) lines(since time.Time) int {
+	later, err := b.journal.since(b.namespace, since)
+	b.must(later, err)
+	return len(later)
+}
+
+// linesOfSync is how many lines there are at least once this HPA has been synced: a sync logs up to three.
+func (b *believer) linesOfSync() int {
+	if b.rivaled {
+		return 4
+	}
+	return 1
+}
+
+// rescaled is the size to which the controller scaled first since a moment, if that was for this HPA.
+func (b *believer) rescaled(from int32, since time.Time) (size int32, own bool) {
+	entries, err := b.journal.since(b.namespace, since)
+	b.must(entries, err)
+	for _, one := range entries {
+		if _, told, is := strings.Cut(one.text, `"Successfully rescaled" `); is {
+			var was int32
+			_, err := fmt.Sscanf(told[strings.Index(told, "currentReplicas="):], "currentReplicas=%d desiredReplicas=%d", &was, &size)
+			return size, err == nil && was == from && strings.Contains(told, fmt.Sprintf(`HPA="%s/%s"`, b.namespace, web))
+		}
+	}
+	return 0, false
+}
+
+// stopped tells whether the controller's status says that it decides nothing.
+func stopped(hpa *autoscaling.HorizontalPodAutoscaler) bool {
+	for _, condition := range hpa.Status.Conditions {
+		if condition.Status == v1.ConditionFalse && condition.Reason != "ScalingDisabled" &&
+			(condition.Type == autoscaling.AbleToScale || condition.Type == autoscaling.ScalingActive) {
+			return true
+		}
+	}
+	return false
+}
