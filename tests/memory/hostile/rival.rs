@@ -180,13 +180,14 @@ mod tests {
 
     const HOUR: Millis = 3_600 * SECOND;
 
-    /// A world in which the replicas stay 5, and a rival of whose target at most 2 to 4 are allowed.
+    /// A world in which the replicas stay 5, and a rival that stays and allows at most 2 to 4.
     fn world() -> World {
         let mut world = World::new(plan(1, true, 1, &[]));
         world.pass(60 * SECOND);
         world.set_replicas(APPLY, 5);
         world.refuse(Refusal::Right(Right::UpdateScale), 2 * HOUR);
         rivaling::max_below(&mut world);
+        world.later.clear();
         world
     }
 

@@ -6,27 +6,36 @@ use super::fields::Owners;
 use super::rival::Rival;
 use super::scaling::{self, APPLY};
 use super::spec;
-use super::world::{Hpa, SECOND, World};
+use super::world::{Hpa, Later, Millis, SECOND, World};
 
 const NAMES: [&str; 2] = ["web-too", "web-also"];
 
 /// A rival of the same target whose bounds leave the count alone, for a while.
 pub fn rival(world: &mut World) -> String {
-    let wait = world.draw.between(100, 60 * SECOND);
-    let detail = in_bounds(world);
-    world.later.push((world.now + wait, delete_one, 0));
-    format!("{detail}, for {wait} ms")
+    let (bounds, wait) = (around(world), world.draw.between(100, 60 * SECOND));
+    create(world, bounds, Some(wait))
 }
 
 pub fn in_bounds(world: &mut World) -> String {
-    let bounds = (1, world.plan.max.max(world.target.replicas) + 5);
-    create(world, bounds)
+    let bounds = around(world);
+    let wait = stay(world);
+    create(world, bounds, wait)
+}
+
+fn around(world: &World) -> (i32, i32) {
+    (1, world.plan.max.max(world.target.replicas) + 5)
+}
+
+/// How long a rival stays: some stay for good.
+fn stay(world: &mut World) -> Option<Millis> {
+    (!world.draw.chance(30)).then(|| world.draw.between(5, 400) * SECOND)
 }
 
 /// Its maxReplicas is below the count: it scales the target down without looking at metrics.
 pub fn max_below(world: &mut World) -> String {
     let bounds = below(world);
-    create(world, bounds)
+    let wait = stay(world);
+    create(world, bounds, wait)
 }
 
 fn below(world: &mut World) -> (i32, i32) {
@@ -36,7 +45,8 @@ fn below(world: &mut World) -> (i32, i32) {
 /// Its minReplicas is above the count.
 pub fn min_above(world: &mut World) -> String {
     let bounds = above(world);
-    create(world, bounds)
+    let wait = stay(world);
+    create(world, bounds, wait)
 }
 
 fn above(world: &mut World) -> (i32, i32) {
@@ -44,13 +54,16 @@ fn above(world: &mut World) -> (i32, i32) {
     (min, min + world.draw.count(0, 6))
 }
 
-fn create(world: &mut World, bounds: (i32, i32)) -> String {
+fn create(world: &mut World, bounds: (i32, i32), wait: Option<Millis>) -> String {
     let Some(name) = NAMES.into_iter().find(|name| find(world, name).is_none()) else {
         return "no more of them".to_owned();
     };
     let spec = drawn(world, bounds);
-    place(world, name, spec);
-    format!("{name} {bounds:?}")
+    let index = place(world, name, spec);
+    let end = |wait| (world.now + wait, delete_at as Later, i32::try_from(index).expect("a place"));
+    let end = wait.map(end);
+    world.later.extend(end);
+    format!("{name} {bounds:?} for {wait:?} ms")
 }
 
 fn drawn(world: &mut World, (min, max): (i32, i32)) -> HpaSpec {
@@ -67,7 +80,7 @@ fn find(world: &World, name: &str) -> Option<usize> {
 }
 
 /// The API server stores a new rival.
-fn place(world: &mut World, name: &'static str, spec: HpaSpec) {
+fn place(world: &mut World, name: &'static str, spec: HpaSpec) -> usize {
     let mut fields = Owners::default();
     fields.update(APPLY, &spec::leaves(&spec), &[], world.now);
     let generation = i64::from(world.counts_generations());
@@ -81,6 +94,7 @@ fn place(world: &mut World, name: &'static str, spec: HpaSpec) {
     });
     world.rivals[index].hpa = Some(hpa);
     world.rivals[index].enqueue(first);
+    index
 }
 
 /// One of the rivals that there are.
@@ -112,7 +126,7 @@ pub fn edit(world: &mut World, index: usize, change: impl FnOnce(&mut HpaSpec)) 
 pub fn edit_bounds(world: &mut World) -> String {
     let index = one(world);
     let (min, max) = match world.draw.between(0, 2) {
-        0 => (1, world.plan.max + 5),
+        0 => around(world),
         1 => below(world),
         _ => above(world),
     };
@@ -150,9 +164,9 @@ fn remove(world: &mut World, index: usize) -> Option<Hpa> {
     world.rivals[index].hpa.take()
 }
 
-fn delete_one(world: &mut World, _: i32) {
-    let there = world.rivals.iter().position(|rival| rival.hpa.is_some());
-    if let Some(index) = there.filter(|_| !world.is_away()) {
+fn delete_at(world: &mut World, index: i32) {
+    let index = usize::try_from(index).expect("a place");
+    if world.rivals[index].hpa.is_some() && !world.is_away() {
         remove(world, index);
         world.done("rival-delete", world.rivals[index].name.to_owned());
     }
