@@ -4,12 +4,11 @@ use futures::future::join_all;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::denial::Denial;
 use super::events::last_seen;
 use crate::cluster::connection::Connection;
 use crate::cluster::wire::{DatedRead, Get, JSON, Path, ours};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::{Duration, Instant};
+use kubectl_hpa_core::model::{Denial, Duration, Instant};
 use kubectl_hpa_core::snapshot::Read;
 use kubectl_hpa_core::snapshot::case::{AccessCase, Many};
 

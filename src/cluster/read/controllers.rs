@@ -26,12 +26,11 @@ pub(super) fn runs_hpa_controller(manager: &Process) -> bool {
     manager.flags.value(CONTROLLERS).is_none_or(has_hpa_controller)
 }
 
-/// The pods whose HPA controllers work at the same time, because they take no part in a leader election.
+/// The pods whose HPA controllers work without a Lease, because they take no part in a leader election.
 pub(super) fn unelected(managers: &[Process]) -> Vec<String> {
     let is_unelected = |it: &&Process| it.flags.value("leader-elect").and_then(boolean) == Some(false);
     let working = managers.iter().filter(|it| it.started.is_some() && runs_hpa_controller(it));
-    let pods: Vec<String> = working.filter(is_unelected).map(|it| it.pod.clone()).collect();
-    if pods.len() > 1 { pods } else { Vec::new() }
+    working.filter(is_unelected).map(|it| it.pod.clone()).collect()
 }
 
 #[cfg(test)]
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_wait_for_no_lease_work_at_the_same_time() {
+    fn those_that_wait_for_no_lease_are_named() {
         let alone = "kube-controller-manager --leader-elect=false";
         let [a, b, c] = ["a", "b", "c"];
         let elected = "kube-controller-manager --leader-elect --v=2";
@@ -90,9 +89,10 @@ mod tests {
         let dead = Process { started: None, ..manager(b, alone) };
         for (managers, pods) in [
             (vec![manager(a, alone), manager(b, "kube-controller-manager --leader_elect=F")], &[a, b][..]),
-            (vec![manager(a, alone)], &[]),
-            (vec![manager(a, alone), manager(b, elected)], &[]),
-            (vec![manager(a, alone), manager(b, other)], &[]),
+            (vec![manager(a, alone)], &[a]),
+            (vec![manager(a, alone), manager(b, elected)], &[a]),
+            (vec![manager(a, alone), manager(b, other)], &[a]),
+            (vec![manager(a, elected)], &[]),
             (vec![manager(a, alone), dead, manager(c, alone)], &[a, c]),
             (Vec::new(), &[]),
         ] {

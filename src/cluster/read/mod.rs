@@ -9,7 +9,6 @@
 mod access;
 mod controllers;
 mod custom;
-mod denial;
 mod events;
 mod external;
 mod flags;

@@ -30,6 +30,9 @@ impl Connection {
     /// The controller: its settings, and whether it leads.
     pub(super) async fn controller(&self) -> ControllerCase {
         let (settings, (lease, leading_since)) = tokio::join!(self.settings(), self.leadership());
+        // The Lease of an earlier election tells nothing of a controller that takes no part in one.
+        let (lease, leading_since) =
+            if settings.unelected.is_empty() { (lease, leading_since) } else { (None, None) };
         ControllerCase { lease, started: leading_since.or(settings.started), ..settings }
     }
 

@@ -49,7 +49,7 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice
 
 /// The right that the controller lacks by its own words.
 fn grant(attested: &Attested) -> Option<Advice> {
-    let fault = attested.faults.iter().position(|fault| fault.refusal().is_some())?;
+    let fault = attested.faults.iter().position(|fault| fault.denial().is_some())?;
     let then = attested.otherwise.map(|next| Then { next, settles: None });
     Some(Advice { then, ..Advice::new(Remedy::GrantRight { fault }) })
 }

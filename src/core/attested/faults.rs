@@ -1,9 +1,8 @@
 //! Reads and writes that fail for the controller by its last status, and not for the reader.
 
-use super::refusal::Refusal;
 use super::standing::Standing;
 use crate::api::Condition;
-use crate::model::{MetricSpec, Source};
+use crate::model::{Denial, MetricSpec, Source};
 use crate::rules::Rules;
 use crate::snapshot::{ReadError, Reading, Scope, Snapshot, WarningEvent};
 use crate::status::api_error;
@@ -85,13 +84,13 @@ impl Fault {
     /// Whether it is an update that an admission policy may have refused for its size.
     #[must_use]
     pub fn may_depend_on_size(&self) -> bool {
-        self.about == About::Update && self.refusal().is_none()
+        self.about == About::Update && self.denial().is_none()
     }
 
     /// The right that the controller lacks, if its error names one.
     #[must_use]
-    pub fn refusal(&self) -> Option<Refusal<'_>> {
-        Refusal::of(&self.error.message)
+    pub fn denial(&self) -> Option<Denial<'_>> {
+        Denial::all_in(&self.error.message).next()
     }
 }
 
@@ -102,8 +101,8 @@ fn fault(standing: Standing<'_>, about: About, message: &str, stands: bool) -> O
     if is_read && UNREACHED.iter().any(|words| message.contains(words)) {
         return None;
     }
-    let refusal = Refusal::of(message);
-    let has_right = refusal.and_then(|refusal| standing.has_right(refusal));
+    let denial = Denial::all_in(message).next();
+    let has_right = denial.as_ref().and_then(|denial| standing.has_right(denial));
     let is_denied = message.contains(" is forbidden");
     let error = ReadError {
         code: is_denied.then_some(403),
@@ -114,7 +113,7 @@ fn fault(standing: Standing<'_>, about: About, message: &str, stands: bool) -> O
     // Any other error that names nobody may have been everybody's, and over by now.
     let is_certain = match has_right {
         Some(has_right) => !has_right,
-        None => stands && (refusal.is_some() || !is_read),
+        None => stands && (denial.is_some() || !is_read),
     };
     (has_right != Some(true)).then_some(Fault { about, error, is_certain, size: None })
 }

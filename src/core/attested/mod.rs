@@ -4,7 +4,7 @@
 //! on what the reader has read would be another's. The rules:
 //!
 //! | sign | what follows | file |
-//! | a failing status of this spec, which a sync that decides otherwise would have replaced | the next sync fails, too, if the error names the user and two syncs have left it, or the API server says that the right is missing now | `faults`, `standing`, `refusal` |
+//! | a failing status of this spec, which a sync that decides otherwise would have replaced | the next sync fails, too, if the error names the user and two syncs have left it, or the API server says that the right is missing now | `faults`, `standing` |
 //! | the same, of an error that may have been everybody's, or younger | the next sync fails or does not: an interval | `faults` |
 //! | what other HPAs' statuses, bounds and counts show of their syncs | which selectors the controller compares with | `selectors` |
 //! | the Lease, `--controllers`, no status in time | whether there is a next sync | `at_work` |
@@ -13,13 +13,11 @@
 
 mod at_work;
 mod faults;
-mod refusal;
 mod selectors;
 mod standing;
 
 pub use at_work::{Idle, IdleSign};
 pub use faults::{About, Fault};
-pub use refusal::Refusal;
 
 use crate::model::{Evidence, Replicas};
 use crate::rules::Rules;

@@ -2,9 +2,8 @@
 //! syncs have left is that of each sync since.
 
 use super::faults::is_of_metrics;
-use super::refusal::Refusal;
 use crate::api::Condition;
-use crate::model::{Duration, Instant};
+use crate::model::{Denial, Duration, Instant};
 use crate::snapshot::{Snapshot, WarningEvent};
 
 /// A whole second: the API's times are truncated to it.
@@ -97,11 +96,11 @@ impl<'a> Standing<'a> {
     }
 
     /// The API server's answer to whether the controller has a right now; `None` if nobody asked.
-    pub fn has_right(self, refusal: Refusal<'_>) -> Option<bool> {
+    pub fn has_right(self, denial: &Denial<'_>) -> Option<bool> {
         let mut access = self.snapshot.access.iter();
         let answer = access.find(|it| {
             let asked = [&it.user, &it.verb, &it.group, &it.resource].map(String::as_str);
-            asked == [refusal.user, refusal.verb, refusal.group, refusal.resource]
+            asked == [denial.user, denial.verb, denial.group, denial.resource]
         });
         answer.map(|it| it.allowed)
     }

@@ -3,6 +3,7 @@
 mod all_but;
 mod architecture;
 mod behavior;
+mod denial;
 pub mod duration;
 mod evidence;
 mod feature_gate;
@@ -31,6 +32,7 @@ mod tolerance;
 pub use all_but::AllBut;
 pub use architecture::Architecture;
 pub use behavior::{Behavior, Policy, PolicyType, ScalingRules, SelectPolicy};
+pub use denial::Denial;
 pub use duration::Duration;
 pub use evidence::{Evidence, Evidenced};
 pub use feature_gate::{FeatureGateError, boolean, feature_gate};

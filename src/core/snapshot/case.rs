@@ -249,7 +249,7 @@ pub struct ControllerCase {
     pub lease: Option<LeaseCase>,
     /// Whether the controller manager runs the HPA controller (`--controllers`).
     pub runs: Option<Evidenced<bool>>,
-    /// The pods of controller managers that take no part in a leader election, if there are several: each of them decides.
+    /// The pods of controller managers that take no part in a leader election: each of them decides.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "Vec::is_empty")]
     pub unelected: Vec<String>,
     /// Gates by name.

@@ -33,7 +33,7 @@ pub struct Controller {
     pub lease: Option<LeaseCase>,
     /// Whether the controller manager runs this controller (`--controllers`); `None` if nothing shows it.
     pub runs: Option<Evidenced<bool>>,
-    /// The pods of controller managers without leader election, if there are several: each of them decides.
+    /// The pods of controller managers without leader election: each of them decides.
     pub unelected: Vec<String>,
     /// `--feature-gates`, those that were set.
     pub feature_gates: BTreeMap<Box<str>, Evidenced<bool>>,

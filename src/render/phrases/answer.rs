@@ -69,7 +69,7 @@ fn no_scale(explanation: &Explanation) -> AnswerLine {
 /// The right that the controller lacks for a read or a write, else other words.
 fn lacking(explanation: &Explanation, about: About, or: impl FnOnce() -> String) -> String {
     let mut faults = explanation.attested().faults.iter();
-    let fault = faults.find(|fault| fault.about == about && fault.is_certain && fault.refusal().is_some());
+    let fault = faults.find(|fault| fault.about == about && fault.is_certain && fault.denial().is_some());
     fault.map_or_else(or, |fault| attested::brief(explanation, fault))
 }
 

@@ -40,8 +40,8 @@ fn idle_sentence(explanation: &Explanation, idle: &Idle) -> String {
 
 /// A fault in a few words: what the controller may not do, or what it was answered.
 pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> String {
-    if let Some(refusal) = fault.refusal() {
-        return format!("the controller may not {} {}", refusal.verb, refusal.resource);
+    if let Some(denial) = fault.denial() {
+        return format!("the controller may not {} {}", denial.verb, denial.resource);
     }
     match fault.about {
         About::Update => format!("its last update was refused ({})", unread::status(&fault.error)),
@@ -103,7 +103,7 @@ pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
     sentences.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
     sentences.extend(of_rivals(explanation));
     if let Some(would) = otherwise(explanation) {
-        let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.refusal().is_some());
+        let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.denial().is_some());
         let with = match (attested.is_idle(), lacks_right) {
             (true, _) => "A controller at work",
             (false, true) => "With that right it",
@@ -116,13 +116,13 @@ pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
 
 /// How the controller gets a right that it lacks.
 pub(in crate::render) fn grant(explanation: &Explanation, place: usize) -> String {
-    let Some(refusal) = explanation.attested().faults.get(place).and_then(Fault::refusal) else {
+    let Some(denial) = explanation.attested().faults.get(place).and_then(Fault::denial) else {
         return String::new();
     };
-    let group = if refusal.group.is_empty() { String::new() } else { format!(" of {}", refusal.group) };
+    let group = if denial.group.is_empty() { String::new() } else { format!(" of {}", denial.group) };
     format!(
         "Let {} {} {}{group}: a ClusterRole bound to it needs that rule ({ROLE} has it by default). To ask whether it may:",
-        refusal.user, refusal.verb, refusal.resource
+        denial.user, denial.verb, denial.resource
     )
 }
 
@@ -131,15 +131,18 @@ const ROLE: &str = "system:controller:horizontal-pod-autoscaler";
 
 /// `kubectl auth can-i`, as the controller.
 pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) -> Option<String> {
-    let refusal = explanation.attested().faults.get(place)?.refusal()?;
-    let (resource, subresource) = match refusal.resource.split_once('/') {
+    let denial = explanation.attested().faults.get(place)?.denial()?;
+    let (resource, subresource) = match denial.resource.split_once('/') {
         Some((resource, subresource)) => (resource, format!(" --subresource={}", shell_word(subresource))),
-        None => (refusal.resource, String::new()),
+        None => (denial.resource, String::new()),
     };
-    let dot = if refusal.group.is_empty() { "" } else { "." };
-    let resource = format!("{resource}{dot}{}", refusal.group);
-    let place = refusal.namespace.map_or_else(|| " -A".to_owned(), |it| format!(" -n {}", shell_word(it)));
-    let (verb, user) = (shell_word(refusal.verb), shell_word(refusal.user));
+    let dot = if denial.group.is_empty() { "" } else { "." };
+    let resource = format!("{resource}{dot}{}", denial.group);
+    let place = match denial.namespace {
+        "" => " -A".to_owned(),
+        namespace => format!(" -n {}", shell_word(namespace)),
+    };
+    let (verb, user) = (shell_word(denial.verb), shell_word(denial.user));
     Some(format!("kubectl auth can-i {verb} {}{subresource} --as={user}{place}", shell_word(&resource)))
 }
 
@@ -147,7 +150,7 @@ fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
     let what = brief(explanation, fault);
     if fault.is_certain {
         let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
-        return fault.refusal().is_some().then(|| format!("By its last status {what}{here}."));
+        return fault.denial().is_some().then(|| format!("By its last status {what}{here}."));
     }
     explanation.is_in_doubt().then(|| {
         format!(

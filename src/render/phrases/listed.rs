@@ -84,7 +84,7 @@ fn broken(explanation: &Explanation) -> String {
     if let Some(doubt) = attested::doubt(explanation) {
         return doubt;
     }
-    if let Some(fault) = attested.faults.iter().find(|fault| fault.is_certain && fault.refusal().is_some()) {
+    if let Some(fault) = attested.faults.iter().find(|fault| fault.is_certain && fault.denial().is_some()) {
         return attested::brief(explanation, fault);
     }
     if let Gate::NoScale(failure) = &decision.gate {

@@ -16,6 +16,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         ("Default", defaulted(explanation)),
         ("Watched", watched(explanation)),
         ("Upgrade", upgrade(explanation)),
+        ("Several", several(explanation)),
         ("Assumed", assumed(explanation)),
         ("Does not fit", does_not_fit(explanation)),
         ("Not known", not_known(explanation)),
@@ -77,6 +78,18 @@ fn upgrade(explanation: &Explanation) -> String {
         ),
         _ => String::new(),
     }
+}
+
+/// Controllers that work on the HPA at the same time.
+fn several(explanation: &Explanation) -> String {
+    let pods = &explanation.snapshot().controller.unelected;
+    if pods.len() < 2 {
+        return String::new();
+    }
+    format!(
+        "{} run without leader election (--leader-elect=false): each of them scales this HPA, by a memory of its own.",
+        list(pods)
+    )
 }
 
 /// The settings that bear on this decision and that nothing confirmed.

@@ -2,8 +2,10 @@
 
 /// A right that a user lacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Denial<'a> {
+pub struct Denial<'a> {
+    /// Who asked.
     pub user: &'a str,
+    /// For example `list`.
     pub verb: &'a str,
     /// With its subresource: `deployments/scale`.
     pub resource: &'a str,
@@ -19,7 +21,7 @@ pub(super) struct Denial<'a> {
 const FORBIDDEN: &str = " is forbidden: User \"";
 
 impl<'a> Denial<'a> {
-    /// Those that a text quotes.
+    /// Those that a text quotes, in their order.
     ///
     /// Source: `forbiddenMessage` of k8s.io/apiserver's `responsewriters`, and `NewForbidden` of apimachinery's `errors`.
     pub fn all_in(text: &'a str) -> impl Iterator<Item = Self> {
