@@ -72,8 +72,8 @@ func withoutRights(t *testing.T, l *ledger, count, seed int) {
 			if i%watchers == 0 {
 				defer b.isWatched()()
 			}
-			for rounds := 0; l.judged() < count || rounds < 1; rounds++ {
-				b.suffers(one)
+			for rounds := 1; l.judged() < count || rounds <= 2; rounds++ {
+				b.suffers(one, rounds == 2 || b.random.IntN(3) > 0)
 			}
 		})
 	}

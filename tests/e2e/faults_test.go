@@ -74,23 +74,20 @@ func someOf(one fault) fault {
 	return one
 }
 
-// suffers begins the fault of a world with rights of its own and ends it, again and again, and judges looks in between.
-func (b *believer) suffers(one fault) {
-	if begun := b.harmed; begun && b.random.IntN(3) > 0 {
+// suffers begins the fault of a world with rights of its own, or ends it, and judges looks afterwards.
+func (b *believer) suffers(one fault, ends bool) {
+	switch {
+	case !b.harmed:
+		b.does(one.name, func() { one.begin(b) })
+		b.harmed = !one.harmless
+	case ends:
 		b.does(one.name+", ended", func() { one.end(b) })
 		b.harmed = false
-		if one.shown && !one.harmless {
+		if one.shown {
 			b.judges(b.look)
 		}
-	} else if !begun {
-		b.does(one.name, func() {
-			if one.begin(b); b.random.IntN(2) == 0 {
-				b.newLoad()
-			}
-		})
-		b.harmed = !one.harmless
 	}
-	if b.random.IntN(2) == 0 {
+	if b.random.IntN(4) > 0 {
 		b.does(b.kind, b.newLoad)
 	}
 	b.met()

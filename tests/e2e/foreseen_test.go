@@ -55,7 +55,7 @@ func (b *believer) changed(before snapshot, high int32, asked time.Time) (truth,
 		return now, known
 	}
 	after := b.await(syncPeriod, func(now snapshot) bool { return now.hpa.ResourceVersion != edited.ResourceVersion })
-	if after.hpa.ResourceVersion != edited.ResourceVersion && !worked(after.hpa) {
+	if after.hpa.ResourceVersion != edited.ResourceVersion && (!worked(after.hpa) || after.hpa.Status.CurrentReplicas != before.replicas) {
 		b.ledger.setAside("decided on the old spec")
 		return truth{}, false
 	}
