@@ -16,7 +16,7 @@ pub struct WaitArgs {
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
     /// What to wait for: replicas=N (in spec and status of the target), stable (the replicas stay while the load does, whatever the controller
-    /// remembers), not-broken (it decides and no metric fails), or code=CODE (a step of the decision has it)
+    /// remembers), not-broken (the controller is at work, decides and can write, and no metric fails; not while the HPA is switched off), or code=CODE (a step of the decision has it)
     #[arg(long = "for", value_name = "CONDITION")]
     pub condition: Condition,
     /// How long, for example 5m; 0 looks once, and a negative duration waits for a week

@@ -83,7 +83,9 @@ fn is_met(condition: &Condition, explained: &Explanation) -> bool {
     match condition {
         Condition::Replicas(replicas) => explained.complete().is_some_and(|there| there.0 == *replicas),
         Condition::Stable => explained.is_stable(),
-        Condition::NotBroken => !matches!(explained.state(), HpaState::Broken | HpaState::Unknown),
+        Condition::NotBroken => {
+            !matches!(explained.state(), HpaState::Broken | HpaState::Unknown | HpaState::SwitchedOff)
+        }
         Condition::Code(code) => {
             let code = code.trim().to_ascii_lowercase().replace(['_', ' '], "-");
             explained.decision().codes().iter().any(|step| step.as_str() == code)

@@ -14,6 +14,17 @@ pub struct Idle {
     pub is_certain: bool,
 }
 
+impl Idle {
+    /// Whether the controllers themselves show it; else only that no sync has left a trace.
+    #[must_use]
+    pub const fn is_shown(&self) -> bool {
+        match self.sign {
+            IdleSign::LeftOut | IdleSign::LeaseExpired { .. } => true,
+            IdleSign::NeverSynced | IdleSign::NothingSinceStart => false,
+        }
+    }
+}
+
 /// How it shows that no controller is at work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdleSign {
@@ -30,8 +41,9 @@ pub enum IdleSign {
     NothingSinceStart,
 }
 
-/// A standby asks for the Lease every two seconds (`--leader-elect-retry-period`), and up to a second is lost to rounding.
-const TAKEOVER: Duration = Duration::from_seconds(6);
+/// A standby sees each renewal up to 4.4 seconds late and asks as often (client-go `JitterUntil` over
+/// `--leader-elect-retry-period`), and up to a second is lost to rounding.
+const TAKEOVER: Duration = Duration::from_seconds(10);
 
 /// How late a sync of a controller at work may be: one that is cut off from the API for longer loses its Lease.
 const LATE: Duration = Duration::from_seconds(15);

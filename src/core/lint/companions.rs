@@ -107,7 +107,7 @@ fn keda(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
         }
         is_of(scaled, hpa).then(|| {
             let message = format!(
-                "ScaledObject {name} makes a second HPA ({makes}) of {}, and both stop",
+                "ScaledObject {name} makes a second HPA ({makes}) of {}, and both stop, or fight while one is out of its bounds",
                 hpa.target()
             );
             finding(message, "keep one of the two")

@@ -23,7 +23,11 @@ fn shared_target(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
             && target.name == own.name
             && group(&target.api_version) == group(&own.api_version)
     })?;
-    let message = format!("HPA {} scales {}, too: both stop (AmbiguousSelector)", other.name(), hpa.target());
+    let message = format!(
+        "HPA {} scales {}, too: both stop (AmbiguousSelector), or fight while one is out of its bounds",
+        other.name(),
+        hpa.target()
+    );
     let help = "put the metrics of both into one HPA";
     Some(Finding::new(Rule::SharedTarget, hpa.place, "spec.scaleTargetRef", message, help))
 }

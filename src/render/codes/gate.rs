@@ -105,6 +105,7 @@ pub(super) const SELECTOR_AMBIGUOUS: Entry = Entry {
     title: "Other HPAs select the same pods",
     text: "At least one pod of this target is also selected by the target of another HPA in the namespace. Two HPAs would count the same usage twice, so in the meantime the controller runs neither: ScalingActive=False, reason AmbiguousSelector.\n\
            One pod is enough, and it need not belong to this target: a selector that is too wide, for example app=web next to app=web,track=canary, matches the other's pods.\n\
+           The controller knows the selector of an HPA only once a sync of it has come to its metrics, and keeps it after that. A rival that is out of its bounds, paused or without a scale since the controller started is not known: then both HPAs run and set the replicas in turn. One that was known before stops the others even after it was pointed to another target, until its own next sync with metrics.\n\
            Make the selectors disjoint. The selector of a Deployment cannot be changed; create a new one with another label instead.",
     upstream: &["validateAndParseSelector"],
     versions: "1.26 to 1.37; the message is worded anew in 1.37. Before, HPAs did not know of each other",

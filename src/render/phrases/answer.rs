@@ -148,13 +148,10 @@ fn all_invalid(explanation: &Explanation) -> String {
     failed.pop().unwrap_or_default()
 }
 
-/// A reason, and since when its condition is False.
+/// A reason, and since when its condition is False: its time changes with the status, so the reason itself may be newer.
 fn with_since(explanation: &Explanation, condition: &str, reason: &str) -> String {
-    match (reason, since(explanation, condition)) {
-        (reason, None) => reason.to_owned(),
-        ("", Some(since)) => format!("since {since}"),
-        (reason, Some(since)) => format!("{reason} since {since}"),
-    }
+    let since = since(explanation, condition);
+    since.map_or_else(|| reason.to_owned(), |since| format!("{reason}, failing since {since}"))
 }
 
 /// Since when a condition has been False.
@@ -168,8 +165,8 @@ fn blocked(explanation: &Explanation) -> String {
     let wanted = best.map_or_else(String::new, |(metric, wanted)| {
         format!("{} wanted by {}; ", wanted.0, metric::label(metric.spec))
     });
-    let since = with_since(explanation, "ScalingActive", "");
-    format!("{wanted}{} cannot be read {since}", failed_names(explanation)).trim_end().to_owned()
+    let unread = format!("{} cannot be read", failed_names(explanation));
+    format!("{wanted}{}", with_since(explanation, "ScalingActive", &unread))
 }
 
 /// The whole pipeline ran and ends where it began.

@@ -25,6 +25,9 @@ fn idle_sentence(explanation: &Explanation, idle: &Idle) -> String {
         IdleSign::LeftOut => {
             "kube-controller-manager runs without horizontal-pod-autoscaler-controller (--controllers), so nothing scales this HPA.".to_owned()
         }
+        IdleSign::LeaseExpired { holder } if holder.is_empty() => {
+            "The Lease kube-system/kube-controller-manager was given back, and nobody has taken it: nothing scales this HPA until a controller leads.".to_owned()
+        }
         IdleSign::LeaseExpired { holder } => format!(
             "The Lease kube-system/kube-controller-manager of {holder} has expired, and nobody has taken it: nothing scales this HPA until a controller leads."
         ),

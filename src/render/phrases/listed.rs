@@ -3,6 +3,7 @@
 use super::{attested, failure, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::attested::Fault;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
@@ -78,13 +79,14 @@ pub(in crate::render) fn by_status(condition: Option<&Condition>) -> String {
 fn broken(explanation: &Explanation) -> String {
     let decision = explanation.decision();
     let attested = explanation.attested();
-    if let Some(idle) = attested.idle.as_ref().filter(|_| attested.is_idle()) {
+    if let Some(idle) = attested.idle.as_ref().filter(|idle| idle.is_shown()) {
         return attested::idle(explanation, idle);
     }
     if let Some(doubt) = attested::doubt(explanation) {
         return doubt;
     }
-    if let Some(fault) = attested.faults.iter().find(|fault| fault.is_certain && fault.denial().is_some()) {
+    let is_told = |fault: &&Fault| !fault.is_certain || fault.denial().is_some();
+    if let Some(fault) = attested.faults.iter().find(is_told) {
         return attested::brief(explanation, fault);
     }
     if let Gate::NoScale(failure) = &decision.gate {

@@ -13,10 +13,17 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, Stri
     let condition = telling(status)?;
     let current = explanation.current().map_or(status.current_replicas, |current| current.0);
     let desired = status.desired_replicas;
-    let did = if desired == status.current_replicas { "kept at" } else { "asked for" };
+    let did = match desired {
+        // No sync of it has come to the limits, or set the replicas.
+        0 if status.last_scale_time.is_none() && status.condition("ScalingLimited").is_none() => {
+            "no decision yet".to_owned()
+        }
+        _ if desired == status.current_replicas => format!("last kept at {desired}"),
+        _ => format!("last asked for {desired}"),
+    };
     let written = explanation.snapshot().history.status_written;
     let age = written.map_or_else(String::new, |at| format!(" ({})", ago(explanation.now(), at)));
-    let left = format!("{}, last {did} {desired}{age}", replicas(current));
+    let left = format!("{}, {did}{age}", replicas(current));
     Some((left, format!("{} {}: {}", condition.kind, condition.status, condition.reason)))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::{metric, written};
+use crate::render::phrases::{attested, metric, written};
 use crate::render::units::{ago, clock};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::Explanation;
@@ -90,6 +90,9 @@ fn ages(explanation: &Explanation) -> String {
 }
 
 fn guessed(explanation: &Explanation, guess: Guess) -> String {
+    if let Some(fault) = explanation.attested().open_faults().next() {
+        return attested::brief(explanation, fault);
+    }
     let desired = explanation.snapshot().hpa.status.desired_replicas;
     match guess {
         Guess::OldSpec { seen, newest } => {
