@@ -71,9 +71,8 @@ fn status(now: &Look, before: &Look) -> Option<KnownRescale> {
 
 fn rivals<'a>(now: &'a Look, before: &'a Look) -> impl Iterator<Item = KnownRescale> + 'a {
     let known = |rival: &OtherHpa| before.explained.others().find(|other| other.key == rival.key);
-    let new = now.rivals().filter_map(move |rival| {
+    now.rivals().filter_map(move |rival| {
         let rescale = rival.rescale.filter(|it| known(rival).and_then(|other| other.rescale) != Some(*it))?;
         Some(KnownRescale::of_status(Some(rival.key.name.clone()), rescale))
-    });
-    new
+    })
 }

@@ -48,9 +48,4 @@ impl Look {
     pub(super) fn rivals(&self) -> impl Iterator<Item = &OtherHpa> {
         self.explained.others().filter(|other| other.target.names_same(&self.hpa().target))
     }
-
-    /// Whether it is known that no other HPA scales the target.
-    pub(super) fn is_alone(&self) -> bool {
-        self.explained.snapshot().others.is_ok() && self.rivals().next().is_none()
-    }
 }

@@ -24,10 +24,9 @@ impl<'a> Setter<'a> {
         let is_same = look.edition().is_some() && look.edition() == next.edition();
         let is_kept = look.is_of_same_target(next) && look.replicas() == next.replicas();
         match look.history().target.setters.as_slice() {
-            [only] if is_same && is_kept && &*only.by != NOBODY => Some(match only.by_controller {
-                true => Self::Controller,
-                false => Self::Manager(&only.by),
-            }),
+            [only] if is_same && is_kept && &*only.by != NOBODY => {
+                Some(if only.by_controller { Self::Controller } else { Self::Manager(&only.by) })
+            }
             _ => None,
         }
     }

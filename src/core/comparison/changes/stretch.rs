@@ -70,12 +70,12 @@ impl Stretch {
 
     /// Whether a time to the second is none after it.
     pub fn is_before_end(&self, at: Instant) -> bool {
-        at <= self.after.ended() + SECOND
+        at <= self.after.ended()
     }
 
     /// Whether a time to the second may be within it.
     pub fn may_include(&self, at: Instant) -> bool {
-        self.before.begun - SECOND - SECOND <= at && self.is_before_end(at)
+        self.before.begun <= at + SECOND && self.is_before_end(at)
     }
 
     /// Whether a time to the second is within it, and in neither of the looks.
@@ -168,18 +168,9 @@ impl Stretch {
     fn unshown(&self) -> ChangeCause {
         match self.setter() {
             Some(Setter::Manager(name)) => ChangeCause::Manager(name.into()),
-            Some(Setter::Controller) if self.is_own() => ChangeCause::Hpa(RescaleEventReason::Unclear),
             Some(Setter::Controller) => ChangeCause::AnyHpa,
             None => ChangeCause::Unknown,
         }
-    }
-
-    /// Whether a rescale by the controller is the HPA's own: its lastScaleTime is another one, and no other HPA has the target.
-    fn is_own(&self) -> bool {
-        let scaled = |it: &Look| it.hpa().status.last_scale_time;
-        let looks = [Some(&self.before), Some(&self.after), self.next.as_ref()];
-        let is_scaled = looks.iter().flatten().any(|it| scaled(it) != scaled(&self.before));
-        is_scaled && looks.into_iter().flatten().all(Look::is_alone)
     }
 }
 

@@ -44,7 +44,9 @@ impl Trail {
     pub fn see(&mut self, look: Look) -> Vec<(ReplicaChange, Look)> {
         self.number += 1;
         if let Some(last) = self.last.replace(look.clone()) {
-            KnownRescale::new_at(&look, &last).into_iter().for_each(|rescale| self.find(rescale));
+            for rescale in KnownRescale::new_at(&look, &last) {
+                self.find(rescale);
+            }
         }
         self.found.retain(|found| found.by + 2 * LATEST > self.number);
         self.count(look);
