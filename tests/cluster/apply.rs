@@ -270,6 +270,13 @@ fn of_several_each_is_decided_again_on_what_there_is_then() {
         let mut rival = state.hpa.clone();
         rival["metadata"]["name"] = json!("rival");
         state.rival = Some(rival);
+        // The controller has found it.
+        let message =
+            "pods by selector app=web are controlled by more than one HPA (e.g. [shop/rival shop/web])";
+        state.hpa["status"]["conditions"] = json!([
+            {"type": "AbleToScale", "status": "True", "reason": "SucceededGetScale"},
+            {"type": "ScalingActive", "status": "False", "reason": "AmbiguousSelector", "message": message},
+        ]);
     });
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
     assert!(told.err.contains("the decision has changed: it was 2 replicas"), "{}", told.err);

@@ -129,15 +129,19 @@ fn the_flags_tell_whether_the_controller_runs() {
 }
 
 #[test]
-fn controllers_that_no_lease_keeps_apart_are_named() {
+fn controllers_that_wait_for_no_lease_are_named() {
     let (alone, elected) = (&["--leader-elect=false"][..], &["--leader-elect=true"][..]);
     let unelected = |managers: &[Value]| of_managers(managers)["unelected"].clone();
     let both = [manager("kcm-a", alone), manager("kcm-b", alone), manager("kcm-c", elected)];
     assert_eq!(unelected(&both), json!(["kube-system/kcm-a", "kube-system/kcm-b"]));
-    assert_eq!(unelected(&[manager("kcm-a", alone), manager("kcm-b", elected)]), Value::Null);
+    assert_eq!(unelected(&[manager("kcm-a", elected)]), Value::Null);
+    assert_eq!(
+        unelected(&[manager("kcm-a", alone), manager("kcm-b", elected)]),
+        json!(["kube-system/kcm-a"])
+    );
     let mut dead = manager("kcm-b", alone);
     dead["status"]["containerStatuses"][0]["state"] = json!({"waiting": {"reason": "CrashLoopBackOff"}});
-    assert_eq!(unelected(&[manager("kcm-a", alone), dead]), Value::Null);
+    assert_eq!(unelected(&[manager("kcm-a", alone), dead]), json!(["kube-system/kcm-a"]));
 }
 
 /// A case that was saved is read as it was.

@@ -39,7 +39,8 @@ fn made() -> impl Iterator<Item = Case> {
         at_max(4),
         example("foreign-pods"),
     ];
-    cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"))
+    let made = cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"));
+    made.chain([crate::attested::case("no-right-to-list-the-queue")])
 }
 
 /// 4 pods that want 27, and so large a bound.

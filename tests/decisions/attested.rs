@@ -10,7 +10,7 @@ use kubectl_hpa_core::model::{Evidence, Evidenced, HpaState, Instant};
 use kubectl_hpa_core::snapshot::case::{AccessCase, LeaseCase};
 use kubectl_hpa_core::snapshot::{Case, Cases};
 
-fn case(name: &str) -> Case {
+pub fn case(name: &str) -> Case {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/decisions/attested");
     let text = std::fs::read(folder.join(format!("{name}.yaml"))).expect("a file");
     Cases::new(name, text.as_slice()).next().expect("a case").expect("a good case")
@@ -174,13 +174,13 @@ fn an_ambiguous_selector_stays_until_the_rival_can_have_another() {
     assert_eq!(range(gone), (8, 8));
 }
 
-fn lease(renewed: &str) -> Option<LeaseCase> {
+fn lease(renewed: &str) -> LeaseCase {
     let renewed = Instant::parse(renewed).expect("a time");
-    Some(LeaseCase {
+    LeaseCase {
         holder: "n1_1".to_owned(),
         renewed,
         lasts: kubectl_hpa_core::model::Duration::from_seconds(15),
-    })
+    }
 }
 
 #[test]
@@ -199,8 +199,8 @@ fn without_a_controller_at_work_the_replicas_stay() {
     });
     assert_eq!(off, ((4, 4), HpaState::Broken, Some(IdleSign::LeftOut)));
     // It was renewed a minute ago, and lasts 15 seconds.
-    let expired = with(|case| case.controller.lease = lease("2026-11-26T18:00:47Z"));
+    let expired = with(|case| case.controller.lease = Some(lease("2026-11-26T18:00:47Z")));
     assert_eq!(expired, ((4, 4), HpaState::Broken, Some(IdleSign::LeaseExpired { holder })));
-    let led = with(|case| case.controller.lease = lease("2026-11-26T18:01:45Z"));
+    let led = with(|case| case.controller.lease = Some(lease("2026-11-26T18:01:45Z")));
     assert_eq!(led, ((8, 8), HpaState::Scaling, None));
 }

@@ -184,7 +184,7 @@ fn range(case: Case, is_known: bool) -> (Option<(Replicas, Replicas)>, bool) {
     let (mut snapshot, rules) = frozen(case);
     if is_known {
         let decision = decide(&snapshot, &rules);
-        return (decision.desired().map(|desired| (desired, desired)), !decision.outcome.is_stopped());
+        return (decision.left().map(|left| (left, left)), !decision.outcome.is_stopped());
     }
     let answer = answer(&mut snapshot, &rules);
     (answer.range(), !answer.decision.outcome.is_stopped())
@@ -205,6 +205,10 @@ fn check(is_known: bool) -> BTreeMap<String, usize> {
         let others = blame.others.iter().map(|removal| (*removal, now));
         let causes = blame.causes.iter().map(|blamed| (blamed.removal, blamed.replicas));
         for (place, (removal, expected)) in causes.chain(others).enumerate() {
+            // Whoever states an empty memory states what the controller can do, too.
+            if removal == Removal::Memory && answer.attested.is_unsteady() {
+                continue;
+            }
             let Some(mut changed) = without(&case, &snapshot, &answer.decision, removal) else { continue };
             // The controller has worked with the HPA as it is, not with the one that is only asked about.
             changed.keep_synced(&case.hpa.0);

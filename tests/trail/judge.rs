@@ -46,7 +46,7 @@ fn count(change: &ReplicaChange, writes: usize, tally: &mut Tally) {
     tally.told += 1;
     match change.cause {
         ChangeCause::Decided(_) | ChangeCause::Hpa(_) | ChangeCause::HpaFromUnseen(_) => {
-            tally.by_the_hpa += 1
+            tally.by_the_hpa += 1;
         }
         ChangeCause::OtherHpa(_) => tally.by_another_hpa += 1,
         ChangeCause::Manager(_) => tally.by_a_manager += 1,
@@ -74,8 +74,9 @@ fn is_what_happened(change: &ReplicaChange, write: &Write, is_first: bool) -> bo
     // An event, and a status after it, tell the second in which they were made.
     let near = change.at.is_none_or(|told| (at(write.at - 1_000)..=at(write.at + 2_000)).contains(&told));
     let is_by = match (&change.cause, write.who) {
-        (ChangeCause::Unknown, _) | (ChangeCause::AnyHpa, Who::Hpa(_)) => true,
-        (ChangeCause::Decided(_), Who::Hpa("web")) => true,
+        (ChangeCause::Unknown, _)
+        | (ChangeCause::AnyHpa, Who::Hpa(_))
+        | (ChangeCause::Decided(_), Who::Hpa("web")) => true,
         (ChangeCause::Hpa(reason), Who::Hpa("web")) => is_reason(*reason, write.reason),
         (ChangeCause::HpaFromUnseen(reason), Who::Hpa("web")) => {
             !is_first && is_reason(*reason, write.reason)

@@ -19,7 +19,7 @@ mod standing;
 pub use at_work::{Idle, IdleSign};
 pub use faults::{About, Fault};
 
-use crate::model::{Evidence, Replicas};
+use crate::model::Replicas;
 use crate::rules::Rules;
 use crate::snapshot::{HpaKey, Scale, Snapshot};
 use selectors::Rivals;
@@ -42,7 +42,7 @@ impl Attested {
     /// Reads the signs of a snapshot. Whoever states the controller's memory knows what it can do.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules) -> Self {
-        if snapshot.memory_evidence != Evidence::Unknown {
+        if snapshot.is_stated {
             return Self::default();
         }
         Self {

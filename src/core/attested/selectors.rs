@@ -6,7 +6,7 @@
 use super::standing::Standing;
 use crate::model::{AllBut, Labels, Selector};
 use crate::rules::Rules;
-use crate::snapshot::{HpaKey, OtherHpa, Selection, Snapshot};
+use crate::snapshot::{Got, HpaKey, OtherHpa, Selection, Snapshot};
 
 /// The other HPAs that select the same pods, as far as the controller may know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Rivals {
         let mut rivals = Self::default();
         for other in others.iter().filter(|_| !labels.is_empty()) {
             let matches = other.selector.as_ref().is_some_and(selects);
-            let is_stopped = other.signs.reaches == Some(true) && other.signs.is_stopped;
+            let is_stopped = other.signs.reaches == Some(true) && other.signs.got == Got::Stopped;
             rivals.may_rescale |= matches && !is_stopped;
             // Older controllers do not compare: all of them run.
             let holds = if rules.ambiguous.is_some() {
@@ -75,9 +75,11 @@ impl Rivals {
         });
         let Ok(others) = &mut snapshot.others else { return };
         let known = |other: &OtherHpa| {
-            let is_held = self.held.contains(&other.key) || with_open && self.open.contains(&other.key);
-            let selector = if is_held { own.clone() } else { None };
-            OtherHpa { selector, ..other.clone() }
+            let is_rival = |list: &[HpaKey]| list.contains(&other.key);
+            let is_held = is_rival(&self.held) || with_open && is_rival(&self.open);
+            let is_known = is_held || !is_rival(&self.open) && !is_rival(&self.unknown);
+            let selector = if is_held { own.clone() } else { other.selector.clone() };
+            OtherHpa { selector, is_held: is_known, ..other.clone() }
         };
         *others = AllBut::from(others.iter().map(known).collect::<Vec<_>>());
     }
@@ -92,9 +94,9 @@ impl Rivals {
 fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerdict<'_>) -> Option<bool> {
     let signs = other.signs;
     let may_refresh = signs.reaches != Some(false);
-    let was_synced = signs.has_reached && outlasts_start(snapshot, other);
-    let may_be_earlier = signs.is_edited && !was_synced && !signs.never_reached;
-    let may_hold = may_be_earlier || matches && (may_refresh || !signs.never_reached);
+    let was_synced = signs.got.has_stored() && outlasts_start(snapshot, other);
+    let may_be_earlier = signs.is_edited && !was_synced && signs.got != Got::Never;
+    let may_hold = may_be_earlier || matches && (may_refresh || signs.got != Got::Never);
     match verdict {
         // Only its own next sync can replace what it holds.
         LastVerdict::Ambiguous(message) if is_named(message, &other.key) && !is_new(snapshot, other) => {
@@ -140,9 +142,9 @@ fn outlasts_start(snapshot: &Snapshot, other: &OtherHpa) -> bool {
 
 /// `[shop/web shop/web-b]` in the message names it.
 fn is_named(message: &str, key: &HpaKey) -> bool {
-    let named = message.rsplit_once('[').map_or("", |(_, names)| names);
-    let mut names = named.split([' ', ']', ')']);
-    names.any(|name| name.split_once('/') == Some((&*key.namespace, &*key.name)))
+    let list = message.rsplit_once('[').map_or("", |(_, list)| list);
+    let mut keys = list.split([' ', ']', ')']);
+    keys.any(|name| name.split_once('/') == Some((&*key.namespace, &*key.name)))
 }
 
 /// By the last status, if it is of this spec and of a sync of the controller that runs.

@@ -78,7 +78,7 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
     let matches = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
     // Upstream compares with the selector that each other HPA had at its own last reconcile (`HPAsMatchingPods`): one
     // that has not been reconciled yet matches nothing.
-    let others = others.filter(|other| other.selector.as_ref().is_some_and(matches));
+    let others = others.filter(|other| other.is_held && other.selector.as_ref().is_some_and(matches));
     let mut claimants: Vec<HpaKey> = others.map(|other| other.key.clone()).collect();
     if matches(selector) {
         claimants.push(snapshot.hpa.key.clone());

@@ -44,7 +44,7 @@ pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced,
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
 pub use origin::Origin;
-pub use other_hpa::{OtherHpa, OtherSigns};
+pub use other_hpa::{Got, OtherHpa, OtherSigns};
 pub use ownership::owned_by;
 pub use pod::{
     ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, Unscheduled,
@@ -76,6 +76,8 @@ pub struct Snapshot {
     pub memory: Memory,
     /// How its memory is known.
     pub memory_evidence: Evidence,
+    /// Whether the case states that memory: whoever does knows what the controller reads and writes, too.
+    pub is_stated: bool,
     /// What the API shows of the controller's past.
     pub history: HistoryEvidence,
     /// The HPA.
@@ -117,6 +119,7 @@ impl Snapshot {
             controller: self.controller.clone(),
             memory: self.memory.clone(),
             memory_evidence: self.memory_evidence,
+            is_stated: self.is_stated,
             history: self.history.clone(),
             hpa: self.hpa.clone(),
             scale: self.scale.clone(),

@@ -16,7 +16,9 @@ pub struct OtherHpa {
     pub target: ObjectReference,
     /// The rescale of its last sync.
     pub rescale: Option<StatusRescale>,
-    /// What shows whether the controller holds that selector.
+    /// Whether the controller holds that selector, as far as it is decided.
+    pub is_held: bool,
+    /// What shows whether it does.
     pub signs: OtherSigns,
 }
 
@@ -26,18 +28,36 @@ pub struct OtherHpa {
 pub struct OtherSigns {
     /// Whether its next sync gets as far as the metrics; `None` if that is not known.
     pub reaches: Option<bool>,
-    /// Whether the sync of its last status got as far as the metrics, with the present target.
-    pub has_reached: bool,
-    /// Whether its status shows that no sync of it has ever got that far.
-    pub never_reached: bool,
-    /// Whether its last sync found that another HPA selects the same pods, and did nothing.
-    pub is_stopped: bool,
+    /// How far its syncs got, by its last status.
+    pub got: Got,
     /// When its status was written, to the second.
     pub written: Option<Instant>,
     /// When it was created.
     pub created: Option<Instant>,
     /// Whether its spec was edited, so that an earlier target's selector may be held.
     pub is_edited: bool,
+}
+
+/// How far the syncs of an HPA got, by its last status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Got {
+    /// That is not known.
+    #[default]
+    NotKnown,
+    /// None of them has ever got as far as the metrics.
+    Never,
+    /// The last one got as far as the metrics, with the present target.
+    ToMetrics,
+    /// The last one found that another HPA selects the same pods, and did nothing.
+    Stopped,
+}
+
+impl Got {
+    /// Whether the last sync stored the selector of the present target.
+    #[must_use]
+    pub const fn has_stored(self) -> bool {
+        matches!(self, Self::ToMetrics | Self::Stopped)
+    }
 }
 
 /// Freezes an HPA and the scale of its target.
@@ -51,18 +71,14 @@ pub(super) fn frozen(other: &OtherCase, scale: &Read<Scale>) -> OtherHpa {
         HpaKey { namespace: hpa.metadata.namespace.as_str().into(), name: hpa.metadata.name.as_str().into() };
     let target = freeze_hpa::reference(hpa.spec.scale_target_ref.clone());
     let rescale = StatusRescale::of(&hpa.status, hpa.metadata.generation);
-    OtherHpa { key, selector, target, rescale, signs: signs(hpa, scale) }
+    OtherHpa { key, selector, target, rescale, is_held: true, signs: signs(hpa, scale) }
 }
 
 fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
     let of_status = hpa.metadata.managed_fields.iter().filter(|entry| entry.subresource == "status");
-    let active = hpa.status.condition("ScalingActive");
     OtherSigns {
         reaches: reaches(hpa, scale),
-        has_reached: has_reached(hpa),
-        // The condition of an earlier sync stays when a later one ends before it would set it.
-        never_reached: !hpa.status.conditions.is_empty() && active.is_none(),
-        is_stopped: active.is_some_and(|it| it.status == "False" && it.reason == "AmbiguousSelector"),
+        got: got(hpa),
         written: of_status.filter_map(|entry| entry.time).max(),
         created: hpa.metadata.creation_timestamp,
         // Before 1.37 nothing counts the edits: then it is taken to have had one target only.
@@ -90,9 +106,20 @@ fn is_within(hpa: &api::Hpa, replicas: i32) -> bool {
     (hpa.spec.min_replicas.unwrap_or(1)..=hpa.spec.max_replicas).contains(&replicas)
 }
 
-fn has_reached(hpa: &api::Hpa) -> bool {
+fn got(hpa: &api::Hpa) -> Got {
+    let Some(active) = hpa.status.condition("ScalingActive") else {
+        // The condition of an earlier sync stays when a later one ends before it would set it.
+        return if hpa.status.conditions.is_empty() { Got::NotKnown } else { Got::Never };
+    };
+    match active.reason.as_str() {
+        _ if !has_stored(hpa, active) => Got::NotKnown,
+        "AmbiguousSelector" => Got::Stopped,
+        _ => Got::ToMetrics,
+    }
+}
+
+fn has_stored(hpa: &api::Hpa, active: &api::Condition) -> bool {
     let status = &hpa.status;
-    let Some(active) = status.condition("ScalingActive") else { return false };
     let is_early = matches!(active.reason.as_str(), "ScalingDisabled" | "InvalidSelector");
     let able = status.condition("AbleToScale");
     // A jump to a bound clears the metrics and leaves the condition; a failed selector clears them, too, and sets it False.

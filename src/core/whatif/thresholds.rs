@@ -37,7 +37,8 @@ pub struct Threshold {
 /// The thresholds of every metric that made a proposal, in spec order.
 #[must_use]
 pub fn thresholds(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Thresholds> {
-    let Some(now) = answer.range() else { return Vec::new() };
+    // What else may come of the next syncs is not in these.
+    let Some(now) = answer.range().filter(|_| !answer.attested.is_unsteady()) else { return Vec::new() };
     let places = 0..answer.decision.metrics.len();
     places.filter_map(|place| of_metric(snapshot, rules, &answer.decision, place, now)).collect()
 }

@@ -165,7 +165,7 @@ fn blocked(explanation: &Explanation) -> String {
     let wanted = best.map_or_else(String::new, |(metric, wanted)| {
         format!("{} wanted by {}; ", wanted.0, metric::label(metric.spec))
     });
-    let unread = format!("{} cannot be read", failed_names(explanation));
+    let unread = format!("{} unread", failed_names(explanation));
     format!("{wanted}{}", with_since(explanation, "ScalingActive", &unread))
 }
 

@@ -81,6 +81,36 @@ pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
     fault.or(rivals).or_else(|| attested.idle.as_ref().map(|it| idle(explanation, it)))
 }
 
+/// What stops the HPA, in at most six words; `None` if its own reads tell.
+pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
+    let attested = explanation.attested();
+    if let Some(idle) = attested.idle.as_ref().filter(|idle| idle.is_shown()) {
+        let words = match idle.sign {
+            IdleSign::LeftOut => "switched off by --controllers",
+            IdleSign::LeaseExpired { .. } | IdleSign::NeverSynced | IdleSign::NothingSinceStart => {
+                "no controller is at work"
+            }
+        };
+        return Some(words.to_owned());
+    }
+    let fault = attested.faults.iter().find(|fault| !fault.is_certain || fault.denial().is_some())?;
+    Some(match (fault.denial(), fault.about) {
+        (Some(denial), _) => format!("controller may not {} {}", denial.verb, denial.resource),
+        (None, About::Update) => "its last update was refused".to_owned(),
+        (None, About::Scale | About::PodMetrics | About::Metric(_)) => {
+            "its last sync could not read".to_owned()
+        }
+    })
+}
+
+/// What may keep the replicas although others are wanted, in a few words.
+pub(in crate::render) fn brake(explanation: &Explanation) -> Option<String> {
+    let rival = explanation.attested().open_rivals().first().filter(|_| explanation.is_in_doubt());
+    let rival = || rival.map(|key| format!("HPA {} selects the same pods", key.name));
+    let is_doubted = explanation.is_in_doubt() && explanation.remembered_interval().is_none();
+    in_short(explanation).or_else(rival).or_else(|| is_doubted.then(|| "it may not be at work".to_owned()))
+}
+
 /// The names of other HPAs, without their namespace: it is the same.
 fn names(_: &Explanation, keys: &[HpaKey]) -> String {
     let names: Vec<String> = keys.iter().take(MOST).map(|key| format!("HPA {}", key.name)).collect();
@@ -191,7 +221,8 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Option<(String, St
     }
     let doubt = doubt(explanation)?;
     let (low, high) = explanation.interval()?;
-    let word = if high.0 - low.0 == 1 || explanation.remembered_interval().is_none() { "or" } else { "to" };
+    let word =
+        if high.0.abs_diff(low.0) == 1 || explanation.remembered_interval().is_none() { "or" } else { "to" };
     let wanted = explanation.decision().choice.map(|choice| format!("{} wanted; ", choice.after.0));
     let left = format!("{} → {} {word} {}", replicas(current.0), low.0, high.0);
     Some((left, format!("{}{doubt}", wanted.unwrap_or_default())))

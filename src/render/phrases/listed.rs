@@ -3,7 +3,6 @@
 use super::{attested, failure, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
-use kubectl_hpa_core::attested::Fault;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
@@ -78,16 +77,8 @@ pub(in crate::render) fn by_status(condition: Option<&Condition>) -> String {
 
 fn broken(explanation: &Explanation) -> String {
     let decision = explanation.decision();
-    let attested = explanation.attested();
-    if let Some(idle) = attested.idle.as_ref().filter(|idle| idle.is_shown()) {
-        return attested::idle(explanation, idle);
-    }
-    if let Some(doubt) = attested::doubt(explanation) {
-        return doubt;
-    }
-    let is_told = |fault: &&Fault| !fault.is_certain || fault.denial().is_some();
-    if let Some(fault) = attested.faults.iter().find(is_told) {
-        return attested::brief(explanation, fault);
+    if let Some(words) = attested::in_short(explanation) {
+        return words;
     }
     if let Gate::NoScale(failure) = &decision.gate {
         return without_scale(failure);
@@ -172,8 +163,8 @@ fn brake(explanation: &Explanation) -> String {
         return "straight to minReplicas".to_owned();
     }
     let decision = explanation.decision();
-    if let Some(doubt) = attested::doubt(explanation) {
-        return doubt;
+    if let Some(words) = attested::brake(explanation) {
+        return words;
     }
     if explanation.interval().is_some() {
         return "memory not known".to_owned();
