@@ -9,13 +9,15 @@ use kubectl_hpa_core::snapshot::HpaKey;
 
 /// Why the decision is not carried out: nobody is at work.
 pub(in crate::render) fn idle(explanation: &Explanation, idle: &Idle) -> String {
-    let since = idle.since.map(|at| moment(explanation.now(), at));
-    let since = since.map_or_else(String::new, |since| format!(" since {since}"));
+    let moment = idle.since.map(|at| moment(explanation.now(), at));
+    let since = |word: &str| moment.as_ref().map_or_else(String::new, |at| format!(" {word} {at}"));
     match idle.sign {
         IdleSign::LeftOut => "the HPA controller is switched off by --controllers".to_owned(),
-        IdleSign::LeaseExpired { .. } => format!("no controller has been at work{since}"),
-        IdleSign::NeverSynced => format!("no sync shows{since}"),
-        IdleSign::NothingSinceStart => format!("no sync shows since the controller started{since}"),
+        IdleSign::LeaseExpired { .. } => format!("no controller has been at work{}", since("since")),
+        IdleSign::NeverSynced => format!("no sync shows{}", since("since")),
+        IdleSign::NothingSinceStart => {
+            format!("no sync shows since the controller started{}", since("at"))
+        }
     }
 }
 
@@ -74,7 +76,7 @@ pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
     let fault = attested.open_faults().next().map(|fault| brief(explanation, fault));
     let rivals = (!attested.open_rivals().is_empty()).then(|| {
         format!(
-            "unless the controller compares its pods with {}'s",
+            "{} selects the same pods: both stop, or both run",
             names(explanation, attested.open_rivals())
         )
     });
@@ -186,10 +188,10 @@ fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
         return fault.denial().is_some().then(|| format!("By its last status {what}{here}."));
     }
     explanation.is_in_doubt().then(|| {
-        format!(
-            "By its last status {what}: {}. The next sync may or may not meet that again.",
-            fault.error.message
-        )
+        let error = fault.error.message.trim_end_matches('.');
+        let its = what.strip_prefix("its ").map(|rest| format!("Its {rest}"));
+        let what = its.unwrap_or_else(|| format!("By its last status {what}"));
+        format!("{what}: {error}. The next sync may or may not meet that again.")
     })
 }
 
