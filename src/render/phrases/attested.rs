@@ -60,11 +60,10 @@ fn label(explanation: &Explanation, place: usize) -> String {
     explanation.snapshot().hpa.metrics.get(place).map_or_else(String::new, metric::label)
 }
 
+/// The first metric that is read of the pods.
 fn of_pods(explanation: &Explanation) -> String {
-    let labels = explanation.snapshot().hpa.metrics.iter();
-    let labels: Vec<String> =
-        labels.filter(|spec| !spec.outlives_pods()).map(metric::label).take(1).collect();
-    list(&labels)
+    let mut specs = explanation.snapshot().hpa.metrics.iter();
+    specs.find(|spec| !spec.outlives_pods()).map_or_else(String::new, metric::label)
 }
 
 /// What leaves the replicas open beside the memory, in half a sentence; `None` if nothing does.
@@ -74,12 +73,8 @@ pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
     }
     let attested = explanation.attested();
     let fault = attested.open_faults().next().map(|fault| brief(explanation, fault));
-    let rivals = (!attested.open_rivals().is_empty()).then(|| {
-        format!(
-            "{} selects the same pods: both stop, or both run",
-            names(explanation, attested.open_rivals())
-        )
-    });
+    let rivals = (!attested.open_rivals().is_empty())
+        .then(|| format!("{} selects the same pods: both stop, or both run", names(attested.open_rivals())));
     fault.or(rivals).or_else(|| attested.idle.as_ref().map(|it| idle(explanation, it)))
 }
 
@@ -114,7 +109,7 @@ pub(in crate::render) fn brake(explanation: &Explanation) -> Option<String> {
 }
 
 /// The names of other HPAs, without their namespace: it is the same.
-fn names(_: &Explanation, keys: &[HpaKey]) -> String {
+fn names(keys: &[HpaKey]) -> String {
     let names: Vec<String> = keys.iter().take(MOST).map(|key| format!("HPA {}", key.name)).collect();
     list(&names)
 }
@@ -201,13 +196,13 @@ fn of_rivals(explanation: &Explanation) -> Option<String> {
     if !open.is_empty() && explanation.is_in_doubt() {
         return Some(format!(
             "{} selects the same pods. If one of its syncs has come to its metrics, the controller runs neither; if not, both run and each sets the replicas.",
-            names(explanation, open)
+            names(open)
         ));
     }
     (!unknown.is_empty()).then(|| {
         format!(
             "{} selects the same pods, but no sync of it has come to its metrics, so the controller does not compare them: both run.",
-            names(explanation, unknown)
+            names(unknown)
         )
     })
 }
