@@ -13,7 +13,7 @@ import (
 type truth struct {
 	replicas int32
 	stopped  bool // nothing is decided, as the controller's status says
-	harmed   bool // nobody can say that it is fine
+	harmed   bool // nobody can say that it is fine: a pause at zero counts, too
 }
 
 func (b *believer) truth(before snapshot, asked time.Time) (truth, bool) {
@@ -22,7 +22,8 @@ func (b *believer) truth(before snapshot, asked time.Time) (truth, bool) {
 		b.ledger.setAside("changed")
 		return truth{}, false
 	}
-	now := truth{after.replicas, b.absent || stopped(before.hpa) && stopped(after.hpa), b.absent || b.harmed || stopped(after.hpa)}
+	isPaused := before.replicas == 0 || after.replicas == 0
+	now := truth{after.replicas, b.absent || stopped(before.hpa) && stopped(after.hpa), b.absent || b.harmed || isPaused || stopped(after.hpa)}
 	if b.rivaled && before.replicas != after.replicas {
 		size, own := b.rescaled(before.replicas, asked)
 		if !own {
