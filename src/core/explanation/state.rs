@@ -2,7 +2,7 @@
 
 use super::Explanation;
 use crate::api::Condition;
-use crate::attested::{About, Fault, Idle};
+use crate::attested::Idle;
 use crate::model::{HpaState, Instant, Replicas};
 use crate::trace::{Calculation, Gate, HoldReason, Outcome, Verdict};
 
@@ -69,12 +69,11 @@ fn is_broken(explanation: &Explanation) -> bool {
     let decision = explanation.decision();
     let mut verdicts = decision.metrics.iter().map(|metric| &metric.verdict);
     let attested = explanation.attested();
-    // By its last status the controller fails, even if the count is the same either way.
-    let is_refused = |fault: &Fault| fault.about != About::Update || explanation.is_in_doubt();
     decision.outcome.is_stopped()
         || verdicts.any(|verdict| matches!(verdict, Verdict::Failed(_)))
         || attested.idle.as_ref().is_some_and(Idle::is_shown)
-        || attested.open_faults().any(is_refused)
+        // By its last status the controller fails, even if the count is the same either way.
+        || !attested.faults.is_empty()
 }
 
 /// A window, a rate or a disabled direction; pods without a sample or not ready; or a memory that is not known.
