@@ -109,8 +109,6 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
         _ if !matches && !may_be_earlier => Some(false),
         LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => Some(true),
         LastVerdict::Good if matches && may_refresh => None,
-        // It may have stored an earlier selector since then.
-        LastVerdict::Good if may_be_earlier && !is_contradicted(snapshot, other) => None,
         LastVerdict::Good => Some(false),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if was_synced => Some(matches),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown => {
