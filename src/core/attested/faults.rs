@@ -1,7 +1,6 @@
 //! Reads and writes that fail for the controller by its last status, and not for the reader.
 
 use super::standing::Standing;
-use crate::api::Condition;
 use crate::model::{Denial, MetricSpec, Source};
 use crate::rules::Rules;
 use crate::snapshot::{ReadError, Reading, Scope, Snapshot, WarningEvent};
@@ -187,9 +186,4 @@ fn of_metric(standing: Standing<'_>, rules: &Rules, index: usize, spec: &MetricS
     let newest = events.last().filter(|_| standing.is_blank(index))?;
     let stands = standing.is_repeated(newest);
     fault(standing, about, &said(&newest.message)?, stands)
-}
-
-/// The condition of a metric that failed.
-pub(super) fn is_of_metrics(active: &Condition) -> bool {
-    active.status == "False" && active.reason.starts_with("FailedGet")
 }

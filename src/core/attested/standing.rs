@@ -1,7 +1,6 @@
 //! How long a failing status has stood: a sync that decides something else has to write another one, so a status that two
 //! syncs have left is that of each sync since.
 
-use super::faults::is_of_metrics;
 use crate::api::Condition;
 use crate::model::{Denial, Duration, Instant};
 use crate::snapshot::{Snapshot, WarningEvent};
@@ -24,7 +23,8 @@ impl<'a> Standing<'a> {
 
     /// ScalingActive, if a metric has failed.
     pub fn of_metrics(self) -> Option<&'a Condition> {
-        self.snapshot.hpa.status.condition("ScalingActive").filter(|active| is_of_metrics(active))
+        let active = self.snapshot.hpa.status.condition("ScalingActive")?;
+        (active.status == "False" && active.reason.starts_with("FailedGet")).then_some(active)
     }
 
     /// Whether the last sync ended at the metrics: a later stage, and a jump to a bound, leave another reason.
