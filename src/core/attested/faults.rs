@@ -50,6 +50,9 @@ const UNREACHED: [&str; 3] = [
     "no endpoints available for service",
 ];
 
+/// In the place of an error that the events would have told.
+const UNTOLD: &str = "its events, which would say why, were not read";
+
 const NO_SCALE: &str = "the HPA controller was unable to get the target's current scale: ";
 const NO_UPDATE: &str = "the HPA controller was unable to update the target scale: ";
 
@@ -183,7 +186,12 @@ fn of_metric(standing: Standing<'_>, rules: &Rules, index: usize, spec: &MetricS
         let is_last = standing.ended_at_metrics();
         return fault(standing, about, &message, is_last && standing.stands(active, &events));
     }
-    let newest = events.last().filter(|_| standing.is_blank(index))?;
-    let stands = standing.is_repeated(newest);
-    fault(standing, about, &said(&newest.message)?, stands)
+    if !standing.is_blank(index) {
+        return None;
+    }
+    let Some(newest) = events.last() else {
+        let is_untold = !standing.snapshot.history.has_events && standing.is_of_the_controller();
+        return is_untold.then(|| fault(standing, about, UNTOLD, false))?;
+    };
+    fault(standing, about, &said(&newest.message)?, standing.is_repeated(newest))
 }

@@ -98,16 +98,19 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
     let may_be_earlier = signs.is_edited && !was_synced && signs.got != Got::Never;
     let may_hold = may_be_earlier || matches && (may_refresh || signs.got != Got::Never);
     match verdict {
-        // Only its own next sync can replace what it holds.
+        // Only a sync of its own can replace what it holds.
         LastVerdict::Ambiguous(message) if is_named(message, &other.key) && !is_new(snapshot, other) => {
-            if matches || !may_refresh {
-                Some(true)
-            } else {
-                None
-            }
+            let is_as_it_was = !signs.is_edited
+                || matches!(signs.got, Got::StoppedBefore | Got::NoStatus)
+                || is_settled(snapshot, other);
+            let stays = if matches { was_synced || is_as_it_was } else { !may_refresh && is_as_it_was };
+            stays.then_some(true)
         }
         _ if !matches && !may_be_earlier => Some(false),
-        LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => Some(true),
+        // A good sync of this HPA that came after the other's shows that it is forgotten.
+        LastVerdict::Good if was_synced && matches && !is_settled(snapshot, other) => {
+            signs.written.is_some().then_some(true)
+        }
         LastVerdict::Good if matches && may_refresh => None,
         LastVerdict::Good => Some(false),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if was_synced => Some(matches),
@@ -128,9 +131,9 @@ fn is_new(snapshot: &Snapshot, other: &OtherHpa) -> bool {
     other.signs.created.is_some_and(|at| is_younger(at) && !Standing { snapshot }.is_two_syncs_ago(at))
 }
 
-/// Whether this HPA's selector was good in syncs that came after the other's was stored.
-fn is_contradicted(snapshot: &Snapshot, other: &OtherHpa) -> bool {
-    other.signs.written.is_none_or(|at| Standing { snapshot }.is_two_syncs_ago(at))
+/// Whether its status is older than two syncs: none of its own has come to something else after the last of this HPA.
+fn is_settled(snapshot: &Snapshot, other: &OtherHpa) -> bool {
+    other.signs.written.is_some_and(|at| Standing { snapshot }.is_two_syncs_ago(at))
 }
 
 /// Whether the sync of its last status, or one that left the same, came after the controller had started.

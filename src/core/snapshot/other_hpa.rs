@@ -44,12 +44,16 @@ pub enum Got {
     /// That is not known.
     #[default]
     NotKnown,
+    /// It has no status, or none was kept.
+    NoStatus,
     /// None of them has ever got as far as the metrics.
     Never,
     /// The last one got as far as the metrics, with the present target.
     ToMetrics,
     /// The last one found that another HPA selects the same pods, and did nothing.
     Stopped,
+    /// The same of an earlier one, and those since ended before the metrics.
+    StoppedBefore,
 }
 
 impl Got {
@@ -109,11 +113,12 @@ fn is_within(hpa: &api::Hpa, replicas: i32) -> bool {
 fn got(hpa: &api::Hpa) -> Got {
     let Some(active) = hpa.status.condition("ScalingActive") else {
         // The condition of an earlier sync stays when a later one ends before it would set it.
-        return if hpa.status.conditions.is_empty() { Got::NotKnown } else { Got::Never };
+        return if hpa.status.conditions.is_empty() { Got::NoStatus } else { Got::Never };
     };
     match active.reason.as_str() {
+        "AmbiguousSelector" if has_stored(hpa, active) => Got::Stopped,
+        "AmbiguousSelector" => Got::StoppedBefore,
         _ if !has_stored(hpa, active) => Got::NotKnown,
-        "AmbiguousSelector" => Got::Stopped,
         _ => Got::ToMetrics,
     }
 }

@@ -51,8 +51,8 @@ pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> Stri
     match fault.about {
         About::Update => format!("its last update was refused ({})", unread::status(&fault.error)),
         About::Scale => "its last sync could not read the scale".to_owned(),
-        About::PodMetrics => format!("its last sync could not read {}", of_pods(explanation)),
-        About::Metric(place) => format!("its last sync could not read {}", label(explanation, place)),
+        About::PodMetrics => format!("its last sync got no value of {}", of_pods(explanation)),
+        About::Metric(place) => format!("its last sync got no value of {}", label(explanation, place)),
     }
 }
 
@@ -94,9 +94,8 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
     Some(match (fault.denial(), fault.about) {
         (Some(denial), _) => format!("controller may not {} {}", denial.verb, denial.resource),
         (None, About::Update) => "its last update was refused".to_owned(),
-        (None, About::Scale | About::PodMetrics | About::Metric(_)) => {
-            "its last sync could not read".to_owned()
-        }
+        (None, About::Scale) => "its last sync could not read".to_owned(),
+        (None, About::PodMetrics | About::Metric(_)) => "its last sync got no value".to_owned(),
     })
 }
 
