@@ -59,6 +59,12 @@ impl Attested {
         self.faults.is_empty() && self.idle.is_none() && self.rivals.are_plain()
     }
 
+    /// Whether its last sync failed by what the reader does not meet, or by what is open now.
+    #[must_use]
+    pub fn failed_last(&self) -> bool {
+        !self.faults.is_empty() || self.rivals.stopped_last
+    }
+
     /// Whether it is certain that no controller is at work.
     #[must_use]
     pub fn is_idle(&self) -> bool {

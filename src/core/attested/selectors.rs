@@ -17,6 +17,8 @@ pub(super) struct Rivals {
     pub open: Vec<HpaKey>,
     /// Those that select the same pods, and that it does not know.
     pub unknown: Vec<HpaKey>,
+    /// Whether the last sync found that one of them selects the same pods, and that is open now.
+    pub stopped_last: bool,
     /// Whether one of them may set the replicas: not if it is in its bounds, and its last sync was stopped, too.
     pub may_rescale: bool,
 }
@@ -52,6 +54,7 @@ impl Rivals {
             } else {
                 Some(false)
             };
+            rivals.stopped_last |= holds.is_none() && matches!(verdict, LastVerdict::Ambiguous(_));
             if let Some(list) = rivals.list(holds, matches) {
                 list.push(other.key.clone());
             }
@@ -95,20 +98,21 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
     let signs = other.signs;
     let may_refresh = signs.reaches != Some(false);
     let was_synced = signs.got.has_stored() && outlasts_start(snapshot, other);
-    let may_be_earlier = signs.is_edited && !was_synced && signs.got != Got::Never;
+    // Before 1.37 nothing counts the edits, but an earlier verdict may tell of them.
+    let may_be_edited = signs.is_edited.unwrap_or_else(|| was_named(snapshot, &other.key));
+    let may_be_earlier = may_be_edited && !was_synced && signs.got != Got::Never;
     let may_hold = may_be_earlier || matches && (may_refresh || signs.got != Got::Never);
     match verdict {
         // Only a sync of its own can replace what it holds.
         LastVerdict::Ambiguous(message) if is_named(message, &other.key) && !is_new(snapshot, other) => {
-            let is_as_it_was = !signs.is_edited
+            let is_as_it_was = signs.is_edited == Some(false)
                 || matches!(signs.got, Got::StoppedBefore | Got::NoStatus)
                 || is_settled(snapshot, other);
             let stays = if matches { was_synced || is_as_it_was } else { !may_refresh && is_as_it_was };
             stays.then_some(true)
         }
         _ if !matches && !may_be_earlier => Some(false),
-        // A good sync of this HPA that came after the other's shows that it is forgotten.
-        LastVerdict::Good if was_synced && matches && !is_settled(snapshot, other) => {
+        LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => {
             signs.written.is_some().then_some(true)
         }
         LastVerdict::Good if matches && may_refresh => None,
@@ -136,11 +140,23 @@ fn is_settled(snapshot: &Snapshot, other: &OtherHpa) -> bool {
     other.signs.written.is_some_and(|at| Standing { snapshot }.is_two_syncs_ago(at))
 }
 
+/// Whether this HPA's selector was good in a sync that came after the other's.
+fn is_contradicted(snapshot: &Snapshot, other: &OtherHpa) -> bool {
+    let is_before = |at| snapshot.history.status_written.is_some_and(|written| at < written);
+    is_settled(snapshot, other) || other.signs.written.is_some_and(is_before)
+}
+
 /// Whether the sync of its last status, or one that left the same, came after the controller had started.
 fn outlasts_start(snapshot: &Snapshot, other: &OtherHpa) -> bool {
     let Some(started) = snapshot.controller.started_at() else { return true };
     let is_later = other.signs.written.is_some_and(|written| started < written);
     is_later || other.signs.reaches == Some(true) && Standing { snapshot }.is_two_syncs_ago(started)
+}
+
+/// Whether the last verdict on the selector, of whatever sync, names it.
+fn was_named(snapshot: &Snapshot, key: &HpaKey) -> bool {
+    let active = Standing { snapshot }.condition("ScalingActive", "AmbiguousSelector");
+    active.is_some_and(|active| is_named(&active.message, key))
 }
 
 /// `[shop/web shop/web-b]` in the message names it.

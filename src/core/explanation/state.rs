@@ -73,7 +73,7 @@ fn is_broken(explanation: &Explanation) -> bool {
         || verdicts.any(|verdict| matches!(verdict, Verdict::Failed(_)))
         || attested.idle.as_ref().is_some_and(Idle::is_shown)
         // By its last status the controller fails, even if the count is the same either way.
-        || !attested.faults.is_empty()
+        || attested.failed_last()
 }
 
 /// A window, a rate or a disabled direction; pods without a sample or not ready; or a memory that is not known.

@@ -5,7 +5,7 @@ use super::rescales::{self, Rescaled};
 use super::resizes;
 use super::watched::longest;
 use crate::api::HpaStatus;
-use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
+use crate::model::{AllBut, Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::{Rescale, Snapshot};
 
 /// A whole second: the API's times are truncated to it.
@@ -330,17 +330,37 @@ fn last_resize(snapshot: &Snapshot) -> Option<Instant> {
     snapshot.history.target.resizes.last().map(|resize| resize.last)
 }
 
-/// A write through the scale subresource has no time in the managed fields, but the controller's status has the time of
-/// its last one.
+/// A write through the scale subresource has no time in the managed fields, but the controller's statuses have the time of its
+/// last one: that of this HPA, and those of others of the same target.
 fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     let setters = &snapshot.history.target.setters;
-    let status = &snapshot.hpa.status;
-    let at =
-        |by_controller: bool, at: Option<Instant>| if by_controller { status.last_scale_time } else { at };
+    let own = snapshot.hpa.status.last_scale_time;
+    let at = |by_controller: bool, at: Option<Instant>| if by_controller { own } else { at };
     let times: Option<Vec<Instant>> = setters.iter().map(|set| at(set.by_controller, set.at)).collect();
+    let newest = times?.into_iter().chain(rescaled_by_others(snapshot)).max()?;
+    // Since its last status somebody else has set another count.
+    let written = snapshot.history.status_written.unwrap_or(Instant::ZERO);
+    if has_another_count_than_left(snapshot) && newest + SECOND < written {
+        return None;
+    }
     // What a controller did just before it ended, it did before the next one started.
     let lost = snapshot.controller.started_at().max(unrecorded(snapshot)).max(last_refused(snapshot));
-    Some((times?.into_iter().max()? + SECOND).max(lost.unwrap_or(Instant::ZERO)))
+    Some((newest + SECOND).max(lost.unwrap_or(Instant::ZERO)))
+}
+
+/// When the last syncs of other HPAs have set the replicas of the same target.
+fn rescaled_by_others(snapshot: &Snapshot) -> impl Iterator<Item = Instant> {
+    let others = snapshot.others.iter().flat_map(AllBut::iter);
+    others.filter(|other| other.target == snapshot.hpa.target).filter_map(|other| Some(other.rescale?.at))
+}
+
+/// Whether the target has another count than the last status left.
+fn has_another_count_than_left(snapshot: &Snapshot) -> bool {
+    let replicas = match &snapshot.history.synced {
+        Some(synced) => synced.replicas.or_else(|| scaled(snapshot)),
+        None => scaled(snapshot),
+    };
+    snapshot.hpa.left_replicas().zip(replicas).is_some_and(|(left, replicas)| left != replicas)
 }
 
 /// Up to when a rescale's time may be missing in the status, and its event too: the status write was refused because
@@ -374,10 +394,9 @@ fn resized_since(snapshot: &Snapshot) -> Option<Instant> {
     if last_rescale(snapshot).is_some_and(|rescaled| rescaled > recorder.from() && !is_followed(rescaled)) {
         return None;
     }
-    // The last status left another count, so it has changed since: without an event about that, one is missing.
-    let has_changed = snapshot.hpa.left_replicas().is_some_and(|left| left != replicas);
+    // The count has changed since the last status: without an event about that, one is missing.
     let written = snapshot.history.status_written.unwrap_or(Instant::ZERO);
-    if has_changed && last.is_none_or(|last| last.last + SECOND < written) {
+    if has_another_count_than_left(snapshot) && last.is_none_or(|last| last.last + SECOND < written) {
         return None;
     }
     // A change made just now is not followed yet.

@@ -34,8 +34,9 @@ pub struct OtherSigns {
     pub written: Option<Instant>,
     /// When it was created.
     pub created: Option<Instant>,
-    /// Whether its spec was edited, so that an earlier target's selector may be held.
-    pub is_edited: bool,
+    /// Whether its spec was edited, so that an earlier target's selector may be held; `None` before 1.37, where nothing counts
+    /// the edits.
+    pub is_edited: Option<bool>,
 }
 
 /// How far the syncs of an HPA got, by its last status.
@@ -85,8 +86,7 @@ fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
         got: got(hpa),
         written: of_status.filter_map(|entry| entry.time).max(),
         created: hpa.metadata.creation_timestamp,
-        // Before 1.37 nothing counts the edits: then it is taken to have had one target only.
-        is_edited: hpa.metadata.generation > 1,
+        is_edited: (hpa.metadata.generation > 0).then_some(hpa.metadata.generation > 1),
     }
 }
 
