@@ -54,6 +54,27 @@ fn no_answer_excludes_what_came() {
     assert_eq!(files.expect("the folder").count(), CAME.len());
 }
 
+#[test]
+fn of_several_controllers_nobody_knows_which_has_written_what_shows() {
+    for (name, ..) in CAME {
+        let one = range(case(name));
+        let mut several = case(name);
+        several.controller.unelected = vec!["kube-system/a".to_owned(), "kube-system/b".to_owned()];
+        let answer = explained(several);
+        let (low, high) = answer.range().expect("replicas");
+        assert!(low.0 <= one.0 && one.1 <= high.0, "{name}: {one:?} is not within {low:?} to {high:?}");
+        assert!(answer.attested().is_unsteady(), "{name}");
+    }
+    // The window of a status that says that nothing is held back would end at once if it were of this controller.
+    let base = include_str!("../../src/examples/held-by-window.yaml");
+    let mut case = Cases::new("held", base.as_bytes()).next().expect("a case").expect("a good case");
+    case.memory = None;
+    let one = range(case.clone());
+    case.controller.unelected = vec!["kube-system/a".to_owned(), "kube-system/b".to_owned()];
+    let (low, high) = range(case);
+    assert!(high - low > one.1 - one.0, "{low} to {high}, {one:?}");
+}
+
 fn of_right(verb: &str, group: &str, resource: &str, allowed: bool) -> Vec<AccessCase> {
     let [user, verb, group, resource] = ["viewer", verb, group, resource].map(str::to_owned);
     vec![AccessCase { user, verb, group, resource, allowed }]

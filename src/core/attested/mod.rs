@@ -8,6 +8,7 @@
 //! | the same, of an error that may have been everybody's, or younger | the next sync fails or does not: an interval | `faults` |
 //! | what other HPAs' statuses, bounds and counts show of their syncs | which selectors the controller compares with | `selectors` |
 //! | the Lease, `--controllers`, no status in time | whether there is a next sync | `at_work` |
+//! | several controllers without leader election | the status and the events are of any of them: the memory is not known | `mod` |
 //!
 //! What is certain is put into the snapshot, so that everything after it follows; what is open is decided both ways.
 
@@ -35,6 +36,8 @@ pub struct Attested {
     pub otherwise: Option<(Replicas, Replicas)>,
     /// Why no controller is at work.
     pub idle: Option<Idle>,
+    /// Whether several controllers work on the HPA at the same time, each with a memory of its own.
+    pub is_shared: bool,
     rivals: Rivals,
 }
 
@@ -49,6 +52,7 @@ impl Attested {
             faults: Fault::all(snapshot, rules),
             rivals: Rivals::of(snapshot, rules),
             idle: at_work::idle(snapshot),
+            is_shared: snapshot.controller.is_shared(),
             ..Self::default()
         }
     }
@@ -56,7 +60,7 @@ impl Attested {
     /// Whether the reader's own reads are all there is to it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.faults.is_empty() && self.idle.is_none() && self.rivals.are_plain()
+        self.faults.is_empty() && self.idle.is_none() && !self.is_shared && self.rivals.are_plain()
     }
 
     /// Whether its last sync failed by what the reader does not meet, or by what is open now.
@@ -76,6 +80,7 @@ impl Attested {
     pub fn is_unsteady(&self) -> bool {
         let rivals = &self.rivals;
         self.idle.is_some()
+            || self.is_shared
             || self.open_faults().next().is_some()
             || self.faults.iter().any(|fault| fault.about == About::Update)
             || !rivals.open.is_empty()

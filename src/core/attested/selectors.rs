@@ -17,7 +17,7 @@ pub(super) struct Rivals {
     pub open: Vec<HpaKey>,
     /// Those that select the same pods, and that it does not know.
     pub unknown: Vec<HpaKey>,
-    /// Whether the last sync found that one of them selects the same pods, and that is open now.
+    /// Whether the last status says that others select the same pods, and for one of them that is open now.
     pub stopped_last: bool,
     /// Whether one of them may set the replicas: not if it is in its bounds, and its last sync was stopped, too.
     pub may_rescale: bool,
@@ -43,6 +43,7 @@ impl Rivals {
         labels.dedup();
         let selects = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
         let verdict = last_verdict(snapshot);
+        let was_stopped = Standing { snapshot }.condition("ScalingActive", "AmbiguousSelector").is_some();
         let mut rivals = Self::default();
         for other in others.iter().filter(|_| !labels.is_empty()) {
             let matches = other.selector.as_ref().is_some_and(selects);
@@ -54,7 +55,7 @@ impl Rivals {
             } else {
                 Some(false)
             };
-            rivals.stopped_last |= holds.is_none() && matches!(verdict, LastVerdict::Ambiguous(_));
+            rivals.stopped_last |= holds.is_none() && was_stopped;
             if let Some(list) = rivals.list(holds, matches) {
                 list.push(other.key.clone());
             }
@@ -97,10 +98,14 @@ impl Rivals {
 fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerdict<'_>) -> Option<bool> {
     let signs = other.signs;
     let may_refresh = signs.reaches != Some(false);
-    let was_synced = signs.got.has_stored() && outlasts_start(snapshot, other);
-    // Before 1.37 nothing counts the edits, but an earlier verdict may tell of them.
-    let may_be_edited = signs.is_edited.unwrap_or_else(|| was_named(snapshot, &other.key));
-    let may_be_earlier = may_be_edited && !was_synced && signs.got != Got::Never;
+    let has_stored = signs.got.has_stored() && outlasts_start(snapshot, other);
+    // That was another target's, or one's that is gone, if the present one is not there.
+    let is_lost = has_stored && other.selector.is_none();
+    let was_synced = has_stored && !is_lost;
+    // Before 1.37 nothing counts the edits, but an earlier verdict may tell of them, or a target that is not there.
+    let may_be_edited =
+        signs.is_edited.unwrap_or_else(|| other.selector.is_none() || was_named(snapshot, &other.key));
+    let may_be_earlier = (may_be_edited || is_lost) && !was_synced && signs.got != Got::Never;
     let may_hold = may_be_earlier || matches && (may_refresh || signs.got != Got::Never);
     match verdict {
         // Only a sync of its own can replace what it holds.
@@ -116,6 +121,7 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
             signs.written.is_some().then_some(true)
         }
         LastVerdict::Good if matches && may_refresh => None,
+        LastVerdict::Good if may_be_earlier && !is_contradicted(snapshot, other) => None,
         LastVerdict::Good => Some(false),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if was_synced => Some(matches),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown => {

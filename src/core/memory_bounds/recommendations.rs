@@ -9,7 +9,7 @@ use super::status_fingerprint::ReplicaRange;
 use super::{began, scale_events, watched};
 use crate::api::HpaStatus;
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{HistoryEvidence, Snapshot};
 use crate::trace::Direction;
 
 /// Two memories between which the controller's unknown one lies.
@@ -85,7 +85,11 @@ impl MemorySource {
 #[must_use]
 pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> MemoryBounds {
     let status = &snapshot.hpa.status;
-    if !status.is_written() && snapshot.history.error.is_none() && !may_have_a_past(snapshot) {
+    if !status.is_written()
+        && snapshot.history.error.is_none()
+        && !may_have_a_past(snapshot)
+        && !snapshot.controller.is_shared()
+    {
         let sources = vec![MemorySource::NeverReconciled];
         return MemoryBounds {
             loosest: Memory::default(),
@@ -96,9 +100,14 @@ pub fn bound_memory(snapshot: &Snapshot, direction: Option<Direction>) -> Memory
         };
     }
     let current = snapshot.scale.as_ref().map_or(Replicas(status.current_replicas), |scale| scale.replicas);
-    let unwritten = snapshot.history.is_status_edited.then(|| {
+    let is_shared = snapshot.controller.is_shared();
+    let unwritten = (is_shared || snapshot.history.is_status_edited).then(|| {
         let mut unwritten = snapshot.without_pods();
         unwritten.hpa.status = HpaStatus::default();
+        if is_shared {
+            // What the objects show, another controller may have done.
+            unwritten.history = HistoryEvidence { is_status_edited: true, ..HistoryEvidence::default() };
+        }
         unwritten
     });
     let snapshot = unwritten.as_ref().unwrap_or(snapshot);

@@ -65,6 +65,12 @@ impl Controller {
         }
     }
 
+    /// Whether several controllers decide at the same time.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.unelected.len() > 1
+    }
+
     /// Since when the leading controller has been running, however that is known; `None` if nothing shows it.
     #[must_use]
     pub fn started_at(&self) -> Option<Instant> {

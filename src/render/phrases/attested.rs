@@ -43,6 +43,17 @@ fn idle_sentence(explanation: &Explanation, idle: &Idle) -> String {
     }
 }
 
+/// Controllers that work on the HPA at the same time.
+fn several(explanation: &Explanation) -> Option<String> {
+    let controller = &explanation.snapshot().controller;
+    controller.is_shared().then(|| {
+        format!(
+            "{} run without leader election (--leader-elect=false): each of them scales this HPA, by a memory of its own.",
+            list(&controller.unelected)
+        )
+    })
+}
+
 /// A fault in a few words: what the controller may not do, or what it was answered.
 pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> String {
     if let Some(denial) = fault.denial() {
@@ -90,7 +101,11 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
         };
         return Some(words.to_owned());
     }
-    let fault = attested.faults.iter().find(|fault| !fault.is_certain || fault.denial().is_some())?;
+    let Some(fault) = attested.faults.iter().find(|fault| !fault.is_certain || fault.denial().is_some())
+    else {
+        let is_open = attested.is_shared && explanation.interval().is_some();
+        return is_open.then(|| "several controllers decide".to_owned());
+    };
     Some(match (fault.denial(), fault.about) {
         (Some(denial), _) => format!("controller may not {} {}", denial.verb, denial.resource),
         (None, About::Update) => "its last update was refused".to_owned(),
@@ -129,6 +144,7 @@ pub(in crate::render) fn otherwise(explanation: &Explanation) -> Option<String> 
 pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
     let attested = explanation.attested();
     let mut sentences: Vec<String> = attested.idle.iter().map(|it| idle_sentence(explanation, it)).collect();
+    sentences.extend(several(explanation));
     sentences.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
     sentences.extend(of_rivals(explanation));
     if let Some(would) = otherwise(explanation) {

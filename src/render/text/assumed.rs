@@ -16,7 +16,6 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         ("Default", defaulted(explanation)),
         ("Watched", watched(explanation)),
         ("Upgrade", upgrade(explanation)),
-        ("Several", several(explanation)),
         ("Assumed", assumed(explanation)),
         ("Does not fit", does_not_fit(explanation)),
         ("Not known", not_known(explanation)),
@@ -78,18 +77,6 @@ fn upgrade(explanation: &Explanation) -> String {
         ),
         _ => String::new(),
     }
-}
-
-/// Controllers that work on the HPA at the same time.
-fn several(explanation: &Explanation) -> String {
-    let pods = &explanation.snapshot().controller.unelected;
-    if pods.len() < 2 {
-        return String::new();
-    }
-    format!(
-        "{} run without leader election (--leader-elect=false): each of them scales this HPA, by a memory of its own.",
-        list(pods)
-    )
 }
 
 /// The settings that bear on this decision and that nothing confirmed.
@@ -210,8 +197,10 @@ fn not_known(explanation: &Explanation) -> String {
         ),
         Remembered::Bounded(..) => {
             let rest = if sources.is_empty() { String::new() } else { format!(", bounded by {sources}") };
+            // No watch sees which of several controllers has made a sync.
             let is_watched = explanation.snapshot().history.watched.is_some();
-            let help = if is_watched { "" } else { ". --watch makes this exact after one full window." };
+            let helps_not = is_watched || explanation.snapshot().controller.is_shared();
+            let help = if helps_not { "" } else { ". --watch makes this exact after one full window." };
             let doubts = doubts(explanation);
             format!("the controller's memory of recommendations and rescales{rest}{doubts}{help}")
         }

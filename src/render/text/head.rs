@@ -126,8 +126,14 @@ fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &
 }
 
 fn about(explanation: &Explanation, settings: &str) -> String {
-    let version = version(explanation, &explanation.snapshot().controller);
-    format!("{}controller {version} · {settings} · {}", origin(explanation), now(explanation))
+    let controller = &explanation.snapshot().controller;
+    let version = version(explanation, controller);
+    let who = if controller.is_shared() {
+        format!("{} controllers at once", controller.unelected.len())
+    } else {
+        "controller".to_owned()
+    };
+    format!("{}{who} {version} · {settings} · {}", origin(explanation), now(explanation))
 }
 
 /// `context prod · `; nothing where it is not known.
