@@ -40,8 +40,12 @@ pub struct Sync {
     pub current: i32,
     pub desired: i32,
     pub reason: &'static str,
+    /// That of the scale that it read.
+    pub version: u64,
     /// When it wrote the scale.
     pub scaled: Option<Millis>,
+    /// Whether its write was a conflict.
+    pub is_refused: bool,
 }
 
 impl Hpa {
@@ -91,14 +95,23 @@ impl Hpa {
 
     /// The status that a sync leaves.
     pub fn write_status(&mut self, sync: &Sync) {
-        let reason = if sync.scaled.is_some() { "SucceededRescale" } else { "SucceededGetScale" };
+        let (able, reason) = match sync.scaled {
+            _ if sync.is_refused => ("False", "FailedUpdateScale"),
+            Some(_) => ("True", "SucceededRescale"),
+            None => ("True", "SucceededGetScale"),
+        };
+        let desired = if sync.is_refused {
+            self.status["desiredReplicas"].as_i64().unwrap_or(0)
+        } else {
+            sync.desired.into()
+        };
         let scaled = sync.scaled.map(|scaled| json!(at(scaled).to_string()));
         let last = scaled.unwrap_or_else(|| self.status["lastScaleTime"].clone());
         self.status = json!({
             "observedGeneration": sync.generation, "lastScaleTime": last, "currentReplicas": sync.current,
-            "desiredReplicas": sync.desired, "currentMetrics": null,
+            "desiredReplicas": desired, "currentMetrics": null,
             "conditions": [
-                {"type": "AbleToScale", "status": "True", "reason": reason, "lastTransitionTime": "2026-11-26T09:00:00Z"},
+                {"type": "AbleToScale", "status": able, "reason": reason, "lastTransitionTime": "2026-11-26T09:00:00Z"},
                 {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound", "lastTransitionTime": "2026-11-26T09:00:00Z"}],
         });
     }

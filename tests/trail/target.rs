@@ -31,13 +31,15 @@ pub struct Target {
     pub name: &'static str,
     pub replicas: i32,
     pub generation: i64,
+    /// `metadata.resourceVersion`: any write that changes something.
+    pub version: u64,
     /// Who owns `spec.replicas`, and since when.
     owners: Vec<(Who, Millis)>,
 }
 
 impl Target {
     pub fn new(name: &'static str, replicas: i32) -> Self {
-        Self { name, replicas, generation: 1, owners: vec![(Who::Editor("kubectl-create"), 0)] }
+        Self { name, replicas, generation: 1, version: 1, owners: vec![(Who::Editor("kubectl-create"), 0)] }
     }
 
     /// Whoever changes the value owns it alone. Returns whether it is another one.
@@ -46,6 +48,7 @@ impl Target {
         if is_changed {
             (self.replicas, self.owners) = (replicas, vec![(who, now)]);
             self.generation += 1;
+            self.version += 1;
         }
         is_changed
     }
@@ -57,16 +60,19 @@ impl Target {
         }
         self.owners.retain(|(owner, _)| *owner != who);
         self.owners.push((who, now));
+        self.version += 1;
     }
 
     /// Somebody removes all managed fields.
     pub fn clear(&mut self) {
         self.owners.clear();
+        self.version += 1;
     }
 
     /// Another field of the spec is edited.
     pub fn touch(&mut self) {
         self.generation += 1;
+        self.version += 1;
     }
 
     pub fn scale(&self) -> Value {

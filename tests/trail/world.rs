@@ -85,6 +85,13 @@ impl World {
 
     fn happen(&mut self, due: Due) {
         match due {
+            // A write of a scale that was changed since it was read is a conflict.
+            Due::Scale(sync, pace) if self.targets[sync.target].version != sync.version => {
+                let sync = Sync { is_refused: true, ..sync };
+                if !pace.refuses_status {
+                    self.due.push((self.now + pace.event + pace.status, Due::Status(sync)));
+                }
+            }
             Due::Scale(sync, pace) => {
                 let name = self.hpas[sync.hpa].name;
                 let found = Some(sync.current);
@@ -116,10 +123,9 @@ impl World {
         self.write(target, who, to, None, "");
     }
 
-    /// Somebody may have set them to the same a moment before the controller does: it tells of a rescale nevertheless.
     fn write(&mut self, target: usize, who: Who, to: i32, found: Option<i32>, reason: &'static str) {
         let from = self.targets[target].replicas;
-        if self.targets[target].set(who, to, self.now) || found.is_some() {
+        if self.targets[target].set(who, to, self.now) {
             self.log.push(Write { at: self.now, target, from, to, who, found, reason });
         }
     }
@@ -133,10 +139,20 @@ impl World {
     /// The controller reads an HPA and its scale, and goes on from there.
     pub fn sync(&mut self, index: usize, pace: Pace) {
         let hpa = &self.hpas[index];
-        let current = self.targets[hpa.target].replicas;
+        let Target { replicas: current, version, .. } = self.targets[hpa.target];
         let (desired, reason) = hpa.decide(current);
         let (generation, target) = (hpa.generation, hpa.target);
-        let sync = Sync { hpa: index, generation, target, current, desired, reason, scaled: None };
+        let sync = Sync {
+            hpa: index,
+            generation,
+            target,
+            current,
+            desired,
+            reason,
+            version,
+            scaled: None,
+            is_refused: false,
+        };
         if desired != current {
             self.due.push((self.now + pace.write, Due::Scale(sync, pace)));
         } else if !pace.refuses_status {

@@ -114,7 +114,8 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
                 || matches!(signs.got, Got::StoppedBefore | Got::NoStatus)
                 || is_settled(snapshot, other);
             let stays = if matches { was_synced || is_as_it_was } else { !may_refresh && is_as_it_was };
-            stays.then_some(true)
+            let is_replaced = was_synced && !matches && signs.is_edited.is_some();
+            if is_replaced { Some(false) } else { stays.then_some(true) }
         }
         _ if !matches && !may_be_earlier => Some(false),
         LastVerdict::Good if was_synced && matches && !is_contradicted(snapshot, other) => {

@@ -1,7 +1,7 @@
 //! A rescale by an HPA, as its event or its status shows it.
 
 use super::look::Look;
-use crate::model::{Duration, Instant, Replicas};
+use crate::model::{Duration, Instant, ObjectReference, Replicas};
 use crate::snapshot::{OtherHpa, Rescale, RescaleEventReason, StatusRescale};
 
 /// A rescale that an HPA has made.
@@ -9,6 +9,8 @@ use crate::snapshot::{OtherHpa, Rescale, RescaleEventReason, StatusRescale};
 pub(super) struct KnownRescale {
     /// The name of another HPA; `None` is the HPA itself.
     pub by: Option<Box<str>>,
+    /// Of which target, which an event does not tell.
+    pub target: Option<ObjectReference>,
     /// When, to the second.
     pub at: Instant,
     /// The replicas that it found, which only a status tells.
@@ -40,17 +42,25 @@ impl KnownRescale {
         let is_same = (&event.by, event.to) == (&status.by, status.to)
             && (event.at..=event.at + Duration::from_seconds(1)).contains(&status.at);
         if is_pair && is_same {
-            (self.from, self.reason, self.at) = (status.from, event.reason, event.at);
+            (self.from, self.reason, self.at, self.target) =
+                (status.from, event.reason, event.at, status.target.clone());
         }
         is_pair && is_same
     }
 
     fn of_event(event: &Rescale) -> Self {
-        Self { by: None, at: event.last, from: None, to: event.to, reason: Some(event.reason) }
+        Self { by: None, target: None, at: event.last, from: None, to: event.to, reason: Some(event.reason) }
     }
 
-    fn of_status(by: Option<Box<str>>, rescale: StatusRescale) -> Self {
-        Self { by, at: rescale.at, from: Some(rescale.from), to: rescale.to, reason: None }
+    fn of_status(by: Option<Box<str>>, target: &ObjectReference, rescale: StatusRescale) -> Self {
+        Self {
+            by,
+            target: Some(target.clone()),
+            at: rescale.at,
+            from: Some(rescale.from),
+            to: rescale.to,
+            reason: None,
+        }
     }
 }
 
@@ -66,13 +76,14 @@ fn status(now: &Look, before: &Look) -> Option<KnownRescale> {
     let status = &now.hpa().status;
     let is_new = status.last_scale_time != before.hpa().status.last_scale_time;
     let rescale = StatusRescale::of(status, now.hpa().generation)?;
-    (is_new && !now.history().is_status_edited).then(|| KnownRescale::of_status(None, rescale))
+    (is_new && !now.history().is_status_edited)
+        .then(|| KnownRescale::of_status(None, &now.hpa().target, rescale))
 }
 
 fn rivals<'a>(now: &'a Look, before: &'a Look) -> impl Iterator<Item = KnownRescale> + 'a {
     let known = |rival: &OtherHpa| before.explained.others().find(|other| other.key == rival.key);
     now.rivals().filter_map(move |rival| {
         let rescale = rival.rescale.filter(|it| known(rival).and_then(|other| other.rescale) != Some(*it))?;
-        Some(KnownRescale::of_status(Some(rival.key.name.clone()), rescale))
+        Some(KnownRescale::of_status(Some(rival.key.name.clone()), &rival.target, rescale))
     })
 }

@@ -55,6 +55,9 @@ impl Stretch {
     /// How a rescale belongs here; `None` if it does not.
     pub fn fits(&self, rescale: &KnownRescale) -> Option<Fit> {
         let (from, to) = self.replicas()?;
+        if rescale.target.as_ref().is_some_and(|target| *target != self.before.hpa().target) {
+            return None;
+        }
         let finds = rescale.from.unwrap_or(from);
         let is_last = rescale.to == to && !matches!(self.setter(), Some(Setter::Manager(_)));
         if is_last && finds == from {
