@@ -4,7 +4,7 @@
 //! bounds, paused or without a scale is not known, or is still known with an earlier selector.
 
 use super::standing::Standing;
-use crate::model::{AllBut, Labels, Selector};
+use crate::model::{AllBut, Duration, Labels, Selector};
 use crate::rules::Rules;
 use crate::snapshot::{Got, HpaKey, OtherHpa, Selection, Snapshot};
 
@@ -105,7 +105,8 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
     // Before 1.37 nothing counts the edits, but an earlier verdict may tell of them, or a target that is not there.
     let may_be_edited =
         signs.is_edited.unwrap_or_else(|| other.selector.is_none() || was_named(snapshot, &other.key));
-    let may_be_earlier = (may_be_edited || is_lost) && !was_synced && signs.got != Got::Never;
+    let is_surely_present = was_synced && signs.is_edited.is_some();
+    let may_be_earlier = (may_be_edited || is_lost) && !is_surely_present && signs.got != Got::Never;
     let may_hold = may_be_earlier || matches && (may_refresh || signs.got != Got::Never);
     match verdict {
         // Only a sync of its own can replace what it holds.
@@ -114,7 +115,7 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
                 || matches!(signs.got, Got::StoppedBefore | Got::NoStatus)
                 || is_settled(snapshot, other);
             let stays = if matches { was_synced || is_as_it_was } else { !may_refresh && is_as_it_was };
-            let is_replaced = was_synced && !matches && signs.is_edited.is_some();
+            let is_replaced = is_surely_present && !matches;
             if is_replaced { Some(false) } else { stays.then_some(true) }
         }
         _ if !matches && !may_be_earlier => Some(false),
@@ -124,7 +125,7 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
         LastVerdict::Good if matches && may_refresh => None,
         LastVerdict::Good if may_be_earlier && !is_contradicted(snapshot, other) => None,
         LastVerdict::Good => Some(false),
-        LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if was_synced => Some(matches),
+        LastVerdict::Ambiguous(_) | LastVerdict::NotKnown if is_surely_present => Some(matches),
         LastVerdict::Ambiguous(_) | LastVerdict::NotKnown => {
             if may_hold {
                 None
@@ -135,11 +136,14 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
     }
 }
 
-/// Whether an HPA may be another one than the last status names: it is younger, and no two syncs have come since.
+/// A sync may be so late.
+const LATE: Duration = Duration::from_seconds(15);
+
+/// Whether an HPA may be another one than the last status names: it is younger, and no two syncs have surely come since.
 fn is_new(snapshot: &Snapshot, other: &OtherHpa) -> bool {
     let written = snapshot.history.status_written;
     let is_younger = |at| written.is_none_or(|written| written <= at);
-    other.signs.created.is_some_and(|at| is_younger(at) && !Standing { snapshot }.is_two_syncs_ago(at))
+    other.signs.created.is_some_and(|at| is_younger(at) && !Standing { snapshot }.is_two_syncs_ago(at + LATE))
 }
 
 /// Whether its status is older than two syncs: none of its own has come to something else after the last of this HPA.

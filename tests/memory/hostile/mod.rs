@@ -234,6 +234,8 @@ fn nor_does_one_that_was_wrong_once() {
         28_105_603,
     ];
     watched(now, &first(44));
+    // A rival was pointed at another target a second after it had been created again, which nothing counted.
+    watched([52_000_097], &first(68));
     let is_slow = |act: &usize| ACTS[*act].0 == "slow-syncs";
     let slow: Vec<usize> = watched_acts().into_iter().filter(is_slow).collect();
     watched([28_000_531, 28_000_615, 28_001_619, 28_003_184, 28_003_605, 28_003_963], &slow);

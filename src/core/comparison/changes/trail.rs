@@ -125,13 +125,11 @@ impl Found {
         let whole = || fitting().filter(|(_, fit)| *fit == Fit::Whole).map(|(it, _)| it);
         // The controller's clock may be late. An event that is new at a look needs no clock; a status may be late itself.
         let is_prompt = |it: &&Stretch| self.rescale.reason.is_some() || it.may_include(at);
-        let is_contested =
-            || fitting().any(|(it, fit)| fit == Fit::Part && is_recent(&it) && it.may_include(at));
-        let newest =
-            || whole().rfind(|it| is_own && is_recent(it) && is_prompt(it)).filter(|_| !is_contested());
+        let newest = || whole().rfind(|it| is_own && is_recent(it) && is_prompt(it));
         let is_shown = |it: &&Stretch| self.rescale.from.is_some() || it.is_by_controller();
+        // Another HPA's status does not show whether it was the only change.
         let only_whole = || {
-            let here = fitting().filter(|(it, fit)| *fit != Fit::Perhaps && it.may_include(at));
+            let here = fitting().filter(|(it, fit)| (*fit == Fit::Whole || !is_own) && it.may_include(at));
             only(here).filter(|(_, fit)| *fit == Fit::Whole).map(|(it, _)| it).filter(is_shown)
         };
         let only_part = || only(fitting().filter(|(it, fit)| *fit != Fit::Whole && it.may_include(at)));
