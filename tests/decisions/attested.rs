@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use kubectl_hpa_core::advice::{Advice, AdviceCode};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::attested::{About, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
@@ -167,6 +168,7 @@ fn a_rival_that_never_came_to_its_metrics_is_not_known() {
     let explanation = explained(case);
     assert_eq!(explanation.range().map(|(low, high)| (low.0, high.0)), Some((4, 4)));
     assert_eq!(explanation.attested().unknown_rivals().len(), 1);
+    assert_eq!(explanation.advice().first().map(Advice::code), Some(AdviceCode::SeparateSelectors));
 }
 
 #[test]

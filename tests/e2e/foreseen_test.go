@@ -2,11 +2,7 @@ package e2e
 
 import (
 	"fmt"
-	"slices"
 	"time"
-
-	autoscaling "k8s.io/api/autoscaling/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // foresees simulates a change of maxReplicas, makes it, and judges what was said by what the controller does then.
@@ -55,10 +51,6 @@ func (b *believer) changed(before snapshot, high int32, asked time.Time) (truth,
 	before.hpa = edited
 	b.await(patience, func(now snapshot) bool { return atLeast(now.hpa.ResourceVersion, edited.ResourceVersion) })
 	now, known := b.truth(before, asked)
-	if known && isRefused(b.see().hpa) && !isRefused(before.hpa) {
-		// Nothing has shown that before: what was to be written is judged.
-		now.replicas, known = b.refusedSize(asked)
-	}
 	if !known || now.replicas == before.replicas {
 		return now, known
 	}
@@ -68,25 +60,4 @@ func (b *believer) changed(before snapshot, high int32, asked time.Time) (truth,
 		return truth{}, false
 	}
 	return now, true
-}
-
-// isRefused tells whether the last sync could not update the scale.
-func isRefused(hpa *autoscaling.HorizontalPodAutoscaler) bool {
-	return slices.ContainsFunc(hpa.Status.Conditions, func(it autoscaling.HorizontalPodAutoscalerCondition) bool {
-		return it.Type == autoscaling.AbleToScale && it.Reason == "FailedUpdateScale"
-	})
-}
-
-// refusedSize is the size of the last update that was refused, by its event.
-func (b *believer) refusedSize(since time.Time) (size int32, known bool) {
-	list, err := b.Client.CoreV1().Events(b.namespace).List(b.Context(), metav1.ListOptions{FieldSelector: "reason=FailedRescale,involvedObject.name=" + web})
-	b.must(list, err)
-	last := since.Truncate(time.Second)
-	for _, event := range list.Items {
-		if at := event.LastTimestamp.Time; !at.Before(last) {
-			_, err := fmt.Sscanf(event.Message, "New size: %d;", &size)
-			last, known = at, err == nil
-		}
-	}
-	return size, known
 }

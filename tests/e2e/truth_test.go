@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	autoscaling "k8s.io/api/autoscaling/v2"
 	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // truth is what the controller did next.
@@ -24,6 +26,15 @@ func (b *believer) truth(before snapshot, asked time.Time) (truth, bool) {
 	}
 	isPaused := before.replicas == 0 || after.replicas == 0
 	now := truth{after.replicas, b.absent || stopped(before.hpa) && stopped(after.hpa), b.absent || b.harmed || isPaused || stopped(after.hpa)}
+	if isRefused(after.hpa) && !isRefused(before.hpa) {
+		// Nothing has shown before that the update is refused: what was to be written is judged.
+		size, is := b.refusedSize(asked)
+		if !is {
+			b.ledger.setAside("refused for the first time")
+			return truth{}, false
+		}
+		now = truth{replicas: size, harmed: true}
+	}
 	if b.rivaled && before.replicas != after.replicas {
 		size, own := b.rescaled(before.replicas, asked)
 		if !own {
@@ -88,4 +99,25 @@ func stopped(hpa *autoscaling.HorizontalPodAutoscaler) bool {
 		}
 	}
 	return false
+}
+
+// isRefused tells whether the last sync could not update the scale.
+func isRefused(hpa *autoscaling.HorizontalPodAutoscaler) bool {
+	return slices.ContainsFunc(hpa.Status.Conditions, func(it autoscaling.HorizontalPodAutoscalerCondition) bool {
+		return it.Type == autoscaling.AbleToScale && it.Reason == "FailedUpdateScale"
+	})
+}
+
+// refusedSize is the size of the last update that was refused, by its event.
+func (b *believer) refusedSize(since time.Time) (size int32, known bool) {
+	list, err := b.Client.CoreV1().Events(b.namespace).List(b.Context(), metav1.ListOptions{FieldSelector: "reason=FailedRescale,involvedObject.name=" + web})
+	b.must(list, err)
+	last := since.Truncate(time.Second)
+	for _, event := range list.Items {
+		if at := event.LastTimestamp.Time; !at.Before(last) {
+			_, err := fmt.Sscanf(event.Message, "New size: %d;", &size)
+			last, known = at, err == nil
+		}
+	}
+	return size, known
 }

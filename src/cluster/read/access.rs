@@ -16,8 +16,9 @@ const GROUP: &str = "authorization.k8s.io";
 const KIND: &str = "SubjectAccessReview";
 /// The controller, as its events name it.
 const COMPONENT: &str = "horizontal-pod-autoscaler";
-/// What happened before is not worth a question.
-const RECENT: Duration = Duration::from_seconds(120);
+/// What happened before is not worth a question. The event recorder may drop all events of an HPA but one in 5 minutes (client-go
+/// `EventSourceObjectSpamFilter`), so the last one may be as old although the last sync failed.
+const RECENT: Duration = Duration::from_seconds(600);
 /// The most rights that are asked about for one HPA.
 const MOST: usize = 4;
 

@@ -41,7 +41,7 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
         Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&context),
         Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&context),
-        Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&context),
+        Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&context, &answer.attested),
     };
     advice.truncate(MOST);
     advice
@@ -54,8 +54,9 @@ fn grant(attested: &Attested) -> Option<Advice> {
     Some(Advice { then, ..Advice::new(Remedy::GrantRight { fault }) })
 }
 
-fn measured(context: &AdviceContext<'_>) -> Vec<Advice> {
-    let mut advice: Vec<Advice> = tug_of_war(context).into_iter().collect();
+fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
+    let mut advice: Vec<Advice> =
+        fight(context, attested).or_else(|| tug_of_war(context)).into_iter().collect();
     advice.extend(requests::advise(context));
     advice.extend(failing::advise(context));
     advice.extend(scheduling::advise(context));
@@ -67,6 +68,17 @@ fn measured(context: &AdviceContext<'_>) -> Vec<Advice> {
         advice.retain(|it| it.code() != AdviceCode::DeleteFinishedPods);
     }
     if advice.is_empty() { tuning::advise(context) } else { advice }
+}
+
+/// Another HPA sets the replicas of the same target, too: by its status, or because the controller may not compare the two.
+fn fight(context: &AdviceContext<'_>, attested: &Attested) -> Option<Advice> {
+    let current = context.decision.found();
+    let mut others = context.snapshot.others.iter().flat_map(AllBut::iter);
+    let has_set = others.any(|other| {
+        other.target == context.snapshot.hpa.target && other.rescale.is_some_and(|it| Some(it.to) == current)
+    });
+    let are_rivals = !attested.unknown_rivals().is_empty() || !attested.open_rivals().is_empty();
+    (has_set || are_rivals).then(|| Advice::new(Remedy::SeparateSelectors))
 }
 
 /// The controller left another count than there is now, and will set it again. Its status may be older than its last event.

@@ -216,8 +216,23 @@ fn of_rivals(explanation: &Explanation) -> Option<String> {
     }
     (!unknown.is_empty()).then(|| {
         format!(
-            "{} selects the same pods, but no sync of it has come to its metrics, so the controller does not compare them: both run.",
-            names(unknown)
+            "{} selects the same pods, but no sync of it has come to its metrics, so the controller does not compare them: both run.{}",
+            names(unknown),
+            last_set(explanation, unknown)
+        )
+    })
+}
+
+/// What another HPA has set last, by its status.
+fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> String {
+    let mut named = explanation.others().filter(|other| keys.contains(&other.key));
+    let last = named.find_map(|other| Some((&other.key.name, other.rescale?)));
+    last.map_or_else(String::new, |(name, it)| {
+        format!(
+            " By its status HPA {name} set {} {}; it found {}.",
+            replicas(it.to.0),
+            ago(explanation.now(), it.at),
+            it.from.0
         )
     })
 }
