@@ -78,7 +78,12 @@ impl Stretch {
 
     /// Whether a time to the second may be within it.
     pub fn may_include(&self, at: Instant) -> bool {
-        self.before.begun <= at + SECOND && self.is_before_end(at)
+        self.may_begin_before(at) && self.is_before_end(at)
+    }
+
+    /// Whether a time to the second may be none before it.
+    pub fn may_begin_before(&self, at: Instant) -> bool {
+        self.before.begun <= at + SECOND
     }
 
     /// Whether a time to the second is within it, and in neither of the looks.

@@ -6,10 +6,13 @@ use super::known_rescale::KnownRescale;
 use super::look::{Edition, Look};
 use super::replica_change::{ChangeCause, ReplicaChange};
 use super::stretch::{Fit, Stretch};
+use crate::model::Duration;
 
 /// So many looks later all has been read that shows a sync, unless the API server is slow or has lost some of it: the look
 /// after a sync reads its event and its status, and one more look shows which replicas the managed fields were about.
 const USUAL: u64 = 2;
+/// So far the controller's clock may be behind that of a watch.
+const CLOCKS: Duration = Duration::from_seconds(2);
 /// So many looks later nothing else is to be expected. The other HPAs may be read once in a sync period alone, which has five looks.
 const LATEST: u64 = 8;
 
@@ -124,7 +127,7 @@ impl Found {
         };
         let whole = || fitting().filter(|(_, fit)| *fit == Fit::Whole).map(|(it, _)| it);
         // The controller's clock may be late. An event that is new at a look needs no clock; a status may be late itself.
-        let is_prompt = |it: &&Stretch| self.rescale.reason.is_some() || it.may_include(at);
+        let is_prompt = |it: &&Stretch| self.rescale.reason.is_some() || it.may_begin_before(at + CLOCKS);
         let newest = || whole().rfind(|it| is_own && is_recent(it) && is_prompt(it));
         let is_shown = |it: &&Stretch| self.rescale.from.is_some() || it.is_by_controller();
         // Another HPA's status does not show whether it was the only change.
