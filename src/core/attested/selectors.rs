@@ -44,11 +44,14 @@ impl Rivals {
         let selects = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
         let verdict = last_verdict(snapshot);
         let was_stopped = Standing { snapshot }.condition("ScalingActive", "AmbiguousSelector").is_some();
-        let mut rivals = Self::default();
+        let mut rivals = Self {
+            // Also where there are no pods of it now.
+            may_rescale: others.iter().any(|other| other.target == snapshot.hpa.target && !is_stopped(other)),
+            ..Self::default()
+        };
         for other in others.iter().filter(|_| !labels.is_empty()) {
             let matches = other.selector.as_ref().is_some_and(selects);
-            let is_stopped = other.signs.reaches == Some(true) && other.signs.got == Got::Stopped;
-            rivals.may_rescale |= matches && !is_stopped;
+            rivals.may_rescale |= matches && !is_stopped(other);
             // Older controllers do not compare: all of them run.
             let holds = if rules.ambiguous.is_some() {
                 holds(snapshot, other, matches, verdict)
@@ -88,10 +91,15 @@ impl Rivals {
         *others = AllBut::from(others.iter().map(known).collect::<Vec<_>>());
     }
 
-    /// Whether all that select the same pods are known to the controller.
+    /// Whether no other HPA has to do with the same pods or the same target.
     pub fn are_plain(&self) -> bool {
-        self.open.is_empty() && self.unknown.is_empty() && self.held.is_empty()
+        self.open.is_empty() && self.unknown.is_empty() && self.held.is_empty() && !self.may_rescale
     }
+}
+
+/// Whether its next sync ends at the metrics again, as the last one did.
+fn is_stopped(other: &OtherHpa) -> bool {
+    other.signs.reaches == Some(true) && other.signs.got == Got::Stopped
 }
 
 /// Whether the controller holds a selector of these pods for another HPA; `None` if that is not known.
