@@ -46,7 +46,7 @@ impl Rivals {
         let was_stopped = Standing { snapshot }.condition("ScalingActive", "AmbiguousSelector").is_some();
         let mut rivals = Self {
             // Also where there are no pods of it now.
-            may_rescale: others.iter().any(|other| other.target == snapshot.hpa.target && !is_stopped(other)),
+            may_rescale: snapshot.others_of_target().any(|other| !is_stopped(other)),
             ..Self::default()
         };
         for other in others.iter().filter(|_| !labels.is_empty()) {
@@ -91,13 +91,13 @@ impl Rivals {
         *others = AllBut::from(others.iter().map(known).collect::<Vec<_>>());
     }
 
-    /// Whether no other HPA has to do with the same pods or the same target.
+    /// True if no other HPA has to do with the same pods or the same target.
     pub fn are_plain(&self) -> bool {
         self.open.is_empty() && self.unknown.is_empty() && self.held.is_empty() && !self.may_rescale
     }
 }
 
-/// Whether its next sync ends at the metrics again, as the last one did.
+/// True if its next sync ends at the metrics again, as the last one did.
 fn is_stopped(other: &OtherHpa) -> bool {
     other.signs.reaches == Some(true) && other.signs.got == Got::Stopped
 }
@@ -147,7 +147,7 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
 /// A sync may be so late.
 const LATE: Duration = Duration::from_seconds(15);
 
-/// Whether an HPA may be another one than the last status names: it is younger, and no two syncs have surely come since.
+/// True if the last status may name an earlier HPA of this name: this one is younger, and no two syncs have surely come since.
 fn is_new(snapshot: &Snapshot, other: &OtherHpa) -> bool {
     let written = snapshot.history.status_written;
     let is_younger = |at| written.is_none_or(|written| written <= at);

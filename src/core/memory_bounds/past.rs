@@ -5,7 +5,7 @@ use super::rescales::{self, Rescaled};
 use super::resizes;
 use super::watched::longest;
 use crate::api::HpaStatus;
-use crate::model::{AllBut, Behavior, Duration, Evidence, Instant, Replicas};
+use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::{Rescale, Snapshot};
 
 /// A whole second: the API's times are truncated to it.
@@ -348,10 +348,9 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
     Some((newest + SECOND).max(lost.unwrap_or(Instant::ZERO)))
 }
 
-/// When the last syncs of other HPAs have set the replicas of the same target.
+/// The times at which the last syncs of other HPAs have set the replicas of the same target.
 fn rescaled_by_others(snapshot: &Snapshot) -> impl Iterator<Item = Instant> {
-    let others = snapshot.others.iter().flat_map(AllBut::iter);
-    others.filter(|other| other.target == snapshot.hpa.target).filter_map(|other| Some(other.rescale?.at))
+    snapshot.others_of_target().filter_map(|other| Some(other.rescale?.at))
 }
 
 /// Whether the target has another count than the last status left.

@@ -109,6 +109,11 @@ impl Snapshot {
         }
     }
 
+    /// The other HPAs, as far as they are read, that scale the same target.
+    pub fn others_of_target(&self) -> impl Iterator<Item = &OtherHpa> {
+        self.others.iter().flat_map(AllBut::iter).filter(|other| other.target == self.hpa.target)
+    }
+
     /// All that the stages after the metrics look at: without pods, samples and other HPAs.
     #[must_use]
     pub fn without_pods(&self) -> Self {

@@ -53,7 +53,7 @@ pub enum Got {
     ToMetrics,
     /// The last one found that another HPA selects the same pods, and did nothing.
     Stopped,
-    /// The same of an earlier one, and those since ended before the metrics.
+    /// An earlier one found that, and those since ended before the metrics.
     StoppedBefore,
 }
 

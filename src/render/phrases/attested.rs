@@ -223,7 +223,7 @@ fn of_rivals(explanation: &Explanation) -> Option<String> {
     })
 }
 
-/// What another HPA has set last, by its status.
+/// The last rescale of one of these HPAs, by its status.
 fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> String {
     let mut named = explanation.others().filter(|other| keys.contains(&other.key));
     let last = named.find_map(|other| Some((&other.key.name, other.rescale?)));
