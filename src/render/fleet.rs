@@ -92,7 +92,7 @@ impl Listed {
             current: row.current.or(Some(Replicas(hpa.status.current_replicas))),
             why: listed::by_status(condition),
             by_status: Some(ByStatus {
-                why: row.why,
+                why: listed::not_read(explanation),
                 lacks_rights: !unread::lacking(explanation).is_empty(),
             }),
             since: at.map(|at| (at, explanation.now())),

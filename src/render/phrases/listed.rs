@@ -65,7 +65,7 @@ pub(in crate::render) fn why(explanation: &Explanation) -> String {
         HpaState::Scaling => scaling(explanation),
         HpaState::Idle => idle(explanation).to_owned(),
         HpaState::SwitchedOff => "target scaled to 0 by hand".to_owned(),
-        HpaState::Unknown => unknown(explanation),
+        HpaState::Unknown => not_read(explanation),
     }
 }
 
@@ -231,7 +231,8 @@ fn idle(explanation: &Explanation) -> &'static str {
     }
 }
 
-fn unknown(explanation: &Explanation) -> String {
+/// What was not read of one whose decision is not known without it.
+pub(in crate::render) fn not_read(explanation: &Explanation) -> String {
     match &explanation.decision().outcome {
         Outcome::Unknown(Unread::Refused(error)) if error.is_unmapped() => "kind not found yet".to_owned(),
         Outcome::Unknown(Unread::Refused(error)) if !error.is_not_in_case() => {
