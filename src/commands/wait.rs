@@ -88,7 +88,7 @@ fn is_met(condition: &Condition, explained: &Explanation) -> bool {
         }
         Condition::Code(code) => {
             let code = code.trim().to_ascii_lowercase().replace(['_', ' '], "-");
-            explained.decision().codes().iter().any(|step| step.as_str() == code)
+            explained.answer().codes().iter().any(|step| step.as_str() == code)
         }
     }
 }

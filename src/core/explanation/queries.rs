@@ -2,7 +2,7 @@
 
 use super::Explanation;
 use crate::attested::Attested;
-use crate::memory_bounds::{Limits, MemorySource};
+use crate::memory_bounds::{Limits, MemorySource, OpenWay};
 use crate::model::{AllBut, Evidence, Instant, Recommendation, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
@@ -114,6 +114,12 @@ impl Explanation {
             (None, None, Evidence::Given | Evidence::Observed | Evidence::Inferred) => Remembered::Known,
             (None, None, Evidence::Assumed | Evidence::Unknown) => Remembered::Unknown,
         }
+    }
+
+    /// What of the way to the decision hangs on a memory that is not known.
+    #[must_use]
+    pub const fn open_way(&self) -> OpenWay {
+        self.answer.open_way
     }
 
     /// Whether the stabilized count is a placeholder for an unknown recommendation, and not a number to show.

@@ -77,6 +77,9 @@ impl Step<'_> {
     /// Whether the step leaves everything as it was, so that a screen can do without it.
     #[must_use]
     pub fn changes_nothing(&self) -> bool {
+        if self.code == Code::MemoryUnknown {
+            return false;
+        }
         match self.detail {
             Detail::Gate(Gate::Metrics, _)
             | Detail::Selector(SelectorVerdict::Good)
@@ -120,6 +123,7 @@ impl Explanation {
         steps.push(plain(Stage::Outcome, decision.outcome.code(), Detail::Outcome(&decision.outcome)));
         for step in &mut steps {
             step.link = step.link.or_else(|| link_of(&chain, step.stage));
+            step.code = self.answer().open_way.code(step.code);
         }
         steps
     }

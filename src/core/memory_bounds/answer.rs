@@ -10,7 +10,7 @@ use crate::model::{Behavior, Evidence, Instant, Memory, Policy, PolicyType, Repl
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::report;
-use crate::trace::{Decision, Direction, Outcome};
+use crate::trace::{Code, Decision, Direction, LimitReason, Outcome};
 
 /// A decision and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +24,54 @@ pub struct Answer {
     pub interval: Option<(Replicas, Replicas)>,
     /// Whether it is the memory that makes it an interval.
     pub is_of_memory: bool,
+    /// What of the way to the decision hangs on a memory that is not known.
+    pub open_way: OpenWay,
     /// What the controller says of its reads, its writes and its rivals.
     pub attested: Attested,
+}
+
+/// What of the way to a decision is not known: memories that agree with the evidence differ in it, even where all of them
+/// lead to the same replicas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenWay {
+    /// Whether a recommendation of the window counts.
+    pub window: bool,
+    /// Which rate or bound limits the count.
+    pub limit: bool,
+}
+
+impl OpenWay {
+    /// What differs between two decisions on one input.
+    fn between(one: &Decision, other: &Decision) -> Self {
+        let is_held = |it: &Decision| it.stabilized.as_ref().map(|it| it.before != it.after);
+        let limit = |it: &Decision| it.limited.as_ref().map(|it| it.reason);
+        let window = is_held(one) != is_held(other);
+        // Between a count that is held and one that is not there are those that a rate limits.
+        let is_between = window && limit(one) == Some(LimitReason::DesiredWithinRange);
+        Self { window, limit: is_between && one.left() != other.left() || limit(one) != limit(other) }
+    }
+
+    /// The code of a branch, as far as it is known.
+    #[must_use]
+    pub const fn code(self, branch: Code) -> Code {
+        match branch {
+            Code::NotStabilized | Code::ScaleDownStabilized | Code::ScaleUpStabilized if self.window => {
+                Code::MemoryUnknown
+            }
+            Code::WithinRange
+            | Code::ScaleUpLimit
+            | Code::ScaleDownLimit
+            | Code::ScaleUpDisabled
+            | Code::ScaleDownDisabled
+            | Code::TooManyReplicas
+            | Code::TooFewReplicas
+                if self.limit =>
+            {
+                Code::MemoryUnknown
+            }
+            known => known,
+        }
+    }
 }
 
 impl Answer {
@@ -37,7 +83,14 @@ impl Answer {
         interval: Option<(Replicas, Replicas)>,
     ) -> Self {
         let is_of_memory = interval.is_some();
-        Self { decision, memory_bounds, interval, is_of_memory, attested: Attested::default() }
+        let (open_way, attested) = (OpenWay::default(), Attested::default());
+        Self { decision, memory_bounds, interval, is_of_memory, open_way, attested }
+    }
+
+    /// The codes of everything that happened, in order, as far as they are known.
+    #[must_use]
+    pub fn codes(&self) -> Vec<Code> {
+        self.decision.codes().into_iter().map(|branch| self.open_way.code(branch)).collect()
     }
 
     /// Lowest and highest replicas that the target is left with: the same if the answer is exact, `None` if there is no
@@ -150,6 +203,8 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
             return Answer::new(decision, None, None);
         }
     }
+    let all = OpenWay { window: true, limit: true };
+    let open_way = if bounds.is_kept_by_rate { all } else { OpenWay::between(&loosest, &tightest) };
     let was_held = bounds.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
     let written = Replicas(snapshot.hpa.status.desired_replicas);
     let agrees = interval.is_some() && tightest.desired() == Some(written);
@@ -159,7 +214,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         snapshot.memory.clone_from(free);
         loosest
     };
-    Answer::new(decision, Some(bounds), interval)
+    Answer { open_way, ..Answer::new(decision, Some(bounds), interval) }
 }
 
 /// Further results of a scale-down with a policy above 100%. Such a policy inverts: if more pods were added in its

@@ -67,7 +67,7 @@ mod status_fingerprint;
 mod watch;
 mod watched;
 
-pub use answer::{Answer, answer, answer_by, decided_at};
+pub use answer::{Answer, OpenWay, answer, answer_by, decided_at};
 pub use last_sync::{LastSync, Limits};
 pub use pace::longest_wait;
 pub use recommendations::{MemoryBounds, MemorySource, bound_memory};

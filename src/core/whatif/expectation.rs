@@ -48,8 +48,7 @@ pub enum Mismatch {
 /// All that is not as expected of one decision, its what-ifs apart.
 #[must_use]
 pub fn mismatches(expect: &Expect, answer: &Answer, report: &Report) -> Vec<Mismatch> {
-    let codes: Vec<&'static str> =
-        answer.decision.codes().into_iter().map(crate::trace::Code::as_str).collect();
+    let codes: Vec<&'static str> = answer.codes().into_iter().map(crate::trace::Code::as_str).collect();
     let replicas = replicas(expect, answer.range());
     let code =
         missing_code(&expect.codes, &codes).map(|expected| Mismatch::Code { expected, decided: codes });

@@ -73,6 +73,7 @@ pub(super) const fn entry(code: Code) -> &'static Entry {
         Code::InvalidMetricBlocksDown => &normalize::INVALID_METRIC_BLOCKS_DOWN,
         Code::AllMetricsInvalid => &normalize::ALL_METRICS_INVALID,
         Code::NotStabilized => &normalize::NOT_STABILIZED,
+        Code::MemoryUnknown => &normalize::MEMORY_UNKNOWN,
         Code::ScaleDownStabilized => &normalize::SCALE_DOWN_STABILIZED,
         Code::ScaleUpStabilized => &normalize::SCALE_UP_STABILIZED,
         Code::WithinRange => &normalize::WITHIN_RANGE,

@@ -46,6 +46,19 @@ pub(super) const NOT_STABILIZED: Entry = Entry {
     versions: VERSIONS,
 };
 
+pub(super) const MEMORY_UNKNOWN: Entry = Entry {
+    title: "What it does hangs on a memory that is not known",
+    text: "The controller keeps recommendations and its own rescales in memory, and no API shows them. What is known of them here leaves open whether a recommendation of the window counts, or which rate or bound limits the count. The replicas can be known all the same: where every such memory leads to the same count.\n\
+           kubectl hpa explain --watch observes the syncs, and so learns what the controller remembers.",
+    upstream: &[
+        "stabilizeRecommendation",
+        "stabilizeRecommendationWithBehaviors",
+        "calculateScaleUpLimitWithScalingRules",
+        "calculateScaleDownLimitWithBehaviors",
+    ],
+    versions: VERSIONS,
+};
+
 pub(super) const SCALE_DOWN_STABILIZED: Entry = Entry {
     title: "A higher recommendation of the window counts",
     text: "The window is not a timer: at each sync the controller takes the highest recommendation of the last 5 minutes (--horizontal-pod-autoscaler-downscale-stabilization, or spec.behavior.scaleDown.stabilizationWindowSeconds). The count falls as old, higher recommendations leave the window; the screen shows when.\n\

@@ -17,6 +17,9 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
         let wanted = if stands_in { String::new() } else { format!("{before} wanted; ") };
         return format!("{wanted}{unknown}: {} to {}", low.0, high.0);
     }
+    if explanation.open_way().limit {
+        return open(explanation, after);
+    }
     match limited.reason {
         LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
         LimitReason::TooManyReplicas => format!("{before} is more than maxReplicas {} → {after}", hpa.max.0),
@@ -24,6 +27,17 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
         LimitReason::ScaleUpLimit => format!("{}, less than {before} → {after}", rate(explanation, limited)),
         LimitReason::ScaleDownLimit => {
             format!("{}, more than {before} → {after}", rate(explanation, limited))
+        }
+    }
+}
+
+/// Where a memory that is not known decides what limits the count.
+fn open(explanation: &Explanation, after: i32) -> String {
+    let what = "whether a rate or bound limits it is not known";
+    match explanation.remembered() {
+        Remembered::Bounded(low, high) => format!("{what}: {} to {}", low.0, high.0),
+        Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => {
+            format!("{what} → {after} either way")
         }
     }
 }

@@ -291,6 +291,9 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
     match explanation.remembered() {
         Remembered::Known => known_window(explanation, stabilized),
         Remembered::BoundsAgree if explanation.is_first_reconcile() => known_window(explanation, stabilized),
+        Remembered::BoundsAgree if explanation.open_way().window => {
+            format!("{before} wanted; earlier recommendations are not known")
+        }
         Remembered::BoundsAgree if before == after => {
             format!("its last status shows that no earlier recommendation counts → {after}")
         }

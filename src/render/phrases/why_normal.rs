@@ -18,14 +18,33 @@ pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
         sentences.push(not_known(explanation));
         return sentences;
     }
-    sentences.extend(decision.stabilized.as_ref().and_then(|it| window(explanation, it)));
-    sentences.extend(decision.limited.as_ref().and_then(|it| bound(explanation, it)));
+    let open = explanation.open_way();
+    sentences.extend(open_way(explanation));
+    let window_of = |it: &Stabilized| window(explanation, it);
+    sentences.extend(decision.stabilized.as_ref().filter(|_| !open.window).and_then(window_of));
+    let bound_of = |it: &Limited| bound(explanation, it);
+    sentences.extend(decision.limited.as_ref().filter(|_| !open.limit).and_then(bound_of));
     sentences.extend(
         decision.floor.map(|floor| {
             format!("From its own zero the HPA goes straight to minReplicas {}.", floor.after.0)
         }),
     );
     sentences
+}
+
+/// Where the count is known, and what makes it is not.
+fn open_way(explanation: &Explanation) -> Option<String> {
+    let open = explanation.open_way();
+    let count = explanation.decision().desired()?;
+    let what = match (open.window, open.limit) {
+        (true, _) => {
+            let window = span(memory_bounds::longest(explanation.snapshot()));
+            format!("a recommendation of the last {window} counts")
+        }
+        (false, true) => "a rate limits the count".to_owned(),
+        (false, false) => return None,
+    };
+    Some(format!("Whether {what}, too, is not known here: the count is {} either way.", count.0))
 }
 
 fn not_known(explanation: &Explanation) -> String {

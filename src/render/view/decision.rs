@@ -109,7 +109,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
-        codes: decision.codes().into_iter().map(Code::as_str).collect(),
+        codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,
         status_changed: report.status_changed,
         events: report.events.iter().map(EventView::of).collect(),

@@ -9,7 +9,7 @@ use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::case::{Expect, WhatIf};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
-use kubectl_hpa_core::trace::Outcome;
+use kubectl_hpa_core::trace::{Code, Decision, Limited, Outcome, Stabilized};
 
 use super::change::Proposed;
 use super::draw::Draw;
@@ -100,9 +100,30 @@ pub fn look(world: &World, is_followed: bool) -> Judged {
     // What nobody can know of now, nobody can promise.
     let is_followed = is_followed && world.shows_all_refused();
     let followed = is_followed.then(|| follow(&seen, &answer, &world.rules, &Future::of(world)));
-    let promises = followed.unwrap_or_default();
+    let mut promises = followed.unwrap_or_default();
+    if world.shows_all_refused() && truth.is_foreseeable() && !answer.attested.is_unsteady() {
+        promises.add(way(&answer, &world.decided_under(&world.refused()).1));
+    }
     case.expect = Some(Expect { replicas: truth.foreseen, ..Expect::default() });
     Judged { at: world.now, change: None, said, truth, promises, acts, case }
+}
+
+/// What is said of the window, the rates and the bounds, where the controller came as far.
+fn way(answer: &Answer, real: &Decision) -> Promises {
+    let told = [
+        answer.decision.stabilized.as_ref().map(Stabilized::code),
+        answer.decision.limited.as_ref().map(Limited::code),
+    ];
+    let real = [real.stabilized.as_ref().map(Stabilized::code), real.limited.as_ref().map(Limited::code)];
+    let told = told.map(|told| told.map(|branch| answer.open_way.code(branch)));
+    let both = told.into_iter().zip(real).filter_map(|(told, real)| told.zip(real));
+    let known = both.filter(|(told, _)| *told != Code::MemoryUnknown);
+    let mut promises = Promises::default();
+    for (told, real) in known {
+        promises.given.push("way");
+        promises.broken.extend((told != real).then(|| format!("way: {told}, decided {real}")));
+    }
+    promises
 }
 
 /// A change, said to come to something and really made.

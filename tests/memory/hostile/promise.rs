@@ -25,6 +25,13 @@ pub struct Promises {
     pub broken: Vec<String>,
 }
 
+impl Promises {
+    pub fn add(&mut self, other: Self) {
+        self.given.extend(other.given);
+        self.broken.extend(other.broken);
+    }
+}
+
 /// When a sync began, which is when it decided, and the replicas that it left.
 pub type Synced = (Instant, Replicas);
 
