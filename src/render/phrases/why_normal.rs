@@ -32,19 +32,17 @@ pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
     sentences
 }
 
-/// Where the count is known, and what makes it is not.
+/// Where the count is known, and what makes it is not. A bound that makes it either way is told instead.
 fn open_way(explanation: &Explanation) -> Option<String> {
     let open = explanation.open_way();
-    let count = explanation.decision().desired()?;
-    let what = match (open.window, open.limit) {
-        (true, _) => {
-            let window = span(memory_bounds::longest(explanation.snapshot()));
-            format!("a recommendation of the last {window} counts")
-        }
-        (false, true) => "a rate limits the count".to_owned(),
-        (false, false) => return None,
+    let count = explanation.decision().desired().filter(|_| open.limit)?;
+    let what = if open.window {
+        let window = span(memory_bounds::longest(explanation.snapshot()));
+        format!("a recommendation of the last {window} counts")
+    } else {
+        "a rate limits the count".to_owned()
     };
-    Some(format!("Whether {what}, too, is not known here: the count is {} either way.", count.0))
+    Some(format!("Whether {what} is not known here: the count is {} either way.", count.0))
 }
 
 fn not_known(explanation: &Explanation) -> String {
