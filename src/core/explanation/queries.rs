@@ -7,7 +7,7 @@ use crate::model::{AllBut, Evidence, Instant, Recommendation, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
 use crate::snapshot::{OtherHpa, Pod};
-use crate::trace::{Outcome, Stabilized};
+use crate::trace::{LimitReason, Outcome, Stabilized};
 
 impl Explanation {
     /// When the controller looked.
@@ -120,6 +120,12 @@ impl Explanation {
     #[must_use]
     pub const fn open_way(&self) -> OpenWay {
         self.answer.open_way
+    }
+
+    /// What limits the count, as far as that is known.
+    #[must_use]
+    pub fn limit_reason(&self) -> Option<LimitReason> {
+        self.decision().limited.as_ref().filter(|_| !self.open_way().limit).map(|limited| limited.reason)
     }
 
     /// Whether the stabilized count is a placeholder for an unknown recommendation, and not a number to show.

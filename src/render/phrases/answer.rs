@@ -179,8 +179,7 @@ fn decided(explanation: &Explanation, at: Replicas, stays: String) -> AnswerLine
     if wanted == at {
         return AnswerLine { role: Role::Answer, left: stays, right: reason(explanation) };
     }
-    let limit = explanation.decision().limited.as_ref().map(|limited| limited.reason);
-    let (role, right) = match limit {
+    let (role, right) = match explanation.limit_reason() {
         Some(LimitReason::TooFewReplicas) => {
             (Role::Answer, format!("at min {}; {} wanted", hpa.min.0, wanted.0))
         }
@@ -208,7 +207,7 @@ fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> AnswerLine 
     let (arrow, count) = (replicas(from.0), to.0);
     let whole =
         |right: String| AnswerLine { role: Role::Answer, left: format!("{arrow} → {count}"), right };
-    match (&explanation.decision().gate, explanation.decision().limited.as_ref().map(|it| it.reason)) {
+    match (&explanation.decision().gate, explanation.limit_reason()) {
         (Gate::AboveMax, _) => whole(format!("above maxReplicas {}; metrics are not read", hpa.max.0)),
         (Gate::BelowMin, _) => whole(format!("below minReplicas {}; metrics are not read", hpa.min.0)),
         (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),

@@ -166,7 +166,7 @@ fn brake(explanation: &Explanation) -> String {
     if let Some(words) = attested::brake(explanation) {
         return words;
     }
-    if explanation.interval().is_some() {
+    if explanation.interval().is_some() || explanation.open_way().limit {
         return "memory not known".to_owned();
     }
     match explanation.disabled() {
@@ -174,7 +174,7 @@ fn brake(explanation: &Explanation) -> String {
         Some(Direction::Down) => return "scaleDown is disabled".to_owned(),
         None => {}
     }
-    let reason = decision.limited.as_ref().map(|limited| limited.reason);
+    let reason = explanation.limit_reason();
     let is_rate = matches!(reason, Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit));
     if let Some(stabilized) = decision.stabilized.as_ref().filter(|it| !is_rate && it.before != it.after) {
         let holder = explanation.holder(stabilized).filter(|_| explanation.memory_is_known());
