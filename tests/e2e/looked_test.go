@@ -25,7 +25,11 @@ func (b *believer) judges(look func() bool) {
 // look asks several commands, and judges their answers by what the controller does next.
 func (b *believer) look() bool {
 	b.settle()
-	before, asked, late := b.see(), time.Now(), time.Since(b.acted) > lateness
+	before := b.see()
+	if b.watched != nil {
+		b.watched.note(before) // on a busy machine before the vigil itself
+	}
+	asked, late := time.Now(), time.Since(b.acted) > lateness
 	saved := b.newCase()
 	said := []said{b.explained(saved), b.listed()}
 	if b.watched != nil {

@@ -238,6 +238,8 @@ func (v *vigil) overhear(line []byte) {
 }
 
 func (v *vigil) note(now snapshot) {
+	v.lock.Lock()
+	defer v.lock.Unlock()
 	if last := len(v.moments) - 1; last < 0 || v.moments[last].inputs() != now.inputs() || v.moments[last].decided(now) {
 		v.moments = append(v.moments, moment{now, time.Now()})
 	}

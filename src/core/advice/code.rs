@@ -19,6 +19,8 @@ pub enum AdviceCode {
     LeaveReplicasOut,
     /// A metrics API does not give what every metric of the HPA needs.
     AskMetricsApi,
+    /// No pod runs, so nothing can be measured.
+    StartPods,
     /// A metric of one container names one that no pod has.
     NameContainer,
     /// A metric that fails keeps the others from scaling down.
@@ -59,6 +61,7 @@ impl AdviceCode {
         Self::SelectOwnPods,
         Self::LeaveReplicasOut,
         Self::AskMetricsApi,
+        Self::StartPods,
         Self::FixOrRemoveMetric,
         Self::MakeRoom,
         Self::CheckSchedulingGates,
@@ -85,6 +88,7 @@ impl AdviceCode {
             Self::SelectOwnPods => "select-own-pods",
             Self::LeaveReplicasOut => "leave-replicas-out",
             Self::AskMetricsApi => "ask-metrics-api",
+            Self::StartPods => "start-pods",
             Self::FixOrRemoveMetric => "fix-or-remove-metric",
             Self::RestoreSamples => "restore-samples",
             Self::DivideTotal => "divide-total",

@@ -1,10 +1,10 @@
 //! Metrics that fail, and stop the HPA or keep the others from scaling down.
 
 use super::context::AdviceContext;
-use super::{Advice, Remedy};
+use super::{Advice, Remedy, scheduling};
 use crate::model::{MetricSpec, Source};
-use crate::snapshot::Snapshot;
-use crate::trace::{Failure, HoldReason, MetricsApi, Outcome, Verdict};
+use crate::snapshot::{Pod, Snapshot};
+use crate::trace::{Failure, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
@@ -15,8 +15,24 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
     }
 }
 
+/// Whether all that fails is that no pod runs, so that there is nothing to measure.
+fn are_idle(context: &AdviceContext<'_>) -> bool {
+    let is_idle = context.snapshot.pods.as_ref().is_ok_and(|pods| !pods.iter().any(Pod::may_run));
+    let is_of_it = |trace: &MetricTrace| {
+        matches!(
+            trace.verdict,
+            Verdict::Failed(Failure::NoSamples(MetricsApi::Resource | MetricsApi::Custom))
+        )
+    };
+    is_idle && context.decision.metrics.iter().all(is_of_it)
+}
+
 /// The metrics whose APIs gave an error, or nothing: one for each API and error.
 fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
+    if are_idle(context) {
+        // Pods that are not bound to a node have advice of their own.
+        return scheduling::advise(context).next().is_none().then(|| Advice::new(Remedy::StartPods));
+    }
     let mut asked: Vec<(MetricsApi, Option<Option<u16>>)> = Vec::new();
     let mut metrics = Vec::new();
     for trace in &context.decision.metrics {

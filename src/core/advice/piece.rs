@@ -68,6 +68,8 @@ pub enum Remedy {
         /// The places in the spec of the first metric of each API and error.
         metrics: Vec<usize>,
     },
+    /// Find out why no pod runs.
+    StartPods,
     /// Measure a container that there is.
     NameContainer {
         /// The metric's place in the spec.
@@ -150,6 +152,7 @@ impl Advice {
             Remedy::SelectOwnPods { .. } => AdviceCode::SelectOwnPods,
             Remedy::LeaveReplicasOut => AdviceCode::LeaveReplicasOut,
             Remedy::AskMetricsApi { .. } => AdviceCode::AskMetricsApi,
+            Remedy::StartPods => AdviceCode::StartPods,
             Remedy::NameContainer { .. } => AdviceCode::NameContainer,
             Remedy::MakeRoom { .. } => AdviceCode::MakeRoom,
             Remedy::CheckSchedulingGates { .. } => AdviceCode::CheckSchedulingGates,

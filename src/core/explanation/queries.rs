@@ -81,6 +81,13 @@ impl Explanation {
         is_kept && projection.is_known && projection.steps.is_empty() && !projection.goes_on
     }
 
+    /// The pods that the selector matches, if none of them runs.
+    #[must_use]
+    pub fn idle_pods(&self) -> Option<&[Pod]> {
+        let pods = self.snapshot.pods.as_deref().ok()?;
+        (!pods.iter().any(Pod::may_run)).then_some(pods)
+    }
+
     /// The pods that the selector matches; empty where they are not known.
     #[must_use]
     pub fn pods(&self) -> &[Pod] {

@@ -58,6 +58,12 @@ impl Pod {
         self.containers.iter().filter_map(|container| container.requests.get(resource)).reduce(Milli::plus)
     }
 
+    /// Whether its containers may run, so that something can be measured of it.
+    #[must_use]
+    pub const fn may_run(&self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Unknown)
+    }
+
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
     #[must_use]
     pub fn is_running_and_ready(&self) -> bool {

@@ -14,6 +14,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::SelectOwnPods => &SELECT_OWN_PODS,
         AdviceCode::LeaveReplicasOut => &LEAVE_REPLICAS_OUT,
         AdviceCode::AskMetricsApi => &ASK_METRICS_API,
+        AdviceCode::StartPods => &START_PODS,
         AdviceCode::FixOrRemoveMetric => &FIX_OR_REMOVE_METRIC,
         AdviceCode::RestoreSamples => &RESTORE_SAMPLES,
         AdviceCode::DivideTotal => &DIVIDE_TOTAL,
@@ -90,6 +91,12 @@ const ASK_METRICS_API: Entry = advice(
     "No metric of the HPA can be used, and the APIs that they come from gave errors or empty lists. The error is the one that the controller gets; the path beside it is what was asked, and kubectl get --raw asks the same.\n\
      404 for a whole API means that nothing has registered it (no metrics-server, no adapter), 503 that the registered server does not answer; its APIService shows why. Any other error comes from that server.\n\
      An external metric of an HPA that KEDA made is one trigger of its ScaledObject.",
+);
+
+const START_PODS: Entry = advice(
+    "Advice: find out why no pod runs",
+    "A metrics API has nothing of pods that do not run: they wait for a node, their images cannot be pulled, they have ended, or there is none. The metrics are not at fault, and the HPA goes on by itself as soon as a pod runs and has a sample.\n\
+     What keeps the pods from running stands in their state and their events; if there is no pod, in the events of the target or of its ReplicaSet: a quota or an admission webhook may refuse to create them.",
 );
 
 const FIX_OR_REMOVE_METRIC: Entry = advice(

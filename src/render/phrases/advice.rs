@@ -32,6 +32,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         Remedy::SelectOwnPods { foreign, first } => own_pods(explanation, *foreign, *first),
         Remedy::LeaveReplicasOut => contested(explanation),
         Remedy::AskMetricsApi { metrics } => ask_api::text(explanation, metrics),
+        Remedy::StartPods => start_pods(explanation),
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
         Remedy::MakeRoom { waiting, first } => make_room(explanation, *waiting, *first),
         Remedy::CheckSchedulingGates { gated, first } => check_gates(explanation, *gated, *first),
@@ -82,6 +83,12 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
             Some(format!("kubectl get {target} -n {namespace} -o yaml --show-managed-fields"))
         }
         Remedy::AskMetricsApi { metrics } => ask_api::command(explanation, metrics),
+        Remedy::StartPods => {
+            let target = &explanation.snapshot().hpa.target;
+            let target = format!("{}/{}", target.kind.to_lowercase(), target.name);
+            let pod = explanation.pods().first().map(|pod| format!("pod/{}", pod.name));
+            Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod.unwrap_or(target))))
+        }
         Remedy::MakeRoom { first, .. } => {
             let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
@@ -120,6 +127,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         | Remedy::SelectOwnPods { .. }
         | Remedy::LeaveReplicasOut
         | Remedy::AskMetricsApi { .. }
+        | Remedy::StartPods
         | Remedy::NameContainer { .. }
         | Remedy::MakeRoom { .. }
         | Remedy::CheckSchedulingGates { .. }
@@ -242,6 +250,15 @@ fn make_room(explanation: &Explanation, waiting: usize, first: usize) -> String 
         }
     };
     format!("{} {has} for a node{since}: {why}", count(waiting, "pod"))
+}
+
+/// There is nothing to measure.
+fn start_pods(explanation: &Explanation) -> String {
+    if explanation.pods().is_empty() {
+        "The events of the target, or of what makes its pods, say why there is none:".to_owned()
+    } else {
+        "The state and the events of the pods say why they do not run. Of the first:".to_owned()
+    }
 }
 
 fn check_gates(explanation: &Explanation, gated: usize, first: usize) -> String {

@@ -134,7 +134,7 @@ fn all_invalid(explanation: &Explanation) -> String {
     let failed = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
         Verdict::Failed(failure) => {
             let about = About::of(metric.spec, metric.trace.index);
-            Some(lacking(explanation, about, || failure::headline(metric, failure)))
+            Some(lacking(explanation, about, || failure::headline(explanation, metric, failure)))
         }
         Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     });

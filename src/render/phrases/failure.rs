@@ -4,8 +4,8 @@ use super::{gaps, metric, unread};
 use crate::render::units::{count, few, list};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
-use kubectl_hpa_core::snapshot::ReadError;
-use kubectl_hpa_core::trace::{Failure, RequestGap, RequestGapKind, Unread, Verdict};
+use kubectl_hpa_core::snapshot::{Phase, Pod, ReadError};
+use kubectl_hpa_core::trace::{Failure, MetricsApi, RequestGap, RequestGapKind, Unread, Verdict};
 
 /// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
@@ -30,7 +30,14 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
 }
 
 /// The failure of the only metric, in a headline.
-pub(in crate::render) fn headline(metric: Metric<'_>, failure: &Failure) -> String {
+pub(in crate::render) fn headline(
+    explanation: &Explanation,
+    metric: Metric<'_>,
+    failure: &Failure,
+) -> String {
+    if let Some(idle) = idle(explanation, failure) {
+        return format!("{}: {idle}", metric::label(metric.spec));
+    }
     match (failure, &metric.spec.source) {
         (Failure::RequestGaps(gaps), Source::ContainerResource { .. }) if lacks_container(gaps) => {
             no_container(gaps, metric)
@@ -40,6 +47,16 @@ pub(in crate::render) fn headline(metric: Metric<'_>, failure: &Failure) -> Stri
         }
         _ => format!("{}: {}", metric::label(metric.spec), brief(failure)),
     }
+}
+
+/// Where an API has nothing of the pods because none runs: that.
+pub(super) fn idle(explanation: &Explanation, failure: &Failure) -> Option<String> {
+    let Failure::NoSamples(MetricsApi::Resource | MetricsApi::Custom) = failure else { return None };
+    Some(match explanation.idle_pods()?.len() {
+        0 => "no pod exists".to_owned(),
+        1 => "the only pod does not run".to_owned(),
+        pods => format!("none of {pods} pods runs"),
+    })
 }
 
 /// Whether it is the container that is missing, and no request.
@@ -143,7 +160,13 @@ pub(in crate::render) fn sentences(
                 asked(error)
             )]
         }
-        Failure::NoSamples(api) => vec![no_samples(&label, metric::api(*api), selector)],
+        Failure::NoSamples(api) => {
+            let idle = explanation.idle_pods().filter(|_| *api != MetricsApi::External);
+            vec![idle.map_or_else(
+                || no_samples(&label, metric::api(*api), selector),
+                |pods| format!("There is nothing to measure {label} on: {}.", not_running(pods, selector)),
+            )]
+        }
         Failure::NotOneValue(values) => {
             vec![format!("{label} has {}, and the controller takes exactly one.", count(*values, "value"))]
         }
@@ -197,6 +220,28 @@ pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
         format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
         "The controller has its own permissions, so its decision cannot be recomputed from here.".to_owned(),
     ]
+}
+
+/// `app=web matches 3 pods, and none runs: 2 wait for a node and 1 failed`.
+fn not_running(pods: &[Pod], selector: &str) -> String {
+    if pods.is_empty() {
+        return format!("{selector} matches no pod");
+    }
+    let number = |is: &dyn Fn(&Pod) -> bool| pods.iter().filter(|pod| is(pod)).count();
+    let in_phase = |phase: Phase| number(&|pod| pod.phase == phase);
+    let (waiting, gated) = (number(&Pod::waits_for_node), number(&Pod::is_gated));
+    let states = [
+        (waiting, ["waits for a node", "wait for a node"]),
+        (gated, ["is held back by scheduling gates", "are held back by scheduling gates"]),
+        (in_phase(Phase::Pending) - waiting - gated, ["is Pending", "are Pending"]),
+        (in_phase(Phase::Failed), ["failed", "failed"]),
+        (in_phase(Phase::Succeeded), ["has ended", "have ended"]),
+    ];
+    let there = states.iter().filter(|(number, _)| *number > 0);
+    let states: Vec<String> = there
+        .map(|(number, [one, more])| format!("{number} {}", if *number == 1 { one } else { more }))
+        .collect();
+    format!("{selector} matches {}, and none runs: {}", count(pods.len(), "pod"), list(&states))
 }
 
 fn no_samples(label: &str, api: &str, selector: &str) -> String {

@@ -93,7 +93,9 @@ fn broken(explanation: &Explanation) -> String {
         Verdict::Failed(failure) => Some((metric, failure)),
         Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     });
-    failure.map_or_else(String::new, |(metric, failure)| failed(metric, failure))
+    failure.map_or_else(String::new, |(metric, failure)| {
+        failure::idle(explanation, failure).unwrap_or_else(|| failed(metric, failure))
+    })
 }
 
 fn without_scale(failure: &ScaleFailure) -> String {

@@ -127,18 +127,19 @@ fn of_pods(
         Some(Guard::WithinTolerance) => {
             let band = ratios.band();
             let tolerance = tolerance(explanation, last_pass(per_pod).ratio.0);
-            sentences.push(format!("{filled}, and the ratio becomes {last}, inside {tolerance} ({band})."));
-            sentences.push("The controller changes nothing.".to_owned());
+            sentences.push(format!(
+                "{filled}, and the ratio becomes {last}, inside {tolerance} ({band}): no change is wanted."
+            ));
         }
         Some(Guard::DirectionFlip) => {
-            sentences.push(format!("{filled}, and the ratio becomes {last}, on the other side of 1."));
-            sentences.push(format!("The two contradict each other, so the controller keeps {}.", current.0));
+            sentences.push(format!(
+                "{filled}, and the ratio becomes {last}, on the other side of 1: the two contradict each other, so no change is wanted."
+            ));
         }
         Some(Guard::CountFlip) => {
-            sentences.push(format!("{filled}, and the ratio becomes {last}."));
             sentences.push(format!(
-                "Multiplied by all {} counted pods, it leads the other way, so the controller keeps {}.",
-                refill.pass.multiplier, current.0
+                "{filled}, and the ratio becomes {last}; multiplied by all {} counted pods, it leads the other way, so no change is wanted.",
+                refill.pass.multiplier
             ));
         }
         None => {
@@ -153,7 +154,7 @@ fn on_target(reading: &str, groups: &PodGroups) -> Vec<String> {
     let pods = count(groups.missing, "pod");
     let (have, are) = if groups.missing == 1 { ("has", "is") } else { ("have", "are") };
     vec![
-        format!("{reading}: exactly on target, nothing changes."),
+        format!("{reading}: exactly on target, so no change is wanted."),
         format!("{pods} {have} no sample and {are} left out, because the ratio is exactly 1."),
     ]
 }
@@ -178,13 +179,13 @@ fn conclusion(explanation: &Explanation, ratio: f64, guard: Option<Guard>, propo
     let whose = tolerance(explanation, ratio);
     match guard {
         Some(Guard::WithinTolerance) if is_one(ratio) && kept(proposal, current).is_none() => {
-            ": exactly on target, nothing changes.".to_owned()
+            ": exactly on target, so no change is wanted.".to_owned()
         }
         Some(Guard::WithinTolerance) => {
             let ratios = Ratios::of(proposal);
             let (ratio, band) = (ratios.show(ratio), ratios.band());
             let then = match kept(proposal, current) {
-                None => "so nothing changes".to_owned(),
+                None => "so no change is wanted".to_owned(),
                 Some(kept) => format!("which keeps the {kept} of status.replicas"),
             };
             format!(": ratio {ratio}, inside {whose} ({band}), {then}.")

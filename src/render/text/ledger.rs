@@ -37,7 +37,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
         page.paragraph(overflow::NOTE);
     }
     let told = ledgers.iter().any(|metric| metric.trace.groups.is_some());
-    if let Some(text) = ready_pods(explanation).filter(|_| !told) {
+    if let Some(text) = ready_pods(explanation).or_else(|| idle_pods(explanation)).filter(|_| !told) {
         page.title("Pods", &text);
     }
 }
@@ -54,6 +54,13 @@ fn ready_pods(explanation: &Explanation) -> Option<String> {
         explanation.pods().iter().filter(|pod| !pod.is_running_and_ready()).map(|pod| &*pod.name).collect();
     let others = if others.is_empty() { String::new() } else { format!("; not {}", few(&others, NAMES)) };
     Some(format!("{matched}: {ready} running and ready{others}"))
+}
+
+/// The names of pods none of which runs, where nothing could be measured of them.
+fn idle_pods(explanation: &Explanation) -> Option<String> {
+    let all = explanation.idle_pods().filter(|pods| explanation.winner().is_none() && !pods.is_empty())?;
+    let names: Vec<&str> = all.iter().map(|pod| &*pod.name).collect();
+    Some(format!("{}, none runs: {}", matched(explanation), few(&names, NAMES)))
 }
 
 fn matched(explanation: &Explanation) -> String {
