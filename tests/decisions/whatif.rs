@@ -337,3 +337,19 @@ fn a_sweep_goes_on_past_values_that_cannot_be() {
     let is_refused = |point: &Point| matches!(point.replicas, Err(Undecided::Change(_)));
     assert_eq!(points.iter().map(is_refused).collect::<Vec<_>>(), [true, false, false]);
 }
+
+#[test]
+fn small_requests_have_a_threshold_too() {
+    let example = include_str!("../../src/examples/resting-at-min.yaml");
+    for request in ["1m", "3m", "33m", "250m"] {
+        let mut text = example.replace("cpu: 250m", &format!("cpu: {request}"));
+        for sample in ["31m", "28m", "36m"] {
+            text = text.replace(&format!("cpu: {sample}"), "cpu: 0m");
+        }
+        let (mut snapshot, rules) = frozen(serde_yaml::from_str(&text).expect("a case"));
+        let answer = answer(&mut snapshot, &rules);
+        let all = thresholds(&snapshot, &rules, &answer);
+        let threshold = all[0].higher.unwrap_or_else(|| panic!("none for {request}"));
+        holds(&snapshot, &rules, &answer, &all[0], threshold).expect("it can be tried");
+    }
+}

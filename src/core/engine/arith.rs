@@ -68,10 +68,14 @@ pub(super) fn mean(sum: Milli, count: usize) -> Milli {
     Milli(sum.0.wrapping_div(int(count)))
 }
 
-/// The largest amount that, over a target and times a count of pods, stays an int32: `i32::MAX × unit / count`, where
-/// it is an int64 itself.
-pub(super) fn within_int32(unit: Milli, count: usize) -> Milli {
-    let largest = i128::from(i32::MAX) * i128::from(unit.0.max(0)) / i128::from(int(count).max(1));
+/// All of a unit.
+pub(super) const WHOLE: Percent = Percent(100);
+
+/// The largest amount that, over a share of a unit and times a count of pods, stays an int32:
+/// `i32::MAX × unit × share / count`, where it is an int64 itself.
+pub(super) fn within_int32(unit: Milli, share: Percent, count: usize) -> Milli {
+    let unit = i128::from(unit.0.max(0)) * i128::from(share.0.max(0));
+    let largest = i128::from(i32::MAX) * unit / 100 / i128::from(int(count).max(1));
     Milli(i64::try_from(largest).unwrap_or(i64::MAX))
 }
 

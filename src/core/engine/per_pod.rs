@@ -1,6 +1,6 @@
 //! Metrics with a sample per pod (upstream `GetResourceReplicas` and `calcPlainMetricReplicas`).
 
-use super::arith::{ceil_replicas, float, float_count, mean, percent, share, within_int32};
+use super::arith::{WHOLE, ceil_replicas, float, float_count, mean, percent, share, within_int32};
 use crate::model::{Architecture, Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::{MissingShare, Rules};
 use crate::trace::{
@@ -98,10 +98,10 @@ impl Totals {
         let entries = self.counted.entries + self.missing.entries + self.unready.entries;
         let integers = match self.measure {
             Measure::Utilization(target) => {
-                let one_percent = share(self.counted.requests, Percent(1));
-                within_int32(one_percent, 1).min(within_int32(share(self.counted.requests, target), entries))
+                let requests = self.counted.requests;
+                within_int32(requests, Percent(1), 1).min(within_int32(requests, target, entries))
             }
-            Measure::Value(target) => within_int32(target, entries),
+            Measure::Value(target) => within_int32(target, WHOLE, entries),
         };
         Milli(product.min(integers.0))
     }

@@ -1,6 +1,6 @@
 //! One metric's usage as a probe: what would be proposed, were it another.
 
-use super::arith::within_int32;
+use super::arith::{WHOLE, within_int32};
 use super::per_pod::Totals;
 use super::total::{Usage, count_ready, propose_per_replica, propose_total};
 use crate::model::{Architecture, Milli, Replicas, Tolerances};
@@ -71,8 +71,8 @@ impl UsageProbe {
     pub fn largest(&self) -> Milli {
         match &self.calculation {
             Recalculation::PerPod(totals) => totals.largest_usage(),
-            Recalculation::Total { made, ready } => within_int32(made.target, ready.unwrap_or(1)),
-            Recalculation::PerReplica(made) => within_int32(made.target, 1),
+            Recalculation::Total { made, ready } => within_int32(made.target, WHOLE, ready.unwrap_or(1)),
+            Recalculation::PerReplica(made) => within_int32(made.target, WHOLE, 1),
         }
     }
 
