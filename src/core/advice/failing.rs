@@ -2,7 +2,7 @@
 
 use super::context::AdviceContext;
 use super::{Advice, Remedy, scheduling};
-use crate::model::{MetricSpec, Source};
+use crate::model::{MetricSpec, Replicas, Source};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
@@ -29,6 +29,9 @@ fn are_idle(context: &AdviceContext<'_>) -> bool {
 
 /// The metrics whose APIs gave an error, or nothing: one for each API and error.
 fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
+    if are_idle(context) && context.decision.found() == Some(Replicas(0)) {
+        return Some(Advice::new(Remedy::WakeUp));
+    }
     if are_idle(context) {
         // Pods that are not bound to a node have advice of their own.
         return scheduling::advise(context).next().is_none().then(|| Advice::new(Remedy::StartPods));

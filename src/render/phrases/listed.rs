@@ -64,7 +64,7 @@ pub(in crate::render) fn why(explanation: &Explanation) -> String {
         HpaState::AtMin => at_min(explanation),
         HpaState::Scaling => scaling(explanation),
         HpaState::Idle => idle(explanation).to_owned(),
-        HpaState::SwitchedOff => "target scaled to 0 by hand".to_owned(),
+        HpaState::SwitchedOff => "target is at 0 replicas".to_owned(),
         HpaState::Unknown => not_read(explanation),
     }
 }

@@ -81,6 +81,7 @@ fn ratios(step: &Step<'_>) -> Option<Ratios> {
 fn gate(explanation: &Explanation, gate: &Gate) -> String {
     let hpa = &explanation.snapshot().hpa;
     let current = explanation.current().unwrap_or_default().0;
+    let is_own = hpa.status.condition("ScaledToZero").is_some_and(|own| own.status == "True");
     let is_by_condition = explanation.rules().from_zero == FromZero::Condition;
     match gate {
         Gate::NoScale(ScaleFailure::ApiVersion(_)) => "scaleTargetRef.apiVersion is not valid".to_owned(),
@@ -90,8 +91,11 @@ fn gate(explanation: &Explanation, gate: &Gate) -> String {
         Gate::Disabled if hpa.min.0 == 0 && explanation.never_wakes() => {
             "0 replicas, and the gate HPAScaleToZero is off → paused".to_owned()
         }
-        Gate::Disabled if is_by_condition => "0 replicas, not set by the HPA itself → paused".to_owned(),
-        Gate::Disabled => format!("0 replicas, and minReplicas is {} → paused", hpa.min.0),
+        Gate::Disabled if !is_by_condition || explanation.never_wakes() => {
+            format!("0 replicas, and minReplicas is {} → paused", hpa.min.0)
+        }
+        Gate::Disabled if is_own => "0 replicas, and no metric has a value without pods → paused".to_owned(),
+        Gate::Disabled => "0 replicas, not an own zero of the HPA (ScaledToZero) → paused".to_owned(),
         Gate::AboveMax => format!("{current} is more than maxReplicas {} → {}", hpa.max.0, hpa.max.0),
         Gate::BelowMin => format!("{current} is less than minReplicas {} → {}", hpa.min.0, hpa.min.0),
         Gate::Metrics => format!("{current} is within {}–{}: metrics decide", hpa.min.0, hpa.max.0),

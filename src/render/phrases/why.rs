@@ -3,6 +3,7 @@
 use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::units::{count, few, list, replicas};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
+use kubectl_hpa_core::rules::FromZero;
 use kubectl_hpa_core::trace::{
     Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
@@ -105,13 +106,17 @@ fn disabled(explanation: &Explanation) -> Vec<String> {
             "It reads no metrics until somebody gives the target a replica.".to_owned(),
         ];
     }
-    let zero = if min == 0 {
-        "The target has 0 replicas, and the HPA did not set that itself (no ScaledToZero condition)."
-            .to_owned()
-    } else {
-        format!("The target has 0 replicas while minReplicas is {min}: somebody else set that.")
+    let zero = match (explanation.rules().from_zero, explanation.snapshot().hpa.status.condition("ScaledToZero")) {
+        (by, _) if by == FromZero::MinReplicas || explanation.never_wakes() => format!("The target has 0 replicas while minReplicas is {min}."),
+        (_, Some(own)) if own.status == "True" => {
+            "The target has 0 replicas, and this HPA has no Object or External metric: others have no value without pods.".to_owned()
+        }
+        (_, own) => format!(
+            "The target has 0 replicas, and the HPA's condition ScaledToZero is {}: the controller does not take that zero for the HPA's own.",
+            own.map_or("missing", |own| own.status.as_str())
+        ),
     };
-    vec![zero, "The controller treats such a zero as a pause and reads no metrics.".to_owned()]
+    vec![zero, "The controller treats that as a pause and reads no metrics.".to_owned()]
 }
 
 fn selector(explanation: &Explanation) -> Vec<String> {
