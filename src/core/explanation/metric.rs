@@ -1,9 +1,9 @@
 //! A metric of the spec with what became of it.
 
 use super::Explanation;
-use crate::model::MetricSpec;
+use crate::model::{MetricSpec, Replicas};
 use crate::snapshot::Reading;
-use crate::trace::{MetricTrace, Proposal};
+use crate::trace::{Failure, MetricTrace, MetricsApi, Proposal, Verdict};
 
 /// One metric of the spec with what became of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,29 @@ impl Explanation {
         let specs = &self.snapshot.hpa.metrics;
         let traces = self.decision().metrics.iter();
         traces.filter_map(|trace| Some(Metric { spec: specs.get(trace.index)?, trace }))
+    }
+
+    /// The metrics that failed, with why.
+    pub fn failed(&self) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
+        self.metrics().filter_map(|metric| match &metric.trace.verdict {
+            Verdict::Failed(failure) => Some((metric, failure)),
+            Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+        })
+    }
+
+    /// Of those the ones that are at fault: at zero replicas a metric of pods has no value, and another one decides when
+    /// there are pods again.
+    pub fn faulty(&self) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
+        self.failed().filter(|(_, failure)| !self.sleeps(failure))
+    }
+
+    /// Whether a metric fails only because its target sleeps.
+    #[must_use]
+    pub fn sleeps(&self, failure: &Failure) -> bool {
+        let of_pods = Failure::NoSamples(MetricsApi::Resource) == *failure
+            || Failure::NoSamples(MetricsApi::Custom) == *failure
+            || *failure == Failure::NoPods;
+        of_pods && self.current() == Some(Replicas(0)) && self.decision().choice.is_some()
     }
 
     /// The metric whose proposal was taken.

@@ -4,7 +4,7 @@ use super::Explanation;
 use crate::api::Condition;
 use crate::attested::Idle;
 use crate::model::{HpaState, Instant, Replicas};
-use crate::trace::{Calculation, Gate, HoldReason, Outcome, Verdict};
+use crate::trace::{Calculation, Gate, HoldReason, Outcome};
 
 impl Explanation {
     /// The one word for it.
@@ -67,10 +67,9 @@ fn fits(state: HpaState, explanation: &Explanation) -> bool {
 /// Also with one of several metrics: without it the controller may scale up, but never down.
 fn is_broken(explanation: &Explanation) -> bool {
     let decision = explanation.decision();
-    let mut verdicts = decision.metrics.iter().map(|metric| &metric.verdict);
     let attested = explanation.attested();
     decision.outcome.is_stopped()
-        || verdicts.any(|verdict| matches!(verdict, Verdict::Failed(_)))
+        || explanation.faulty().next().is_some()
         || attested.idle.as_ref().is_some_and(Idle::is_shown)
         // By its last status the controller fails, even if the count is the same either way.
         || attested.failed_last()

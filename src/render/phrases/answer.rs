@@ -6,7 +6,7 @@ use super::{attested, doubt, failure, limit, metric, reason::reason, unread, wri
 use crate::render::page::Role;
 use crate::render::units::{clock, list, moment, replicas};
 use kubectl_hpa_core::attested::About;
-use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
+use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::trace::{
     Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
@@ -30,7 +30,7 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> AnswerLine {
     }
     let mut answer = by_outcome(explanation);
     // A metric that fails beside others keeps the HPA from scaling down, whatever is decided now.
-    if explanation.decision().choice.is_some_and(|choice| choice.invalid > 0) {
+    if explanation.decision().choice.is_some() && explanation.faulty().next().is_some() {
         answer.role = Role::Stops;
         answer.right = format!("{}; {} cannot be read", answer.right, failed_names(explanation));
     }
@@ -75,8 +75,7 @@ fn lacking(explanation: &Explanation, about: About, or: impl FnOnce() -> String)
 
 /// The metrics that failed.
 fn failed_names(explanation: &Explanation) -> String {
-    let failed = explanation.metrics().filter(|metric| matches!(metric.trace.verdict, Verdict::Failed(_)));
-    let names: Vec<String> = failed.map(|metric: Metric<'_>| metric::label(metric.spec)).collect();
+    let names: Vec<String> = explanation.faulty().map(|(metric, _)| metric::label(metric.spec)).collect();
     names.join(", ")
 }
 

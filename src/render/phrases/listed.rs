@@ -13,9 +13,8 @@ use kubectl_hpa_core::trace::{
 
 /// The metric that decides, or the one that fails: its name and what it reads.
 pub(in crate::render) fn metric(explanation: &Explanation) -> Option<(String, String)> {
-    let failed = || explanation.metrics().find(|it| matches!(it.trace.verdict, Verdict::Failed(_)));
     let unknown = || explanation.metrics().find(|it| matches!(it.trace.verdict, Verdict::Unknown(_)));
-    if let Some(metric) = failed() {
+    if let Some((metric, _)) = explanation.faulty().next() {
         return Some((name(metric.spec), "failed".to_owned()));
     }
     if let Some((metric, proposal)) = explanation.winner() {
@@ -89,10 +88,7 @@ fn broken(explanation: &Explanation) -> String {
         Outcome::Hold { reason: HoldReason::Selector, .. } => return selector(explanation).to_owned(),
         Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } | Outcome::Unknown(_) => {}
     }
-    let failure = explanation.metrics().find_map(|metric| match &metric.trace.verdict {
-        Verdict::Failed(failure) => Some((metric, failure)),
-        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
-    });
+    let failure = explanation.faulty().next();
     failure.map_or_else(String::new, |(metric, failure)| {
         failure::idle(explanation, failure).unwrap_or_else(|| failed(metric, failure))
     })

@@ -152,20 +152,12 @@ fn ambiguous(explanation: &Explanation, claimants: &[kubectl_hpa_core::snapshot:
     ]
 }
 
-/// The metrics that failed, with why.
-fn failed(explanation: &Explanation) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
-    explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
-        Verdict::Failed(failure) => Some((metric, failure)),
-        Verdict::Proposal(_) | Verdict::Unknown(_) => None,
-    })
-}
-
 fn all_invalid(explanation: &Explanation) -> Vec<String> {
     let number = explanation.decision().metrics.len();
     let mut sentences: Vec<String> = if number > 1 {
         failure::together(explanation)
     } else {
-        let failed = failed(explanation);
+        let failed = explanation.failed();
         failed.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect()
     };
     if number > 1 {
@@ -178,7 +170,7 @@ fn all_invalid(explanation: &Explanation) -> Vec<String> {
 }
 
 fn crash(explanation: &Explanation) -> Vec<String> {
-    let crashing = failed(explanation).filter(|(_, failure)| **failure == Failure::Crash).take(1);
+    let crashing = explanation.failed().filter(|(_, failure)| **failure == Failure::Crash).take(1);
     let mut sentences: Vec<String> =
         crashing.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect();
     sentences
@@ -236,10 +228,20 @@ fn no_way_back(explanation: &Explanation) -> Option<String> {
 
 /// Some metrics failed, and the count may rise nevertheless.
 fn partial(explanation: &Explanation) -> Option<String> {
-    let failed: Vec<String> = failed(explanation).map(|(metric, _)| metric::label(metric.spec)).collect();
-    let there = !failed.is_empty();
-    there.then(|| {
+    let names = |all: Vec<(Metric<'_>, &Failure)>| -> Vec<String> {
+        all.into_iter().map(|(metric, _)| metric::label(metric.spec)).collect()
+    };
+    let failed = names(explanation.faulty().collect());
+    if !failed.is_empty() {
         let they = if failed.len() == 1 { "it" } else { "they" };
-        format!("{} cannot be read; until {they} can, the other metrics can only scale up.", list(&failed))
+        return Some(format!(
+            "{} cannot be read; until {they} can, the other metrics can only scale up.",
+            list(&failed)
+        ));
+    }
+    let asleep = names(explanation.failed().collect());
+    (!asleep.is_empty()).then(|| {
+        let have = if asleep.len() == 1 { "has" } else { "have" };
+        format!("{} {have} no value while there are no pods, which is normal.", list(&asleep))
     })
 }
