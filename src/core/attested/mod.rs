@@ -100,9 +100,9 @@ impl Attested {
         &self.rivals.unknown
     }
 
-    /// The faults of which it is not known whether the next sync meets them.
+    /// The faults of which it is not known whether the next sync meets them: an update of another size may pass.
     pub fn open_faults(&self) -> impl Iterator<Item = &Fault> {
-        self.faults.iter().filter(|fault| !fault.is_certain)
+        self.faults.iter().filter(|fault| !fault.is_certain || fault.may_depend_on_size())
     }
 
     /// Puts what is certain into a snapshot, but for updates that may be refused for their size: they depend on the decision.
@@ -143,8 +143,7 @@ impl Attested {
     /// The fault of updates that may or may not be refused.
     #[must_use]
     pub fn refused_update(&self) -> Option<&Fault> {
-        let mut updates = self.faults.iter().filter(|fault| fault.about == About::Update);
-        updates.find(|fault| !fault.is_certain || fault.may_depend_on_size())
+        self.open_faults().find(|fault| fault.about == About::Update)
     }
 }
 

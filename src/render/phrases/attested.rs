@@ -60,7 +60,10 @@ pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> Stri
         return format!("the controller may not {} {}", denial.verb, denial.resource);
     }
     match fault.about {
-        About::Update => format!("its last update was refused ({})", unread::status(&fault.error)),
+        About::Update => {
+            let size = fault.size.map_or_else(String::new, |size| format!(", to {},", replicas(size)));
+            format!("its last update{size} was refused ({})", unread::status(&fault.error))
+        }
         About::Scale => "its last sync could not read the scale".to_owned(),
         About::PodMetrics => format!("its last sync got no value of {}", of_pods(explanation)),
         About::Metric(place) => format!("its last sync got no value of {}", label(explanation, place)),
@@ -101,8 +104,11 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
         };
         return Some(words.to_owned());
     }
-    let Some(fault) = attested.faults.iter().find(|fault| !fault.is_certain || fault.denial().is_some())
-    else {
+    let is_told = |fault: &&Fault| {
+        let is_open = !fault.is_certain || fault.may_depend_on_size() && explanation.is_in_doubt();
+        is_open || fault.denial().is_some()
+    };
+    let Some(fault) = attested.faults.iter().find(is_told) else {
         let is_open = attested.is_shared && explanation.interval().is_some();
         return is_open.then(|| "several controllers decide".to_owned());
     };
@@ -193,7 +199,8 @@ pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) 
 
 fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
     let what = brief(explanation, fault);
-    if fault.is_certain {
+    let is_open = fault.may_depend_on_size() && explanation.is_in_doubt();
+    if fault.is_certain && !is_open {
         let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
         return fault.denial().is_some().then(|| format!("By its last status {what}{here}."));
     }
