@@ -66,6 +66,34 @@ impl Page {
         }
     }
 
+    /// A command, two columns in, and a remark beside it. One that is too long goes on in the next line, so that a shell takes
+    /// both as one.
+    pub fn command(&mut self, command: &str, remark: &str) {
+        let whole = Line::default().padded(2).joined(self.line(Role::Plain, command));
+        let is_split = |word| self.line(Role::Plain, word).width() + 6 > self.style.width;
+        if self.draws() || whole.width() <= self.style.width || shell_words(command).any(is_split) {
+            self.beside_at(&whole, whole.width() + 3, Role::Quiet, remark);
+            return;
+        }
+        let mut line = Line::default().padded(2);
+        for word in shell_words(command) {
+            let word = self.line(Role::Plain, word);
+            let is_begun = !line.text().trim().is_empty();
+            if is_begun && line.width() + 1 + word.width() + 2 > self.style.width {
+                let end = self.line(Role::Plain, " \\");
+                self.lines.push(std::mem::replace(&mut line, Line::default().padded(4)).joined(end));
+            } else if is_begun {
+                let space = line.width() + 1;
+                line = line.padded(space);
+            }
+            line = line.joined(word);
+        }
+        self.lines.push(line);
+        if !remark.is_empty() {
+            self.text(Role::Quiet, remark);
+        }
+    }
+
     /// Whether a text that begins at a column fits in one line.
     pub fn has_room(&self, column: usize, text: &str) -> bool {
         let columns = self.line(Role::Plain, text).width();
@@ -190,4 +218,13 @@ impl Page {
         }
         Ok(())
     }
+}
+
+/// A command at the spaces that a shell splits it at: not at those in single quotes.
+fn shell_words(command: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    command.split(move |letter| {
+        is_quoted ^= letter == '\'';
+        letter == ' ' && !is_quoted
+    })
 }

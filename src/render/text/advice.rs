@@ -21,11 +21,7 @@ fn tell(page: &mut Page, explanation: &Explanation, piece: &Advice, left: &Line)
     page.coded(left, &advice::text(explanation, piece), code);
     let outcome = advice::outcome(explanation, piece).unwrap_or_default();
     match advice::command(explanation, piece) {
-        Some(command) => {
-            let command = page.line(Role::Plain, &command);
-            let command = Line::default().padded(2).joined(command);
-            page.beside_at(&command, command.width() + 3, Role::Quiet, &outcome);
-        }
+        Some(command) => page.command(&command, &outcome),
         None if outcome.is_empty() => {}
         None => page.beside_at(&Line::default(), 2, Role::Quiet, &outcome),
     }
