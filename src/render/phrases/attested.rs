@@ -4,7 +4,7 @@ use super::{metric, unread};
 use crate::render::units::{ago, list, moment, replicas};
 use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::{Replicas, shell_word};
+use kubectl_hpa_core::model::{Denial, Replicas, shell_word};
 use kubectl_hpa_core::snapshot::HpaKey;
 
 /// Why the decision is not carried out: nobody is at work.
@@ -57,7 +57,7 @@ fn several(explanation: &Explanation) -> Option<String> {
 /// A fault in a few words: what the controller may not do, or what it was answered.
 pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> String {
     if let Some(denial) = fault.denial() {
-        return format!("the controller may not {} {}", denial.verb, denial.resource);
+        return lacks(&denial);
     }
     match fault.about {
         About::Update => {
@@ -68,6 +68,19 @@ pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> Stri
         About::PodMetrics => format!("its last sync got no value of {}", of_pods(explanation)),
         About::Metric(place) => format!("its last sync got no value of {}", label(explanation, place)),
     }
+}
+
+/// The same in a sentence.
+pub(in crate::render) fn clause(explanation: &Explanation, fault: &Fault) -> String {
+    let whose = if fault.denial().is_some() { "the controller has " } else { "" };
+    format!("{whose}{}", brief(explanation, fault))
+}
+
+/// `no right to list pods.metrics.k8s.io`: a right on pods is another one.
+fn lacks(denial: &Denial<'_>) -> String {
+    let group =
+        if denial.group.ends_with("metrics.k8s.io") { [".", denial.group].concat() } else { String::new() };
+    format!("no right to {} {}{group}", denial.verb, denial.resource)
 }
 
 fn label(explanation: &Explanation, place: usize) -> String {
@@ -113,7 +126,7 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
         return is_open.then(|| "several controllers decide".to_owned());
     };
     Some(match (fault.denial(), fault.about) {
-        (Some(denial), _) => format!("controller may not {} {}", denial.verb, denial.resource),
+        (Some(denial), _) => lacks(&denial),
         (None, About::Update) => "its last update was refused".to_owned(),
         (None, About::Scale) => "its last sync could not read".to_owned(),
         (None, About::PodMetrics | About::Metric(_)) => "its last sync got no value".to_owned(),
@@ -198,16 +211,16 @@ pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) 
 }
 
 fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
-    let what = brief(explanation, fault);
+    let what = clause(explanation, fault);
     let is_open = fault.may_depend_on_size() && explanation.is_in_doubt();
     if fault.is_certain && !is_open {
         let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
-        return fault.denial().is_some().then(|| format!("By its last status {what}{here}."));
+        return fault.denial().is_some().then(|| format!("By its status and events {what}{here}."));
     }
     explanation.is_in_doubt().then(|| {
         let error = fault.error.message.trim_end_matches('.');
         let its = what.strip_prefix("its ").map(|rest| format!("Its {rest}"));
-        let what = its.unwrap_or_else(|| format!("By its last status {what}"));
+        let what = its.unwrap_or_else(|| format!("By its status and events {what}"));
         format!("{what}: {error}. The next sync may or may not meet that again.")
     })
 }
@@ -221,13 +234,17 @@ fn of_rivals(explanation: &Explanation) -> Option<String> {
             names(open)
         ));
     }
-    (!unknown.is_empty()).then(|| {
-        format!(
+    if !unknown.is_empty() {
+        return Some(format!(
             "{} selects the same pods, but no sync of it has come to its metrics, so the controller does not compare them: both run.{}",
             names(unknown),
             last_set(explanation, unknown)
-        )
-    })
+        ));
+    }
+    let setters = explanation.snapshot().others_of_target().filter(|other| other.rescale.is_some());
+    let setters: Vec<HpaKey> = setters.map(|other| other.key.clone()).collect();
+    let runs = !explanation.decision().outcome.is_stopped() && !setters.is_empty();
+    runs.then(|| format!("{} scales the same target.{}", names(&setters), last_set(explanation, &setters)))
 }
 
 /// The last rescale of one of these HPAs, by its status.

@@ -179,6 +179,9 @@ fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
         LimitReason::TooFewReplicas if explanation.current() != Some(limited.after) => {
             format!("minReplicas limits it to {}.", hpa.min.0)
         }
+        LimitReason::TooFewReplicas if explanation.snapshot().others_of_target().next().is_some() => {
+            format!("It stays at minReplicas {}.", hpa.min.0)
+        }
         LimitReason::TooFewReplicas => format!(
             "It stays at minReplicas {}, which is normal: ScalingLimited TooFewReplicas says only that.",
             hpa.min.0

@@ -91,7 +91,7 @@ fn ages(explanation: &Explanation) -> String {
 
 fn guessed(explanation: &Explanation, guess: Guess) -> String {
     if let Some(fault) = explanation.attested().open_faults().next() {
-        return attested::brief(explanation, fault);
+        return attested::clause(explanation, fault);
     }
     let desired = explanation.snapshot().hpa.status.desired_replicas;
     match guess {
