@@ -29,6 +29,8 @@ pub struct Listed {
     pub(super) target: String,
     pub(super) current: Option<Replicas>,
     pub(super) range: Option<(Replicas, Replicas)>,
+    /// Whether it is one end of the range or the other.
+    pub(super) is_either: bool,
     pub(super) bounds: Option<(Replicas, Replicas)>,
     pub(super) wanted: Option<Replicas>,
     /// Name and reading of the deciding metric.
@@ -74,6 +76,7 @@ impl Listed {
             target: explanation.target(),
             current: explanation.current(),
             range: explanation.range(),
+            is_either: explanation.answer().is_either,
             bounds: Some((hpa.min, hpa.max)),
             wanted: explanation.decision().choice.map(|choice| choice.after),
             metric: listed::metric(explanation),
@@ -90,7 +93,7 @@ impl Listed {
         Self {
             state,
             current: row.current.or(Some(Replicas(hpa.status.current_replicas))),
-            why: listed::by_status(condition),
+            why: listed::by_status(state, condition),
             by_status: Some(ByStatus {
                 why: listed::not_read(explanation),
                 lacks_rights: !unread::lacking(explanation).is_empty(),
@@ -113,6 +116,7 @@ impl Listed {
             target: String::new(),
             current: None,
             range: None,
+            is_either: false,
             bounds: None,
             wanted: None,
             metric: None,

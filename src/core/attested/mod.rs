@@ -94,6 +94,12 @@ impl Attested {
         &self.rivals.open
     }
 
+    /// The other HPAs that selected the same pods earlier, which is what the controller holds of them.
+    #[must_use]
+    pub fn earlier_rivals(&self) -> &[HpaKey] {
+        &self.rivals.earlier
+    }
+
     /// The other HPAs that select the same pods, and that the controller does not know: both run.
     #[must_use]
     pub fn unknown_rivals(&self) -> &[HpaKey] {

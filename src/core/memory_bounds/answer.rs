@@ -24,6 +24,8 @@ pub struct Answer {
     pub interval: Option<(Replicas, Replicas)>,
     /// Whether it is the memory that makes it an interval.
     pub is_of_memory: bool,
+    /// Whether nothing between the two ends of the interval is possible.
+    pub is_either: bool,
     /// What of the way to the decision hangs on a memory that is not known.
     pub open_way: OpenWay,
     /// What the controller says of its reads, its writes and its rivals.
@@ -84,7 +86,7 @@ impl Answer {
     ) -> Self {
         let is_of_memory = interval.is_some();
         let (open_way, attested) = (OpenWay::default(), Attested::default());
-        Self { decision, memory_bounds, interval, is_of_memory, open_way, attested }
+        Self { decision, memory_bounds, interval, is_of_memory, is_either: false, open_way, attested }
     }
 
     /// The codes of everything that happened, in order, as far as they are known.
@@ -142,8 +144,11 @@ fn kept(snapshot: &Snapshot) -> Option<(Replicas, Replicas)> {
 /// Adds what else may come, if that is known of the answer itself.
 fn widen(answer: &mut Answer, open: Vec<(Replicas, Replicas)>) {
     let Some(own) = answer.range() else { return };
-    let whole = open.into_iter().fold(own, |(low, high), it| (low.min(it.0), high.max(it.1)));
-    answer.interval = Some(whole).filter(|(low, high)| low != high);
+    let (low, high) = open.iter().fold(own, |(low, high), it| (low.min(it.0), high.max(it.1)));
+    let is_end = |it: &(Replicas, Replicas)| *it == (low, low) || *it == (high, high);
+    let is_own_end = is_end(&own) || answer.is_either && own == (low, high);
+    answer.is_either = low != high && is_own_end && open.iter().all(is_end);
+    answer.interval = (low != high).then_some((low, high));
 }
 
 /// Decides again if the controller's update of the scale is refused, or adds that it may be.

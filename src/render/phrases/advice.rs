@@ -178,6 +178,12 @@ fn have(missing: usize) -> String {
 }
 
 fn separate(explanation: &Explanation) -> String {
+    if let [key, ..] = explanation.attested().earlier_rivals() {
+        return format!(
+            "HPA {} selected the same pods before, and the controller holds that until a sync of it comes to its metrics. Set a scaleTargetRef with which one does, or delete it.",
+            key.name
+        );
+    }
     let own = match explanation.snapshot().scale.as_ref().map(|scale| &scale.selector) {
         Ok(Selection::Parsed { selector, .. }) => Some(selector),
         Ok(Selection::Missing | Selection::Invalid { .. }) | Err(_) => None,

@@ -270,10 +270,17 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Option<(String, St
         let left = format!("{} → stays at {}", replicas(current.0), current.0);
         return Some((left, format!("{}{would}", idle(explanation, it))));
     }
+    let is_shown = |it: &&Idle| it.is_shown() && explanation.interval().is_none();
+    if let Some(it) = attested.idle.as_ref().filter(is_shown)
+        && explanation.range() == Some((current, current))
+    {
+        let left = format!("{} → stays at {}", replicas(current.0), current.0);
+        return Some((left, idle(explanation, it)));
+    }
     let doubt = doubt(explanation)?;
     let (low, high) = explanation.interval()?;
-    let word =
-        if high.0.abs_diff(low.0) == 1 || explanation.remembered_interval().is_none() { "or" } else { "to" };
+    let is_either = high.0.abs_diff(low.0) == 1 || explanation.answer().is_either;
+    let word = if is_either { "or" } else { "to" };
     let wanted = explanation.decision().choice.map(|choice| format!("{} wanted; ", choice.after.0));
     let left = format!("{} → {} {word} {}", replicas(current.0), low.0, high.0);
     Some((left, format!("{}{doubt}", wanted.unwrap_or_default())))

@@ -68,10 +68,15 @@ pub(in crate::render) fn why(explanation: &Explanation) -> String {
     }
 }
 
-/// Of a state that only the last status shows: the reason of its condition, which is one word.
-pub(in crate::render) fn by_status(condition: Option<&Condition>) -> String {
+/// Of a state that only the last status shows: the reason of its condition, which is one word. Of a metric that failed beside
+/// others there is none.
+pub(in crate::render) fn by_status(state: HpaState, condition: Option<&Condition>) -> String {
     let reason = condition.map(|it| it.reason.as_str()).filter(|reason| !reason.is_empty());
-    reason.map_or_else(|| "by status".to_owned(), |reason| format!("by status: {reason}"))
+    match reason {
+        Some(reason) => format!("by status: {reason}"),
+        None if state == HpaState::Broken => "by status: a metric failed".to_owned(),
+        None => "by status".to_owned(),
+    }
 }
 
 fn broken(explanation: &Explanation) -> String {

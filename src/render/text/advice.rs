@@ -2,13 +2,22 @@
 
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::advice;
-use kubectl_hpa_core::advice::Advice;
+use kubectl_hpa_core::advice::{Advice, Remedy};
 use kubectl_hpa_core::explanation::Explanation;
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
+    pieces(page, explanation, |_| true);
+}
+
+/// A right that the controller lacks: it is missing whatever the HPA sets.
+pub(super) fn right(page: &mut Page, explanation: &Explanation) {
+    pieces(page, explanation, |piece| matches!(piece.remedy, Remedy::GrantRight { .. }));
+}
+
+fn pieces(page: &mut Page, explanation: &Explanation, is_told: fn(&Advice) -> bool) {
     let mut title = page.line(Role::Title, "Advice");
     let column = title.width() + 2;
-    for piece in explanation.advice() {
+    for piece in explanation.advice().iter().filter(|piece| is_told(piece)) {
         if title.width() > 0 {
             page.push(Line::default());
         }

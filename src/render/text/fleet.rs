@@ -184,12 +184,14 @@ const fn role(state: HpaState) -> Role {
     }
 }
 
-/// `4`, `4 → 8`, `10 → 5–10`; `?` if it is not known.
+/// `4`, `4 → 8`, `10 → 5–10`, `3 → 3 or 5`; `?` if it is not known.
 fn replicas(row: &Listed) -> String {
     let current = row.current.map_or_else(|| "?".to_owned(), |current| current.0.to_string());
     match row.range {
         Some((low, high)) if low == high && Some(low) == row.current => current,
+        Some((low, high)) if row.is_either => format!("{current} → {} or {}", low.0, high.0),
         Some(next) => format!("{current} → {}", range(next)),
+        None if row.current.is_none() => current,
         None => format!("{current} → ?"),
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::iter;
 
-use super::head;
+use super::{advice, head};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::{AnswerLine, answer};
@@ -29,6 +29,7 @@ pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Op
     changes(&mut page, simulation);
     sides(&mut page, simulation);
     reasons(&mut page, simulation);
+    advice::right(&mut page, simulation.sides.then);
     difference(&mut page, simulation);
     pods(&mut page, simulation, options);
     projection(&mut page, simulation);
