@@ -52,7 +52,7 @@ fn each_state_is_that_of_its_cases() {
     }
 }
 
-/// A memory that is not known leaves the count open, and the row says so.
+/// A memory that is not known leaves the count open, or an update that was refused, and the row says so.
 #[test]
 fn an_open_count_is_an_interval_and_held_if_it_may_stay() {
     let mut seen = 0;
@@ -62,10 +62,12 @@ fn an_open_count_is_an_interval_and_held_if_it_may_stay() {
             continue;
         };
         let may_stay = low <= current && current <= high;
-        let expected = if may_stay { HpaState::Held } else { HpaState::Scaling };
+        let held = if may_stay { HpaState::Held } else { HpaState::Scaling };
+        let expected = if case.explanation.attested().failed_last() { HpaState::Broken } else { held };
         assert_eq!(case.explanation.state(), expected, "{}", case.name);
         let row = Fleet::of(vec![Listed::of(&case.explanation)], &[], false);
-        let shown = format!("{} → {}–{}", current.0, low.0, high.0);
+        let joint = if case.explanation.answer().is_either { " or " } else { "–" };
+        let shown = format!("{} → {}{joint}{}", current.0, low.0, high.0);
         assert!(text(&row, at(120)).contains(&shown), "{}: {}", case.name, text(&row, at(120)));
         seen += 1;
     }

@@ -221,7 +221,12 @@ fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
         let error = fault.error.message.trim_end_matches('.');
         let its = what.strip_prefix("its ").map(|rest| format!("Its {rest}"));
         let what = its.unwrap_or_else(|| format!("By its status and events {what}"));
-        format!("{what}: {error}. The next sync may or may not meet that again.")
+        let size = explanation.decision().desired().filter(|_| fault.is_certain);
+        let again = size.map_or_else(
+            || "The next sync may or may not meet that again.".to_owned(),
+            |size| format!("Whether {} is refused, too, is not known.", size.0),
+        );
+        format!("{what}: {error}. {again}")
     })
 }
 
