@@ -131,7 +131,7 @@ pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     if answer.attested.is_idle() {
         (answer.interval, answer.is_of_memory) = (None, false);
     } else {
-        widen(&mut answer, open);
+        widen(&mut answer, &open);
     }
     answer
 }
@@ -142,7 +142,7 @@ fn kept(snapshot: &Snapshot) -> Option<(Replicas, Replicas)> {
 }
 
 /// Adds what else may come, if that is known of the answer itself.
-fn widen(answer: &mut Answer, open: Vec<(Replicas, Replicas)>) {
+fn widen(answer: &mut Answer, open: &[(Replicas, Replicas)]) {
     let Some(own) = answer.range() else { return };
     let (low, high) = open.iter().fold(own, |(low, high), it| (low.min(it.0), high.max(it.1)));
     let is_end = |it: &(Replicas, Replicas)| *it == (low, low) || *it == (high, high);
@@ -159,7 +159,7 @@ fn refuse_update(snapshot: &mut Snapshot, rules: &Rules, attested: &Attested, an
         snapshot.writes.scale = Some(fault.error.clone());
         *answer = remembering(snapshot, rules);
     } else {
-        widen(answer, vec![(from, from)]);
+        widen(answer, &[(from, from)]);
     }
 }
 
