@@ -29,7 +29,7 @@ pub struct Listed {
     pub(super) target: String,
     pub(super) current: Option<Replicas>,
     pub(super) range: Option<(Replicas, Replicas)>,
-    /// Whether it is one end of the range or the other.
+    /// True if it is one end of the range or the other.
     pub(super) is_either: bool,
     pub(super) bounds: Option<(Replicas, Replicas)>,
     pub(super) wanted: Option<Replicas>,

@@ -3,7 +3,7 @@
 use super::context::AdviceContext;
 use super::{Advice, Remedy, scheduling};
 use crate::model::{MetricSpec, Replicas, Source};
-use crate::snapshot::{Pod, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::trace::{Failure, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
@@ -15,16 +15,13 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
     }
 }
 
-/// Whether all that fails is that no pod runs, so that there is nothing to measure.
+/// True if all metrics fail because no pod runs, so that there is nothing to measure.
 fn are_idle(context: &AdviceContext<'_>) -> bool {
-    let is_idle = context.snapshot.pods.as_ref().is_ok_and(|pods| !pods.iter().any(Pod::may_run));
-    let is_of_it = |trace: &MetricTrace| {
-        matches!(
-            trace.verdict,
-            Verdict::Failed(Failure::NoSamples(MetricsApi::Resource | MetricsApi::Custom))
-        )
+    let is_of_pods = |trace: &MetricTrace| match &trace.verdict {
+        Verdict::Failed(failure) => failure.lacks_samples_of_pods(),
+        Verdict::Proposal(_) | Verdict::Unknown(_) => false,
     };
-    is_idle && context.decision.metrics.iter().all(is_of_it)
+    context.snapshot.idle_pods().is_some() && context.decision.metrics.iter().all(is_of_pods)
 }
 
 /// The metrics whose APIs gave an error, or nothing: one for each API and error.

@@ -3,7 +3,7 @@
 use super::Explanation;
 use crate::model::{MetricSpec, Replicas};
 use crate::snapshot::Reading;
-use crate::trace::{Failure, MetricTrace, MetricsApi, Proposal, Verdict};
+use crate::trace::{Failure, MetricTrace, Proposal, Verdict};
 
 /// One metric of the spec with what became of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,18 +38,16 @@ impl Explanation {
         })
     }
 
-    /// Of those the ones that are at fault: at zero replicas a metric of pods has no value, and another one decides when
-    /// there are pods again.
+    /// Of those the ones that are at fault: at zero replicas a metric of pods has no value, and the others decide when there
+    /// are pods again.
     pub fn faulty(&self) -> impl Iterator<Item = (Metric<'_>, &Failure)> {
         self.failed().filter(|(_, failure)| !self.sleeps(failure))
     }
 
-    /// Whether a metric fails only because its target sleeps.
+    /// True if a metric fails only because its target sleeps.
     #[must_use]
     pub fn sleeps(&self, failure: &Failure) -> bool {
-        let of_pods = Failure::NoSamples(MetricsApi::Resource) == *failure
-            || Failure::NoSamples(MetricsApi::Custom) == *failure
-            || *failure == Failure::NoPods;
+        let of_pods = failure.lacks_samples_of_pods() || *failure == Failure::NoPods;
         of_pods && self.current() == Some(Replicas(0)) && self.decision().choice.is_some()
     }
 

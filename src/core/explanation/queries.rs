@@ -81,13 +81,6 @@ impl Explanation {
         is_kept && projection.is_known && projection.steps.is_empty() && !projection.goes_on
     }
 
-    /// The pods that the selector matches, if none of them runs.
-    #[must_use]
-    pub fn idle_pods(&self) -> Option<&[Pod]> {
-        let pods = self.snapshot.pods.as_deref().ok()?;
-        (!pods.iter().any(Pod::may_run)).then_some(pods)
-    }
-
     /// The pods that the selector matches; empty where they are not known.
     #[must_use]
     pub fn pods(&self) -> &[Pod] {
@@ -123,13 +116,13 @@ impl Explanation {
         }
     }
 
-    /// What of the way to the decision hangs on a memory that is not known.
+    /// The stages of the decision that hang on a memory that is not known.
     #[must_use]
     pub const fn open_way(&self) -> OpenWay {
         self.answer.open_way
     }
 
-    /// What limits the count, as far as that is known.
+    /// The rate or bound that limits the count, if that is known.
     #[must_use]
     pub fn limit_reason(&self) -> Option<LimitReason> {
         self.decision().limited.as_ref().filter(|_| !self.open_way().limit).map(|limited| limited.reason)

@@ -24,26 +24,26 @@ pub struct Answer {
     pub interval: Option<(Replicas, Replicas)>,
     /// Whether it is the memory that makes it an interval.
     pub is_of_memory: bool,
-    /// Whether nothing between the two ends of the interval is possible.
+    /// True if nothing between the two ends of the interval is possible.
     pub is_either: bool,
-    /// What of the way to the decision hangs on a memory that is not known.
+    /// The stages that hang on a memory that is not known.
     pub open_way: OpenWay,
     /// What the controller says of its reads, its writes and its rivals.
     pub attested: Attested,
 }
 
-/// What of the way to a decision is not known: memories that agree with the evidence differ in it, even where all of them
+/// The stages of a decision that are not known: memories that agree with the evidence differ in it, even where all of them
 /// lead to the same replicas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenWay {
-    /// Whether a recommendation of the window counts.
+    /// Stabilization: an earlier recommendation may count.
     pub window: bool,
-    /// Which rate or bound limits the count.
+    /// Limits: a rate or a bound may limit the count.
     pub limit: bool,
 }
 
 impl OpenWay {
-    /// What differs between two decisions on one input.
+    /// The stages that differ between two decisions on one input.
     fn between(one: &Decision, other: &Decision) -> Self {
         let is_held = |it: &Decision| it.stabilized.as_ref().map(|it| it.before != it.after);
         let limit = |it: &Decision| it.limited.as_ref().map(|it| it.reason);

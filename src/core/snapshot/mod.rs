@@ -114,6 +114,13 @@ impl Snapshot {
         self.others.iter().flat_map(AllBut::iter).filter(|other| other.target == self.hpa.target)
     }
 
+    /// The pods that the selector matches, if none of them runs; `None` also if they are not known.
+    #[must_use]
+    pub fn idle_pods(&self) -> Option<&[Pod]> {
+        let pods = self.pods.as_deref().ok()?;
+        (!pods.iter().any(Pod::may_run)).then_some(pods)
+    }
+
     /// All that the stages after the metrics look at: without pods, samples and other HPAs.
     #[must_use]
     pub fn without_pods(&self) -> Self {

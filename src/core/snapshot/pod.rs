@@ -58,7 +58,7 @@ impl Pod {
         self.containers.iter().filter_map(|container| container.requests.get(resource)).reduce(Milli::plus)
     }
 
-    /// Whether its containers may run, so that something can be measured of it.
+    /// True if its containers may run, so that something can be measured of it.
     #[must_use]
     pub const fn may_run(&self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Unknown)

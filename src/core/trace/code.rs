@@ -168,7 +168,7 @@ codes! {
     ScaleDownStabilized = "scale-down-stabilized",
     /// A lower recommendation of the window holds.
     ScaleUpStabilized = "scale-up-stabilized",
-    /// What the window, the rates and the bounds do hangs on a memory that is not known.
+    /// The effect of the window, the rates and the bounds hangs on a memory that is not known.
     MemoryUnknown = "memory-unknown",
 
     /// No limit applies.

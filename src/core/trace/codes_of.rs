@@ -2,9 +2,9 @@
 
 use super::{
     Calculation, Choice, Code, Decision, Direction, Failure, Filler, Gate, Group, Guard, HoldReason, Ignored,
-    Limit, LimitReason, Limited, Measure, MetricTrace, Missing, Outcome, Pass, PerPod, Proposal, Ready,
-    Refill, RequestGapKind, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, TotalBasis, Unready,
-    Verdict,
+    Limit, LimitReason, Limited, Measure, MetricTrace, MetricsApi, Missing, Outcome, Pass, PerPod, Proposal,
+    Ready, Refill, RequestGapKind, ScaleFailure, SelectorVerdict, Stabilization, Stabilized, TotalBasis,
+    Unready, Verdict,
 };
 use crate::model::{Ratio, SelectPolicy};
 
@@ -65,6 +65,12 @@ impl Group {
 }
 
 impl Failure {
+    /// True if the API that has samples of pods returned none.
+    #[must_use]
+    pub fn lacks_samples_of_pods(&self) -> bool {
+        matches!(self, Self::NoSamples(MetricsApi::Resource | MetricsApi::Custom))
+    }
+
     /// Its code.
     #[must_use]
     pub fn code(&self) -> Code {

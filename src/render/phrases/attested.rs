@@ -70,13 +70,13 @@ pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> Stri
     }
 }
 
-/// The same in a sentence.
+/// A fault as a clause of a sentence.
 pub(in crate::render) fn clause(explanation: &Explanation, fault: &Fault) -> String {
     let whose = if fault.denial().is_some() { "the controller has " } else { "" };
     format!("{whose}{}", brief(explanation, fault))
 }
 
-/// `no right to list pods.metrics.k8s.io`: a right on pods is another one.
+/// `no right to list pods.metrics.k8s.io`, which is not the right to list pods.
 fn lacks(denial: &Denial<'_>) -> String {
     let group =
         if denial.group.ends_with("metrics.k8s.io") { [".", denial.group].concat() } else { String::new() };
@@ -117,10 +117,7 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
         };
         return Some(words.to_owned());
     }
-    let is_told = |fault: &&Fault| {
-        let is_open = !fault.is_certain || fault.may_depend_on_size() && explanation.is_in_doubt();
-        is_open || fault.denial().is_some()
-    };
+    let is_told = |fault: &&Fault| is_open(explanation, fault) || fault.denial().is_some();
     let Some(fault) = attested.faults.iter().find(is_told) else {
         let is_open = attested.is_shared && explanation.interval().is_some();
         return is_open.then(|| "several controllers decide".to_owned());
@@ -210,10 +207,14 @@ pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) 
     Some(format!("kubectl auth can-i {verb} {}{subresource} --as={user}{place}", shell_word(&resource)))
 }
 
+/// True if the next sync may or may not meet it: an update of another size than the refused one, too.
+fn is_open(explanation: &Explanation, fault: &Fault) -> bool {
+    !fault.is_certain || fault.may_depend_on_size() && explanation.is_in_doubt()
+}
+
 fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
     let what = clause(explanation, fault);
-    let is_open = fault.may_depend_on_size() && explanation.is_in_doubt();
-    if fault.is_certain && !is_open {
+    if !is_open(explanation, fault) {
         let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
         return fault.denial().is_some().then(|| format!("By its status and events {what}{here}."));
     }

@@ -5,7 +5,7 @@ use crate::render::units::{count, few, list};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
 use kubectl_hpa_core::snapshot::{Phase, Pod, ReadError};
-use kubectl_hpa_core::trace::{Failure, MetricsApi, RequestGap, RequestGapKind, Unread, Verdict};
+use kubectl_hpa_core::trace::{Failure, RequestGap, RequestGapKind, Unread, Verdict};
 
 /// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
@@ -51,8 +51,8 @@ pub(in crate::render) fn headline(
 
 /// Where an API has nothing of the pods because none runs: that.
 pub(super) fn idle(explanation: &Explanation, failure: &Failure) -> Option<String> {
-    let Failure::NoSamples(MetricsApi::Resource | MetricsApi::Custom) = failure else { return None };
-    Some(match explanation.idle_pods()?.len() {
+    let pods = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods())?;
+    Some(match pods.len() {
         0 => "no pod exists".to_owned(),
         1 => "the only pod does not run".to_owned(),
         pods => format!("none of {pods} pods runs"),
@@ -161,7 +161,7 @@ pub(in crate::render) fn sentences(
             )]
         }
         Failure::NoSamples(api) => {
-            let idle = explanation.idle_pods().filter(|_| *api != MetricsApi::External);
+            let idle = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods());
             vec![idle.map_or_else(
                 || no_samples(&label, metric::api(*api), selector),
                 |pods| format!("There is nothing to measure {label} on: {}.", not_running(pods, selector)),

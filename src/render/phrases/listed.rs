@@ -234,7 +234,7 @@ fn idle(explanation: &Explanation) -> &'static str {
     }
 }
 
-/// What was not read of one whose decision is not known without it.
+/// The read that failed of one whose decision is not known without it.
 pub(in crate::render) fn not_read(explanation: &Explanation) -> String {
     match &explanation.decision().outcome {
         Outcome::Unknown(Unread::Refused(error)) if error.is_unmapped() => "kind not found yet".to_owned(),

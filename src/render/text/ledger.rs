@@ -58,7 +58,10 @@ fn ready_pods(explanation: &Explanation) -> Option<String> {
 
 /// The names of pods none of which runs, where nothing could be measured of them.
 fn idle_pods(explanation: &Explanation) -> Option<String> {
-    let all = explanation.idle_pods().filter(|pods| explanation.winner().is_none() && !pods.is_empty())?;
+    let all = explanation
+        .snapshot()
+        .idle_pods()
+        .filter(|pods| explanation.winner().is_none() && !pods.is_empty())?;
     let names: Vec<&str> = all.iter().map(|pod| &*pod.name).collect();
     Some(format!("{}, none runs: {}", matched(explanation), few(&names, NAMES)))
 }
