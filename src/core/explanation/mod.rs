@@ -24,6 +24,7 @@ pub use status_state::StatusState;
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};
+use crate::causes::{Cause, causes, principal};
 use crate::memory_bounds::{Answer, MemoryBounds, answer};
 use crate::model::Replicas;
 use crate::rules::{Rules, RulesError};
@@ -43,6 +44,7 @@ pub struct Explanation {
     projection: OnceCell<Projection>,
     advice: OnceCell<Vec<Advice>>,
     blame: OnceCell<Blame>,
+    cause: OnceCell<Option<Cause>>,
 }
 
 impl Explanation {
@@ -74,8 +76,8 @@ impl Explanation {
     #[must_use]
     pub fn by(mut snapshot: Snapshot, rules: Rules) -> Self {
         let answer = answer(&mut snapshot, &rules);
-        let (report, outlook, projection, advice, blame) = Default::default();
-        Self { snapshot, rules, answer, report, outlook, projection, advice, blame }
+        let (report, outlook, projection, advice, blame, cause) = Default::default();
+        Self { snapshot, rules, answer, report, outlook, projection, advice, blame, cause }
     }
 
     /// The rules of a snapshot's controller.
@@ -147,7 +149,19 @@ impl Explanation {
         self.advice.get_or_init(|| advise(&self.snapshot, &self.rules, &self.answer))
     }
 
-    /// The single causes of the decision. After this call they are also shown ([`Self::blamed`]).
+    /// The one cause that a person would name; `None` if nothing is decided here.
+    #[must_use]
+    pub fn cause(&self) -> Option<Cause> {
+        *self.cause.get_or_init(|| principal(&self.snapshot, &self.rules, &self.answer))
+    }
+
+    /// All causes of the decision: the principal one, then the others in order of their effect.
+    #[must_use]
+    pub fn causes(&self) -> Vec<Cause> {
+        causes(&self.snapshot, &self.rules, &self.answer)
+    }
+
+    /// The single things that the decision hangs on. After this call they are also shown ([`Self::blamed`]).
     pub fn blame(&self) -> &Blame {
         self.blame.get_or_init(|| blame(&self.snapshot, &self.rules, &self.answer))
     }

@@ -78,6 +78,25 @@ impl Proposal {
     }
 }
 
+impl Proposal {
+    /// True if a rule keeps the replicas that there are: the tolerance, or a direction that turns.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        match &self.calculation {
+            Calculation::PerPod(it) => it.guard.is_some(),
+            Calculation::Total(it) => it.basis == TotalBasis::WithinTolerance,
+            Calculation::PerReplica(it) => it.within,
+        }
+    }
+
+    /// True if the replicas are kept because the pods that are filled in turn the direction.
+    #[must_use]
+    pub fn turns(&self) -> bool {
+        let Calculation::PerPod(it) = &self.calculation else { return false };
+        matches!(it.guard, Some(Guard::DirectionFlip | Guard::CountFlip))
+    }
+}
+
 impl Calculation {
     /// The first and the last ratio: they differ if a second pass filled pods in.
     #[must_use]

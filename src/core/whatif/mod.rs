@@ -4,7 +4,9 @@ mod blame;
 mod change;
 mod expectation;
 mod instants;
+mod on_target;
 mod outlook;
+mod pod_numbers;
 mod projection;
 mod removal;
 mod rule_attribution;
@@ -19,6 +21,7 @@ pub use change::{
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
+pub use pod_numbers::like;
 pub use projection::{Projection, Rest, Step};
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
 pub use rule_attribution::{RuleAttribution, attribute_to_rules};

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::sampled;
+use super::{on_target, pod_numbers, sampled};
 use crate::model::{
     AllBut, Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
 };
 use crate::snapshot::{Pod, Reading, Snapshot};
-use crate::trace::{Decision, Direction, Failure, Group, RequestGap, RequestGapKind, Verdict};
+use crate::trace::{
+    Calculation, Decision, Direction, Failure, Group, MetricTrace, Proposal, RequestGap, RequestGapKind, Verdict,
+};
 
 /// Something that can be taken away. Counts are of what is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,14 @@ pub enum Removal {
     Filling(usize),
     /// The pods that are unready for some metric, with their samples.
     UnreadyPods(usize),
+    /// That they are unready: those that have a sample count with it.
+    Unreadiness(usize),
+    /// The pods beyond the replicas, with their samples: those of others, of another revision, of a surge.
+    SurplusPods(usize),
+    /// That pods are not there which the replicas ask for: each has the samples of the ready pod in the middle.
+    AbsentPods(usize),
+    /// That `scale.status.replicas` is another number than `scale.spec.replicas`.
+    StatusReplicas,
     /// The selected pods that are not the target's own, with their samples.
     ForeignPods(usize),
     /// The samples of pods that are not among the selected ones.
@@ -26,6 +36,8 @@ pub enum Removal {
     BareContainers(usize),
     /// The tolerance in both directions.
     Tolerance,
+    /// The load of a metric, by its place in the spec: it reads exactly its target.
+    Load(usize),
     /// One metric of several, by its place in the spec.
     Metric(usize),
     /// The other HPAs that select the same pods.
@@ -55,6 +67,7 @@ impl Removal {
     pub fn all(snapshot: &Snapshot, decision: &Decision) -> Vec<Self> {
         let mut all = of_pods(snapshot, decision);
         all.push(Self::Tolerance);
+        all.extend(off_target(decision).map(Self::Load));
         if snapshot.hpa.metrics.len() > 1 {
             all.extend((0..snapshot.hpa.metrics.len()).map(Self::Metric));
         }
@@ -79,6 +92,11 @@ impl Removal {
         match self {
             Self::MissingPods(_) => drop_pods(&mut world, &in_group(decision, is_missing)),
             Self::UnreadyPods(_) => drop_pods(&mut world, &in_group(decision, is_unready)),
+            Self::Unreadiness(_) => pod_numbers::settle(&mut world, &pod_numbers::unsettled(decision)),
+            Self::SurplusPods(_) => drop_pods(&mut world, &pod_numbers::surplus(snapshot, decision)),
+            Self::AbsentPods(number) => pod_numbers::add(&mut world, decision, number),
+            Self::StatusReplicas => level_status(&mut world),
+            Self::Load(place) => on_target::read_target(&mut world, decision, place),
             Self::ForeignPods(_) => drop_pods(&mut world, &foreign_pods(snapshot)),
             Self::Filling(_) => sampled::fill(&mut world, decision),
             Self::ForeignSamples(_) => drop_foreign_samples(&mut world),
@@ -105,12 +123,18 @@ impl Removal {
 
 impl Removal {
     /// The pods that it is about, by their places; `None` if it is about none.
-    pub(super) fn pods(self, snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
+    #[must_use]
+    pub fn pods(self, snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
         match self {
             Self::MissingPods(_) | Self::Filling(_) => Some(in_group(decision, is_missing)),
             Self::UnreadyPods(_) => Some(in_group(decision, is_unready)),
+            Self::Unreadiness(_) => Some(pod_numbers::unsettled(decision)),
+            Self::SurplusPods(_) => Some(pod_numbers::surplus(snapshot, decision)),
             Self::ForeignPods(_) => Some(foreign_pods(snapshot)),
-            Self::ForeignSamples(_)
+            Self::AbsentPods(_)
+            | Self::StatusReplicas
+            | Self::Load(_)
+            | Self::ForeignSamples(_)
             | Self::BareContainers(_)
             | Self::Tolerance
             | Self::Metric(_)
@@ -134,11 +158,39 @@ fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
         (missing, Removal::MissingPods as fn(usize) -> Removal),
         (if has_ready { missing } else { 0 }, Removal::Filling),
         (in_group(decision, is_unready).len(), Removal::UnreadyPods),
+        (pod_numbers::unsettled(decision).len(), Removal::Unreadiness),
+        (pod_numbers::surplus(snapshot, decision).len(), Removal::SurplusPods),
+        (pod_numbers::absent(snapshot, decision), Removal::AbsentPods),
         (foreign_pods(snapshot).len(), Removal::ForeignPods),
         (samples.max().unwrap_or(0), Removal::ForeignSamples),
         (bare_containers(decision).len(), Removal::BareContainers),
     ];
-    counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, removal)| removal(count)).collect()
+    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+    let status = is_told_by_status(snapshot, decision).then_some(Removal::StatusReplicas);
+    counted.map(|(count, removal)| removal(count)).chain(status).collect()
+}
+
+/// Whether a metric divides by replicas that are not those asked for.
+fn is_told_by_status(snapshot: &Snapshot, decision: &Decision) -> bool {
+    let differs = snapshot.scale.as_ref().is_ok_and(|scale| scale.observed != scale.replicas);
+    let divides = |it: &Proposal| matches!(it.calculation, Calculation::PerReplica(_));
+    differs && decision.metrics.iter().filter_map(MetricTrace::proposal).any(divides)
+}
+
+fn level_status(world: &mut Snapshot) {
+    if let Ok(scale) = &mut world.scale {
+        scale.observed = scale.replicas;
+    }
+}
+
+/// The metrics that read something else than their target.
+fn off_target(decision: &Decision) -> impl Iterator<Item = usize> {
+    let is_off = |it: &Proposal| {
+        let (ratio, _) = it.calculation.ratios();
+        ratio.is_above() || ratio.is_below()
+    };
+    let metrics = decision.metrics.iter();
+    metrics.filter(move |it| it.proposal().is_some_and(is_off)).map(|it| it.index)
 }
 
 fn of_rules(direction: Direction, rules: &ScalingRules) -> Vec<Removal> {

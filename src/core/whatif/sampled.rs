@@ -22,7 +22,7 @@ pub(super) fn fill(world: &mut Snapshot, decision: &Decision) {
 }
 
 /// The place of the ready pod in the middle.
-fn middle(groups: &PodGroups) -> Option<usize> {
+pub(super) fn middle(groups: &PodGroups) -> Option<usize> {
     let members = groups.pods.iter().enumerate();
     let ready = members.filter(|(_, member)| matches!(member.group, Group::Ready(_)));
     let mut ready: Vec<(Option<Milli>, usize)> =

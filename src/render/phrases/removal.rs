@@ -19,6 +19,19 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
             format!("the missing samples of {count} pods (the median ready pod's sample instead)")
         }
         Removal::UnreadyPods(count) => the(count, "unready pod"),
+        Removal::Unreadiness(1) => "the unreadiness of 1 pod".to_owned(),
+        Removal::Unreadiness(count) => format!("the unreadiness of {count} pods"),
+        Removal::SurplusPods(1) => "the pod beyond the replicas".to_owned(),
+        Removal::SurplusPods(count) => format!("the {count} pods beyond the replicas"),
+        Removal::AbsentPods(1) => "the lack of 1 pod (one like the median ready pod instead)".to_owned(),
+        Removal::AbsentPods(count) => {
+            format!("the lack of {count} pods (each like the median ready pod instead)")
+        }
+        Removal::StatusReplicas => "the difference between status.replicas and spec.replicas".to_owned(),
+        Removal::Load(place) => {
+            let label = hpa.metrics.get(place).map_or_else(String::new, metric::label);
+            format!("the load of {label} (exactly on target instead)")
+        }
         Removal::ForeignPods(1) => format!("the pod that is not part of {}", explanation.target()),
         Removal::ForeignPods(count) => {
             format!("the {count} pods that are not part of {}", explanation.target())
@@ -49,6 +62,11 @@ pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
         Removal::MissingPods(_) => "missing-pods",
         Removal::Filling(_) => "missing-samples",
         Removal::UnreadyPods(_) => "unready-pods",
+        Removal::Unreadiness(_) => "unreadiness",
+        Removal::SurplusPods(_) => "surplus-pods",
+        Removal::AbsentPods(_) => "absent-pods",
+        Removal::StatusReplicas => "status-replicas",
+        Removal::Load(_) => "load",
         Removal::ForeignPods(_) => "foreign-pods",
         Removal::ForeignSamples(_) => "foreign-samples",
         Removal::BareContainers(_) => "bare-containers",

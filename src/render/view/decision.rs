@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::advice::AdviceView;
 use super::blame::BlameView;
+use super::causes::CauseView;
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
 use super::metric::{MetricView, UnreadView};
@@ -46,6 +47,8 @@ pub struct DecisionView<'a> {
     outcome: OutcomeView<'a>,
     metrics: Vec<MetricView<'a>>,
     steps: Vec<StepView>,
+    /// Why: the principal cause, then the others in order of their effect.
+    causes: Vec<CauseView>,
     codes: Vec<&'static str>,
     status: &'a HpaStatus,
     status_changed: bool,
@@ -109,6 +112,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
+        causes: explanation.causes().iter().map(|cause| CauseView::of(explanation, cause)).collect(),
         codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,
         status_changed: report.status_changed,

@@ -4,6 +4,7 @@
 mod advice;
 mod blame;
 mod calculation;
+mod causes;
 mod controller;
 mod decision;
 mod errors;

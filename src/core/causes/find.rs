@@ -1,0 +1,346 @@
+//! Finds the causes of a decision.
+
+use std::cmp::Reverse;
+
+use super::{About, Cause, Ending, Weight, ZeroOf};
+use crate::memory_bounds::Answer;
+use crate::model::{MetricSpec, Replicas, SelectPolicy};
+use crate::rules::{FromZero, Rules};
+use crate::snapshot::Snapshot;
+use crate::trace::{
+    Code, Direction, Gate, HoldReason, Limit, LimitReason, MetricTrace, Outcome, Proposal,
+    SelectorVerdict, Verdict,
+};
+use crate::whatif::{Removal, answer_instead};
+
+/// The one cause that a person would name; `None` if nothing is decided here.
+#[must_use]
+pub fn principal(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<Cause> {
+    Finder { snapshot, rules, answer }.principal()
+}
+
+/// All causes: the principal one, then the others in order of their effect.
+#[must_use]
+pub fn causes(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Cause> {
+    let finder = Finder { snapshot, rules, answer };
+    let Some(principal) = finder.principal() else { return Vec::new() };
+    let others = finder.stop().into_iter().chain(finder.candidates());
+    let mut others: Vec<Cause> = others
+        .filter(|about| *about != principal.about)
+        .map(|about| finder.cause(about))
+        .filter(|cause| cause.weight > Weight::Shared)
+        .collect();
+    others.sort_by_key(|cause| Reverse((cause.weight, finder.effect(cause))));
+    std::iter::once(principal).chain(others).collect()
+}
+
+struct Finder<'a> {
+    snapshot: &'a Snapshot,
+    rules: &'a Rules,
+    answer: &'a Answer,
+}
+
+impl Finder<'_> {
+    fn principal(&self) -> Option<Cause> {
+        if matches!(self.answer.decision.outcome, Outcome::Unknown(_)) {
+            return None;
+        }
+        if let Some(about) = self.stop() {
+            return Some(self.cause(about));
+        }
+        let mut heaviest: Option<Cause> = None;
+        for about in self.candidates() {
+            let cause = self.cause(about);
+            if cause.weight == Weight::Decides {
+                return Some(cause);
+            }
+            if cause.weight == Weight::Wanted && heaviest.is_none() {
+                heaviest = Some(cause);
+            }
+        }
+        heaviest.or_else(|| self.shared().map(|about| self.cause(about)))
+    }
+
+    /// The last thing that bent the replicas, where something else would have done it as well.
+    fn shared(&self) -> Option<About> {
+        if let Some(brake) = self.brakes().first() {
+            return Some(*brake);
+        }
+        let (winner, proposal) = self.winner()?;
+        let (ratio, _) = proposal.calculation.ratios();
+        let turned = self.pods(winner).first().copied().filter(|_| proposal.turns());
+        let tolerance = (proposal.keeps() && (ratio.is_above() || ratio.is_below())).then_some(About::Tolerance);
+        turned.or(tolerance).or(Some(About::Load(winner.index)))
+    }
+
+    /// What keeps the controller from deciding by its metrics.
+    fn stop(&self) -> Option<About> {
+        let attested = &self.answer.attested;
+        if attested.is_idle() {
+            return Some(About::NobodyAtWork);
+        }
+        if let Some(place) = attested.faults.iter().position(|fault| fault.is_certain && !fault.may_depend_on_size()) {
+            return Some(About::ControllerFault(place));
+        }
+        self.stopped().or_else(|| self.doubt())
+    }
+
+    fn stopped(&self) -> Option<About> {
+        let decision = &self.answer.decision;
+        match &decision.outcome {
+            Outcome::NoScale => Some(About::Scale),
+            Outcome::Hold { reason: HoldReason::Selector, .. } => Some(match &decision.selector {
+                Some(SelectorVerdict::Ambiguous(claimants)) => About::OtherHpas(claimants.len().saturating_sub(1)),
+                _ => About::Selector,
+            }),
+            Outcome::Hold { reason: HoldReason::Disabled, .. } => Some(About::Zero(self.zero())),
+            Outcome::Hold { reason: HoldReason::Crash, .. } => Some(About::Crash),
+            Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => Some(self.invalid()),
+            Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => self.failed().map(About::FailedMetric),
+            Outcome::Scale { failed: Some(_), .. } => Some(About::RefusedWrite),
+            Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { .. } | Outcome::Unknown(_) => None,
+        }
+    }
+
+    /// What leaves the replicas open.
+    fn doubt(&self) -> Option<About> {
+        self.answer.interval?;
+        let attested = &self.answer.attested;
+        let is_open = |fault: &crate::attested::Fault| !fault.is_certain || fault.may_depend_on_size();
+        if let Some(place) = attested.faults.iter().position(is_open) {
+            return Some(About::ControllerFault(place));
+        }
+        if !attested.open_rivals().is_empty() {
+            return Some(About::Rivals);
+        }
+        Some(if attested.idle.is_some() { About::NobodyAtWork } else { About::UnknownMemory })
+    }
+
+    fn zero(&self) -> ZeroOf {
+        let hpa = &self.snapshot.hpa;
+        if hpa.scaled_object().is_some() {
+            return ZeroOf::Keda;
+        }
+        let own = hpa.status.condition("ScaledToZero").is_some_and(|it| it.status == "True");
+        let may_be_own = hpa.min == Replicas(0) && self.rules.from_zero == FromZero::Condition;
+        match (own, self.rules.scale_to_zero) {
+            (_, false) if may_be_own => ZeroOf::NotTold,
+            (true, true) => ZeroOf::OwnWithoutMetric,
+            _ => ZeroOf::Others,
+        }
+    }
+
+    fn invalid(&self) -> About {
+        let mut failures = self.answer.decision.metrics.iter().filter_map(|it| match &it.verdict {
+            Verdict::Failed(failure) => Some(failure),
+            Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+        });
+        let is_idle = self.snapshot.idle_pods().is_some();
+        let sleeps = self.answer.decision.gate == Gate::MetricsFromZero;
+        if sleeps && !self.snapshot.hpa.metrics.iter().any(MetricSpec::outlives_pods) {
+            return About::Zero(ZeroOf::OwnWithoutMetric);
+        }
+        if is_idle && failures.any(|failure| failure.lacks_samples_of_pods()) {
+            return About::IdlePods;
+        }
+        About::FailedMetric(self.failed().unwrap_or_default())
+    }
+
+    fn failed(&self) -> Option<usize> {
+        let mut metrics = self.answer.decision.metrics.iter();
+        metrics.find(|it| matches!(it.verdict, Verdict::Failed(_))).map(|it| it.index)
+    }
+
+    /// What can be the cause where metrics or a bound decide, the likeliest first.
+    fn candidates(&self) -> Vec<About> {
+        let decision = &self.answer.decision;
+        match decision.gate {
+            Gate::AboveMax => return vec![About::Max],
+            Gate::BelowMin => return vec![About::Min],
+            _ => {}
+        }
+        let Some((choice, current)) = decision.choice.zip(decision.found()) else { return Vec::new() };
+        let mut all = self.brakes();
+        let Some((winner, proposal)) = self.winner() else { return all };
+        let (ratio, _) = proposal.calculation.ratios();
+        let goes_with_load = match choice.after.cmp(&current) {
+            std::cmp::Ordering::Greater => ratio.is_above(),
+            std::cmp::Ordering::Less => ratio.is_below(),
+            std::cmp::Ordering::Equal => false,
+        };
+        let load = About::Load(winner.index);
+        let mut pods = self.pods(winner);
+        pods.sort_by_key(|about| Reverse(self.effect(&self.cause(*about))));
+        if goes_with_load {
+            all.push(load);
+            all.extend(pods);
+        } else {
+            all.extend(pods);
+            all.extend([About::Tolerance, load]);
+        }
+        all
+    }
+
+    /// What bends the replicas after the metrics, from the last stage backward; a disabled direction before the window that
+    /// would hold them as well.
+    fn brakes(&self) -> Vec<About> {
+        let decision = &self.answer.decision;
+        let floor = decision.floor.filter(|it| it.before != it.after).map(|_| About::Floor);
+        let limited = decision.limited.as_ref().filter(|_| !self.answer.open_way.limit);
+        let limit = limited.filter(|it| it.before != it.after).and_then(|it| limit(it.reason, &it.how));
+        let stabilized = decision.stabilized.as_ref().filter(|it| it.before != it.after);
+        let window = stabilized.map(|it| {
+            About::Window(if it.after > it.before { Direction::Down } else { Direction::Up })
+        });
+        // A limit that leads back toward what the metrics want only trims what the window made of it.
+        let is_trimmed = decision.choice.zip(limited).is_some_and(|(choice, limited)| {
+            let distance = |replicas: Replicas| replicas.0.abs_diff(choice.after.0);
+            distance(limited.after) < distance(limited.before)
+        });
+        let mut all: Vec<About> = floor.into_iter().chain(self.disabled()).collect();
+        if is_trimmed {
+            all.extend(window.into_iter().chain(limit));
+        } else {
+            all.extend(limit.into_iter().chain(window));
+        }
+        all.dedup();
+        all
+    }
+
+    /// The direction that the metrics want and `selectPolicy: Disabled` forbids.
+    fn disabled(&self) -> Option<About> {
+        let decision = &self.answer.decision;
+        let behavior = self.snapshot.hpa.behavior.as_ref()?;
+        let (direction, rules) = match decision.choice?.after.cmp(&decision.found()?) {
+            std::cmp::Ordering::Greater => (Direction::Up, &behavior.up),
+            std::cmp::Ordering::Less => (Direction::Down, &behavior.down),
+            std::cmp::Ordering::Equal => return None,
+        };
+        (rules.select == SelectPolicy::Disabled).then_some(About::Disabled(direction))
+    }
+
+    fn winner(&self) -> Option<(&MetricTrace, &Proposal)> {
+        let winner = self.answer.decision.choice?.winner;
+        let trace = self.answer.decision.metrics.iter().find(|trace| trace.index == winner)?;
+        Some((trace, trace.proposal()?))
+    }
+
+    /// What the number of pods, and what is assumed of them, does to the deciding metric.
+    fn pods(&self, winner: &MetricTrace) -> Vec<About> {
+        let groups = winner.groups.as_ref();
+        let of_group = |number: Option<usize>| number.filter(|number| *number > 0);
+        let unready = of_group(groups.map(|it| it.unready)).map(About::UnreadyPods);
+        let missing = of_group(groups.map(|it| it.missing)).map(About::MissingPods);
+        let foreign = of_group(groups.map(|it| it.foreign.len())).map(About::ForeignSamples);
+        let numbers = Removal::all(self.snapshot, &self.answer.decision);
+        let numbers = numbers.into_iter().filter_map(|removal| match removal {
+            Removal::SurplusPods(pods) => Some(About::SurplusPods(pods)),
+            Removal::AbsentPods(pods) => Some(About::AbsentPods(pods)),
+            Removal::StatusReplicas => Some(About::StatusReplicas),
+            _ => None,
+        });
+        missing.into_iter().chain(unready).chain(foreign).chain(numbers).collect()
+    }
+
+    /// A cause with its effect.
+    fn cause(&self, about: About) -> Cause {
+        let ending = Ending::of(about, self.snapshot, self.rules, self.answer);
+        let code = self.code(about);
+        let now = self.answer.range();
+        let weight = if about.removals().is_empty() { Weight::Decides } else { Weight::Shared };
+        let mut found = Cause { about, code, without: self.otherwise(about), wanted: None, weight, ending };
+        for removal in about.removals() {
+            let mut world = removal.applied_to(self.snapshot, &self.answer.decision);
+            let then = answer_instead(self.snapshot, &mut world, self.rules);
+            let frees = self.answer.decision.outcome.is_stopped() && !then.decision.outcome.is_stopped();
+            let (without, wanted) = (then.range(), then.decision.choice.map(|choice| choice.after));
+            let moves = wanted.is_some() && wanted != self.answer.decision.choice.map(|choice| choice.after);
+            let weight = match without {
+                _ if frees => Weight::Decides,
+                Some(_) if without != now => Weight::Decides,
+                Some(_) if moves => Weight::Wanted,
+                Some(_) | None => Weight::Shared,
+            };
+            if weight > found.weight || found.without.is_none() {
+                found = Cause { without, wanted, weight, ..found };
+            }
+            if weight == Weight::Decides {
+                break;
+            }
+        }
+        found
+    }
+
+    /// What the controller would decide without what only it meets.
+    fn otherwise(&self, about: About) -> Option<(Replicas, Replicas)> {
+        let is_attested = matches!(about, About::NobodyAtWork | About::ControllerFault(_));
+        self.answer.attested.otherwise.filter(|_| is_attested)
+    }
+
+    /// How far the replicas are from those without it.
+    fn effect(&self, cause: &Cause) -> u32 {
+        let wanted = self.answer.decision.choice.map(|choice| choice.after).zip(cause.wanted);
+        let wanted = wanted.map_or(0, |(now, then)| now.0.abs_diff(then.0));
+        let ends = self.answer.range().zip(cause.without);
+        let replicas = ends.map_or(0, |(now, then)| now.0.0.abs_diff(then.0.0).max(now.1.0.abs_diff(then.1.0)));
+        if cause.weight == Weight::Decides { replicas } else { wanted }
+    }
+
+    /// The branch of the step at which a cause acts.
+    fn code(&self, about: About) -> Code {
+        let decision = &self.answer.decision;
+        let winner = || self.winner().map(|(_, proposal)| proposal);
+        let outcome = || decision.outcome.code();
+        let found = match about {
+            About::NobodyAtWork
+            | About::ControllerFault(_)
+            | About::Rivals
+            | About::Crash
+            | About::RefusedWrite => None,
+            About::Scale | About::Zero(_) if decision.metrics.is_empty() => Some(decision.gate.code()),
+            About::Scale | About::Zero(_) | About::IdlePods => self.failed().and_then(|place| self.failure_code(place)),
+            About::Selector | About::OtherHpas(_) => decision.selector.as_ref().and_then(SelectorVerdict::code),
+            About::FailedMetric(place) => self.failure_code(place),
+            About::UnknownMemory => Some(Code::MemoryUnknown),
+            About::Floor => Some(Code::RaisedToMin),
+            About::Max | About::Min if matches!(decision.gate, Gate::AboveMax | Gate::BelowMin) => {
+                Some(decision.gate.code())
+            }
+            About::Max => Some(Code::TooManyReplicas),
+            About::Min => Some(Code::TooFewReplicas),
+            About::Disabled(Direction::Up) => Some(Code::ScaleUpDisabled),
+            About::Disabled(Direction::Down) => Some(Code::ScaleDownDisabled),
+            About::Rate(Direction::Up) | About::Doubling => Some(Code::ScaleUpLimit),
+            About::Rate(Direction::Down) => Some(Code::ScaleDownLimit),
+            About::Window(Direction::Up) => Some(Code::ScaleUpStabilized),
+            About::Window(Direction::Down) => Some(Code::ScaleDownStabilized),
+            About::MissingPods(_) => winner().and_then(|it| it.refill()?.codes()[0]),
+            About::UnreadyPods(_) => winner().and_then(|it| it.refill()?.codes()[1]),
+            About::SurplusPods(_) | About::AbsentPods(_) | About::ForeignSamples(_) | About::Tolerance => {
+                winner().map(Proposal::ending)
+            }
+            About::StatusReplicas | About::Load(_) => winner().map(Proposal::code),
+        };
+        found.or_else(|| winner().map(Proposal::code)).map_or_else(outcome, |code| self.answer.open_way.code(code))
+    }
+
+    fn failure_code(&self, place: usize) -> Option<Code> {
+        let trace = self.answer.decision.metrics.iter().find(|it| it.index == place)?;
+        match &trace.verdict {
+            Verdict::Failed(failure) => Some(failure.code()),
+            Verdict::Proposal(_) | Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+fn limit(reason: LimitReason, how: &Limit) -> Option<About> {
+    let is_legacy = matches!(how, Limit::Legacy { .. });
+    match reason {
+        LimitReason::DesiredWithinRange => None,
+        LimitReason::TooManyReplicas => Some(About::Max),
+        LimitReason::TooFewReplicas => Some(About::Min),
+        LimitReason::ScaleUpLimit if is_legacy => Some(About::Doubling),
+        LimitReason::ScaleUpLimit => Some(About::Rate(Direction::Up)),
+        LimitReason::ScaleDownLimit => Some(About::Rate(Direction::Down)),
+    }
+}
