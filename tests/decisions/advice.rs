@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
+use kubectl_hpa_core::causes::principal;
 use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
 use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::Replicas;
@@ -117,7 +118,7 @@ fn wrong_container() -> Value {
 
 fn advised(case: Case) -> Vec<Advice> {
     let (snapshot, rules, answer) = answered(case);
-    advise(&snapshot, &rules, &answer)
+    advise(&snapshot, &rules, &answer, principal(&snapshot, &rules, &answer))
 }
 
 fn codes(case: Value) -> Vec<&'static str> {
@@ -194,7 +195,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
         let own =
             snapshot.pods.iter().flatten().all(|pod| !kubectl_hpa_core::whatif::is_foreign(&snapshot, pod));
         if decided && is_whole && at_bound && own && answer.interval.is_none() {
-            let advice = advise(&snapshot, &rules, &answer);
+            let advice = advise(&snapshot, &rules, &answer, principal(&snapshot, &rules, &answer));
             let is_feedback = |piece: &Advice| piece.code() == AdviceCode::DivideTotal;
             // At the upper bound with more wanted, the bound is what holds it.
             let is_raise = |piece: &Advice| wants_more && piece.code() == AdviceCode::RaiseMax;

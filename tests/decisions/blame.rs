@@ -7,20 +7,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::recorded::{frozen, recorded};
-use kubectl_hpa_core::api::{Behavior, PodMetrics, Policy, ScalingRules};
+use kubectl_hpa_core::api::{Behavior, PodCondition, PodMetrics, PodStatus, Policy, ScalingRules};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::memory_bounds::answer;
-use kubectl_hpa_core::model::{Duration, Evidenced, Replicas};
+use kubectl_hpa_core::model::{Duration, Evidenced, Format, MetricSpec, Quantity, Replicas, Source};
 use kubectl_hpa_core::snapshot::case::{MemoryCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
-use kubectl_hpa_core::trace::{Decision, Direction, Failure, Group, RequestGapKind, Verdict};
-use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change};
+use kubectl_hpa_core::trace::{
+    Calculation, Decision, Direction, Failure, Group, Measure, MetricTrace, RequestGapKind, Verdict,
+};
+use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change, like};
 
 /// Of the recorded sequences every fourth is looked at.
 const EVERY: usize = 4;
 
 /// The case without one thing.
-fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Removal) -> Option<Case> {
+pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Removal) -> Option<Case> {
     let mut case = case.clone();
     match removal {
         Removal::MissingPods(_) => {
@@ -29,6 +31,14 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
         Removal::UnreadyPods(_) => {
             drop_pods(&mut case, &names(snapshot, decision, |it| matches!(it, Group::Unready(_))));
         }
+        Removal::Unreadiness(_) => settle(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?)),
+        Removal::SurplusPods(_) => drop_pods(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?)),
+        Removal::AbsentPods(number) => add_pods(&mut case, &snapshot.pods.as_ref().ok()?[like(snapshot, decision)?].name, number),
+        Removal::StatusReplicas => {
+            let scale = case.scale.as_mut()?.object.as_mut()?;
+            scale.status.replicas = scale.spec.replicas;
+        }
+        Removal::Load(place) => put_on_target(&mut case, snapshot, decision, place)?,
         Removal::ForeignPods(_) => change(&mut case, &[Change::new(Knob::OnlyOwnPods, "").ok()?]).ok()?,
         Removal::Filling(_) => sample_missing(&mut case, snapshot, decision)?,
         Removal::ForeignSamples(_) => drop_foreign_samples(&mut case, snapshot),
@@ -67,6 +77,10 @@ fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: Remov
         Removal::Memory => case.memory = Some(MemoryCase::default()),
     }
     Some(case)
+}
+
+fn milli(value: i64) -> Quantity {
+    Quantity::from_milli(value, Format::DecimalSI)
 }
 
 fn given<T>(value: T) -> Evidenced<T> {
@@ -118,6 +132,146 @@ fn keep_samples(case: &mut Case, is_kept: &dyn Fn(&str) -> bool) {
     for answer in case.custom_metrics.iter_mut().filter(|it| it.query.described_object.is_none()) {
         answer.items.iter_mut().for_each(|items| items.retain(|item| is_kept(&item.described_object.name)));
     }
+}
+
+/// The names of pods.
+fn places(snapshot: &Snapshot, places: &BTreeSet<usize>) -> BTreeSet<String> {
+    let pods = snapshot.pods.as_ref().expect("the pods");
+    places.iter().map(|place| pods[*place].name.to_string()).collect()
+}
+
+/// Running and ready since before the period that the controller gives a pod to start in.
+fn settle(case: &mut Case, names: &BTreeSet<String>) {
+    let period = case.controller.cpu_initialization_period.as_ref().map(|it| it.value);
+    let (now, period) = (case.at, period.unwrap_or(Duration::from_seconds(300)));
+    let since = now - period - Duration::from_seconds(1);
+    for pod in case.pods.iter_mut().flat_map(|it| &mut it.items).flatten() {
+        if names.contains(&pod.metadata.name) {
+            let status = &mut Arc::make_mut(pod).status;
+            let started = status.start_time.map_or(since, |at| at.min(since));
+            let kept = status.conditions.drain(..).filter(|it| it.kind != "Ready");
+            let ready = PodCondition {
+                kind: "Ready".to_owned(),
+                status: "True".to_owned(),
+                last_transition_time: Some(since),
+                ..PodCondition::default()
+            };
+            let conditions = kept.chain([ready]).collect();
+            *status = PodStatus { phase: "Running".to_owned(), start_time: Some(started), conditions };
+        }
+    }
+    for item in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).flatten() {
+        if names.contains(&item.metadata.name) {
+            Arc::make_mut(item).timestamp = Some(now);
+        }
+    }
+}
+
+/// So many pods like one, each with its samples.
+fn add_pods(case: &mut Case, like: &str, number: usize) {
+    for added in 0..number {
+        let name = format!("{like}-{added}-more");
+        for pods in case.pods.iter_mut().filter_map(|it| it.items.as_mut()) {
+            let pod = pods.iter().find(|pod| pod.metadata.name == like).map(|pod| (**pod).clone());
+            pods.extend(pod.map(|mut pod| {
+                pod.metadata.name.clone_from(&name);
+                Arc::new(pod)
+            }));
+        }
+        for items in case.pod_metrics.iter_mut().filter_map(|it| it.items.as_mut()) {
+            let item = items.iter().rfind(|item| item.metadata.name == like).map(|item| (**item).clone());
+            items.extend(item.map(|mut item| {
+                item.metadata.name.clone_from(&name);
+                Arc::new(item)
+            }));
+        }
+        for answer in case.custom_metrics.iter_mut().filter(|it| it.query.described_object.is_none()) {
+            if let Some(items) = &mut answer.items {
+                let item = items.iter().rfind(|item| item.described_object.name == like).cloned();
+                items.extend(item.map(|mut item| {
+                    item.described_object.name.clone_from(&name);
+                    item
+                }));
+            }
+        }
+    }
+}
+
+/// Lets a metric read exactly its target: the first of the pods that count uses it all, or one value is all there is.
+fn put_on_target(case: &mut Case, snapshot: &Snapshot, decision: &Decision, place: usize) -> Option<()> {
+    let spec = &snapshot.hpa.metrics[place];
+    if snapshot.hpa.metrics.iter().filter(|it| it.source == spec.source).count() > 1 {
+        return None;
+    }
+    let trace = decision.metrics.iter().find(|it| it.index == place)?;
+    let value = match &trace.proposal()?.calculation {
+        Calculation::PerPod(_) => return use_target(case, snapshot, trace, spec),
+        Calculation::Total(it) => it.target.0,
+        Calculation::PerReplica(it) => it.target.0.checked_mul(it.replicas.0.into())?,
+    };
+    let value = milli(value);
+    match &spec.source {
+        Source::Object { metric, object } => {
+            let answer = case.custom_metrics.iter_mut().find(|it| {
+                it.query.metric.name == *metric.name
+                    && it.query.described_object.as_ref().is_some_and(|it| *it.name == *object.name && it.kind == *object.kind)
+                    && it.query.metric.selector.is_none() == metric.selector.is_none()
+            })?;
+            let items = answer.items.as_mut()?;
+            items.truncate(1);
+            items.first_mut()?.value = value;
+        }
+        Source::External(metric) => {
+            let mut answers = case.external_metrics.iter_mut().filter(|it| it.query.metric.name == *metric.name);
+            let (answer, others) = (answers.next()?, answers.count());
+            let items = answer.items.as_mut().filter(|_| others == 0)?;
+            items.truncate(1);
+            items.first_mut()?.value = value;
+        }
+        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => return None,
+    }
+    Some(())
+}
+
+fn use_target(case: &mut Case, snapshot: &Snapshot, trace: &MetricTrace, spec: &MetricSpec) -> Option<()> {
+    let (Calculation::PerPod(it), Some(groups)) = (&trace.proposal()?.calculation, &trace.groups) else { return None };
+    let pods = snapshot.pods.as_ref().ok()?.iter().zip(&groups.pods);
+    let ready: Vec<_> = pods.filter(|(_, it)| matches!(it.group, Group::Ready(_))).collect();
+    let (resource, container) = match &spec.source {
+        Source::Resource(resource) => (resource, None),
+        Source::ContainerResource { resource, container } => (resource, Some(&**container)),
+        Source::Pods(metric) => {
+            let Measure::Value(target) = it.measure else { return None };
+            let mut answers = case.custom_metrics.iter_mut().filter(|it| {
+                it.query.metric.name == *metric.name && it.query.described_object.is_none()
+            });
+            let (answer, others) = (answers.next()?, answers.count());
+            let items = answer.items.as_mut().filter(|_| others == 0)?;
+            items.iter_mut().for_each(|item| item.value = milli(target.0));
+            return Some(());
+        }
+        Source::Object { .. } | Source::External(_) => return None,
+    };
+    let requests: i128 = ready.iter().map(|(_, it)| it.request.map_or(0, |it| i128::from(it.0))).sum();
+    for (place, (pod, _)) in ready.iter().enumerate() {
+        let amount = match it.measure {
+            Measure::Value(target) => target.0,
+            Measure::Utilization(target) if place == 0 => {
+                let all = requests * i128::from(target.0);
+                i64::try_from((all + 99).div_euclid(100)).ok()?
+            }
+            Measure::Utilization(_) => 0,
+        };
+        let items = case.pod_metrics.as_mut()?.items.as_mut()?;
+        let item = items.iter_mut().rfind(|item| *item.metadata.name == *pod.name)?;
+        let mut left = amount;
+        for measured in &mut Arc::make_mut(item).containers {
+            if container.is_none_or(|container| measured.name == container) {
+                measured.usage.set(resource.as_str(), milli(std::mem::take(&mut left)));
+            }
+        }
+    }
+    Some(())
 }
 
 /// Takes the containers that a failed metric lacks a request of out of the pods and their samples.
@@ -180,7 +334,7 @@ fn sample_missing(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> 
 }
 
 /// What is decided, and whether anything can be.
-fn range(case: Case, is_known: bool) -> (Option<(Replicas, Replicas)>, bool) {
+pub fn range(case: Case, is_known: bool) -> (Option<(Replicas, Replicas)>, bool) {
     let (mut snapshot, rules) = frozen(case);
     if is_known {
         let decision = decide(&snapshot, &rules);
@@ -246,6 +400,11 @@ fn are_all_there(checked: &BTreeMap<String, usize>) {
         "MissingPods",
         "Filling",
         "UnreadyPods",
+        "Unreadiness",
+        "SurplusPods",
+        "AbsentPods",
+        "StatusReplicas",
+        "Load",
         "ForeignPods",
         "ForeignSamples",
         "BareContainers",

@@ -6,6 +6,7 @@ mod attested;
 mod blame;
 mod bounds;
 mod carry;
+mod causes;
 mod cases;
 #[path = "../oracle/judge/compare.rs"]
 mod judge;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::filling::gone;
 use super::{Advice, Remedy, Then};
+use crate::causes::Cause;
 use crate::model::Replicas;
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Snapshot};
@@ -15,6 +16,8 @@ pub(super) struct AdviceContext<'a> {
     pub snapshot: &'a Snapshot,
     pub rules: &'a Rules,
     pub decision: &'a Decision,
+    /// The one cause that a person would name.
+    pub cause: Option<Cause>,
     /// Lowest and highest replicas as it is.
     pub now: Option<(Replicas, Replicas)>,
 }

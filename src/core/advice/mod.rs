@@ -18,6 +18,7 @@ pub use flapping::Flapping;
 pub use piece::{Advice, Remedy, Then};
 
 use crate::attested::Attested;
+use crate::causes::Cause;
 use crate::memory_bounds::Answer;
 use crate::model::AllBut;
 use crate::rules::Rules;
@@ -32,9 +33,9 @@ const MOST: usize = 2;
 /// What to do about a decision, what matters most first: at most two pieces, none where nothing is wrong. What would
 /// only tune it is left out where something has to be mended first.
 #[must_use]
-pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Advice> {
+pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option<Cause>) -> Vec<Advice> {
     let decision = &answer.decision;
-    let context = AdviceContext { snapshot, rules, decision, now: answer.range() };
+    let context = AdviceContext { snapshot, rules, decision, cause, now: answer.range() };
     let granted = grant(&answer.attested);
     let mut advice = match &decision.outcome {
         _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),

@@ -3,9 +3,10 @@
 use super::context::AdviceContext;
 use super::requests::{candidates, of_container};
 use super::{Advice, Remedy};
+use crate::causes::About;
 use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
-use crate::trace::{Calculation, Direction, Guard, Limit, LimitReason, Proposal, Stabilization, TotalBasis};
+use crate::trace::{Calculation, Direction, Guard, LimitReason, Proposal, Stabilization, TotalBasis};
 use crate::whatif::{Change, Knob, rules_of};
 
 /// A window longer than this was set by somebody: it is the default.
@@ -69,11 +70,17 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
 /// A proposal this many times over the bound is a mistake of units rather than a load.
 const ABSURD: i32 = 1_000;
 
-/// The metrics want more than `spec.maxReplicas`, and would get it.
+/// True if that is the cause.
+fn is_cause(context: &AdviceContext<'_>, about: About) -> bool {
+    context.cause.is_some_and(|cause| cause.about == about)
+}
+
+/// The metrics want more than `spec.maxReplicas`, and would get it. Below its target a metric wants more for other pods than
+/// the replicas: more of those would bring still more.
 fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
-    let limited = context.decision.limited.as_ref()?;
+    let (_, proposal) = winner(context)?;
     let (wanted, max) = (context.decision.choice?.after, context.snapshot.hpa.max);
-    let is_held = limited.reason == LimitReason::TooManyReplicas && wanted > max;
+    let is_held = is_cause(context, About::Max) && wanted > max && proposal.calculation.ratios().0.is_above();
     if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) {
         return None;
     }
@@ -89,10 +96,7 @@ const SOON: i32 = 4;
 
 /// One policy that reaches what is wanted at once, in whole hundreds of percent.
 fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
-    let limited = context.decision.limited.as_ref()?;
-    let (Limit::Legacy { .. }, LimitReason::ScaleUpLimit) = (&limited.how, limited.reason) else {
-        return None;
-    };
+    let limited = context.decision.limited.as_ref().filter(|_| is_cause(context, About::Doubling))?;
     let (current, wanted) = (context.snapshot.scale.as_ref().ok()?.replicas.0, limited.before.0);
     // At counts near the largest the limit itself overflows, to below what there is.
     if limited.after.0 < current || wanted <= limited.after.0.saturating_mul(SOON) {
@@ -113,7 +117,7 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
 
 /// Where the controller's tolerance alone keeps the count, and no one chose one for this HPA.
 fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
-    let (_, proposal) = winner(context)?;
+    let (_, proposal) = winner(context).filter(|_| is_cause(context, About::Tolerance))?;
     let ratio = held_by_tolerance(proposal).filter(|ratio| (ratio.0 - 1.0).abs() > OFF_TARGET)?;
     let direction = if ratio.is_above() { Direction::Up } else { Direction::Down };
     let behavior = context.snapshot.hpa.behavior.as_ref();
@@ -151,7 +155,7 @@ fn shorten_window(context: &AdviceContext<'_>) -> Option<Advice> {
         (Stabilization::Behavior(it), Direction::Up) => it.up_window.into(),
         (Stabilization::Behavior(it), Direction::Down) => it.down_window.into(),
     };
-    if stabilized.before == stabilized.after || seconds <= WINDOW_SECONDS.into() {
+    if !is_cause(context, About::Window(direction)) || seconds <= WINDOW_SECONDS.into() {
         return None;
     }
     let other = with_rules(context.snapshot, direction, |rules| rules.window_seconds = Some(WINDOW_SECONDS));

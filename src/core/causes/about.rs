@@ -165,6 +165,12 @@ impl About {
         }
     }
 
+    /// True if it is what the controller assumes of pods, or how many it counts.
+    #[must_use]
+    pub const fn is_of_pods(self) -> bool {
+        self.pods().is_some() || matches!(self, Self::StatusReplicas)
+    }
+
     /// The direction that it is about.
     #[must_use]
     pub const fn direction(self) -> Option<Direction> {

@@ -9,7 +9,7 @@ use crate::rules::{FromZero, Rules};
 use crate::snapshot::Snapshot;
 use crate::trace::{
     Code, Direction, Gate, HoldReason, Limit, LimitReason, MetricTrace, Outcome, Proposal,
-    SelectorVerdict, Verdict,
+    SelectorVerdict, Stabilized, Verdict,
 };
 use crate::whatif::{Removal, answer_instead};
 
@@ -24,7 +24,7 @@ pub fn principal(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
 pub fn causes(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Cause> {
     let finder = Finder { snapshot, rules, answer };
     let Some(principal) = finder.principal() else { return Vec::new() };
-    let others = finder.stop().into_iter().chain(finder.candidates());
+    let others = finder.brakes().into_iter().chain(finder.of_metric());
     let mut others: Vec<Cause> = others
         .filter(|about| *about != principal.about)
         .map(|about| finder.cause(about))
@@ -48,17 +48,17 @@ impl Finder<'_> {
         if let Some(about) = self.stop() {
             return Some(self.cause(about));
         }
-        let mut heaviest: Option<Cause> = None;
-        for about in self.candidates() {
-            let cause = self.cause(about);
-            if cause.weight == Weight::Decides {
-                return Some(cause);
-            }
-            if cause.weight == Weight::Wanted && heaviest.is_none() {
-                heaviest = Some(cause);
+        let mut wanted: Option<Cause> = None;
+        for stage in [Self::brakes, Self::of_metric] {
+            for about in stage(self) {
+                let cause = self.cause(about);
+                if cause.weight == Weight::Decides {
+                    return Some(cause);
+                }
+                wanted = wanted.or((cause.weight == Weight::Wanted).then_some(cause));
             }
         }
-        heaviest.or_else(|| self.shared().map(|about| self.cause(about)))
+        wanted.or_else(|| self.shared().map(|about| self.cause(about)))
     }
 
     /// The last thing that bent the replicas, where something else would have done it as well.
@@ -121,8 +121,9 @@ impl Finder<'_> {
         if hpa.scaled_object().is_some() {
             return ZeroOf::Keda;
         }
-        let own = hpa.status.condition("ScaledToZero").is_some_and(|it| it.status == "True");
-        let may_be_own = hpa.min == Replicas(0) && self.rules.from_zero == FromZero::Condition;
+        let by_condition = self.rules.from_zero == FromZero::Condition;
+        let own = by_condition && hpa.status.condition("ScaledToZero").is_some_and(|it| it.status == "True");
+        let may_be_own = hpa.min == Replicas(0) && by_condition;
         match (own, self.rules.scale_to_zero) {
             (_, false) if may_be_own => ZeroOf::NotTold,
             (true, true) => ZeroOf::OwnWithoutMetric,
@@ -151,40 +152,35 @@ impl Finder<'_> {
         metrics.find(|it| matches!(it.verdict, Verdict::Failed(_))).map(|it| it.index)
     }
 
-    /// What can be the cause where metrics or a bound decide, the likeliest first.
-    fn candidates(&self) -> Vec<About> {
+    /// What the deciding metric hangs on, the likeliest first.
+    fn of_metric(&self) -> Vec<About> {
         let decision = &self.answer.decision;
-        match decision.gate {
-            Gate::AboveMax => return vec![About::Max],
-            Gate::BelowMin => return vec![About::Min],
-            _ => {}
-        }
-        let Some((choice, current)) = decision.choice.zip(decision.found()) else { return Vec::new() };
-        let mut all = self.brakes();
-        let Some((winner, proposal)) = self.winner() else { return all };
+        let (Some(current), Some((winner, proposal))) = (decision.found(), self.winner()) else { return Vec::new() };
         let (ratio, _) = proposal.calculation.ratios();
-        let goes_with_load = match choice.after.cmp(&current) {
+        let goes_with_load = match proposal.replicas.cmp(&current) {
             std::cmp::Ordering::Greater => ratio.is_above(),
             std::cmp::Ordering::Less => ratio.is_below(),
             std::cmp::Ordering::Equal => false,
         };
         let load = About::Load(winner.index);
         let mut pods = self.pods(winner);
-        pods.sort_by_key(|about| Reverse(self.effect(&self.cause(*about))));
+        pods.sort_by_cached_key(|about| Reverse(self.effect(&self.cause(*about))));
         if goes_with_load {
-            all.push(load);
-            all.extend(pods);
+            std::iter::once(load).chain(pods).collect()
         } else {
-            all.extend(pods);
-            all.extend([About::Tolerance, load]);
+            pods.into_iter().chain([About::Tolerance, load]).collect()
         }
-        all
     }
 
     /// What bends the replicas after the metrics, from the last stage backward; a disabled direction before the window that
     /// would hold them as well.
     fn brakes(&self) -> Vec<About> {
         let decision = &self.answer.decision;
+        match decision.gate {
+            Gate::AboveMax => return vec![About::Max],
+            Gate::BelowMin => return vec![About::Min],
+            _ => {}
+        }
         let floor = decision.floor.filter(|it| it.before != it.after).map(|_| About::Floor);
         let limited = decision.limited.as_ref().filter(|_| !self.answer.open_way.limit);
         let limit = limited.filter(|it| it.before != it.after).and_then(|it| limit(it.reason, &it.how));
@@ -247,9 +243,20 @@ impl Finder<'_> {
         let ending = Ending::of(about, self.snapshot, self.rules, self.answer);
         let code = self.code(about);
         let now = self.answer.range();
-        let weight = if about.removals().is_empty() { Weight::Decides } else { Weight::Shared };
-        let mut found = Cause { about, code, without: self.otherwise(about), wanted: None, weight, ending };
-        for removal in about.removals() {
+        // Without its only metric it would be another HPA.
+        let is_only = |it: &Removal| matches!(it, Removal::Metric(_)) && self.snapshot.hpa.metrics.len() < 2;
+        let removals: Vec<Removal> = about.removals().into_iter().filter(|it| !is_only(it)).collect();
+        let weight = if removals.is_empty() { Weight::Decides } else { Weight::Shared };
+        let mut found = Cause {
+            about,
+            code,
+            removal: None,
+            without: self.otherwise(about),
+            wanted: None,
+            weight,
+            ending,
+        };
+        for removal in removals {
             let mut world = removal.applied_to(self.snapshot, &self.answer.decision);
             let then = answer_instead(self.snapshot, &mut world, self.rules);
             let frees = self.answer.decision.outcome.is_stopped() && !then.decision.outcome.is_stopped();
@@ -261,8 +268,8 @@ impl Finder<'_> {
                 Some(_) if moves => Weight::Wanted,
                 Some(_) | None => Weight::Shared,
             };
-            if weight > found.weight || found.without.is_none() {
-                found = Cause { without, wanted, weight, ..found };
+            if weight > found.weight || found.removal.is_none() {
+                found = Cause { removal: Some(removal), without, wanted, weight, ..found };
             }
             if weight == Weight::Decides {
                 break;
@@ -321,7 +328,13 @@ impl Finder<'_> {
             }
             About::StatusReplicas | About::Load(_) => winner().map(Proposal::code),
         };
-        found.or_else(|| winner().map(Proposal::code)).map_or_else(outcome, |code| self.answer.open_way.code(code))
+        let codes = self.answer.codes();
+        // A direction that is disabled has no step if a window holds the replicas before it.
+        let window = || decision.stabilized.as_ref().filter(|it| it.before != it.after).map(Stabilized::code);
+        let known = |code: Code| self.answer.open_way.code(code);
+        let is_there = |code: &Code| codes.contains(code);
+        let all = [found, window(), winner().map(Proposal::code)];
+        all.into_iter().flatten().map(known).find(is_there).unwrap_or_else(outcome)
     }
 
     fn failure_code(&self, place: usize) -> Option<Code> {

@@ -16,6 +16,7 @@ pub use find::{causes, principal};
 
 use crate::model::Replicas;
 use crate::trace::Code;
+use crate::whatif::Removal;
 
 /// One cause of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Cause {
     pub about: About,
     /// The branch of the step at which it acts.
     pub code: Code,
+    /// How it was taken away; `None` if it cannot be.
+    pub removal: Option<Removal>,
     /// Lowest and highest replicas without it; `None` if that is not known.
     pub without: Option<(Replicas, Replicas)>,
     /// What the metrics want without it; `None` if they do not decide then.

@@ -146,7 +146,7 @@ impl Explanation {
     /// What to do about it.
     #[must_use]
     pub fn advice(&self) -> &[Advice] {
-        self.advice.get_or_init(|| advise(&self.snapshot, &self.rules, &self.answer))
+        self.advice.get_or_init(|| advise(&self.snapshot, &self.rules, &self.answer, self.cause()))
     }
 
     /// The one cause that a person would name; `None` if nothing is decided here.

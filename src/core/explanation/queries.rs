@@ -8,6 +8,7 @@ use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
 use crate::snapshot::{OtherHpa, Pod};
 use crate::trace::{LimitReason, Outcome, Stabilized};
+use crate::whatif::counted;
 
 impl Explanation {
     /// When the controller looked.
@@ -85,6 +86,20 @@ impl Explanation {
     #[must_use]
     pub fn pods(&self) -> &[Pod] {
         self.snapshot.pods.as_deref().unwrap_or_default()
+    }
+
+    /// How many pods the deciding metric counts; `None` if it counts none.
+    #[must_use]
+    pub fn counted_pods(&self) -> Option<usize> {
+        counted(&self.snapshot, self.decision()).map(|places| places.len())
+    }
+
+    /// True if the metrics want more replicas below their target, or fewer above it: they count other pods than the replicas.
+    #[must_use]
+    pub fn goes_against_load(&self) -> bool {
+        let Some((current, (_, proposal))) = self.current().zip(self.winner()) else { return false };
+        let (ratio, _) = proposal.calculation.ratios();
+        ratio.is_below() && proposal.replicas > current || ratio.is_above() && proposal.replicas < current
     }
 
     /// The other HPAs of the namespace, as far as they are known.

@@ -4,7 +4,7 @@ use super::Explanation;
 use crate::api::Condition;
 use crate::attested::Idle;
 use crate::model::{HpaState, Instant, Replicas};
-use crate::trace::{Calculation, Gate, HoldReason, Outcome};
+use crate::trace::{Gate, HoldReason, Outcome};
 
 impl Explanation {
     /// The one word for it.
@@ -37,17 +37,6 @@ impl Explanation {
         let is_written = written.any(|it| (&it.reason, &it.message) == (&now.reason, &now.message));
         now.last_transition_time.filter(|at| is_written && *at < self.now())
     }
-
-    /// Whether missing or unready pods keep the count: the controller assumes a usage of them, and that changed the proposal.
-    #[must_use]
-    pub fn is_held_by_pods(&self) -> bool {
-        let Some((_, proposal)) = self.winner() else { return false };
-        let is_guarded = match &proposal.calculation {
-            Calculation::PerPod(it) => it.guard.is_some() && it.refill.is_some(),
-            Calculation::Total(_) | Calculation::PerReplica(_) => false,
-        };
-        is_guarded && !proposal.rests_on_first_pass()
-    }
 }
 
 /// Whether a state fits, whatever others do.
@@ -75,7 +64,8 @@ fn is_broken(explanation: &Explanation) -> bool {
         || attested.failed_last()
 }
 
-/// A window, a rate or a disabled direction; pods without a sample or not ready; or a memory that is not known.
+/// A window, a rate or a disabled direction; pods without a sample, not ready, too many or too few; or a memory that is not
+/// known.
 fn is_held(explanation: &Explanation) -> bool {
     let Some((choice, current)) = explanation.decision().choice.zip(explanation.current()) else {
         return false;
@@ -83,7 +73,11 @@ fn is_held(explanation: &Explanation) -> bool {
     let hpa = &explanation.snapshot.hpa;
     let aim = choice.after.max(hpa.min).min(hpa.max);
     may_stay(explanation)
-        && (aim != current || explanation.interval().is_some() || explanation.is_held_by_pods())
+        && (aim != current || explanation.interval().is_some() || is_held_by_pods(explanation))
+}
+
+fn is_held_by_pods(explanation: &Explanation) -> bool {
+    explanation.cause().is_some_and(|cause| cause.about.is_of_pods())
 }
 
 /// Whether no change is among what is possible.

@@ -9,7 +9,8 @@ use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness, Reading,
 use crate::trace::{Calculation, Decision, Group, MetricTrace};
 
 /// The places of the pods that the deciding metric counts; `None` if it counts none.
-pub(super) fn counted(snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
+#[must_use]
+pub fn counted(snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
     let winner = winner(decision)?;
     let pods = snapshot.pods.iter().flatten().enumerate();
     match (&winner.proposal()?.calculation, &winner.groups) {
@@ -60,11 +61,15 @@ pub(super) fn absent(snapshot: &Snapshot, decision: &Decision) -> usize {
         return 0;
     };
     let wanted = usize::try_from(current).unwrap_or_default();
-    let is_shown = like(snapshot, decision).is_some();
-    if is_shown { wanted.saturating_sub(counted.len()) } else { 0 }
+    let absent = wanted.saturating_sub(counted.len());
+    if absent <= MOST_ADDED && like(snapshot, decision).is_some() { absent } else { 0 }
 }
 
+/// No more pods are imagined: replicas can be typed, pods cannot.
+const MOST_ADDED: usize = 10_000;
+
 /// The place of the pod that the others would be like.
+#[must_use]
 pub fn like(snapshot: &Snapshot, decision: &Decision) -> Option<usize> {
     match &winner(decision)?.groups {
         Some(groups) => middle(groups),

@@ -4,12 +4,13 @@ use std::iter;
 
 use super::{attested, doubt, failure, limit, metric, reason::reason, unread, written};
 use crate::render::page::Role;
-use crate::render::units::{clock, list, moment, replicas};
+use crate::render::units::{clock, count, list, moment, replicas};
 use kubectl_hpa_core::attested::About;
+use kubectl_hpa_core::causes::{About as Cause, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 use kubectl_hpa_core::trace::{
-    Gate, HoldReason, LimitReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
+    Gate, HoldReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
 };
 use kubectl_hpa_core::whatif::{Rest, Step};
 
@@ -95,7 +96,7 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
         HoldReason::Disabled => AnswerLine {
             role: Role::Holds,
             left: format!("{count} → switched off"),
-            right: "the HPA does nothing while its target has 0 replicas".to_owned(),
+            right: asleep(explanation).to_owned(),
         },
         HoldReason::Selector => AnswerLine {
             role: Role::Stops,
@@ -116,6 +117,15 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
             AnswerLine { role: Role::Stops, left: stays, right: blocked(explanation) }
         }
         HoldReason::Decided => decided(explanation, at, stays),
+    }
+}
+
+/// Whose the zero is.
+fn asleep(explanation: &Explanation) -> &'static str {
+    match about(explanation) {
+        Some(Cause::Zero(ZeroOf::Keda)) => "KEDA keeps the target at 0 replicas while no trigger is active",
+        Some(Cause::Zero(ZeroOf::NotTold)) => "with the gate HPAScaleToZero off, its own zero counts as a pause",
+        _ => "the HPA does nothing while its target has 0 replicas",
     }
 }
 
@@ -171,64 +181,54 @@ fn blocked(explanation: &Explanation) -> String {
 /// The whole pipeline ran and ends where it began.
 fn decided(explanation: &Explanation, at: Replicas, stays: String) -> AnswerLine {
     let hpa = &explanation.snapshot().hpa;
-    let wanted = explanation.decision().choice.map_or(at, |choice| choice.after);
+    let choice = explanation.decision().choice.map_or(at, |choice| choice.after);
     if waits_for_memory(explanation) {
-        return bounded(explanation, at, wanted);
+        return bounded(explanation, at, choice);
     }
-    if wanted == at {
-        return AnswerLine { role: Role::Answer, left: stays, right: reason(explanation) };
-    }
-    let (role, right) = match explanation.limit_reason() {
-        Some(LimitReason::TooFewReplicas) => {
-            (Role::Answer, format!("at min {}; {} wanted", hpa.min.0, wanted.0))
-        }
-        Some(LimitReason::TooManyReplicas) if wanted > hpa.max => {
-            (Role::Holds, format!("at max {}; {} wanted", hpa.max.0, wanted.0))
-        }
-        // If no metric wants more than max, a window holds the count, and max only cuts off what the window holds.
-        Some(
-            LimitReason::TooManyReplicas
-            | LimitReason::ScaleUpLimit
-            | LimitReason::ScaleDownLimit
-            | LimitReason::DesiredWithinRange,
-        )
-        | None => (Role::Holds, then(explanation, wanted)),
+    let wanted = wanted(explanation, choice);
+    let (role, right) = match about(explanation) {
+        Some(Cause::Min) => (Role::Answer, format!("at min {}; {wanted}", hpa.min.0)),
+        Some(Cause::Max) => (Role::Holds, format!("at max {}; {wanted}", hpa.max.0)),
+        _ if choice == at => (Role::Answer, reason(explanation)),
+        _ => (Role::Holds, then(explanation, choice)),
     };
     AnswerLine { role, left: stays, right }
 }
 
 fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> AnswerLine {
     let hpa = &explanation.snapshot().hpa;
-    let wanted = explanation.decision().choice.map_or(to, |choice| choice.after);
+    let choice = explanation.decision().choice.map_or(to, |choice| choice.after);
     if waits_for_memory(explanation) {
-        return bounded(explanation, from, wanted);
+        return bounded(explanation, from, choice);
     }
-    let (arrow, count) = (replicas(from.0), to.0);
-    let whole =
-        |right: String| AnswerLine { role: Role::Answer, left: format!("{arrow} → {count}"), right };
-    match (&explanation.decision().gate, explanation.limit_reason()) {
-        (Gate::AboveMax, _) => whole(format!("above maxReplicas {}; metrics are not read", hpa.max.0)),
-        (Gate::BelowMin, _) => whole(format!("below minReplicas {}; metrics are not read", hpa.min.0)),
-        (_, Some(LimitReason::TooFewReplicas)) => whole(format!("min {}; {} wanted", hpa.min.0, wanted.0)),
-        (_, Some(LimitReason::TooManyReplicas)) if wanted > hpa.max => AnswerLine {
-            role: Role::Holds,
-            left: format!("{arrow} → {count}"),
-            right: format!("max {}; {} wanted", hpa.max.0, wanted.0),
-        },
-        _ if wanted == to => whole(reason(explanation)),
-        _ => AnswerLine {
-            role: Role::Holds,
-            left: format!("{arrow} → {count} now"),
-            right: then(explanation, wanted),
-        },
-    }
+    let wanted = wanted(explanation, choice);
+    let (role, now, right) = match (&explanation.decision().gate, about(explanation)) {
+        (Gate::AboveMax, _) => (Role::Answer, "", format!("above maxReplicas {}; metrics are not read", hpa.max.0)),
+        (Gate::BelowMin, _) => (Role::Answer, "", format!("below minReplicas {}; metrics are not read", hpa.min.0)),
+        (_, Some(Cause::Min)) => (Role::Answer, "", format!("min {}; {wanted}", hpa.min.0)),
+        (_, Some(Cause::Max)) => (Role::Holds, "", format!("max {}; {wanted}", hpa.max.0)),
+        _ if choice == to => (Role::Answer, "", reason(explanation)),
+        _ => (Role::Holds, " now", then(explanation, choice)),
+    };
+    AnswerLine { role, left: format!("{} → {}{now}", replicas(from.0), to.0), right }
+}
+
+fn about(explanation: &Explanation) -> Option<Cause> {
+    explanation.cause().map(|cause| cause.about)
+}
+
+/// `49 wanted`, and that they are wanted for other pods than the replicas.
+fn wanted(explanation: &Explanation, wanted: Replicas) -> String {
+    let pods = explanation.counted_pods().filter(|_| explanation.goes_against_load());
+    let pods = pods.map_or_else(String::new, |pods| format!(" for {}", count(pods, "pod")));
+    format!("{} wanted{pods}", wanted.0)
 }
 
 /// What is wanted, and what comes of it as time goes by.
 fn then(explanation: &Explanation, wanted: Replicas) -> String {
     let at = |step: &Step| format!("{} at {}", step.replicas.0, clock(explanation.now(), step.at));
     match following(explanation).as_slice() {
-        [] => format!("{} wanted{}", wanted.0, held(explanation)),
+        [] => format!("{}{}", self::wanted(explanation, wanted), held(explanation)),
         [only] if only.replicas == wanted => {
             format!("{} wanted, at {} if the load stays", wanted.0, clock(explanation.now(), only.at))
         }
@@ -249,17 +249,17 @@ fn following(explanation: &Explanation) -> Vec<Step> {
     iter::once(first).chain(last).collect()
 }
 
-/// What holds the count, where there is nothing to count down to.
+/// What holds the replicas, where there is nothing to count down to.
 fn held(explanation: &Explanation) -> String {
-    if explanation.decision().floor.is_some() {
-        return format!("; straight to minReplicas {}", explanation.snapshot().hpa.min.0);
+    match about(explanation) {
+        Some(Cause::Floor) => format!("; straight to minReplicas {}", explanation.snapshot().hpa.min.0),
+        Some(Cause::Disabled(direction)) => format!("; spec.behavior.{} is disabled", direction.field()),
+        _ if limit::keeps_zero(explanation) => "; a percentage of 0 is 0".to_owned(),
+        _ => held_by_window(explanation),
     }
-    if let Some(direction) = explanation.disabled() {
-        return format!("; spec.behavior.{} is disabled", direction.field());
-    }
-    if limit::keeps_zero(explanation) {
-        return "; a percentage of 0 is 0".to_owned();
-    }
+}
+
+fn held_by_window(explanation: &Explanation) -> String {
     let stabilized = explanation.decision().stabilized.as_ref();
     let bounds_agree = explanation.remembered() == Remembered::BoundsAgree && !explanation.memory_is_known();
     if bounds_agree && stabilized.is_some_and(|it| it.after != it.before) {
@@ -270,21 +270,16 @@ fn held(explanation: &Explanation) -> String {
         return String::new();
     };
     let leaves = clock(explanation.now(), holder.at + stabilized.window());
-    let hpa = &explanation.snapshot().hpa;
     let is_kept = matches!(explanation.decision().outcome, Outcome::Hold { .. });
     if is_kept && let Some((name, bound)) = limit::bound(explanation, stabilized.before) {
         return format!("; {name} {}", bound.0);
     }
-    // The outlook tried every future instant, and the count changes at none.
+    // The outlook tried every future instant, and the replicas change at none.
     if is_kept {
-        format!("; held, and time alone changes nothing, not even after {leaves}")
-    } else {
-        let bound = stabilized.after.min(hpa.max);
-        let side = if stabilized.after > stabilized.before { "more" } else { "less" };
-        let is_at_bound = explanation.decision().desired() == Some(bound);
-        let kept = || format!("; the window keeps it at {} or {side} until {leaves}", bound.0);
-        if is_at_bound { kept() } else { String::new() }
+        let current = explanation.current().unwrap_or_default().0;
+        return format!(", but {current} stays even after the window ends at {leaves}, unless the load changes");
     }
+    format!("; the window has {} until {leaves}", holder.replicas.0)
 }
 
 /// Whether the count hangs on what the controller remembers, which is not known.

@@ -3,12 +3,12 @@
 use super::{attested, failure, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
-    Calculation, Direction, Failure, Gate, Group, HoldReason, LimitReason, Outcome, PodGroups, Proposal,
-    ScaleFailure, SelectorVerdict, Unread, Verdict,
+    Calculation, Direction, Failure, Gate, HoldReason, Outcome, Proposal, ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
 
 /// The metric that decides, or the one that fails: its name and what it reads.
@@ -63,7 +63,7 @@ pub(in crate::render) fn why(explanation: &Explanation) -> String {
         HpaState::AtMin => at_min(explanation),
         HpaState::Scaling => scaling(explanation),
         HpaState::Idle => idle(explanation).to_owned(),
-        HpaState::SwitchedOff => "target is at 0 replicas".to_owned(),
+        HpaState::SwitchedOff => asleep(explanation).to_owned(),
         HpaState::Unknown => not_read(explanation),
     }
 }
@@ -97,6 +97,15 @@ fn broken(explanation: &Explanation) -> String {
     failure.map_or_else(String::new, |(metric, failure)| {
         failure::idle(explanation, failure).unwrap_or_else(|| failed(metric, failure))
     })
+}
+
+/// Whose the zero is, as far as it shows.
+fn asleep(explanation: &Explanation) -> &'static str {
+    match explanation.cause().map(|cause| cause.about) {
+        Some(About::Zero(ZeroOf::Keda)) => "KEDA keeps it at 0",
+        Some(About::Zero(ZeroOf::NotTold)) => "at 0; gate HPAScaleToZero is off",
+        _ => "target is at 0 replicas",
+    }
 }
 
 fn without_scale(failure: &ScaleFailure) -> String {
@@ -141,57 +150,56 @@ fn failed(metric: Metric<'_>, failure: &Failure) -> String {
 }
 
 fn held(explanation: &Explanation) -> String {
-    if explanation.is_held_by_pods()
-        && let Some((winner, _)) = explanation.winner()
-        && let Some(groups) = &winner.trace.groups
-    {
-        return assumed(winner, groups);
+    if let Some(words) = of_pods(explanation) {
+        return words;
     }
-    let wanted = wanted(explanation);
-    format!("{wanted} wanted; {}", brake(explanation))
+    format!("{} wanted; {}", wanted(explanation), brake(explanation))
 }
 
-fn assumed(metric: Metric<'_>, groups: &PodGroups) -> String {
-    if groups.missing > 0 {
-        return failure::lacking(groups.missing, &format!("{} sample", name(metric.spec)));
+/// The pods without a sample, not ready, too many or too few, if those are the cause.
+fn of_pods(explanation: &Explanation) -> Option<String> {
+    let (winner, _) = explanation.winner()?;
+    let current = explanation.current()?;
+    match explanation.cause()?.about {
+        About::MissingPods(pods) => Some(failure::lacking(pods, &format!("{} sample", name(winner.spec)))),
+        About::UnreadyPods(pods) => {
+            let verb = if pods == 1 { "counts" } else { "count" };
+            Some(format!("{} {verb} as 0", count(pods, "unready pod")))
+        }
+        About::SurplusPods(_) | About::AbsentPods(_) => {
+            let pods = explanation.counted_pods()?;
+            Some(format!("{} for {} replicas", count(pods, "pod"), current.0))
+        }
+        About::ForeignSamples(samples) => Some(format!("{} of no selected pod", count(samples, "sample"))),
+        About::StatusReplicas => Some("status.replicas differs".to_owned()),
+        _ => None,
     }
-    let unready = groups.pods.iter().filter(|pod| matches!(pod.group, Group::Unready(_))).count();
-    let verb = if unready == 1 { "counts" } else { "count" };
-    format!("{} {verb} as 0", count(unready, "unready pod"))
 }
 
-/// What keeps the count from what is wanted.
+/// What keeps the replicas from what is wanted.
 fn brake(explanation: &Explanation) -> String {
-    if explanation.decision().floor.is_some() {
-        return "straight to minReplicas".to_owned();
-    }
-    let decision = explanation.decision();
     if let Some(words) = attested::brake(explanation) {
         return words;
     }
-    if explanation.interval().is_some() || explanation.open_way().limit {
-        return "memory not known".to_owned();
+    match explanation.cause().map(|cause| cause.about) {
+        _ if explanation.interval().is_some() || explanation.open_way().limit => "memory not known".to_owned(),
+        Some(About::Floor) => "straight to minReplicas".to_owned(),
+        Some(About::Disabled(Direction::Up)) => "scaleUp is disabled".to_owned(),
+        Some(About::Disabled(Direction::Down)) => "scaleDown is disabled".to_owned(),
+        Some(About::Window(_)) => window(explanation),
+        Some(About::Max) => "maxReplicas".to_owned(),
+        Some(About::Min) => "minReplicas".to_owned(),
+        _ => "rate limit".to_owned(),
     }
-    match explanation.disabled() {
-        Some(Direction::Up) => return "scaleUp is disabled".to_owned(),
-        Some(Direction::Down) => return "scaleDown is disabled".to_owned(),
-        None => {}
-    }
-    let reason = explanation.limit_reason();
-    let is_rate = matches!(reason, Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit));
-    if let Some(stabilized) = decision.stabilized.as_ref().filter(|it| !is_rate && it.before != it.after) {
-        let holder = explanation.holder(stabilized).filter(|_| explanation.memory_is_known());
-        return holder.map_or_else(
-            || "held by window".to_owned(),
-            |it| format!("window until {}", clock(explanation.now(), it.at + stabilized.window())),
-        );
-    }
-    match reason {
-        Some(LimitReason::TooManyReplicas) => "maxReplicas".to_owned(),
-        Some(LimitReason::TooFewReplicas) => "minReplicas".to_owned(),
-        Some(LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit | LimitReason::DesiredWithinRange)
-        | None => "rate limit".to_owned(),
-    }
+}
+
+fn window(explanation: &Explanation) -> String {
+    let stabilized = explanation.decision().stabilized.as_ref().filter(|_| explanation.memory_is_known());
+    let holder = stabilized.and_then(|it| Some((it, explanation.holder(it)?)));
+    holder.map_or_else(
+        || "held by window".to_owned(),
+        |(it, holder)| format!("window until {}", clock(explanation.now(), holder.at + it.window())),
+    )
 }
 
 fn wanted(explanation: &Explanation) -> i32 {
@@ -217,6 +225,9 @@ fn at_min(explanation: &Explanation) -> String {
 }
 
 fn scaling(explanation: &Explanation) -> String {
+    if let Some(words) = of_pods(explanation) {
+        return words;
+    }
     let wanted = wanted(explanation);
     if explanation.range().is_some_and(|(low, high)| low != high || low.0 != wanted) {
         return format!("{wanted} wanted; {}", brake(explanation));
@@ -226,10 +237,10 @@ fn scaling(explanation: &Explanation) -> String {
 }
 
 fn idle(explanation: &Explanation) -> &'static str {
-    let ratio = explanation.winner().map(|(_, proposal)| (proposal, proposal.calculation.ratios().0));
-    match ratio {
-        Some((_, ratio)) if !ratio.is_above() && !ratio.is_below() => "on target",
-        Some((proposal, ratio)) if proposal.tolerances.holds(ratio) => "within the tolerance",
+    let ratio = explanation.winner().map(|(_, proposal)| proposal.calculation.ratios().0);
+    match (explanation.cause().map(|cause| cause.about), ratio) {
+        (Some(About::Tolerance), _) => "within the tolerance",
+        (_, Some(ratio)) if !ratio.is_above() && !ratio.is_below() => "on target",
         _ => "as many as wanted",
     }
 }

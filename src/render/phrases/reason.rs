@@ -1,83 +1,108 @@
-//! The one reason, in half a sentence, where neither windows nor rates nor bounds are it.
+//! The cause in half a sentence, where neither windows nor rates nor bounds are it.
 
 use super::{metric, why_metric};
-use crate::render::units::count;
+use crate::render::units::{count, product};
+use kubectl_hpa_core::causes::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::trace::{Calculation, Group, Guard, Proposal, TotalBasis};
+use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::trace::{Group, Outcome, Proposal};
 
-/// What the winning metric says, and between which bounds.
+/// What the controller assumed of pods, how many it counts, or what the winning metric says.
 pub(in crate::render) fn reason(explanation: &Explanation) -> String {
     let hpa = &explanation.snapshot().hpa;
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
-    let Some((winner, proposal)) = explanation.winner() else { return bounds };
-    // The pods that the controller made assumptions about explain more than the bounds, which play no part here.
-    if let Some(held) = held(explanation, winner, proposal) {
-        return held;
-    }
+    let (Some(cause), Some((winner, proposal))) = (explanation.cause(), explanation.winner()) else { return bounds };
     let label = metric::label(winner.spec);
-    let kept = why_metric::kept(proposal, explanation.current().unwrap_or_default());
-    let says = match guard(proposal) {
-        Some(Guard::WithinTolerance) if kept.is_some() => {
-            format!("keeps the {} of status.replicas", proposal.replicas.0)
+    let of_pods = match cause.about {
+        About::MissingPods(_) | About::UnreadyPods(_) => assumed(explanation, winner, proposal),
+        About::SurplusPods(_) | About::AbsentPods(_) => counted(explanation, winner),
+        About::ForeignSamples(samples) => {
+            Some(format!("{label} counts {} of no selected pod", count(samples, "sample")))
         }
-        Some(Guard::WithinTolerance) if is_on_target(proposal) => "is exactly on target".to_owned(),
-        Some(Guard::WithinTolerance) => "is within the tolerance".to_owned(),
-        Some(Guard::DirectionFlip | Guard::CountFlip) => "points the other way".to_owned(),
-        None => format!("{}, target {}", metric::now(winner, proposal), metric::target(winner.spec)),
+        _ => None,
+    };
+    if let Some(of_pods) = of_pods {
+        return of_pods;
+    }
+    let says = match cause.about {
+        About::StatusReplicas if proposal.keeps() => format!("keeps the {} of status.replicas", proposal.replicas.0),
+        About::StatusReplicas => "is divided by status.replicas, not by spec.replicas".to_owned(),
+        About::Tolerance => "is within the tolerance".to_owned(),
+        _ => load(explanation, winner, proposal),
     };
     format!("{label} {says}; {bounds}")
 }
 
-fn guard(proposal: &Proposal) -> Option<Guard> {
-    let within = |within: bool| within.then_some(Guard::WithinTolerance);
-    match &proposal.calculation {
-        Calculation::PerPod(_) if proposal.rests_on_first_pass() => Some(Guard::WithinTolerance),
-        Calculation::PerPod(per_pod) => per_pod.guard,
-        Calculation::Total(total) => within(total.basis == TotalBasis::WithinTolerance),
-        Calculation::PerReplica(per_replica) => within(per_replica.within),
+/// What a metric reads, or what it comes to if that keeps the replicas.
+fn load(explanation: &Explanation, winner: Metric<'_>, proposal: &Proposal) -> String {
+    let current = explanation.current().unwrap_or_default();
+    let (ratio, _) = proposal.calculation.ratios();
+    let is_kept = proposal.replicas == current && current > Replicas(0);
+    if is_kept && !ratio.is_above() && !ratio.is_below() {
+        return "is exactly on target".to_owned();
+    }
+    let exact = why_metric::exact(proposal).filter(|exact| *exact < f64::from(current.0));
+    let now = format!("{}, target {}", metric::now(winner, proposal), metric::target(winner.spec));
+    match exact.filter(|_| is_kept && !proposal.keeps()) {
+        Some(exact) => format!("{now}: needs {}, rounded up to {}", product(exact), current.0),
+        None => now,
     }
 }
 
-fn is_on_target(proposal: &Proposal) -> bool {
-    let (ratio, _) = proposal.calculation.ratios();
-    !ratio.is_above() && !ratio.is_below()
+/// How many pods the metric counts, if those are not as many as the replicas.
+fn counted(explanation: &Explanation, winner: Metric<'_>) -> Option<String> {
+    let current = explanation.current()?;
+    let pods = explanation.counted_pods()?;
+    let label = metric::label(winner.spec);
+    let stays = matches!(explanation.decision().outcome, Outcome::Hold { .. });
+    Some(if i32::try_from(pods).is_ok_and(|pods| pods > current.0) {
+        format!("{label} counts {} for {} replicas", count(pods, "pod"), current.0)
+    } else if stays {
+        format!("held: only {pods} of {} replicas have a pod that counts", current.0)
+    } else {
+        format!("{label} counts only {} for {} replicas", count(pods, "pod"), current.0)
+    })
 }
 
-/// The pods for which the controller assumed a usage, if that keeps the count.
-fn held(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> Option<String> {
-    let (guard, refill) = (guard(proposal)?, proposal.refill()?);
-    let groups = metric.trace.groups.as_ref().filter(|_| !proposal.rests_on_first_pass())?;
+/// The pods for which the controller assumed a usage.
+fn assumed(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -> Option<String> {
+    let refill = proposal.refill()?;
+    let groups = metric.trace.groups.as_ref()?;
     let missing = refill.missing.filter(|_| groups.missing > 0);
     let unready = refill.unready_as_zero && groups.unready > 0;
     if missing.is_none() && !unready {
         return None;
     }
-    let reverses = guard != Guard::WithinTolerance;
-    if let Some((pods, verb)) = waiting(explanation, metric) {
-        let pods = if reverses { format!("counting {pods} as 0 reverses the direction") } else { verb };
-        return Some(format!("held: {pods}"));
+    let stays = matches!(explanation.decision().outcome, Outcome::Hold { .. });
+    let held = if stays { "held: " } else { "" };
+    let turns = proposal.turns();
+    let (first, last) = proposal.calculation.ratios();
+    let way = match (first.is_above(), last.is_above()) {
+        (true, false) => "turns scale-up into scale-down",
+        (false, true) => "turns scale-down into scale-up",
+        _ => "reverses the direction",
+    };
+    if let Some((pods, say)) = waiting(explanation, metric) {
+        let one = groups.unready == 1;
+        let count = if one { "counts" } else { "count" };
+        let pods = if turns { format!("{pods} {count} as 0, which {way}") } else { say };
+        return Some(format!("{held}{pods}"));
     }
-    let of_unready = count(groups.unready, "unready pod");
     let zero = why_metric::unready_as_zero(groups.unready);
-    let (first, _) = proposal.calculation.ratios();
-    Some(match missing.map(|filler| why_metric::assumed(first, filler).1) {
-        Some(usage) if reverses => {
-            let pods = if unready {
-                format!("{} missing and {of_unready}", groups.missing)
-            } else {
-                count(groups.missing, "missing pod")
-            };
-            format!("held: counting {pods} as {usage} reverses the direction")
-        }
-        None if reverses => format!("held: counting {of_unready} as 0 reverses the direction"),
-        Some(_) => {
-            let have = if groups.missing == 1 { "has" } else { "have" };
-            let pods = count(groups.missing, "pod");
-            let and = if unready { format!(", {zero}") } else { String::new() };
-            format!("held: {pods} {have} no {} sample{and}", metric::label(metric.spec))
-        }
-        None => format!("held: {zero}"),
-    })
+    let label = metric::label(metric.spec);
+    let missing = missing.map(|filler| {
+        let have = if groups.missing == 1 { "has" } else { "have" };
+        let without = format!("{} {have} no {label} sample", count(groups.missing, "pod"));
+        if turns { format!("{without} and {} as {}", counts(groups.missing), why_metric::assumed(first, filler).1) } else { without }
+    });
+    let unready = unready.then_some(zero);
+    let pods: Vec<String> = missing.into_iter().chain(unready).collect();
+    let turned = if turns { format!(", which {way}") } else { String::new() };
+    Some(format!("{held}{}{turned}", pods.join(", ")))
+}
+
+const fn counts(pods: usize) -> &'static str {
+    if pods == 1 { "counts" } else { "count" }
 }
 
 /// The unready pods, and a sentence about them, if none of them is scheduled: a fuller cluster or a gate is the reason that a

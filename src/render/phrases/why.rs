@@ -2,8 +2,8 @@
 
 use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::units::{count, few, list, replicas};
+use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::rules::FromZero;
 use kubectl_hpa_core::trace::{
     Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
@@ -91,32 +91,37 @@ fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<String> {
 }
 
 fn disabled(explanation: &Explanation) -> Vec<String> {
-    let min = explanation.snapshot().hpa.min.0;
-    if let Some(name) = explanation.snapshot().hpa.scaled_object() {
-        return vec![
-            format!(
-                "The target has 0 replicas while minReplicas is {min}: KEDA scales between 0 and {min}, following the triggers of ScaledObject/{name}; its conditions Active and Paused show why."
-            ),
-            "The HPA reads no metrics until KEDA sets a replica again.".to_owned(),
-        ];
-    }
-    if min == 0 && explanation.never_wakes() {
-        return vec![
-            "The target has 0 replicas, and the gate HPAScaleToZero is off in this controller: without it every zero counts as a pause, even one that the HPA set itself.".to_owned(),
-            "It reads no metrics until somebody gives the target a replica.".to_owned(),
-        ];
-    }
-    let zero = match (explanation.rules().from_zero, explanation.snapshot().hpa.status.condition("ScaledToZero")) {
-        (by, _) if by == FromZero::MinReplicas || explanation.never_wakes() => format!("The target has 0 replicas while minReplicas is {min}."),
-        (_, Some(own)) if own.status == "True" => {
+    let hpa = &explanation.snapshot().hpa;
+    let min = hpa.min.0;
+    let paused = "The controller treats that as a pause and reads no metrics.".to_owned();
+    let zero = match explanation.cause().map(|cause| cause.about) {
+        Some(About::Zero(ZeroOf::Keda)) => {
+            let name = hpa.scaled_object().unwrap_or_default();
+            return vec![
+                format!(
+                    "The target has 0 replicas while minReplicas is {min}: KEDA scales between 0 and {min}, following the triggers of ScaledObject/{name}; its conditions Active and Paused show why."
+                ),
+                "The HPA reads no metrics until KEDA sets a replica again.".to_owned(),
+            ];
+        }
+        Some(About::Zero(ZeroOf::NotTold)) => {
+            return vec![
+                "The target has 0 replicas, and the gate HPAScaleToZero is off in this controller: without it every zero counts as a pause, even one that the HPA set itself.".to_owned(),
+                "It reads no metrics until somebody gives the target a replica.".to_owned(),
+            ];
+        }
+        Some(About::Zero(ZeroOf::OwnWithoutMetric)) => {
             "The target has 0 replicas, and this HPA has no Object or External metric: others have no value without pods.".to_owned()
         }
-        (_, own) => format!(
-            "The target has 0 replicas, and the HPA's condition ScaledToZero is {}: the controller does not take that zero for the HPA's own.",
-            own.map_or("missing", |own| own.status.as_str())
-        ),
+        _ => match hpa.status.condition("ScaledToZero") {
+            _ if min > 0 => format!("The target has 0 replicas while minReplicas is {min}."),
+            own => format!(
+                "The target has 0 replicas, and the HPA's condition ScaledToZero is {}: the controller does not take that zero for the HPA's own.",
+                own.map_or("missing", |own| own.status.as_str())
+            ),
+        },
     };
-    vec![zero, "The controller treats that as a pause and reads no metrics.".to_owned()]
+    vec![zero, paused]
 }
 
 fn selector(explanation: &Explanation) -> Vec<String> {

@@ -259,7 +259,7 @@ fn wanted(proposal: &Proposal, current: Replicas) -> String {
 }
 
 /// What was rounded up: a ratio times pods.
-fn exact(proposal: &Proposal) -> Option<f64> {
+pub(super) fn exact(proposal: &Proposal) -> Option<f64> {
     let (ratio, pods) = match &proposal.calculation {
         Calculation::PerPod(it) => {
             let last = last_pass(it);

@@ -3,8 +3,7 @@
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::step;
-use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::explanation::Step;
+use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
 use kubectl_hpa_core::trace::Code;
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
@@ -27,9 +26,20 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
             Cell::new(Role::Quiet, (place + 1).to_string()),
             Cell::from(step::label(step)),
             Cell::from(step::text(explanation, step)),
-            Cell::new(Role::Quiet, step.code.as_str()),
+            Cell::new(Role::Quiet, code(explanation, step)),
         ];
         table.row(cells);
     }
     page.table(&table);
+}
+
+/// The code of a step, marked where the cause acts.
+fn code(explanation: &Explanation, step: &Step<'_>) -> String {
+    let is_of_winner = |metric: &Metric<'_>| {
+        explanation.winner().is_none_or(|(winner, _)| winner.trace.index == metric.trace.index)
+    };
+    let marked = explanation.cause().is_some_and(|cause| cause.code == step.code)
+        && step.metric.as_ref().is_none_or(is_of_winner);
+    let mark = if marked { " ←" } else { "" };
+    format!("{}{mark}", step.code)
 }

@@ -149,7 +149,7 @@ impl Stretch {
             return ChangeCause::Hpa(reason);
         }
         if deciding::shows(&self.before.explained, (from, rescale.to), rescale.reason) {
-            return ChangeCause::Decided(deciding::code(&self.before.explained));
+            return ChangeCause::Decided(self.before.explained.cause().map(|cause| cause.code));
         }
         if self.rules_out(reason, from, rescale.to) {
             ChangeCause::HpaFromUnseen(reason)
