@@ -14,7 +14,7 @@ use kubectl_hpa_core::model::{Duration, Evidenced, Format, MetricSpec, Quantity,
 use kubectl_hpa_core::snapshot::case::{MemoryCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{
-    Calculation, Decision, Direction, Failure, Group, Measure, MetricTrace, RequestGapKind, Verdict,
+    Calculation, Decision, Direction, Failure, Group, GroupedPod, Measure, MetricTrace, RequestGapKind, Verdict,
 };
 use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change, like};
 
@@ -31,7 +31,18 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
         Removal::UnreadyPods(_) => {
             drop_pods(&mut case, &names(snapshot, decision, |it| matches!(it, Group::Unready(_))));
         }
-        Removal::Unreadiness(_) => settle(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?)),
+        Removal::Unreadiness(_) => {
+            let names = places(snapshot, &removal.pods(snapshot, decision)?);
+            let lacks = decision.metrics.iter().filter_map(|it| it.groups.as_ref()).any(|groups| {
+                let mut members = groups.pods.iter();
+                members.any(|it| matches!(it.group, Group::Unready(_)) && it.sample.is_none())
+            });
+            if lacks {
+                let unsampled = |it: &GroupedPod| matches!(it.group, Group::Unready(_)) && it.sample.is_none();
+                sample_like_others(&mut case, snapshot, decision, unsampled)?;
+            }
+            settle(&mut case, &names);
+        }
         Removal::SurplusPods(_) => drop_pods(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?)),
         Removal::AbsentPods(number) => add_pods(&mut case, &snapshot.pods.as_ref().ok()?[like(snapshot, decision)?].name, number),
         Removal::StatusReplicas => {
@@ -40,7 +51,9 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
         }
         Removal::Load(place) => put_on_target(&mut case, snapshot, decision, place)?,
         Removal::ForeignPods(_) => change(&mut case, &[Change::new(Knob::OnlyOwnPods, "").ok()?]).ok()?,
-        Removal::Filling(_) => sample_missing(&mut case, snapshot, decision)?,
+        Removal::Filling(_) => {
+            sample_like_others(&mut case, snapshot, decision, |it| matches!(it.group, Group::Missing(_)))?;
+        }
         Removal::ForeignSamples(_) => drop_foreign_samples(&mut case, snapshot),
         Removal::BareContainers(_) => drop_containers(&mut case, snapshot, decision)?,
         Removal::Tolerance => {
@@ -72,7 +85,11 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
             rules.policies = Some(vec![policy("Pods", 1_000_000_000)]);
             rules.select_policy = Some("Max".to_owned());
         }
-        Removal::Min => case.hpa.0.spec.min_replicas = None,
+        Removal::Min => {
+            let may_sleep = case.hpa.0.spec.metrics.iter().any(|it| it.kind == "Object" || it.kind == "External");
+            let is_one = case.hpa.0.spec.min_replicas.is_none_or(|min| min == 1);
+            case.hpa.0.spec.min_replicas = (may_sleep && is_one).then_some(0);
+        }
         Removal::Max => case.hpa.0.spec.max_replicas = i32::MAX,
         Removal::Memory => case.memory = Some(MemoryCase::default()),
     }
@@ -308,9 +325,14 @@ fn drop_foreign_samples(case: &mut Case, snapshot: &Snapshot) {
     keep_samples(case, &|name| pods.contains(name));
 }
 
-/// Writes the item that the metrics API would return for each missing pod of a single resource metric: that of the
+/// Writes the item that the metrics API would return for each such pod of a single resource metric: that of the
 /// ready pod in the middle, measured now.
-fn sample_missing(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> Option<()> {
+fn sample_like_others(
+    case: &mut Case,
+    snapshot: &Snapshot,
+    decision: &Decision,
+    lacks: fn(&GroupedPod) -> bool,
+) -> Option<()> {
     let [metric] = decision.metrics.as_slice() else { return None };
     let groups = metric.groups.as_ref()?;
     let pods = snapshot.pods.as_ref().ok()?;
@@ -318,7 +340,12 @@ fn sample_missing(case: &mut Case, snapshot: &Snapshot, decision: &Decision) -> 
     ready.retain(|(_, (_, member))| matches!(member.group, Group::Ready(_)));
     ready.sort_by_key(|(place, (_, member))| (member.sample, *place));
     let like = ready.get(ready.len() / 2)?.1.0.name.to_string();
-    let missing = names(snapshot, decision, |it| matches!(it, Group::Missing(_)));
+    let missing: BTreeSet<String> = pods
+        .iter()
+        .zip(&groups.pods)
+        .filter(|(_, member)| lacks(member))
+        .map(|(pod, _)| pod.name.to_string())
+        .collect();
     let at = case.at;
     let items = case.pod_metrics.as_mut()?.items.as_mut()?;
     let template = items.iter().find(|item| item.metadata.name == like)?.clone();

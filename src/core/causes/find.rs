@@ -48,29 +48,36 @@ impl Finder<'_> {
         if let Some(about) = self.stop() {
             return Some(self.cause(about));
         }
-        let mut wanted: Option<Cause> = None;
-        for stage in [Self::brakes, Self::of_metric] {
-            for about in stage(self) {
-                let cause = self.cause(about);
-                if cause.weight == Weight::Decides {
-                    return Some(cause);
-                }
-                wanted = wanted.or((cause.weight == Weight::Wanted).then_some(cause));
-            }
-        }
-        wanted.or_else(|| self.shared().map(|about| self.cause(about)))
-    }
-
-    /// The last thing that bent the replicas, where something else would have done it as well.
-    fn shared(&self) -> Option<About> {
-        if let Some(brake) = self.brakes().first() {
+        let brakes: Vec<Cause> = self.brakes().into_iter().map(|about| self.cause(about)).collect();
+        if let Some(brake) = brakes.iter().find(|cause| cause.weight == Weight::Decides) {
             return Some(*brake);
         }
+        // Two brakes, each of which is enough: they keep the replicas that stay, but a change has another cause.
+        let brake = brakes.first().copied();
+        if brake.is_some() && matches!(self.answer.decision.outcome, Outcome::Hold { .. }) {
+            return brake;
+        }
+        let mut wanted: Option<Cause> = None;
+        for about in self.of_metric() {
+            let cause = self.cause(about);
+            if cause.weight == Weight::Decides {
+                return Some(cause);
+            }
+            wanted = wanted.or((cause.weight == Weight::Wanted).then_some(cause));
+        }
+        brake.or(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
+    }
+
+    /// What the deciding metric hangs on, where something else would have led to the same.
+    fn shared(&self) -> Option<About> {
         let (winner, proposal) = self.winner()?;
         let (ratio, _) = proposal.calculation.ratios();
-        let turned = self.pods(winner).first().copied().filter(|_| proposal.turns());
-        let tolerance = (proposal.keeps() && (ratio.is_above() || ratio.is_below())).then_some(About::Tolerance);
-        turned.or(tolerance).or(Some(About::Load(winner.index)))
+        let keeps_others = proposal.keeps() && Some(proposal.replicas) != self.answer.decision.found();
+        let status = keeps_others.then_some(About::StatusReplicas);
+        let turned = || self.pods(winner).first().copied().filter(|_| proposal.turns());
+        let is_off = ratio.is_above() || ratio.is_below();
+        let tolerance = (proposal.keeps() && is_off).then_some(About::Tolerance);
+        status.or_else(turned).or(tolerance).or(Some(About::Load(winner.index)))
     }
 
     /// What keeps the controller from deciding by its metrics.

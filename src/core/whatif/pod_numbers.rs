@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sampled::middle;
+use super::sampled::{self, middle};
 use crate::model::{Duration, Replicas};
 use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness, Reading, Snapshot};
 use crate::trace::{Calculation, Decision, Group, MetricTrace};
@@ -96,16 +96,10 @@ pub(super) fn add(world: &mut Snapshot, decision: &Decision, number: usize) {
     }
 }
 
-/// The places of the unready pods of any metric that have what a ready pod has: a sample.
-pub(super) fn unsettled(decision: &Decision) -> BTreeSet<usize> {
-    let groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
-    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
-    let has_sample = members.filter(|(_, member)| member.sample.is_some());
-    has_sample.filter(|(_, it)| matches!(it.group, Group::Unready(_))).map(|(place, _)| place).collect()
-}
-
-/// Lets pods be running and ready for as long as the controller asks of any.
-pub(super) fn settle(world: &mut Snapshot, places: &BTreeSet<usize>) {
+/// Lets unready pods be running and ready for as long as the controller asks of any, with a sample of their own or that of the
+/// ready pod in the middle.
+pub(super) fn settle(world: &mut Snapshot, decision: &Decision, places: &BTreeSet<usize>) {
+    sampled::fill_unready(world, decision);
     let (now, period) = (world.taken_at, world.controller.cpu_initialization_period.value);
     let since = now - period - Duration::from_seconds(1);
     let Ok(pods) = &mut world.pods else { return };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{on_target, pod_numbers, sampled};
 use crate::model::{
-    AllBut, Behavior, Duration, Evidence, Memory, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
+    AllBut, Behavior, Duration, Evidence, Memory, MetricSpec, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
 };
 use crate::snapshot::{Pod, Reading, Snapshot};
 use crate::trace::{
@@ -20,7 +20,7 @@ pub enum Removal {
     Filling(usize),
     /// The pods that are unready for some metric, with their samples.
     UnreadyPods(usize),
-    /// That they are unready: those that have a sample count with it.
+    /// That they are unready: each counts with its sample, or with that of the ready pod in the middle.
     Unreadiness(usize),
     /// The pods beyond the replicas, with their samples: those of others, of another revision, of a surge.
     SurplusPods(usize),
@@ -50,7 +50,7 @@ pub enum Removal {
     Rate(Direction),
     /// That without `spec.behavior` a scale-up at most doubles the count, or reaches 4.
     ScaleUpCap,
-    /// `spec.minReplicas`, replaced by 1.
+    /// `spec.minReplicas`, replaced by 1; by 0 if it is 1 and the HPA may scale to zero.
     Min,
     /// `spec.maxReplicas`.
     Max,
@@ -80,7 +80,7 @@ impl Removal {
                 all.extend(of_rules(Direction::Down, &behavior.down));
             }
         }
-        all.extend((snapshot.hpa.min > Replicas(1)).then_some(Self::Min));
+        all.extend((snapshot.hpa.min > least(snapshot)).then_some(Self::Min));
         all.extend([Self::Max, Self::Memory]);
         all
     }
@@ -92,7 +92,7 @@ impl Removal {
         match self {
             Self::MissingPods(_) => drop_pods(&mut world, &in_group(decision, is_missing)),
             Self::UnreadyPods(_) => drop_pods(&mut world, &in_group(decision, is_unready)),
-            Self::Unreadiness(_) => pod_numbers::settle(&mut world, &pod_numbers::unsettled(decision)),
+            Self::Unreadiness(_) => pod_numbers::settle(&mut world, decision, &in_group(decision, is_unready)),
             Self::SurplusPods(_) => drop_pods(&mut world, &pod_numbers::surplus(snapshot, decision)),
             Self::AbsentPods(number) => pod_numbers::add(&mut world, decision, number),
             Self::StatusReplicas => level_status(&mut world),
@@ -110,7 +110,7 @@ impl Removal {
             }
             Self::Rate(direction) => unbind(rules_of(&mut world, direction), direction),
             Self::ScaleUpCap => unbind(rules_of(&mut world, Direction::Up), Direction::Up),
-            Self::Min => world.hpa.min = Replicas(1),
+            Self::Min => world.hpa.min = least(snapshot),
             Self::Max => world.hpa.max = Replicas(i32::MAX),
             Self::Memory => {
                 world.memory = Memory::default();
@@ -127,8 +127,7 @@ impl Removal {
     pub fn pods(self, snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
         match self {
             Self::MissingPods(_) | Self::Filling(_) => Some(in_group(decision, is_missing)),
-            Self::UnreadyPods(_) => Some(in_group(decision, is_unready)),
-            Self::Unreadiness(_) => Some(pod_numbers::unsettled(decision)),
+            Self::UnreadyPods(_) | Self::Unreadiness(_) => Some(in_group(decision, is_unready)),
             Self::SurplusPods(_) => Some(pod_numbers::surplus(snapshot, decision)),
             Self::ForeignPods(_) => Some(foreign_pods(snapshot)),
             Self::AbsentPods(_)
@@ -158,7 +157,7 @@ fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
         (missing, Removal::MissingPods as fn(usize) -> Removal),
         (if has_ready { missing } else { 0 }, Removal::Filling),
         (in_group(decision, is_unready).len(), Removal::UnreadyPods),
-        (pod_numbers::unsettled(decision).len(), Removal::Unreadiness),
+        (in_group(decision, is_unready).len(), Removal::Unreadiness),
         (pod_numbers::surplus(snapshot, decision).len(), Removal::SurplusPods),
         (pod_numbers::absent(snapshot, decision), Removal::AbsentPods),
         (foreign_pods(snapshot).len(), Removal::ForeignPods),
@@ -168,6 +167,12 @@ fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
     let status = is_told_by_status(snapshot, decision).then_some(Removal::StatusReplicas);
     counted.map(|(count, removal)| removal(count)).chain(status).collect()
+}
+
+/// The lowest `spec.minReplicas` below that of an HPA: 0 takes a metric of an object, or an external one.
+fn least(snapshot: &Snapshot) -> Replicas {
+    let may_sleep = snapshot.hpa.metrics.iter().any(MetricSpec::outlives_pods);
+    Replicas(i32::from(snapshot.hpa.min > Replicas(1) || !may_sleep))
 }
 
 /// Whether a metric divides by replicas that are not those asked for.

@@ -2,17 +2,25 @@
 
 use crate::model::{Duration, Milli, Source};
 use crate::snapshot::{PodUsage, Reading, Snapshot};
-use crate::trace::{Decision, Group, PodGroups};
+use crate::trace::{Decision, Group, GroupedPod, PodGroups};
 
 /// Gives each missing pod the samples of the ready pod in the middle: of those, ordered by their sample, the one above
 /// the middle.
 pub(super) fn fill(world: &mut Snapshot, decision: &Decision) {
+    fill_if(world, decision, |member| matches!(member.group, Group::Missing(_)));
+}
+
+/// The same for each unready pod that has none.
+pub(super) fn fill_unready(world: &mut Snapshot, decision: &Decision) {
+    fill_if(world, decision, |member| matches!(member.group, Group::Unready(_)) && member.sample.is_none());
+}
+
+fn fill_if(world: &mut Snapshot, decision: &Decision, is: fn(&GroupedPod) -> bool) {
     for metric in &decision.metrics {
         let Some(groups) = &metric.groups else { continue };
         let Some(like) = middle(groups) else { continue };
         let members = groups.pods.iter().enumerate();
-        let missing = members.filter(|(_, member)| matches!(member.group, Group::Missing(_)));
-        let missing: Vec<usize> = missing.map(|(place, _)| place).collect();
+        let missing: Vec<usize> = members.filter(|(_, member)| is(member)).map(|(place, _)| place).collect();
         match world.hpa.metrics.get(metric.index).map(|spec| &spec.source) {
             Some(Source::Resource(_) | Source::ContainerResource { .. }) => use_as(world, like, &missing),
             Some(Source::Pods(_)) => sample_as(world, metric.index, like, &missing),

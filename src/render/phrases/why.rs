@@ -4,6 +4,7 @@ use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::units::{count, few, list, replicas};
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
+use kubectl_hpa_core::rules::FromZero;
 use kubectl_hpa_core::trace::{
     Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
 };
@@ -114,7 +115,9 @@ fn disabled(explanation: &Explanation) -> Vec<String> {
             "The target has 0 replicas, and this HPA has no Object or External metric: others have no value without pods.".to_owned()
         }
         _ => match hpa.status.condition("ScaledToZero") {
-            _ if min > 0 => format!("The target has 0 replicas while minReplicas is {min}."),
+            _ if explanation.rules().from_zero == FromZero::MinReplicas || explanation.never_wakes() => {
+                format!("The target has 0 replicas while minReplicas is {min}.")
+            }
             own => format!(
                 "The target has 0 replicas, and the HPA's condition ScaledToZero is {}: the controller does not take that zero for the HPA's own.",
                 own.map_or("missing", |own| own.status.as_str())

@@ -18,7 +18,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     if !options.is_wide() && kept.iter().all(|step| step.code == Code::Unread) {
         return;
     }
-    page.title("Steps", "");
+    page.title("Steps", "← marks the cause");
     let columns = [("", Align::Ordinal), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
     let mut table = Table::new(columns);
     for (place, step) in kept.iter().enumerate() {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::memory::IntervalView;
 use super::number::Moment;
-use crate::render::phrases::metric;
+use crate::render::phrases::{metric, removal};
 use kubectl_hpa_core::causes::{Cause, Ending};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::trace::Direction;
@@ -24,6 +24,8 @@ pub(super) struct CauseView {
     pods: Option<usize>,
     /// The direction that it is about: `scaleUp` or `scaleDown`.
     direction: Option<&'static str>,
+    /// How it is taken away.
+    removal: Option<&'static str>,
     /// The replicas without it; absent if they are not known.
     without: Option<IntervalView>,
     /// What the metrics want without it.
@@ -51,6 +53,7 @@ impl CauseView {
             metric: cause.about.metric().and_then(label),
             pods: cause.about.pods(),
             direction: cause.about.direction().map(Direction::field),
+            removal: cause.removal.map(removal::kind),
             without: cause.without.map(IntervalView::of),
             wanted: cause.wanted.map(|wanted| wanted.0),
             weight: cause.weight.as_str(),
