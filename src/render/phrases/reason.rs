@@ -88,21 +88,24 @@ fn assumed(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -
         let pods = if turns { format!("{pods} {count} as 0, which {way}") } else { say };
         return Some(format!("{held}{pods}"));
     }
-    let zero = why_metric::unready_as_zero(groups.unready);
     let label = metric::label(metric.spec);
-    let missing = missing.map(|filler| {
-        let have = if groups.missing == 1 { "has" } else { "have" };
-        let without = format!("{} {have} no {label} sample", count(groups.missing, "pod"));
-        if turns { format!("{without} and {} as {}", counts(groups.missing), why_metric::assumed(first, filler).1) } else { without }
-    });
-    let unready = unready.then_some(zero);
-    let pods: Vec<String> = missing.into_iter().chain(unready).collect();
-    let turned = if turns { format!(", which {way}") } else { String::new() };
-    Some(format!("{held}{}{turned}", pods.join(", ")))
-}
-
-const fn counts(pods: usize) -> &'static str {
-    if pods == 1 { "counts" } else { "count" }
+    let have = if groups.missing == 1 { "has" } else { "have" };
+    let lacking = count(groups.missing, "pod");
+    let zero = why_metric::unready_as_zero(groups.unready);
+    Some(match (missing, unready) {
+        (Some(_), true) if turns => {
+            let unready = count(groups.unready, "unready pod");
+            format!("{held}{lacking} without a sample and {unready} reverse the direction")
+        }
+        (Some(_), false) if turns => {
+            let reverse = if groups.missing == 1 { "reverses" } else { "reverse" };
+            format!("{held}{lacking} without a sample {reverse} the direction")
+        }
+        (Some(_), true) => format!("{held}{lacking} {have} no {label} sample, {zero}"),
+        (Some(_), false) => format!("{held}{lacking} {have} no {label} sample"),
+        (None, _) if turns => format!("{held}{zero}, which {way}"),
+        (None, _) => format!("{held}{zero}"),
+    })
 }
 
 /// The unready pods, and a sentence about them, if none of them is scheduled: a fuller cluster or a gate is the reason that a
