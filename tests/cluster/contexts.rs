@@ -199,7 +199,7 @@ fn a_change_and_an_upgrade_of_several_clusters_are_one_table() {
         (
             &["simulate", "-A", "--max", "1"][..],
             include_str!("../../src/render/schema/fleet-simulation.schema.json"),
-            "Contexts  east and west  Total  2 of 2 HPAs change; 0 do not",
+            "Contexts  east and west  Total  2 HPAs: 2 change, 0 unchanged",
         ),
         (
             &["explain", "-A", "--upgrade-to", "1.23"],
@@ -315,9 +315,8 @@ fn several_contexts_have_nothing_in_common_but_the_kubeconfig() {
             let output =
                 process.args(command).args(BOTH).args([flag, value]).output().expect("the binary runs");
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let words = format!(
-                "error: {flag} would be that of each --context: leave it out, or give one --context\n"
-            );
+            let words =
+                format!("error: {flag} would apply to each --context: leave it out, or give one --context\n");
             assert!(output.status.code() == Some(2) && said.starts_with(&words), "{command:?}: {said}");
         }
     }
