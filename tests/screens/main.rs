@@ -22,4 +22,4 @@ mod simulate;
 mod templates;
 #[path = "../oracle/versions.rs"]
 mod versions;
-mod words;
+mod vocabulary;

@@ -12,8 +12,8 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     let Some(check) = explanation.self_check() else { return };
     if options.is_wide() {
         let about = match explanation.interval() {
-            Some(_) => "as the controller writes them about one decision of the interval; another has others",
-            None => "as the controller writes them about this decision",
+            Some(_) => "as the controller writes them for one decision of the interval; others differ",
+            None => "as the controller writes them for this decision",
         };
         page.title("Conditions", about);
         page.table(&conditions(explanation, &explanation.report().status.conditions));
