@@ -81,7 +81,7 @@ pub struct Others {
 
 impl Others {
     /// Keeps one, by its number among all inputs.
-    pub fn add(&mut self, index: usize, place: &DocumentPlace, kind: String, problem: String) {
+    pub fn add(&mut self, index: usize, place: &DocumentPlace, kind: String, problem: &str) {
         let file = if place.file == STDIN { "standard input" } else { place.file.as_str() };
         let place_in_file = place.to_string().replacen(place.file.as_str(), file, 1);
         // What an object is instead of a case reads on as one sentence.

@@ -92,7 +92,7 @@ pub async fn run(
         }
         let simulated = match input {
             Ok((place, Input::Other { kind, problem })) => {
-                others.add(index, &place, kind, problem);
+                others.add(index, &place, kind, &problem);
                 continue;
             }
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),

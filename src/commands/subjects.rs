@@ -383,7 +383,7 @@ mod tests {
             ("", "no HPA was chosen"),
             ("\n", "no HPA was chosen"),
             ("0\n", "\"0\" is not one of them"),
-            ("11", "`11`"),
+            ("11", "\"11\" is not one of them"),
         ] {
             let error = chosen(typed).0.map_or_else(|error| error.to_string(), |_| String::new());
             assert!(error.starts_with(words), "{typed:?}: {error}");

@@ -421,11 +421,7 @@ fn whoever_takes_it_back_is_named_first() {
     let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=client"]);
     let words = told.err.replace('\n', " ");
     assert!(words.contains("KEDA overwrites it from its ScaledObject/web"), "{}", told.err);
-    assert!(
-        words.contains("Helm may write it again at the next upgrade of the release shop"),
-        "{}",
-        told.err
-    );
+    assert!(words.contains("Helm may overwrite it at the next upgrade of the release shop"), "{}", told.err);
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn a_change_and_an_upgrade_of_several_clusters_are_one_table() {
         (
             &["explain", "-A", "--upgrade-to", "1.23"],
             include_str!("../../src/render/schema/versions.schema.json"),
-            " of 2 HPAs decide",
+            "Total  2 HPAs: ",
         ),
     ] {
         let text = both.run(&[verb, &BOTH, &gone].concat());
@@ -282,14 +282,14 @@ fn other_commands_take_one_context() {
     for (args, words) in [
         (
             &["explain", "web"][..],
-            "error: several --context work with list, with simulate of -A, -l or --all, and with --upgrade-to: give one\n",
+            "error: several --context work only with list, simulate -A, -l or --all, and --upgrade-to: give one\n",
         ),
         (
             &["explain", "-A", "--upgrade-to", "1.36", "--save", "x"],
-            "error: several --context work with list",
+            "error: several --context work only with list",
         ),
-        (&["simulate", "web", "--max", "9"], "error: several --context work with list"),
-        (&["simulate", "-A", "--max", "9", "-o", "patch"], "error: several --context work with list"),
+        (&["simulate", "web", "--max", "9"], "error: several --context work only with list"),
+        (&["simulate", "-A", "--max", "9", "-o", "patch"], "error: several --context work only with list"),
         (
             &["wait", "web", "--for", "stable"],
             "error: the argument '--context <CONTEXT>' cannot be used multiple times",
@@ -510,7 +510,7 @@ fn an_hpa_that_is_being_deleted_is_marked() {
     let mut web = hpa("web", "apps/v1", "Deployment", "web", json!([]));
     web["metadata"]["deletionTimestamp"] = json!("2026-11-21T10:40:00Z");
     let shop = || Cluster::shop().with_hpas(std::slice::from_ref(&web));
-    let mark = "being deleted since 10:40:00 (2m ago): the controller scales until it is gone";
+    let mark = "being deleted since 10:40:00 (2m ago); the controller scales its target until it is gone";
     for verb in [&["explain"][..], &["simulate", "--max", "9"]] {
         let told = shop().run(&[verb, &["web"]].concat());
         assert!(told.out.contains(mark), "{}", told.out);

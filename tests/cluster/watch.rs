@@ -308,8 +308,7 @@ fn changes_of_the_replicas_are_told_with_their_reasons() {
             );
             let words = "by the HPA: a metric was above its target";
             assert_eq!(unseen, format!("2026-11-21T10:41:59Z  shop/web  4 → 7  {words}"));
-            let begins =
-                "shop/web  7 → 1  not known by whom: no event, status or managed field shows it, after 10:42:";
+            let begins = "shop/web  7 → 1  not known by whom: no event, status or managed field shows it, after 10:42:";
             assert!(untimed(&foreign).starts_with(begins), "{foreign}");
             continue;
         }

@@ -73,7 +73,10 @@ fn a_document_that_is_no_yaml_does_not_hide_the_others() {
     let text = format!("kind: [\n---\n{}", example(Rule::MinIsMax, "bad"));
     let (code, out, err) = lint(&["-f", "-"], &text);
     assert_eq!(code, Some(1));
-    assert!(err.starts_with("error: -:") && out.contains("-:9: warning min-is-max"), "{err}{out}");
+    assert!(
+        err.starts_with("error: standard input:1:7: ") && out.contains("-:9: warning min-is-max"),
+        "{err}{out}"
+    );
 }
 
 #[test]

@@ -105,7 +105,7 @@ pub(super) const POD_SETTLED: Entry = Entry {
 
 pub(super) const POD_WAS_READY_ONCE: Entry = Entry {
     title: "Not ready now, but it was once",
-    text: "The cpu initialization period is over and the pod is not Ready, but it was at some time after its start. Its usage comes from real load (perhaps the very load that makes it fail its probe), so it counts as ready.",
+    text: "The cpu initialization period is over and the pod is not Ready, but it was at some time after its start. Its usage is real load (perhaps the very load that makes it fail its probe), so it counts as ready.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };

@@ -15,7 +15,6 @@ use kubectl_hpa_core::trace::{
 /// What a step is called: the metric's name where it is first read.
 pub(in crate::render) fn label(step: &Step<'_>) -> String {
     match step.detail {
-        Detail::Gate(Gate::NoScale(_) | Gate::Unknown(_), _) => "scale".to_owned(),
         Detail::Gate(Gate::Disabled | Gate::MetricsFromZero, _) => "zero".to_owned(),
         Detail::Gate(Gate::AboveMax | Gate::BelowMin | Gate::Metrics, _) => "bounds".to_owned(),
         Detail::Selector(_) => "selector".to_owned(),
@@ -32,7 +31,7 @@ pub(in crate::render) fn label(step: &Step<'_>) -> String {
         Detail::Window(_) => "window".to_owned(),
         Detail::Limit(_) => "limit".to_owned(),
         Detail::Floor(_) => "floor".to_owned(),
-        Detail::Outcome(_) => "scale".to_owned(),
+        Detail::Gate(Gate::NoScale(_) | Gate::Unknown(_), _) | Detail::Outcome(_) => "scale".to_owned(),
     }
 }
 
