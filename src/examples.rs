@@ -1,6 +1,6 @@
 //! Recorded cases that the binary carries, so that a newcomer sees whole explanations without a cluster.
 
-/// A recorded case.
+/// An example.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// Its name.
@@ -11,7 +11,7 @@ pub struct Example {
 
 macro_rules! examples {
     ($($name:literal)*) => {
-        /// All recorded cases: first what holds the replicas, then what moves them, then what stops the HPA.
+        /// All examples: first what holds the replicas, then what moves them, then what stops the HPA.
         pub const ALL: &[Example] =
             &[$(Example { name: $name, text: include_str!(concat!("examples/", $name, ".yaml")) },)*];
     };

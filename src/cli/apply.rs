@@ -1,4 +1,4 @@
-//! What may be written, and under which terms.
+//! The flags of the commands that can write.
 
 use clap::{Args, ValueEnum};
 
@@ -14,10 +14,10 @@ pub struct ApplyArgs {
     /// With --apply: do not ask
     #[arg(short, long, requires = "apply")]
     pub yes: bool,
-    /// With --apply: show the change only (client), or let the API server try it (server)
-    #[arg(long, value_enum, default_value_t, value_name = "WHERE", requires = "apply")]
+    /// With --apply: try the change without storing it
+    #[arg(long, value_enum, default_value_t, value_name = "STRATEGY", requires = "apply")]
     pub dry_run: DryRunAt,
-    /// With --apply: write only if this is true, for example 'desired<=20' or 'desired>=current'. May be repeated
+    /// With --apply: write only if this is true, for example 'desired<=20' or 'desired>=current'; may be repeated
     #[arg(long, value_name = "CONDITION", requires = "apply")]
     pub require: Vec<Requirement>,
     /// With --apply: field manager of the write
@@ -28,11 +28,11 @@ pub struct ApplyArgs {
 /// `--dry-run`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DryRunAt {
-    /// It is written.
+    /// Write it.
     #[default]
     None,
-    /// Nothing is sent.
+    /// Only show it: nothing is sent.
     Client,
-    /// It is sent, and not stored.
+    /// Send it for the API server to try, without storing it.
     Server,
 }

@@ -1,4 +1,4 @@
-//! `kubectl hpa completion`, and what the shells ask while a command line is being typed.
+//! `kubectl hpa completion`, and the questions of the shells while a command line is being typed.
 
 use clap::{Args, ValueEnum};
 
@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct CompletionArgs {
-    /// The shell; kubectl: for `kubectl hpa` in every shell that completes kubectl
+    /// The shell; kubectl completes `kubectl hpa` in every shell that completes kubectl
     #[arg(value_enum)]
     pub shell: Shell,
 }
@@ -14,15 +14,15 @@ pub struct CompletionArgs {
 /// Who completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Shell {
-    /// An executable that kubectl asks, for the PATH.
+    /// Print an executable that kubectl asks, for the PATH.
     Kubectl,
-    /// A script to source, or for the folder of bash-completion.
+    /// Print a script to source, or for the folder of bash-completion.
     Bash,
-    /// A function for a folder of $fpath, or to source.
+    /// Print a function for a folder of $fpath, or to source.
     Zsh,
-    /// A script for ~/.config/fish/completions.
+    /// Print a script for ~/.config/fish/completions.
     Fish,
-    /// A script for $PROFILE.
+    /// Print a script for $PROFILE.
     Powershell,
 }
 

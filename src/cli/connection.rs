@@ -37,7 +37,7 @@ pub struct ConnectionArgs {
     /// User to impersonate
     #[arg(long = "as", value_name = "USER")]
     pub as_user: Option<String>,
-    /// With --as: group to impersonate. May be repeated
+    /// With --as: group to impersonate; may be repeated
     #[arg(long = "as-group", value_name = "GROUP")]
     pub as_groups: Vec<String>,
     /// With --as: UID to impersonate
@@ -61,10 +61,10 @@ pub struct ConnectionArgs {
     /// Ask for uncompressed responses
     #[arg(long)]
     pub disable_compression: bool,
-    /// How long to wait for a single response, for example 10s or 1m; 0 waits forever [default: 30s]
+    /// Give up on a single response after this time, for example 10s or 1m; 0 waits forever [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = timeout)]
     pub request_timeout: Option<Duration>,
-    /// Log level; from 6 on, write each request to standard error: verb, URL, status and time
+    /// Log level; from 6 on, print each request on standard error: verb, URL, status and time
     #[arg(short = 'v', long = "v", value_name = "LEVEL", default_value_t = 0, hide_default_value = true)]
     pub verbosity: u8,
 }

@@ -1,4 +1,4 @@
-//! Why what was typed is refused, in words.
+//! The reasons for which a command line is refused.
 
 use kubectl_hpa_core::whatif::MOST_POINTS;
 use thiserror::Error;
@@ -31,7 +31,7 @@ pub enum ValueError {
     #[error("expected a time in UTC, for example 03:02:38 or 2026-11-21T03:02:38Z")]
     NotATime,
     /// Not a size with a time.
-    #[error("expected a size and a time, for example 12@03:02:38")]
+    #[error("expected replicas and a time, for example 12@03:02:38")]
     NotASizeAndATime,
 }
 
@@ -41,7 +41,7 @@ pub enum UsageError {
     /// `--apply` of what is not live.
     #[error("--apply needs a live HPA: leave out -f, --example and --why")]
     ApplyNeedsACluster,
-    /// `--apply` of a recorded case.
+    /// `--apply` of an example.
     #[error("--apply needs a live HPA: leave out --example")]
     ApplyOfAnExample,
     /// `--apply` of a query.
@@ -54,15 +54,13 @@ pub enum UsageError {
     #[error("--apply writes a decision about the cluster as it is: leave out {0}")]
     ApplyWithAChangedWorld(&'static str),
     /// Several contexts where one is meant.
-    #[error(
-        "several --context work with list, with simulate of -A, -l or --all, and with --upgrade-to: give one"
-    )]
+    #[error("several --context work only with list, simulate -A, -l or --all, and --upgrade-to: give one")]
     SeveralContexts,
     /// One of several contexts is empty.
     #[error("one of several --context is empty: name each")]
     EmptyContext,
     /// A flag that overrides what each of several contexts has.
-    #[error("{0} would be that of each --context: leave it out, or give one --context")]
+    #[error("{0} would apply to each --context: leave it out, or give one --context")]
     OneForSeveralContexts(&'static str),
     /// `--watch` of several HPAs.
     #[error("--watch follows one HPA: name one, add --changes, or use list --watch")]
@@ -91,8 +89,8 @@ pub enum UsageError {
     /// `--redact` without a file to write.
     #[error("--redact needs --save FILE: it masks names in the saved case")]
     RedactNeedsSave,
-    /// This flag with the list of the recorded cases.
-    #[error("{0} needs a case: name the example")]
+    /// This flag with the list of the examples.
+    #[error("{0} needs one example: name it")]
     NeedsACase(&'static str),
     /// The text of a code in another form.
     #[error("--why prints a text: leave out -o")]
@@ -110,7 +108,7 @@ pub enum UsageError {
     #[error("both --sweep together give {0} values; at most {MOST_POINTS} are allowed")]
     TooManyPoints(usize),
     /// What is written by the rules of another version than the API server's.
-    #[error("--as-version has no part in what is stored: leave it out with {0}")]
+    #[error("--as-version changes nothing in what is stored: leave it out with {0}")]
     WrittenAsVersion(&'static str),
     /// `--sweep` of what is written.
     #[error("--sweep tries many values: give the one to write with its flag")]
@@ -125,7 +123,7 @@ pub enum UsageError {
     #[error("-o csv works only with --upgrade-to; kubectl hpa list has a table of all HPAs")]
     CsvNeedsAnUpgrade,
     /// `--versus` with `--sweep`.
-    #[error("--versus sets two HPAs side by side, and --sweep tries many values: leave out one")]
+    #[error("--versus compares two HPAs, and --sweep tries many values: leave out one")]
     VersusAndSweep,
     /// This flag, which asks for every HPA, with names.
     #[error("{0} selects every HPA: leave out the names")]

@@ -20,54 +20,53 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
 
-    /// Explain cases from a file instead; - is standard input. May be repeated
+    /// Explain cases from a file; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
-    /// Explain a recorded case; without a name list them, or with --upgrade-to take all of them
-    #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
+    /// Explain an example; without a name, list the examples, or with --upgrade-to take all of them
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
     pub example: Option<String>,
-    /// Explain a code, shown at the right edge of a step; without a code list them
+    /// Explain a code, the word at the right edge of a step; without a code, list them
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub why: Option<String>,
 
-    /// Also remove each cause of the decision by itself, and show what would be decided without it
+    /// Also show the decision without each of its causes, one at a time
     #[arg(long, conflicts_with = "why")]
     pub blame: bool,
-    /// Keep looking until Ctrl-C: redrawn in place on a terminal, one line per change elsewhere. After one full
-    /// window the controller's memory is known
+    /// Watch until Ctrl-C: a live screen on a terminal, one line per change elsewhere; after one full window the
+    /// controller's memory is known
     #[arg(short, long, conflicts_with_all = ["file", "example", "why", "save", "apply"])]
     pub watch: bool,
-    /// With --watch: only a line for each change of the replicas: when, from what to what, why, and the code; -o jsonl for
-    /// programs
+    /// With --watch: print only replica changes, of one or many HPAs: when, from what to what, why, and the code
     #[arg(long, requires = "watch", conflicts_with_all = ["file", "example"])]
     pub changes: bool,
-    /// List the HPAs that this version would decide differently, or that only this version could decide, for example 1.37
+    /// List the HPAs that this version decides differently, or that only one version can decide, for example 1.37
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
     /// Output format
-    #[arg(short, long, value_parser = OutputParser::explain(), default_value = "text", value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser::explain(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// Which pods get a row of their own
+    /// Choose the pods that get a row of their own
     #[arg(long, value_enum, default_value_t, value_name = "ROWS")]
     pub pods: PodRows,
-    /// When to use color
+    /// Use color: always, never, or only on a terminal
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorWhen,
     /// Use ASCII characters only
     #[arg(long)]
     pub ascii: bool,
 
-    /// Also save the case, live or recorded, to a case file without secrets; - writes the case alone to standard output
+    /// Also save the case to a file, without secrets; - prints only the case
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "why"])]
     pub save: Option<PathBuf>,
-    /// With --save: mask the names of pods in the saved case
+    /// With --save: mask the names of pods, people and control plane machines
     #[arg(long)]
     pub redact: bool,
 
-    /// What may be written: the replicas of the target, through its scale.
+    /// Flags for writing the replicas of the target, through its scale.
     #[command(flatten)]
     pub apply: ApplyArgs,
     /// How to reach the cluster.
@@ -93,7 +92,7 @@ impl ExplainArgs {
     /// Whether each flag has what it needs.
     ///
     /// # Errors
-    /// In one line what is missing.
+    /// The missing flag or value, in one line.
     pub fn check(&self) -> Result<(), UsageError> {
         let compares = self.compares();
         let is_live = self.file.is_empty() && self.example.is_none() && self.why.is_none();
@@ -140,7 +139,7 @@ impl ExplainArgs {
 
 /// The help of `--context`.
 const CONTEXT: &str =
-    "Name of the kubeconfig context; with --upgrade-to it may be repeated, for several clusters at once";
+    "Name of the kubeconfig context; with --upgrade-to it may be repeated for several clusters";
 
 const EXAMPLES: &str = "\
 Examples:

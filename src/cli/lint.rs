@@ -13,32 +13,32 @@ use kubectl_hpa_core::lint::Severity;
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[group(id = "subject", multiple = true)]
 pub struct LintArgs {
-    /// HPAs of the cluster: NAME or hpa/NAME; or what they scale, for example deploy/NAME. Without any, and without -f, every
-    /// HPA of the namespace
+    /// HPAs of the cluster: NAME or hpa/NAME, or the TYPE/NAME of their targets, for example deploy/NAME; by default all HPAs
+    /// of the namespace
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
-    /// Every HPA of every namespace
+    /// Lint the HPAs of all namespaces
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
-    /// Every HPA whose labels match, for example app=web,tier!=cache
-    #[arg(short = 'l', long, value_name = "LABELS")]
+    /// Selector (label query), for example app=web,tier!=cache
+    #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
-    /// Manifests, or folders of them (.yaml, .yml, .json), instead of a cluster; - is standard input. May be repeated
+    /// Lint manifests, or folders of them (.yaml, .yml, .json), instead of a cluster; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector"])]
     pub file: Vec<PathBuf>,
-    /// Ignore what this file lists, each with a reason
+    /// Ignore the findings that this file lists with a reason
     #[arg(long, value_name = "FILE")]
     pub ignore_file: Option<PathBuf>,
     /// Output format
-    #[arg(short, long, value_enum, default_value_t, value_name = "FORM")]
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub output: LintOutput,
-    /// When to use color
+    /// Use color: always, never, or only on a terminal
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorWhen,
     /// Use ASCII characters only
     #[arg(long)]
     pub ascii: bool,
-    /// Exit with 5 if something as bad as this is found
+    /// Exit with 5 if there is a finding of this severity or a worse one
     #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "error")]
     pub fail_on: Severity,
 
@@ -54,10 +54,10 @@ impl LintArgs {
         SubjectArgs::of_all(&self.names, self.all_namespaces, self.selector.as_deref())
     }
 
-    /// What the parser cannot say in one line.
+    /// Refuses combinations that the parser accepts.
     ///
     /// # Errors
-    /// What excludes what.
+    /// The flags that exclude each other.
     pub fn check(&self) -> Result<(), UsageError> {
         self.subjects().check()
     }
@@ -90,11 +90,14 @@ const EXAMPLES: &str = "\
 To ignore a finding, give the reason in an annotation of the HPA:
   kubectl-hpa.io/lint-ignore: \"min-is-max: fixed until the migration\"
 
-or in a file of its own, for --ignore-file:
+or in a file for --ignore-file:
   apiVersion: kubectl-hpa/v1
   kind: LintIgnore
   ignore:
-  - {rule: min-is-max, kind: HorizontalPodAutoscaler, name: web, reason: fixed until the migration}
+  - rule: min-is-max
+    kind: HorizontalPodAutoscaler
+    name: web
+    reason: fixed until the migration
 
 Examples:
   kubectl hpa lint -f manifests/

@@ -16,21 +16,22 @@ use kubectl_hpa_core::model::{HpaState, ListOrder};
 #[command(mut_arg("namespace", |namespace| namespace.help("Namespace of the HPAs")))]
 #[group(id = "subject", multiple = true)]
 pub struct ListArgs {
-    /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME. Without any, every HPA of the namespace
+    /// The HPAs: NAME or hpa/NAME, or the TYPE/NAME of their targets, for example deploy/NAME; by default all HPAs of the
+    /// namespace
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
-    /// Every HPA of every namespace
+    /// List the HPAs of all namespaces
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
-    /// Every HPA whose labels match, for example app=web,tier!=cache
-    #[arg(short = 'l', long, value_name = "LABELS")]
+    /// Selector (label query), for example app=web,tier!=cache
+    #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
-    /// List cases from a file instead; - is standard input. May be repeated
+    /// List cases from a file; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector", "example"])]
     pub file: Vec<PathBuf>,
-    /// List a recorded case; without a name all of them
+    /// List an example; without a name, all of them
     #[arg(
-        long, value_name = "CASE", num_args = 0..=1, default_missing_value = "",
+        long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
         conflicts_with_all = ["names", "all_namespaces", "selector"]
     )]
     pub example: Option<String>,
@@ -41,17 +42,16 @@ pub struct ListArgs {
     /// Exit with 5 if an HPA is in one of these states, shown or not, for example broken
     #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state())]
     pub fail_on: Vec<HpaState>,
-    /// Keep looking until Ctrl-C: redrawn in place on a terminal, elsewhere a line for each HPA and then for each change
+    /// Watch until Ctrl-C: a live screen on a terminal, elsewhere a line for each HPA and then for each change
     #[arg(short, long, conflicts_with_all = ["file", "example", "fail_on"])]
     pub watch: bool,
-    /// Sort by this column instead of by state: names from A, numbers from the highest, since from the longest;
-    /// context sorts by the cluster's context
+    /// Sort by this column: names from A, numbers from the highest, since from the longest
     #[arg(long, value_name = "COLUMN", default_value = "state", value_parser = order())]
     pub sort: ListOrder,
     /// Output format
-    #[arg(short, long, value_parser = OutputParser::list(), default_value = "text", value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser::list(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// When to use color
+    /// Use color: always, never, or only on a terminal
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorWhen,
     /// Use ASCII characters only
@@ -70,10 +70,10 @@ impl ListArgs {
         SubjectArgs::of_all(&self.names, self.all_namespaces, self.selector.as_deref())
     }
 
-    /// What the parser cannot say in one line.
+    /// Refuses combinations that the parser accepts.
     ///
     /// # Errors
-    /// What excludes what.
+    /// The flags that exclude each other.
     pub fn check(&self) -> Result<(), UsageError> {
         if self.watch && !matches!(self.output, Output::Text | Output::Wide | Output::Jsonl) {
             return Err(UsageError::WatchForm);
@@ -98,7 +98,7 @@ fn order() -> impl TypedValueParser<Value = ListOrder> {
 }
 
 /// The help of `--context`.
-const CONTEXT: &str = "Name of the kubeconfig context; may be repeated, to list several clusters at once";
+const CONTEXT: &str = "Name of the kubeconfig context; may be repeated, to list several clusters";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,7 +107,7 @@ Examples:
   kubectl hpa list -A -l team=checkout --only broken,at-max
   kubectl hpa list web deploy/cart -n shop -o wide
   kubectl hpa list -A --fail-on broken -o csv
-  kubectl hpa list -A --sort replicas -o custom-columns=NAME:.name,STATE:.state,NOW:.currentReplicas
+  kubectl hpa list -A --sort replicas -o custom-columns=NAME:.name,STATE:.state
   kubectl hpa list -A --only broken,at-max --watch
   kubectl hpa list -A --context east --context west
   kubectl hpa list --example";

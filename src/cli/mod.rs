@@ -1,4 +1,4 @@
-//! The command line: flags and their values, and nothing of what they do.
+//! The command line: flags and their values, not their effects.
 
 mod apply;
 mod completion;
@@ -42,8 +42,8 @@ pub use wait::{Condition, WaitArgs};
 
 use clap::{Parser, Subcommand};
 
-/// Explain what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision. Without a command it
-/// lists the HPAs, as `list` does.
+/// Explain what a Kubernetes HorizontalPodAutoscaler decided, by recomputing the controller's own decision. Without a command,
+/// list the HPAs.
 #[derive(Debug, Parser)]
 #[command(name = "kubectl-hpa", bin_name = "kubectl hpa", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -59,7 +59,7 @@ pub enum Command {
     Explain(Box<ExplainArgs>),
     /// List HPAs with their state, problems first.
     List(Box<ListArgs>),
-    /// Find what is wrong with HPAs, live or in manifests before they are applied.
+    /// Find mistakes in HPAs, live or in manifests before they are applied.
     Lint(Box<LintArgs>),
     /// Show what the HPA would do with different settings, load or pods.
     Simulate(Box<SimulateArgs>),
@@ -71,7 +71,7 @@ pub enum Command {
     Rbac(RbacArgs),
     /// Print the completion script for a shell.
     Completion(CompletionArgs),
-    /// What the last word could become.
+    /// Complete the last word.
     #[command(name = "__complete", hide = true)]
     Complete(CompleteArgs),
 }
@@ -81,10 +81,10 @@ const EXAMPLES_FIRST: &str = "{about}{after-help}\n\n{usage-heading} {usage}\n\n
 
 /// README has the same table.
 const EXIT_CODES: &str = "\
-Exit codes (of several HPAs 1 counts before 5, 5 before 4, and 4 before 3):
-  0  decided, and the same if decisions are compared; with --apply: written, tried or so already
+Exit codes (for several HPAs: 1 before 5, 5 before 4, 4 before 3):
+  0  decided, and unchanged if compared; with --apply: written or tried
   1  something failed or was not written, a test failed, or wait timed out
   2  the command line is wrong, and nothing was read
-  3  decided differently: with the changes of simulate (now or in the end), or by another version
-  4  not known: what the controller reads could not be read, or the decision may or may not change
-  5  an HPA is in a state that list --fail-on names, or lint finds what its --fail-on names";
+  3  decided differently: with the changes of simulate, or by another version
+  4  unknown: a read failed here, or the decision may or may not change
+  5  list --fail-on or lint --fail-on found what it names";

@@ -1,4 +1,4 @@
-//! The form of the output.
+//! The format of the output.
 
 use std::ffi::OsStr;
 
@@ -9,35 +9,35 @@ use clap::{Arg, Command, Error, ValueEnum};
 /// `-o`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Output {
-    /// An explanation for a terminal.
+    /// Text for a terminal.
     #[default]
     Text,
-    /// The same with raw values and more columns.
+    /// Text with raw values and more columns.
     Wide,
-    /// One JSON object; a list of several cases.
+    /// One JSON object; a list if several were asked for.
     Json,
-    /// YAML; one document a case.
+    /// YAML, one document for each HPA.
     Yaml,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// The change of the HPA, as a merge patch in YAML.
     Patch,
     /// A page for a browser, in one file.
     Html,
-    /// A table: how it went, or a row for each HPA.
+    /// CSV, a row for each HPA.
     Csv,
     /// The HPAs' names, as kubectl prints them.
     Name,
-    /// What a template of kubectl's takes out of the JSON.
+    /// A JSONPath template over the JSON, as in kubectl.
     #[value(skip)]
     Jsonpath(String),
-    /// kubectl's columns over the items of the JSON.
+    /// Columns of the items of the JSON, as in kubectl.
     #[value(skip)]
     CustomColumns(String),
 }
 
 impl Output {
-    /// Whether people read it, and a line of talk beside it is no hindrance.
+    /// Whether people read it, so that notes beside it do no harm.
     #[must_use]
     pub fn is_text(&self) -> bool {
         matches!(self, Self::Text | Self::Wide | Self::Html | Self::Name)
@@ -50,7 +50,7 @@ pub struct OutputParser {
     refused: &'static [Output],
     /// Whether there are items to have columns.
     has_columns: bool,
-    /// What forms are here, if the general words do not fit.
+    /// The help of formats that differ here.
     words: &'static [(Output, &'static str)],
 }
 
@@ -58,14 +58,14 @@ impl OutputParser {
     /// The forms of `explain`, which changes nothing of the HPA.
     #[must_use]
     pub const fn explain() -> Self {
-        let words = &[(Output::Csv, "With --upgrade-to: a row for each HPA")];
+        let words = &[(Output::Csv, "CSV, with --upgrade-to: a row for each HPA")];
         Self { refused: &[Output::Patch], has_columns: false, words }
     }
 
     /// The forms of `simulate`.
     #[must_use]
     pub const fn simulate() -> Self {
-        let words = &[(Output::Csv, "A row for each HPA; with --over, for each span of time")];
+        let words = &[(Output::Csv, "CSV, a row for each HPA; with --over, for each span of time")];
         Self { refused: &[], has_columns: false, words }
     }
 
@@ -74,11 +74,11 @@ impl OutputParser {
     pub const fn list() -> Self {
         let words = &[
             (Output::Text, "A table for a terminal"),
-            (Output::Wide, "The same with what each HPA scales, and what its metrics want"),
+            (Output::Wide, "A table with the target and the wanted replicas, too"),
             (Output::Json, "One JSON object with all HPAs"),
-            (Output::Yaml, "The same as YAML"),
-            (Output::Jsonl, "One JSON object a line, for each HPA"),
-            (Output::Csv, "A row for each HPA"),
+            (Output::Yaml, "The JSON as YAML"),
+            (Output::Jsonl, "One JSON object per line, for each HPA"),
+            (Output::Csv, "CSV, a row for each HPA"),
         ];
         Self { refused: &[Output::Patch], has_columns: true, words }
     }
@@ -93,10 +93,9 @@ impl OutputParser {
                 None => value,
             })
         });
-        let template =
-            PossibleValue::new(JSONPATH).help("What a template of kubectl's takes out of the JSON");
+        let template = PossibleValue::new(JSONPATH).help("A JSONPath template over the JSON, as in kubectl");
         let columns =
-            PossibleValue::new(COLUMNS).help("kubectl's columns, for example NAME:.name,STATE:.state");
+            PossibleValue::new(COLUMNS).help("Columns as in kubectl, for example NAME:.name,STATE:.state");
         named.chain([template]).chain(self.has_columns.then_some(columns))
     }
 }

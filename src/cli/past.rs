@@ -1,4 +1,4 @@
-//! What somebody knows of the controller's past, where the API does not show it.
+//! Facts that somebody knows of the controller's past and the API does not show.
 
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ use kubectl_hpa_core::model::{Duration, Instant, Replicas};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "What you know of the past (the controller's memory is not in the API)")]
 pub struct PastArgs {
-    /// Size from which the HPA scaled, and when, for example 12@03:02:38. May be repeated
+    /// Replicas from which the HPA scaled, and when, for example 12@03:02:38; may be repeated
     #[arg(long, value_name = "REPLICAS@TIME")]
     pub scaled_from: Vec<ScaledFrom>,
     /// When kube-controller-manager started or became leader, for example 03:00
@@ -31,7 +31,7 @@ pub enum Moment {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// The instant, for somebody who looks at another one.
+    /// The last such instant before another one.
     #[must_use]
     pub fn before(self, now: Instant) -> Instant {
         match self {

@@ -9,10 +9,10 @@ pub struct RbacArgs {
     /// Print a Role for this namespace instead of a ClusterRole
     #[arg(short, long)]
     pub namespace: Option<String>,
-    /// Add what --apply needs
+    /// Add the rights that --apply needs
     #[arg(long)]
     pub apply: bool,
-    /// Add what lint needs of a cluster
+    /// Add the rights that lint needs in a cluster
     #[arg(long)]
     pub lint: bool,
 }
@@ -20,6 +20,6 @@ pub struct RbacArgs {
 const EXAMPLES: &str = "\
 Examples:
   kubectl hpa rbac | kubectl apply -f -
-  kubectl create clusterrolebinding kubectl-hpa --clusterrole kubectl-hpa --group sre
+  kubectl create clusterrolebinding hpa --clusterrole kubectl-hpa --group sre
   kubectl hpa rbac -n shop --apply | kubectl apply -f -
-  kubectl create rolebinding kubectl-hpa -n shop --role kubectl-hpa --group shop-developers";
+  kubectl create rolebinding hpa -n shop --role kubectl-hpa --group shop";

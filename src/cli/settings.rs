@@ -1,4 +1,4 @@
-//! Settings of the controller, where somebody knows better than what can be read.
+//! Settings of the controller that somebody knows better than what can be read.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,13 +8,12 @@ use kubectl_hpa_core::model::{Architecture, Duration, shell_word};
 
 /// Settings of the controller, under the names of its flags.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Settings of the controller (else read from its pod, else its defaults)")]
+#[command(next_help_heading = "Settings of the controller (by default read from its pod, or its defaults)")]
 pub struct SettingsArgs {
-    /// Decide by the rules of another version, for example 1.31.5. explain compares several, for example
-    /// 1.32,1.35,1.37
+    /// Decide by the rules of another version, for example 1.31.5; several are compared, for example 1.32,1.35,1.37
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub as_version: Vec<String>,
-    /// Its architecture, amd64 or arm64: decides how numbers overflow
+    /// Its architecture, amd64 or arm64: numbers overflow differently
     #[arg(long, value_name = "ARCH", value_parser = architecture())]
     pub architecture: Option<Architecture>,
     /// --horizontal-pod-autoscaler-tolerance, a fraction, for example 0.1

@@ -23,15 +23,15 @@ pub struct SimulateArgs {
     /// Which HPAs.
     #[command(flatten)]
     pub subjects: SubjectArgs,
-    /// Change cases from a file instead; or use an HPA manifest, stored or not. With --replicas, --usage and --request it needs
-    /// no cluster. - is standard input. May be repeated; with --all the cases are rows of one table
+    /// Simulate cases from a file, or an HPA manifest, stored or not; - is standard input; may be repeated. A manifest needs no
+    /// cluster with --replicas, --usage and --request. With --all the cases are rows of one table
     #[arg(
         short, long, value_name = "FILE",
         conflicts_with_all = ["names", "all_namespaces", "selector", "example"]
     )]
     pub file: Vec<PathBuf>,
-    /// Change a recorded case; without a name all of them
-    #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
+    /// Simulate an example; without a name, all of them
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub example: Option<String>,
 
     /// Try a range of values, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table
@@ -40,9 +40,9 @@ pub struct SimulateArgs {
     pub sweep: Vec<Axis>,
 
     /// Output format
-    #[arg(short, long, value_parser = OutputParser::simulate(), default_value = "text", value_name = "FORM")]
+    #[arg(short, long, value_parser = OutputParser::simulate(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// When to use color
+    /// Use color: always, never, or only on a terminal
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorWhen,
     /// Use ASCII characters only
@@ -58,7 +58,7 @@ pub struct SimulateArgs {
     /// What may be written: what is changed of the HPA.
     #[command(flatten)]
     pub apply: ApplyArgs,
-    /// With --apply: write minReplicas and maxReplicas even if the decision is not known
+    /// With --apply: write minReplicas and maxReplicas even if the decision is unknown
     #[arg(long, requires = "apply", help_heading = "Writing (nothing is written without --apply)")]
     pub allow_unknown: bool,
     /// How to reach the cluster.
@@ -70,7 +70,7 @@ pub struct SimulateArgs {
 }
 
 impl SimulateArgs {
-    /// Whether many HPAs are answered in one table, a row each: all that match, or all recorded cases. A sweep, a play and a patch
+    /// Whether many HPAs are answered in one table, a row each: all that match, or all examples. A sweep, a play and a patch
     /// are of one HPA each.
     #[must_use]
     pub fn is_of_fleet(&self) -> bool {
@@ -78,10 +78,10 @@ impl SimulateArgs {
         is_many && self.sweep.is_empty() && self.future.over.is_none() && self.output != Output::Patch
     }
 
-    /// What the parser cannot say in one line.
+    /// Refuses combinations that the parser accepts.
     ///
     /// # Errors
-    /// What is missing.
+    /// The missing flag or value.
     pub fn check(&self) -> Result<(), UsageError> {
         if self.sweep.len() > 2 {
             return Err(UsageError::TooManySweeps(self.sweep.len()));
@@ -150,55 +150,55 @@ impl SimulateArgs {
 
 /// What is changed, in the order in which it is.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Changes, made in this order")]
+#[command(next_help_heading = "Changes (made in this order)")]
 pub struct KnobArgs {
-    /// Take a metric out of the spec
+    /// Remove a metric from the spec
     #[arg(long, value_name = "NAME", value_parser = knob(Knob::RemoveMetric))]
     pub remove_metric: Vec<Change>,
     /// Add a metric: cpu=60, memory=500Mi, or an entry of spec.metrics in JSON
     #[arg(long, value_name = "METRIC", value_parser = knob(Knob::AddMetric))]
     pub add_metric: Vec<Change>,
-    /// Turn every Resource metric into a ContainerResource metric of this container
+    /// Measure only this container: turn every Resource metric into a ContainerResource metric
     #[arg(long, value_name = "CONTAINER", value_parser = knob(Knob::Container))]
     pub container: Option<Change>,
-    /// Target of the one utilization, for example 80; or of a metric, for example cpu=80 or requests-per-second=500m
+    /// New target (of the only utilization metric), for example 80; or of a metric, for example cpu=80 or rps=500m
     #[arg(long, value_name = "[NAME=]TARGET", allow_negative_numbers = true, value_parser = knob(Knob::Target))]
     pub target: Vec<Change>,
-    /// spec.minReplicas
+    /// Set spec.minReplicas
     #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Min))]
     pub min: Option<Change>,
-    /// spec.maxReplicas
+    /// Set spec.maxReplicas
     #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Max))]
     pub max: Option<Change>,
-    /// spec.behavior.scaleUp: 'Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05', or disabled
+    /// Set spec.behavior.scaleUp: disabled, or for example Percent=10/60s,Pods=4/60s,select=Min,window=300s,tolerance=0.05
     #[arg(long, value_name = "RULES", value_parser = knob(Knob::ScaleUp))]
     pub scale_up: Option<Change>,
-    /// spec.behavior.scaleDown, in the same form
+    /// Set spec.behavior.scaleDown, in the same form
     #[arg(long, value_name = "RULES", value_parser = knob(Knob::ScaleDown))]
     pub scale_down: Option<Change>,
-    /// Replicas of the target, in its spec and status; the pods stay as they are
+    /// Set the replicas of the target, in its spec and status; the pods stay as they are
     #[arg(long, value_name = "REPLICAS", allow_negative_numbers = true, value_parser = knob(Knob::Replicas))]
     pub replicas: Option<Change>,
-    /// Pods: 'web-1=not-ready', '+3 pending', '-2'; states are ready, not-ready, starting, pending, no-sample,
-    /// median-sample, failed, deleting, gone
+    /// Change pods: web-1=not-ready, '+3 pending' or -2; states are ready, not-ready, starting, pending, no-sample,
+    /// median-sample, failed, deleting and gone
     #[arg(long, value_name = "PODS", allow_hyphen_values = true, value_parser = knob(Knob::Pods))]
     pub pods: Vec<Change>,
-    /// Leave out pods that are not the target's own
+    /// Leave out pods that do not belong to the target
     #[arg(long)]
     pub only_own_pods: bool,
-    /// What every pod requests: cpu=500m, or CONTAINER/cpu=500m
+    /// Set what every pod requests: cpu=500m, or CONTAINER/cpu=500m
     #[arg(long, value_name = "RESOURCE=QUANTITY", value_parser = knob(Knob::Request))]
     pub request: Vec<Change>,
-    /// What every pod uses: cpu=90% of its request, cpu=150m, or the value of a Pods metric
+    /// Set what every pod uses: cpu=90% (of its request), cpu=150m, or the value of a Pods metric
     #[arg(long, value_name = "NAME=USAGE", value_parser = knob(Knob::Usage))]
     pub usage: Vec<Change>,
-    /// The value of an Object or External metric, for example queue=300
+    /// Set the value of an Object or External metric, for example queue=300
     #[arg(long, value_name = "NAME=VALUE", value_parser = knob(Knob::Metric))]
     pub metric: Vec<Change>,
     /// All usage and all metrics at once, for example +50%, -20% or 2x; each value is rounded up to a milli-unit
     #[arg(long, value_name = "PERCENT", allow_hyphen_values = true, value_parser = knob(Knob::Load))]
     pub load: Option<Change>,
-    /// As if the controller had just been restarted
+    /// Forget the controller's memory, as after a restart
     #[arg(long)]
     pub no_memory: bool,
 }
@@ -237,12 +237,12 @@ fn knob(knob: Knob) -> impl TypedValueParser<Value = Change> {
 }
 
 /// The help of the names.
-const NAMES: &str = "The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. \
-                     Without a name the only HPA of the namespace";
+const NAMES: &str = "The HPAs: NAME or hpa/NAME, or the TYPE/NAME of their targets, for example deploy/NAME; by default the \
+                     only HPA of the namespace";
 
 /// The help of `--context`.
 const CONTEXT: &str =
-    "Name of the kubeconfig context; with -A, -l or --all it may be repeated, for several clusters at once";
+    "Name of the kubeconfig context; with -A, -l or --all it may be repeated for several clusters";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -253,8 +253,8 @@ Examples:
   kubectl hpa simulate -A --target 70
   kubectl hpa simulate -A -l team=checkout --max 40 -o csv
   kubectl hpa simulate -f hpa.yaml
-  kubectl hpa simulate -f hpa.yaml --replicas 4 --usage cpu=90% --request cpu=500m
-  kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s' -o json
+  kubectl hpa simulate -f hpa.yaml --replicas 4 --usage cpu=90% --request cpu=1
+  kubectl hpa simulate -f case.yaml --scale-down 'Percent=10/60s,window=60s'
   kubectl hpa simulate --example held-by-window --target 40
   kubectl hpa simulate --example held-by-window --sweep target=40..90:5
   kubectl hpa simulate web -n shop --over 1h --load-curve ramp:100%..300%/10m";

@@ -9,18 +9,18 @@ use kubectl_hpa_core::model::is_hpa_type;
 #[derive(Clone, Debug, Default, Args)]
 #[group(id = "subject", multiple = true)]
 pub struct SubjectArgs {
-    /// The HPAs: NAME or hpa/NAME; or what they scale, for example deploy/NAME, any TYPE/NAME, or TYPE NAME. Without a
-    /// name the only HPA of the namespace; if there are several, explain lists them, and explains all with -o json and the like
+    /// The HPAs: NAME or hpa/NAME, or the TYPE/NAME of their targets, for example deploy/NAME; by default the only HPA of the
+    /// namespace. If there are several, explain lists them, or explains all with -o json and the like
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
-    /// Every HPA of the namespace, by name
+    /// Select all HPAs of the namespace
     #[arg(long)]
     pub all: bool,
-    /// Every HPA of every namespace
+    /// Select the HPAs of all namespaces
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
-    /// Every HPA whose labels match, for example app=web,tier!=cache
-    #[arg(short = 'l', long, value_name = "LABELS")]
+    /// Selector (label query), for example app=web,tier!=cache
+    #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
 }
 
@@ -63,10 +63,10 @@ impl SubjectArgs {
         }
     }
 
-    /// What the parser cannot say in one line.
+    /// Refuses combinations that the parser accepts.
     ///
     /// # Errors
-    /// What excludes what.
+    /// The flags that exclude each other.
     pub fn check(&self) -> Result<(), UsageError> {
         let is_named = !self.named().is_empty();
         let queries = [

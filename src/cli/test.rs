@@ -13,10 +13,10 @@ pub struct TestArgs {
     /// Case files, or folders of them (.yaml, .yml, .json, .jsonl); - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Also write the verdicts as JUnit's XML; - is standard output
+    /// Also write the results as JUnit XML; - is standard output
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// When to use color
+    /// Use color: always, never, or only on a terminal
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorWhen,
     /// Use ASCII characters only
@@ -27,12 +27,12 @@ pub struct TestArgs {
 const EXAMPLES: &str = "\
 Each case says what it expects:
   expect:
-    replicas: 5                    # or atLeast and atMost
-    codes: [missing-pods-assumed-idle, within-tolerance]      # steps that occur, in this order
-    reason: All metrics below target                          # of the rescale, as its event has it
+    replicas: 5                          # or atLeast and atMost
+    codes: [missing-pods-assumed-idle, within-tolerance]  # in this order
+    reason: All metrics below target     # of the rescale, as in its event
     conditions: [{type: ScalingLimited, status: 'False'}]
     whatIf:
-      - change: [--load +50%]      # as typed for simulate
+      - change: [--load +50%]            # as typed for simulate
         expect: {replicas: 9}
 
 Examples:

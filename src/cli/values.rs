@@ -13,7 +13,7 @@ use kubectl_hpa_core::model::{FeatureGateError, feature_gate};
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {
-    /// On a terminal, unless NO_COLOR is set.
+    /// Only on a terminal, and not if NO_COLOR is set.
     #[default]
     Auto,
     /// Always.
@@ -25,7 +25,7 @@ pub enum ColorWhen {
 /// `--pods`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PodRows {
-    /// Unusual pods; similar ones are folded into a count.
+    /// Unusual pods; fold similar ones into a count.
     #[default]
     Folded,
     /// Every pod.

@@ -12,14 +12,16 @@ use kubectl_hpa_core::model::Duration;
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[command(mut_arg("as_version", |version| version.help(super::settings::ONE_VERSION)))]
 pub struct WaitArgs {
-    /// The HPA: NAME or hpa/NAME; or what it scales, for example deploy/NAME. May be left out if the namespace has only one
+    /// The HPA: NAME or hpa/NAME, or the TYPE/NAME of its target, for example deploy/NAME; by default the only HPA of the
+    /// namespace
     #[arg(value_name = "NAME | TYPE/NAME")]
     pub names: Vec<String>,
-    /// What to wait for: replicas=N (in spec and status of the target), stable (the replicas stay while the load does, whatever the controller
-    /// remembers), not-broken (the controller is at work, decides and can write, and no metric fails; not while the HPA is switched off), or code=CODE (a step of the decision has it)
+    /// Wait for replicas=N (in spec and status of the target), stable (the replicas stay while the load does, whatever the
+    /// controller remembers), not-broken (the controller is at work, decides and can write, and no metric fails; not while the
+    /// HPA is switched off), or code=CODE (a step of the decision has it)
     #[arg(long = "for", value_name = "CONDITION")]
     pub condition: Condition,
-    /// How long, for example 5m; 0 looks once, and a negative duration waits for a week
+    /// Give up after this time, for example 5m; 0 looks once, a negative time waits for a week
     #[arg(long, value_name = "DURATION", default_value = "30s", allow_hyphen_values = true, value_parser = timeout)]
     pub timeout: Duration,
 
@@ -38,10 +40,10 @@ impl WaitArgs {
         SubjectArgs { names: self.names.clone(), ..SubjectArgs::default() }
     }
 
-    /// What the parser cannot say in one line.
+    /// Refuses combinations that the parser accepts.
     ///
     /// # Errors
-    /// What is too much.
+    /// The flag that is too much.
     pub fn check(&self) -> Result<(), UsageError> {
         if self.subjects().is_list() {
             return Err(UsageError::WaitNeedsOne);

@@ -81,8 +81,11 @@ pub struct Others {
 
 impl Others {
     /// Keeps one, by its number among all inputs.
-    pub fn add(&mut self, index: usize, place: &DocumentPlace, kind: String, problem: String) {
-        let first = || (index, anyhow!(problem).context(place.to_string()), BTreeSet::new());
+    pub fn add(&mut self, index: usize, place: &DocumentPlace, kind: String, problem: &str) {
+        let file = if place.file == STDIN { "standard input" } else { place.file.as_str() };
+        let place_in_file = place.to_string().replacen(place.file.as_str(), file, 1);
+        // What an object is instead of a case reads on as one sentence.
+        let first = || (index, anyhow!("{place_in_file} {problem}"), BTreeSet::new());
         self.of_files.entry(place.file.clone()).or_insert_with(first).2.insert(kind);
     }
 
@@ -159,7 +162,7 @@ const STDIN: &str = "-";
 /// Whether each file can be read: standard input can be once.
 pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {
     if files.iter().filter(|file| *file == Path::new(STDIN)).count() > 1 {
-        bail!("{STDIN} is given twice, but standard input can only be read once");
+        bail!("standard input ({STDIN}) is given twice, but can only be read once");
     }
     Ok(())
 }

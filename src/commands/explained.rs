@@ -90,7 +90,7 @@ impl Answered for Fleet {
     }
 
     fn title(&self) -> Title<'_> {
-        Title { what: "HPAs".to_owned(), of: None }
+        Title { what: Fleet::title(self), of: None }
     }
 
     fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {

@@ -96,7 +96,10 @@ fn note(fleet: &FleetSimulation, err: &mut dyn Write) -> std::io::Result<()> {
         None => format!("{}/{}", first.namespace, first.name),
     };
     let place = render::sanitize(&place);
-    writeln!(err, "note: the changes do not fit {number} of the HPAs, for example {place}: {message}")
+    writeln!(
+        err,
+        "note: the changes are not applicable to {number} of the HPAs, for example {place}: {message}"
+    )
 }
 
 /// The rows so far.

@@ -29,7 +29,7 @@ const fn right(
     Right { reason, group, resources, name: None, verbs }
 }
 
-/// What is read. Whoever lacks one of these is told what it would have added.
+/// Read rights. Whoever lacks one of these is told what it would have added.
 const READS: &[Right] = &[
     right(
         "The HPA, and the others of its namespace: two that select the same pods stop each other.",
@@ -45,12 +45,12 @@ const READS: &[Right] = &[
         "list",
     ),
     right(
-        "The target itself: who set its replicas last. Add your own kinds. With list, many HPAs take few requests.",
+        "The target itself, to see who set its replicas last. Add your own kinds. With list, many HPAs take few requests.",
         "apps",
         "deployments statefulsets replicasets",
         "get list",
     ),
-    right("The cpu and memory that are measured.", "metrics.k8s.io", "pods", "list"),
+    right("The cpu and memory usage of the pods.", "metrics.k8s.io", "pods", "list"),
     right("Pods and Object metrics.", "custom.metrics.k8s.io", "*", "get"),
     right("External metrics.", "external.metrics.k8s.io", "*", "list"),
 ];
@@ -58,7 +58,7 @@ const READS: &[Right] = &[
 /// What lint reads of a cluster besides: explain decides nothing by it.
 const LINT: &[Right] = &[
     right(
-        "What sets requests when pods are created, and how many pods the namespace may have.",
+        "LimitRanges set requests when pods are created; quotas limit the pods of the namespace.",
         "",
         "limitranges resourcequotas",
         "list",
@@ -69,16 +69,15 @@ const LINT: &[Right] = &[
         "verticalpodautoscalers",
         "list",
     ),
-    right("What KEDA makes HPAs of.", "keda.sh", "scaledobjects", "list"),
+    right("The objects from which KEDA makes HPAs.", "keda.sh", "scaledobjects", "list"),
 ];
 
 /// Of the whole cluster, too.
-const NODES: Right = right("Whether the nodes have room for maxReplicas.", "", "nodes", "list");
+const NODES: Right = right("The nodes, to see if they have room for maxReplicas.", "", "nodes", "list");
 
 /// Of the whole cluster, so no role of a namespace can give it.
 const API_SERVICES: Right = right(
-    "If a proxy removes the Audit-Id from the API server's answers: whether a metrics API is really \
-     down.",
+    "Only needed behind some proxies: to tell a dead metrics API from a proxy's error.",
     "apiregistration.k8s.io",
     "apiservices",
     "get",
@@ -93,8 +92,8 @@ const WRITES: &[Right] = &[
 /// The memory and the settings of the controller.
 const FLAGS: &[Right] = &[
     right(
-        "The flags of kube-controller-manager are the command line of its pod, and kube-apiserver's tells how long \
-         events are kept. Without this the defaults are assumed.",
+        "The flags of kube-controller-manager are the command line of its pod; kube-apiserver's say how long \
+         events are kept. Without this right the defaults are assumed.",
         "",
         "pods",
         "list",
@@ -102,7 +101,7 @@ const FLAGS: &[Right] = &[
     Right {
         name: Some("kube-controller-manager"),
         ..right(
-            "Its lease shows since when it has been the leader: it remembers nothing from before. Without this, \
+            "Its lease shows since when it has been the leader: it remembers nothing from before. Without this right \
              no restart is assumed.",
             "coordination.k8s.io",
             "leases",

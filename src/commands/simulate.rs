@@ -92,7 +92,7 @@ pub async fn run(
         }
         let simulated = match input {
             Ok((place, Input::Other { kind, problem })) => {
-                others.add(index, &place, kind, problem);
+                others.add(index, &place, kind, &problem);
                 continue;
             }
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
@@ -321,7 +321,9 @@ impl Knobs<'_> {
         let Prepared { now, then, .. } = prepared;
         let name = &then.hpa.0.metadata.name;
         let Some(now) = now else {
-            bail!("there is no HPA {name:?} yet: create it with kubectl; --apply changes one that is there");
+            bail!(
+                "there is no HPA {name:?} yet: create it with kubectl; --apply changes only an HPA that exists"
+            );
         };
         let place = connection.place_of_hpa(name);
         Proposal::of_hpa(place, &now, then)

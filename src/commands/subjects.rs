@@ -351,8 +351,8 @@ fn choose(
     let by_number = typed.parse::<usize>().ok().and_then(|number| names.get(number.checked_sub(1)?));
     match names.iter().find(|name| *name == typed).or(by_number) {
         Some(name) => Ok(name.clone()),
-        None if typed.is_empty() => bail!("none was chosen"),
-        None => bail!("`{typed}` is none of them"),
+        None if typed.is_empty() => bail!("no HPA was chosen"),
+        None => bail!("{typed:?} is not one of them"),
     }
 }
 
@@ -380,10 +380,10 @@ mod tests {
     #[test]
     fn what_is_none_of_them_chooses_nothing() {
         for (typed, words) in [
-            ("", "none was chosen"),
-            ("\n", "none was chosen"),
-            ("0\n", "`0` is none of them"),
-            ("11", "`11`"),
+            ("", "no HPA was chosen"),
+            ("\n", "no HPA was chosen"),
+            ("0\n", "\"0\" is not one of them"),
+            ("11", "\"11\" is not one of them"),
         ] {
             let error = chosen(typed).0.map_or_else(|error| error.to_string(), |_| String::new());
             assert!(error.starts_with(words), "{typed:?}: {error}");

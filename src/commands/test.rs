@@ -39,7 +39,7 @@ pub fn run(
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if tally.is_of_nothing() {
-        complain(&anyhow!("there is no case to test in what was named"), err)?;
+        complain(&anyhow!("no case to test in the files named"), err)?;
     }
     tally.end(out)
 }

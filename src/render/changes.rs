@@ -148,12 +148,12 @@ fn reason(change: &ReplicaChange, before: &Explanation) -> String {
         ChangeCause::Decided(_) => answer(before).right,
         ChangeCause::Hpa(reason) => format!("by the HPA{found}: {}", event_reason(*reason)),
         ChangeCause::HpaFromUnseen(reason) => {
-            format!("by the HPA, from replicas that no look saw: {}", event_reason(*reason))
+            format!("by the HPA, from replicas that were never seen: {}", event_reason(*reason))
         }
         ChangeCause::OtherHpa(name) => format!("by HPA {name} of the same target{found}"),
-        ChangeCause::AnyHpa => "by the controller, nothing shows for which HPA".to_owned(),
+        ChangeCause::AnyHpa => "by the controller, not known for which HPA".to_owned(),
         ChangeCause::Manager(name) => format!("by {name} (field manager)"),
-        ChangeCause::Unknown => "not known who: no event, status or managed field shows it".to_owned(),
+        ChangeCause::Unknown => "not known by whom: no event, status or managed field shows it".to_owned(),
         ChangeCause::Retargeted(target) => {
             let now = change.to.map_or_else(
                 || "whose replicas could not be read".to_owned(),

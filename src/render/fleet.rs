@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::name::name;
+use super::phrases::origin::clusters;
 use super::phrases::{listed, unread};
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
@@ -249,6 +250,16 @@ impl Fleet {
             sort(&mut self.rows, order);
         }
         self
+    }
+
+    /// The title of a page: `HPAs · context prod · 2026-11-21 10:42:00 UTC`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let clusters =
+            clusters(&self.origins).map(|(title, names)| format!("{} {names}", title.to_lowercase()));
+        let latest = self.rows.iter().filter_map(Listed::read_at).max();
+        let at = latest.map(|at| at.to_string().replace('T', " ").replace('Z', " UTC"));
+        ["HPAs".to_owned()].into_iter().chain(clusters).chain(at).collect::<Vec<_>>().join(" · ")
     }
 
     /// How many HPAs are in a state, shown or not.

@@ -6,6 +6,7 @@ use super::phrases::{group, metric, step};
 use super::units::Unit;
 use kubectl_hpa_core::comparison::{CountedAs, RegroupedPod, Sides};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
+use kubectl_hpa_core::trace::Group;
 
 /// A step in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -62,7 +63,12 @@ fn standing(metric: Metric<'_>, standing: Option<CountedAs<'_>>) -> String {
     match standing {
         None => "not there".to_owned(),
         Some(CountedAs { group, filled: Some(filled) }) => {
-            format!("{}, as {}", group::name(group), Unit::of(metric).human(filled))
+            format!("{}, counts as {}", group::name(group), Unit::of(metric).human(filled))
+        }
+        Some(CountedAs { group: group @ (Group::Missing(_) | Group::Unready(_)), filled: None })
+            if metric.proposal().is_some() =>
+        {
+            format!("{}, left out", group::name(group))
         }
         Some(CountedAs { group, filled: None }) => group::name(group).to_owned(),
     }

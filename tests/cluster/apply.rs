@@ -229,14 +229,18 @@ fn the_replicas_are_written_through_the_scale() {
 fn what_is_so_already_is_not_written() {
     let told = Shop::new().run(&["explain", "web", "--apply", "--yes"]);
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
-    assert_eq!(told.err, "deployment.apps/web already is so: nothing to write\n");
+    assert_eq!(told.err, "deployment.apps/web already has these values: nothing to write\n");
     let told = Shop::new().run(&["simulate", "web", "--max", "10", "--apply", "--yes"]);
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0));
     // Another one may have been faster.
     let shop = Shop::new();
     let told = shop.run_while(&MAX, 4, |state| state.hpa["spec"]["maxReplicas"] = json!(40));
     assert_eq!((told.ending, written(&told).len()), (Ending::Done, 0), "{}", told.err);
-    assert!(told.err.ends_with("autoscaling/web is so by now: nothing to write\n"), "{}", told.err);
+    assert!(
+        told.err.ends_with("autoscaling/web has these values by now: nothing to write\n"),
+        "{}",
+        told.err
+    );
 }
 
 #[test]
@@ -416,12 +420,8 @@ fn whoever_takes_it_back_is_named_first() {
     });
     let told = shop.run(&["simulate", "web", "--max", "40", "--apply", "--dry-run=client"]);
     let words = told.err.replace('\n', " ");
-    assert!(words.contains("KEDA writes it again from its ScaledObject/web"), "{}", told.err);
-    assert!(
-        words.contains("Helm may write it again at the next upgrade of the release shop"),
-        "{}",
-        told.err
-    );
+    assert!(words.contains("KEDA overwrites it from its ScaledObject/web"), "{}", told.err);
+    assert!(words.contains("Helm may overwrite it at the next upgrade of the release shop"), "{}", told.err);
 }
 
 #[test]
@@ -467,7 +467,7 @@ fn a_manifest_removes_no_default() {
     let file = |name: &str, manifest: &Value| crate::run::file(name, &manifest.to_string());
     let same = file("same.json", &manifest);
     let told = shop.run(&["simulate", "-f", &same, "--apply", "--yes"]);
-    assert!(told.err.contains("already is so") && written(&told).is_empty(), "{}", told.err);
+    assert!(told.err.contains("already has these values") && written(&told).is_empty(), "{}", told.err);
     assert_eq!(shop.run(&["simulate", "-f", &same, "-o", "patch"]).out, "");
     manifest["spec"]["behavior"]["scaleDown"]["stabilizationWindowSeconds"] = json!(30);
     manifest["spec"]["maxReplicas"] = json!(12);

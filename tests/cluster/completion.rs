@@ -183,8 +183,8 @@ fn words_of_the_binary_need_no_cluster() {
         (&["explain", "--color=n"], "never\tNever\n:4\n"),
         (
             &["explain", "-o", "js"],
-            "json\tOne JSON object; a list of several cases\njsonl\tOne JSON object a line\n\
-             jsonpath=\tWhat a template of kubectl's takes out of the JSON\n:4\n",
+            "json\tOne JSON object; a list if several were asked for\njsonl\tOne JSON object per line\n\
+             jsonpath=\tA JSONPath template over the JSON, as in kubectl\n:4\n",
         ),
         (&["explain", "--pods", "a"], "all\tEvery pod\n:4\n"),
         (&["explain", "--why", "within-r"], "within-range\tNo limit applies\n:4\n"),
@@ -194,7 +194,10 @@ fn words_of_the_binary_need_no_cluster() {
         (&["wait", "--for", "st"], "stable\n:6\n"),
         (&["wait", "--for", "code=within-r"], "code=within-range\tNo limit applies\n:4\n"),
         (&["list", "--sort", "w"], "wanted\n:4\n"),
-        (&["explain", "--red"], "--redact\tWith --save: mask the names of pods in the saved case\n:4\n"),
+        (
+            &["explain", "--red"],
+            "--redact\tWith --save: mask the names of pods, people and control plane machines\n:4\n",
+        ),
         (&["explain", "-o", "json", "--out"], ":4\n"),
         (&["explain", "--example", "rollout", "--al"], ":4\n"),
         (&["explain", "-oj"], ":4\n"),

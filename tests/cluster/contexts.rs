@@ -199,12 +199,12 @@ fn a_change_and_an_upgrade_of_several_clusters_are_one_table() {
         (
             &["simulate", "-A", "--max", "1"][..],
             include_str!("../../src/render/schema/fleet-simulation.schema.json"),
-            "Contexts  east and west  Total  2 of 2 HPAs change; 0 do not",
+            "Contexts  east and west  Total  2 HPAs: 2 change, 0 unchanged",
         ),
         (
             &["explain", "-A", "--upgrade-to", "1.23"],
             include_str!("../../src/render/schema/versions.schema.json"),
-            " of 2 HPAs decide",
+            "Total  2 HPAs: ",
         ),
     ] {
         let text = both.run(&[verb, &BOTH, &gone].concat());
@@ -282,14 +282,14 @@ fn other_commands_take_one_context() {
     for (args, words) in [
         (
             &["explain", "web"][..],
-            "error: several --context work with list, with simulate of -A, -l or --all, and with --upgrade-to: give one\n",
+            "error: several --context work only with list, simulate -A, -l or --all, and --upgrade-to: give one\n",
         ),
         (
             &["explain", "-A", "--upgrade-to", "1.36", "--save", "x"],
-            "error: several --context work with list",
+            "error: several --context work only with list",
         ),
-        (&["simulate", "web", "--max", "9"], "error: several --context work with list"),
-        (&["simulate", "-A", "--max", "9", "-o", "patch"], "error: several --context work with list"),
+        (&["simulate", "web", "--max", "9"], "error: several --context work only with list"),
+        (&["simulate", "-A", "--max", "9", "-o", "patch"], "error: several --context work only with list"),
         (
             &["wait", "web", "--for", "stable"],
             "error: the argument '--context <CONTEXT>' cannot be used multiple times",
@@ -315,9 +315,8 @@ fn several_contexts_have_nothing_in_common_but_the_kubeconfig() {
             let output =
                 process.args(command).args(BOTH).args([flag, value]).output().expect("the binary runs");
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let words = format!(
-                "error: {flag} would be that of each --context: leave it out, or give one --context\n"
-            );
+            let words =
+                format!("error: {flag} would apply to each --context: leave it out, or give one --context\n");
             assert!(output.status.code() == Some(2) && said.starts_with(&words), "{command:?}: {said}");
         }
     }
@@ -511,7 +510,7 @@ fn an_hpa_that_is_being_deleted_is_marked() {
     let mut web = hpa("web", "apps/v1", "Deployment", "web", json!([]));
     web["metadata"]["deletionTimestamp"] = json!("2026-11-21T10:40:00Z");
     let shop = || Cluster::shop().with_hpas(std::slice::from_ref(&web));
-    let mark = "being deleted since 10:40:00 (2m ago): the controller scales until it is gone";
+    let mark = "being deleted since 10:40:00 (2m ago); the controller scales its target until it is gone";
     for verb in [&["explain"][..], &["simulate", "--max", "9"]] {
         let told = shop().run(&[verb, &["web"]].concat());
         assert!(told.out.contains(mark), "{}", told.out);

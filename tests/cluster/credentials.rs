@@ -43,7 +43,7 @@ fn the_token_of_a_file_is_trimmed_and_comes_before_the_other() {
     }
     let before = server.requests().len();
     for (text, words) in
-        [("", "is empty"), (" \n", "is empty"), ("a\nb", "holds a line break or another character")]
+        [("", "is empty"), (" \n", "is empty"), ("a\nb", "contains a line break or another character")]
     {
         let output = explain(text, of_file(), &[]);
         assert_eq!(output.status.code(), Some(1));

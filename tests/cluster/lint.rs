@@ -66,7 +66,7 @@ fn a_live_object_is_named_by_its_place_and_the_field() {
         "{}",
         told.out
     );
-    assert!(told.out.ends_with("1 warning in 1 HPA among 3 objects\n"), "{}", told.out);
+    assert!(told.out.ends_with("1 HPA (3 objects): 1 warning\n"), "{}", told.out);
     assert!(!told.out.contains("secret"));
     let found = shop(&["web"]).run(&["lint", "--fail-on", "warning"]);
     assert_eq!(found.ending, Ending::Found);
@@ -102,7 +102,7 @@ fn the_reads_do_not_grow_with_the_hpas() {
     let (one, many) = (shop(&["web"]).run(&["lint"]), shop(&names).run(&["lint"]));
     assert_eq!(one.requests.len(), many.requests.len());
     assert_eq!(one.requests.len(), 8);
-    assert!(many.out.contains("40 warnings in 40 HPAs"), "{}", many.out);
+    assert!(many.out.contains("40 HPAs (81 objects): 40 warnings"), "{}", many.out);
 }
 
 /// Without any single right the other rules still find what they find, and a note says what lint did not look at.
@@ -119,7 +119,7 @@ fn missing_rights_leave_the_other_rules() {
         assert_eq!(
             told.err,
             format!(
-                "note: not looked at: {right} is forbidden\nhint: kubectl hpa rbac --lint prints the rights\n"
+                "note: not checked: {right} is forbidden\nhint: kubectl hpa rbac --lint prints the rights\n"
             )
         );
         assert_eq!(told.json()["notLookedAt"], json!([format!("{right} is forbidden")]));
@@ -172,7 +172,7 @@ fn a_kind_that_is_not_read_is_said() {
     let rollout = hpa("web", "argoproj.io/v1alpha1", "Rollout", "web", cpu());
     let told = shop(&[]).with_hpas(&[rollout]).run(&["lint"]);
     assert_eq!(told.ending, Ending::Done);
-    assert!(told.err.starts_with("note: not looked at: targets of kind Rollout"), "{}", told.err);
+    assert!(told.err.starts_with("note: not checked: targets of kind Rollout"), "{}", told.err);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn metrics_that_no_adapter_offers_are_found() {
 fn those_that_are_named_or_selected_are_looked_at() {
     let three = || shop(&["web", "api", "cart"]);
     let told = three().run(&["lint", "api", "hpa/cart"]);
-    assert!(told.out.ends_with("2 warnings in 2 HPAs among 7 objects\n"), "{}", told.out);
+    assert!(told.out.ends_with("2 HPAs (7 objects): 2 warnings\n"), "{}", told.out);
     assert!(!told.out.contains("Deployment/web"), "{}", told.out);
     let told = three().run(&["lint", "wbe"]);
     assert_eq!(told.ending, Ending::Failed);

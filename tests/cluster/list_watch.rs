@@ -164,7 +164,7 @@ fn a_low_terminal_keeps_the_time_and_the_total() {
     let mut watch = Watching::on_a_terminal(&shell, kubeconfig);
     let first = watch.until("switched off");
     assert!(first.contains("Last read 2026-11-21T10:42:0"), "{first:?}");
-    assert!(first.contains("more lines: the terminal is not high enough)"), "{first:?}");
+    assert!(first.contains("more lines: the terminal is too small)"), "{first:?}");
     assert!(first.contains("Total  2 HPAs: 1 idle and 1"), "{first:?}");
     watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
     watch.until("ended with");
@@ -244,7 +244,7 @@ fn changes_of_several_hpas_are_one_log() {
         } else {
             let begins = "2026-11-21T10:41:58Z  shop/web  2 → 4  cpu 100%, target 50%; ";
             assert!(decided.starts_with(begins), "{decided}");
-            let begins = "shop/cart  0 → 3  not known who: no event";
+            let begins = "shop/cart  0 → 3  not known by whom: no event";
             assert!(untimed(&foreign).starts_with(begins), "{foreign}");
         }
         let away = Reply { withheld: 1, hangs_up: true, ..Reply::json("") };

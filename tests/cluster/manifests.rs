@@ -309,7 +309,7 @@ fn explain_takes_no_manifest_and_says_who_does() {
     std::fs::remove_file(&path).expect("to remove the manifest");
     assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
     assert!(
-        told.err.contains("not `kind: Case` of `kubectl-hpa/v1`\nhint: kubectl hpa simulate -f FILE"),
+        told.err.contains("not a Case of kubectl-hpa/v1\nhint: kubectl hpa simulate -f FILE"),
         "{}",
         told.err
     );

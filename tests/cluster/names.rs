@@ -73,7 +73,11 @@ fn explain_without_a_name_shows_several() {
         assert!(told.out.starts_with("shop/api → ") && told.out.contains("\nshop/web → "), "{}", told.out);
     }
     let told = shop().run(&["explain", "--upgrade-to", "1.36"]);
-    assert!(told.out.ends_with("of 2 HPAs decide differently\n"), "{}", told.out);
+    assert!(
+        told.out.contains("Total  2 HPAs: ") && told.out.ends_with(" decided differently\n"),
+        "{}",
+        told.out
+    );
     // Settings that were typed hold for the list, too.
     let two = [("web", "web"), ("api", "api")]
         .map(|(name, target)| hpa(name, "apps/v1", "Deployment", target, json!([])));

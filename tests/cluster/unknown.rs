@@ -24,7 +24,7 @@ fn a_decision_that_is_not_known_has_an_ending_of_its_own() {
         (&["simulate", "web"], "Decision  may or may not change"),
         (&["simulate", "web", "--sweep", "max=5..20:5"], "No decision  not known here"),
         (&["explain", "web", "--as-version", "1.32,1.37"], "Decision  may or may not differ"),
-        (&["explain", "web", "--upgrade-to", "1.37"], "1 could not be decided: shop/web"),
+        (&["explain", "web", "--upgrade-to", "1.37"], "1 unknown (shop/web)"),
         (&["simulate", "web", "--max", "40", "-o", "jsonpath={.same}"], ""),
     ] {
         let told = run_on(&server, args);

@@ -111,10 +111,10 @@ fn an_upgrade_lists_the_hpas_that_it_changes() {
     assert!(told.out.starts_with("Upgrade  v1.32.9-eks-3cfe0ce → 1.33\n"), "{}", told.out);
     assert!(told.out.contains("shop/web") && !told.out.contains("shop/api"), "{}", told.out);
     assert!(told.out.contains("tolerance-test"), "{}", told.out);
-    assert!(told.out.ends_with("Total  1 of 2 HPAs decides differently\n"), "{}", told.out);
+    assert!(told.out.ends_with("Total  2 HPAs: 1 decided differently\n"), "{}", told.out);
     let told = on_the_edge().run(&["explain", "web", "api", "--upgrade-to", "1.32"]);
     assert_eq!(told.ending, Ending::Done);
-    assert!(told.out.ends_with("Total  0 of 2 HPAs decide differently\n"), "{}", told.out);
+    assert!(told.out.ends_with("Total  2 HPAs: 0 decided differently\n"), "{}", told.out);
 }
 
 #[test]

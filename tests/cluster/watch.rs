@@ -308,8 +308,7 @@ fn changes_of_the_replicas_are_told_with_their_reasons() {
             );
             let words = "by the HPA: a metric was above its target";
             assert_eq!(unseen, format!("2026-11-21T10:41:59Z  shop/web  4 → 7  {words}"));
-            let begins =
-                "shop/web  7 → 1  not known who: no event, status or managed field shows it, after 10:42:";
+            let begins = "shop/web  7 → 1  not known by whom: no event, status or managed field shows it, after 10:42:";
             assert!(untimed(&foreign).starts_with(begins), "{foreign}");
             continue;
         }
@@ -351,7 +350,7 @@ fn what_nothing_shows_is_nobodys() {
     looks(&shop, HPA, 2);
     shop.change_between_looks(|cluster| sized(cluster.with(POD_METRICS, used("50m")), 4));
     let told = watch.told();
-    assert!(untimed(&told).starts_with("shop/web  2 → 4  not known who: no event"), "{told}");
+    assert!(untimed(&told).starts_with("shop/web  2 → 4  not known by whom: no event"), "{told}");
 }
 
 #[test]
@@ -476,7 +475,7 @@ fn a_terminal_is_drawn_on_and_given_back() {
     assert!(first.contains("shop/web → Deployment/web"), "{first}");
     shop.use_cpu("100m");
     let next = watch.until("2 replicas → 4");
-    assert!(next.contains("more lines: the terminal is not high enough)\u{1b}[K\u{1b}[J"), "{next:?}");
+    assert!(next.contains("more lines: the terminal is too small)\u{1b}[K\u{1b}[J"), "{next:?}");
     watch.keyboard.write_all(b"\x03").expect("Ctrl-C");
     let last = watch.until("ended with");
     assert!(last.contains("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"), "{last:?}");

@@ -312,7 +312,7 @@ fn what_is_no_case_is_called_by_its_name() {
     refused("hello", "case.yaml:1:1: must be an object, not the string \"hello\"");
     refused(
         "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec: {}\n",
-        "case.yaml: is `kind: HorizontalPodAutoscaler` of `apiVersion: autoscaling/v2`, not `kind: Case` of `kubectl-hpa/v1`",
+        "case.yaml is a HorizontalPodAutoscaler of autoscaling/v2, not a Case of kubectl-hpa/v1",
     );
     for (kind, version, hint) in [
         ("Pod", "v1", "explain NAME --save case.yaml"),
@@ -321,7 +321,7 @@ fn what_is_no_case_is_called_by_its_name() {
     ] {
         let yaml = format!("apiVersion: {version}\nitems: []\nkind: {kind}\nmetadata: {{name: web}}\n");
         let told = read(yaml.as_bytes()).join("");
-        let is = format!("case.yaml: is `kind: {kind}` of `apiVersion: {version}`, not `kind: Case`");
+        let is = format!("case.yaml is a {kind} of {version}, not a Case");
         assert!(told.starts_with(&is) && told.contains(&format!("\nhint: kubectl hpa {hint}")), "{told}");
     }
     refused(
@@ -333,16 +333,13 @@ fn what_is_no_case_is_called_by_its_name() {
         "case.yaml:6:15: hpa.apiVersion: must be autoscaling/v2, v2beta2, v2beta1 or v1 (`kubectl get hpa.v2.autoscaling \
          NAME -o yaml` prints one), not the string \"autoscaling/v2alpha1\"",
     );
-    refused(b"\x1f\x8b\x08\0", "case.yaml: is compressed");
-    refused(b"a: \xff\n", "case.yaml:1:4: is not UTF-8 text");
+    refused(b"\x1f\x8b\x08\0", "case.yaml is compressed");
+    refused(b"a: \xff\n", "case.yaml:1:4 is not UTF-8 text");
     refused(b"a\0b: 1\n", "case.yaml:1:2: unexpected character: `\\u{0}'");
-    refused(
-        b"kind: Case\n",
-        "case.yaml: is `kind: Case` without an `apiVersion`, not `kind: Case` of `kubectl-hpa/v1`",
-    );
+    refused(b"kind: Case\n", "case.yaml is a Case without an apiVersion, not a Case of kubectl-hpa/v1");
     for bytes in [YAML.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(), b"\xff\xfea\0".to_vec()]
     {
-        refused(bytes, "case.yaml: is UTF-16 or UTF-32 text, not UTF-8");
+        refused(bytes, "case.yaml is UTF-16 or UTF-32 text, not UTF-8");
     }
 }
 

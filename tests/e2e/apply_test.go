@@ -70,7 +70,7 @@ func TestApply(t *testing.T) {
 		t.Errorf("the API server fills in a manifest, but stored is %s", indented(now))
 	}
 	stored := w.spec()
-	if _, talk := w.applies(0, "simulate", "-f", manifest, "--apply", "--yes"); !strings.Contains(talk, "already is so") {
+	if _, talk := w.applies(0, "simulate", "-f", manifest, "--apply", "--yes"); !strings.Contains(talk, "already has these values") {
 		t.Errorf("the same manifest again: %s", talk)
 	}
 	w.is(stored)

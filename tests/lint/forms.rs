@@ -117,7 +117,7 @@ fn an_error_of_the_syntax_has_its_place() {
     let bad = "kind: HorizontalPodAutoscaler\nspec: [\n";
     let of = |form: &str| lint(&["-f", "-", "-o", form], bad).1;
     assert!(
-        of("github").starts_with("::error file=-,line=2,col=7,title=kubectl hpa lint::-:2:7: "),
+        of("github").starts_with("::error file=-,line=2,col=7,title=kubectl hpa lint::standard input:2:7: "),
         "{}",
         of("github")
     );
@@ -132,7 +132,10 @@ fn an_error_of_the_syntax_has_its_place() {
 fn a_severity_is_called_the_same_everywhere() {
     let file = format!("tests/lint/{}.bad.yaml", Rule::ScaleDownOff);
     let (_, text, _) = lint(&["-f", &file], "");
-    assert!(text.contains(": info scale-down-off: ") && text.contains("\n1 info in 1 HPA"), "{text}");
+    assert!(
+        text.contains(": info scale-down-off: ") && text.ends_with("\n1 HPA (1 object): 1 info\n"),
+        "{text}"
+    );
     assert!(!text.contains("note"), "{text}");
     let of = |form: &str| json(&lint(&["-f", &file, "-o", form], "").1);
     assert_eq!(of("json")["findings"][0]["severity"], "info");

@@ -31,7 +31,7 @@ fn what_a_file_ignores_does_not_count_and_is_in_the_data() {
     let entry = "- {rule: replicas-in-manifest, name: web, reason: Argo CD ignores it}\n";
     let (code, out, err) = with("used.yaml", entry);
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.starts_with("1 ignored in "), "{out}");
+    assert!(out.starts_with("1 HPA (2 objects): 1 ignored"), "{out}");
     let (code, _, _) = lint(&["-f", BAD, "--fail-on", "warning"], "");
     assert_eq!(code, Some(5));
     let words = ["-f", BAD, "--ignore-file", "tests/lint/ignore.yaml", "-o"];

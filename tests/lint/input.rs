@@ -48,7 +48,7 @@ fn helms_output_is_read_as_it_comes() {
     let (code, out, err) = lint(&["-f", "-"], &text);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("warning min-is-max: "), "{out}");
-    assert!(out.ends_with("1 warning in 1 HPA among 4 objects\n"), "{out}");
+    assert!(out.ends_with("1 HPA (4 objects): 1 warning\n"), "{out}");
 }
 
 #[test]
@@ -73,7 +73,10 @@ fn a_document_that_is_no_yaml_does_not_hide_the_others() {
     let text = format!("kind: [\n---\n{}", example(Rule::MinIsMax, "bad"));
     let (code, out, err) = lint(&["-f", "-"], &text);
     assert_eq!(code, Some(1));
-    assert!(err.starts_with("error: -:") && out.contains("-:9: warning min-is-max"), "{err}{out}");
+    assert!(
+        err.starts_with("error: standard input:1:7: ") && out.contains("-:9: warning min-is-max"),
+        "{err}{out}"
+    );
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn the_exit_code_tells_of_what_fail_on_names() {
 fn recorded_cases_are_not_passed_over_in_silence() {
     let (code, told, noted) = lint(&["-f", "src/examples/rollout.yaml"], "");
     assert_eq!((code, told.as_str()), (Some(0), "no HPA in 1 object\n"));
-    assert_eq!(noted, "note: not looked at: a recorded case (kubectl hpa explain -f reads it)\n");
+    assert_eq!(noted, "note: not checked: a case (kubectl hpa explain -f reads it)\n");
     let (_, _, noted) = lint(&["-f", "src/examples"], "");
-    assert!(noted.starts_with("note: not looked at: 12 recorded cases"), "{noted}");
+    assert!(noted.starts_with("note: not checked: 12 cases"), "{noted}");
 }

@@ -73,7 +73,7 @@ fn standard_input_is_read_once() {
     {
         let output = kubectl_hpa(args, example("missing-samples"));
         assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
-        assert_eq!(stderr(&output), "error: - is given twice, but standard input can only be read once\n");
+        assert_eq!(stderr(&output), "error: standard input (-) is given twice, but can only be read once\n");
     }
 }
 
@@ -124,7 +124,7 @@ fn a_broken_case_is_complained_of_and_the_next_one_is_explained() {
         format!("apiVersion: kubectl-hpa/v1\nkind: Case\nat: yesterday\n---\n{}", example("missing-samples"));
     let output = kubectl_hpa(&["explain", "-f", "-"], &stream);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).starts_with("error: -:3:5: at: "), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("error: standard input:3:5: at: "), "{}", stderr(&output));
     assert!(stderr(&output).contains("\n  | at: yesterday\n"), "{}", stderr(&output));
     assert!(stdout(&output).contains("stays at 5"));
 }
@@ -189,14 +189,14 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
             "no example \"missing-sample\"; did you mean missing-samples?",
         ),
         (&["simulate", "--example", "held", "--max", "3"], 2, "did you mean held-by-window?"),
-        (&["explain", "web", "-o", "patch"], 2, "invalid value 'patch' for '--output <FORM>'"),
-        (&["explain", "--example", "--save", "x"], 2, "error: --save needs a case: name the example"),
-        (&["explain", "--example", "-o", "json"], 2, "error: -o needs a case: name the example"),
-        (&["explain", "--example", "--blame"], 2, "error: --blame needs a case: name the example"),
+        (&["explain", "web", "-o", "patch"], 2, "invalid value 'patch' for '--output <FORMAT>'"),
+        (&["explain", "--example", "--save", "x"], 2, "error: --save needs one example: name it"),
+        (&["explain", "--example", "-o", "json"], 2, "error: -o needs one example: name it"),
+        (&["explain", "--example", "--blame"], 2, "error: --blame needs one example: name it"),
         (
             &["explain", "--example", "--tolerance", "0.2"],
             2,
-            "error: a setting of the controller needs a case",
+            "error: a setting of the controller needs one example",
         ),
         (
             &["explain", "--why", "within-tolerance", "-o", "json"],
@@ -220,7 +220,7 @@ fn what_cannot_be_done_is_one_error_and_an_exit_code() {
         (
             &["simulate", "--example", "broken-metric", "--max", "33", "--as-version", "1.26", "-o", "patch"],
             2,
-            "error: --as-version has no part in what is stored: leave it out with -o patch",
+            "error: --as-version changes nothing in what is stored: leave it out with -o patch",
         ),
         (
             &["simulate", "web", "--sweep", "target=1..400:1", "--sweep", "max=1..400:1"],
@@ -301,7 +301,7 @@ fn a_change_of_many_tells_broken_hpas_apart() {
     assert_eq!(broken, ["missing-request", "broken-metric", "ambiguous"]);
     let screen = kubectl_hpa(&args, "");
     let flat = stdout(&screen).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("; 3 stay broken: missing-request, broken-metric and ambiguous"), "{flat}");
+    assert!(flat.contains(", 3 cannot decide (missing-request, broken-metric and ambiguous)"), "{flat}");
 }
 
 /// What lies beside an HPA in a file is passed over, and said; alone it is an error.
@@ -321,7 +321,7 @@ fn a_manifest_may_stand_beside_objects_of_other_kinds() {
     let none = kubectl_hpa(&world, deployment);
     assert_eq!((none.status.code(), stdout(&none)), (Some(1), ""));
     assert!(
-        stderr(&none).starts_with("error: -: is `kind: Deployment` of `apiVersion: apps/v1`, neither"),
+        stderr(&none).starts_with("error: standard input is a Deployment of apps/v1, neither"),
         "{}",
         stderr(&none)
     );
@@ -340,12 +340,12 @@ fn a_state_of_the_list_has_its_text() {
     }
 }
 
-/// All recorded cases are a list like any other.
+/// All examples are a list like any other.
 #[test]
 fn an_upgrade_of_all_examples_is_one_list() {
     let told = kubectl_hpa(&["explain", "--example", "--upgrade-to", "1.23"], "");
     let all = kubectl_hpa::examples::ALL.len();
-    assert!(stdout(&told).contains(&format!(" of {all} HPAs decide")), "{}", stdout(&told));
+    assert!(stdout(&told).contains(&format!("{all} HPAs: ")), "{}", stdout(&told));
 }
 
 /// Why no replicas are told is said once, below the table.
@@ -592,7 +592,7 @@ fn what_no_request_can_hold_is_one_clear_error() {
         ),
         (&["--server", "/"], "invalid address of an API server \"/\""),
         (&["--server", "ftp://localhost"], "invalid address of an API server \"ftp://localhost\""),
-        (&["--server", "https://localhost:1", "--token", "a\nb"], "the token holds a line break"),
+        (&["--server", "https://localhost:1", "--token", "a\nb"], "the token contains a line break"),
     ] {
         let output = kubectl_hpa(&[&["explain", "web", "--kubeconfig", "/dev/null"], flags].concat(), "");
         assert_eq!(output.status.code(), Some(1), "{flags:?}");
@@ -620,7 +620,7 @@ fn gates_that_count_are_given_and_others_are_told_of() {
         "{note}"
     );
     let (header, note) = explain("CronJobsScheduledAnnotation=false");
-    assert!(header.contains("settings assumed") && note.starts_with("note: "), "{header}\n{note}");
+    assert!(header.contains("default flags assumed") && note.starts_with("note: "), "{header}\n{note}");
     assert_eq!(explain("HPAScaleToZero=true,AllBeta=false").1, "");
 }
 
@@ -831,7 +831,7 @@ fn the_first_reconcile_is_told_as_one() {
     let rest = &rest[rest.find("\nscale:").expect("a scale")..];
     let output = kubectl_hpa(&["explain", "-f", "-"], &format!("{hpa}{rest}"));
     let told = stdout(&output);
-    assert!(told.contains("first reconcile") && told.contains("max(5 now, 10 at 10:42:00) = 10"), "{told}");
+    assert!(told.contains("first sync") && told.contains("max(5 now, 10 at 10:42:00) = 10"), "{told}");
     assert!(!told.contains("last status") && !told.contains("Not known"), "{told}");
 }
 

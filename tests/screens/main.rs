@@ -22,3 +22,4 @@ mod simulate;
 mod templates;
 #[path = "../oracle/versions.rs"]
 mod versions;
+mod vocabulary;

@@ -1,6 +1,6 @@
-//! The questions that people ask about the HPA, each on a page of its own (`questions/*.md`): what the answer has to say,
-//! and the screens that say it. The one stands apart from the other, so that screens written anew (`UPDATE_SCREENS=1`)
-//! cannot lose the answer.
+//! The questions that people ask about the HPA, each on a page of its own (`questions/*.md`) with the screens that answer it.
+//! What the screens have to say is apart from them, in `answers.md`, so that screens written anew (`UPDATE_SCREENS=1`) cannot
+//! lose the answer.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use kubectl_hpa_core::trace::Code;
 
-/// Above the list of what the screens have to say: each item with its words in backticks.
-const HAS_TO_SAY: &str = "\nThe answer has to say\n\n";
+/// For each page, under its name, the list of what its screens have to say: each item with its words in backticks.
+const ANSWERS: &str = include_str!("answers.md");
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions")
@@ -38,10 +38,11 @@ fn is_live(line: &str) -> bool {
     line.contains(" -n ")
 }
 
-/// What the screens have to say, item by item.
-fn demands(text: &str) -> Vec<Vec<&str>> {
+/// What the screens of a page have to say, item by item.
+fn demands(page: &str) -> Vec<Vec<&'static str>> {
+    let heading = format!("\n## {}\n\n", page.trim_end_matches(".md"));
     let list =
-        text.split_once(HAS_TO_SAY).map_or("", |(_, rest)| rest.split("\n\n").next().unwrap_or_default());
+        ANSWERS.split_once(&heading).map_or("", |(_, rest)| rest.split("\n\n").next().unwrap_or_default());
     let items = list.split("\n- ").map(|item| item.split('`').skip(1).step_by(2).collect());
     items.collect()
 }
@@ -67,8 +68,8 @@ fn the_screens_are_those_of_now_and_answer_their_question() {
         let (name, text) = (name(&page), read(&page));
         let screens: String = crate::pages::blocks(&text).map(|(_, screen)| screen).collect();
         let screens = [screens.clone(), without_codes(&screens)].map(|screens| run_together(&screens));
-        let demands = demands(&text);
-        assert!(demands.len() > 1, "{name} does not say what the answer has to say");
+        let demands = demands(&name);
+        assert!(demands.len() > 1, "answers.md does not say what the screens of {name} have to say");
         for phrases in demands {
             assert!(!phrases.is_empty(), "{name}: an item without words to look for");
             for phrase in phrases {
@@ -78,6 +79,14 @@ fn the_screens_are_those_of_now_and_answer_their_question() {
             }
         }
     }
+}
+
+#[test]
+fn every_answer_is_that_of_a_page() {
+    let pages: Vec<String> = all().iter().map(|page| name(page)).collect();
+    let headings = ANSWERS.lines().filter_map(|line| line.strip_prefix("## "));
+    let answers: Vec<String> = headings.map(|heading| format!("{heading}.md")).collect();
+    assert_eq!(answers, pages);
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn what_is_assumed_is_said_at_every_width() {
     };
     let (one, two) = ("cpuInitializationPeriod", "downscaleStabilization");
     for (settings, told) in
-        [(&[][..], "settings assumed"), (&[one], "rest assumed"), (&[one, two], "rest assumed")]
+        [(&[][..], "flags assumed"), (&[one], "rest assumed"), (&[one, two], "rest assumed")]
     {
         for width in [40, 60, 80, 100, 130, 200] {
             let text = given(settings).text(at(width));
@@ -155,7 +155,7 @@ fn what_is_assumed_is_said_at_every_width() {
     }
     let read = Screen::of("read", example("scale-up-limited"));
     for width in [40, 60, 80, 100, 130, 200] {
-        assert!(read.text(at(width)).contains("settings observed"), "at {width}");
+        assert!(read.text(at(width)).contains("flags read"), "at {width}");
     }
 }
 

@@ -129,8 +129,8 @@ fn without_an_event_and_a_status_nobody_is_named() {
     assert_eq!(
         watch(web(), acts).text(),
         [
-            "2026-11-26T10:00:06Z  shop/web  4 → 7  by the controller, nothing shows for which HPA, after 10:00:05",
-            "2026-11-26T10:00:15Z  shop/web  7 → 3  not known who: no event, status or managed field shows it, after 10:00:14",
+            "2026-11-26T10:00:06Z  shop/web  4 → 7  by the controller, not known for which HPA, after 10:00:05",
+            "2026-11-26T10:00:15Z  shop/web  7 → 3  not known by whom: no event, status or managed field shows it, after 10:00:14",
         ]
     );
 }

@@ -57,11 +57,11 @@ impl Bearer {
 enum TokenError {
     #[error("cannot be read: {0}")]
     Unreadable(ErrorKind),
-    #[error("holds no text")]
+    #[error("contains no text")]
     NotText,
     #[error("is empty")]
     Empty,
-    #[error("holds a line break or another character that no header takes")]
+    #[error("contains a line break or another character that no header can have")]
     NotAHeader,
 }
 

@@ -121,7 +121,9 @@ fn sendable(token: Option<&SecretString>) -> Result<(), ClusterError> {
     if token.is_none_or(|token| bearer::header(token).is_some()) {
         return Ok(());
     }
-    Err(ClusterError::Config("the token holds a line break or another character that no header takes".into()))
+    Err(ClusterError::Config(
+        "the token contains a line break or another character that no header can have".into(),
+    ))
 }
 
 /// A program that could not keep a secret is given none by its identity provider; kube wants one all the same.

@@ -41,7 +41,7 @@ where
     let place = shown.place.clone();
     let name = sanitize(&place.to_string()).into_owned();
     let Some(patch) = shown.patch() else {
-        return Ok(writeln!(talk, "{name} already is so: nothing to write")?);
+        return Ok(writeln!(talk, "{name} already has these values: nothing to write")?);
     };
     let done = if place.is_scale() { "scaled" } else { "patched" };
     let writer = Writer { terms, connection, shown: &shown, again };
@@ -52,7 +52,7 @@ where
     }
     // The diff shows the object as the API server would store it, with its defaults.
     let Some((proposal, tried)) = writer.try_out().await? else {
-        return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
+        return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
     };
     let sides = (spec(&tried.before), spec(&tried.after));
     // A Scale object has no managed fields that name other writers.
@@ -74,7 +74,7 @@ where
         question::ask(talk).await?;
     }
     let Some(written) = writer.store(&tried).await? else {
-        return Ok(writeln!(talk, "{name} is so by now: nothing to write")?);
+        return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
     };
     writeln!(talk, "\n{name} {done}")?;
     Ok(writeln!(talk, "undo: {}", sanitize(&terms.undo(connection, &place, &written)))?)
@@ -94,7 +94,7 @@ fn show(
     writeln!(talk)?;
     render::change(talk, &name, sides, &owners, &terms.options)?;
     if let Err(error) = object {
-        writeln!(talk, "\nnot known who else writes it: {}", sanitize(&error.to_string()))?;
+        writeln!(talk, "\nunknown who else writes it: {}", sanitize(&error.to_string()))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Where names are looked up: in a recorded case, in a file, in the cluster that the command line means.
+//! Where names are looked up: in an example, in a file, in the cluster that the command line means.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};

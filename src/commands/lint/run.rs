@@ -49,7 +49,7 @@ pub async fn run(
         complain(error, err)?;
     }
     for text in &found.not_looked_at {
-        writeln!(err, "note: not looked at: {}", render::sanitize(text))?;
+        writeln!(err, "note: not checked: {}", render::sanitize(text))?;
     }
     if found.is_right_missing {
         writeln!(err, "hint: kubectl hpa rbac --lint prints the rights")?;
@@ -97,8 +97,8 @@ fn of_files(args: &LintArgs) -> Found {
         |written: &&Written| written.text("/kind") == "Template" && written.value["objects"].is_array();
     let cases = match objects.iter().filter(is_case).count() {
         0 => None,
-        1 => Some("a recorded case (kubectl hpa explain -f reads it)".to_owned()),
-        more => Some(format!("{more} recorded cases (kubectl hpa explain -f reads them)")),
+        1 => Some("a case (kubectl hpa explain -f reads it)".to_owned()),
+        more => Some(format!("{more} cases (kubectl hpa explain -f reads them)")),
     };
     let templates = objects.iter().find(is_template).map(|template| {
         let of = format!("oc process -f {} | kubectl hpa lint -f -", shell_word(&template.source));

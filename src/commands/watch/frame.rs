@@ -27,7 +27,7 @@ impl Frame {
         }
         let mut lines: Vec<&str> = page.lines().collect();
         let more = lines.len().saturating_sub(height.max(1));
-        let cut = format!("({} more lines: the terminal is not high enough)", more + 1);
+        let cut = format!("({} more lines: the terminal is too small)", more + 1);
         if more > 0 {
             let end = lines.len() - kept.min(lines.len()).min(height.saturating_sub(1));
             lines.splice(end - more - 1..end, [cut.as_str()]);
@@ -84,7 +84,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(lines(5), ["a", "b", "c", "d", "total"]);
-        let cut = |number: usize| format!("({number} more lines: the terminal is not high enough)");
+        let cut = |number: usize| format!("({number} more lines: the terminal is too small)");
         assert_eq!(lines(4), ["a".to_owned(), "b".to_owned(), cut(2), "total".to_owned()]);
         assert_eq!(lines(2), [cut(4), "total".to_owned()]);
         assert_eq!(lines(1), [cut(5)]);

@@ -52,7 +52,7 @@ pub(super) fn gone(context: &AdviceContext<'_>, pods: &BTreeSet<usize>) -> Optio
     is_few.then(|| Change::new(Knob::Pods, names.join(",")).ok()).flatten()
 }
 
-/// Where the count would be another one, were the missing pods like the others.
+/// Whether the missing pods change the decision if they are like the others.
 fn samples(context: &AdviceContext<'_>) -> Option<Advice> {
     let (metric, places) = context.decision.metrics.iter().find_map(|trace| {
         let members = trace.groups.as_ref()?.pods.iter().enumerate();

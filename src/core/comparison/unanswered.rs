@@ -7,7 +7,7 @@ use crate::snapshot::Origin;
 pub struct Unanswered {
     /// The context of the kubeconfig; `None` of a case.
     pub context: Option<String>,
-    /// The case file or the recorded case; `None` of a cluster, and if there is only one.
+    /// The case file or the example; `None` of a cluster, and if there is only one.
     pub case: Option<String>,
     /// Its namespace; empty where the whole cluster could not be read.
     pub namespace: String,

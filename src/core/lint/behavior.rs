@@ -59,8 +59,8 @@ impl Way<'_> {
 
     fn scale_down_off(&self) -> Option<Finding> {
         (self.behavior.down.select == SelectPolicy::Disabled).then(|| {
-            let message = "selectPolicy Disabled: the count only rises".to_owned();
-            let help = "if it is not meant, remove selectPolicy";
+            let message = "selectPolicy Disabled: the replicas only rise".to_owned();
+            let help = "unless this is intended, remove selectPolicy";
             self.finding(Rule::ScaleDownOff, "scaleDown.selectPolicy", message, help)
                 .patch(json!({"spec": {"behavior": {"scaleDown": {"selectPolicy": null}}}}))
         })
@@ -76,7 +76,7 @@ impl Way<'_> {
             return None;
         }
         let time = time.map_or_else(|| "more than a day".to_owned(), words);
-        let message = format!("if the load stops, the count needs {time} from {max} to {min}");
+        let message = format!("if the load stops, scaling down from {max} to {min} takes {time}");
         let help = "allow more pods at once, or shorten periodSeconds or the window";
         Some(self.finding(Rule::SlowScaleDown, "scaleDown", message, help))
     }
@@ -87,7 +87,7 @@ impl Way<'_> {
             return None;
         }
         let message =
-            "from 0 replicas the scaleUp policies allow 0: a target at 0 never gets a pod".to_owned();
+            "from 0 replicas the scaleUp policies allow only 0: a target at 0 never gets a pod".to_owned();
         let help = "add a policy of type Pods";
         let finding = self.finding(Rule::StuckAtZero, "scaleUp", message, help);
         if self.behavior.up.select == SelectPolicy::Disabled {

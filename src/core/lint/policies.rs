@@ -16,10 +16,10 @@ impl Way<'_> {
         let fraction = written.as_approximate_f64();
         let tolerances = Tolerances { down: fraction, up: fraction, test: ToleranceTest::Band };
         let (is_wide, effect) = match direction {
-            Direction::Down => (tolerances.holds(Ratio(0.0)), "the count never falls".to_owned()),
+            Direction::Down => (tolerances.holds(Ratio(0.0)), "the replicas never fall".to_owned()),
             Direction::Up => {
                 let times = tolerances.highest().0;
-                let effect = format!("the count only rises if a metric is above {times} times its target");
+                let effect = format!("the replicas only rise if a metric is above {times} times its target");
                 (tolerances.holds(Ratio(2.0)), effect)
             }
         };
@@ -55,7 +55,7 @@ impl Way<'_> {
             let Policy { value, period_seconds, .. } = policy;
             let name = direction.field();
             let message = format!(
-                "{value}% of at most {max} replicas is always one pod in {period_seconds}s, as the controller rounds"
+                "{value}% of at most {max} replicas is always one pod in {period_seconds}s, because the controller rounds"
             );
             let policies = json!([{"type": "Pods", "value": 1, "periodSeconds": period_seconds}]);
             let path = format!("{name}.policies[0].value");

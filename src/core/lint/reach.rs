@@ -34,12 +34,26 @@ impl Utilization<'_> {
         }
         let target = *target_of(&mut self.metric.clone())?.as_ref()?;
         let highest = highest(target, |target| scales_up(Some(target)));
-        let of = container.map_or_else(|| "the containers".to_owned(), |name| format!("container {name}"));
-        let message = format!(
-            "at its {resource} limits {of} of {} are not above the target of {target}% by more than the tolerance, so the \
-             HPA never scales up by this metric",
-            self.workload.shown(),
+        let of = self.workload.shown();
+        let who = container.map_or_else(
+            || format!("even at their {resource} limits the containers of {of} use"),
+            |name| format!("even at its {resource} limit container {name} of {of} uses"),
         );
+        let whole = match at_limit(None) {
+            Some(Verdict::Proposal(it)) => match &it.calculation {
+                Calculation::PerPod(it) => it.first.utilization.map(|it| it.0),
+                Calculation::Total(_) | Calculation::PerReplica(_) => None,
+            },
+            _ => None,
+        };
+        let uses = match whole {
+            Some(used) if used > target => {
+                format!("{used}% of the request, within the tolerance of the target of {target}%")
+            }
+            Some(used) => format!("{used}% of the request, and the target is {target}%"),
+            None => format!("no more of the request than the target of {target}% and its tolerance"),
+        };
+        let message = format!("{who} {uses}: this metric never scales up");
         let (part, path) = self.target_path();
         let help = highest.map_or_else(
             || "raise the limits".to_owned(),

@@ -58,7 +58,7 @@ pub(super) fn is_in_extensions(written: &Written) -> bool {
 
 /// An HPA in the group `extensions`. No version of today knows its fields.
 pub(super) fn in_extensions(place: usize, written: &Written) -> Finding {
-    let message = format!("Kubernetes does not serve HPAs in {} any more", written.text("/apiVersion"));
+    let message = format!("Kubernetes no longer serves HPAs in {}", written.text("/apiVersion"));
     let help =
         "write it in autoscaling/v2: scaleTargetRef and metrics instead of scaleRef and cpuUtilization";
     Finding::new(Rule::GoneVersion, place, "apiVersion", message, help)
@@ -192,7 +192,7 @@ fn of_other_version(version: &str, path: &str) -> Option<String> {
     let of = |version: &str, then: &str| Some(format!("it is a field of autoscaling/{version}: {then}"));
     match (version, field) {
         (_, "namespace") if path == "spec.scaleTargetRef.namespace" => {
-            Some("remove it: an HPA scales targets of its own namespace alone".to_owned())
+            Some("remove it: an HPA scales only targets in its own namespace".to_owned())
         }
         ("autoscaling/v1", "metrics" | "behavior") if path == format!("spec.{field}") => {
             of("v2", "write apiVersion: autoscaling/v2")

@@ -72,7 +72,7 @@ rules! {
     /// The API server's own validation.
     InvalidHpa: "invalid-hpa", Error, "The API server refuses this HPA";
     /// `autoscaling/v2beta1` and `v2beta2`.
-    GoneVersion: "gone-api-version", Error, "The API version is not served any more";
+    GoneVersion: "gone-api-version", Error, "The API version is no longer served";
     /// `minReplicas: 0` with metrics of pods alone.
     ZeroWithoutMetric: "zero-without-metric", Error, "minReplicas 0 needs an Object or External metric";
     /// A field that the version does not know.
@@ -84,9 +84,9 @@ rules! {
     /// A metric of a container that the template lacks.
     ContainerNotInTemplate: "container-not-in-template", Warning, "The metric names a container that the template lacks";
     /// The type of a target without its value.
-    TargetTypeMismatch: "target-type-mismatch", Warning, "The target's type and its value do not go together";
+    TargetTypeMismatch: "target-type-mismatch", Warning, "The target's type does not match its value";
     /// A utilization that limits keep below the target.
-    TargetOutOfReach: "target-out-of-reach", Warning, "The limits keep the usage below what would scale up";
+    TargetOutOfReach: "target-out-of-reach", Warning, "The limits keep the usage too low to scale up";
     /// A tolerance that is typed as percent.
     ToleranceTooWide: "tolerance-too-wide", Warning, "The tolerance is as large as the target";
     /// Percentages of zero replicas.
@@ -100,13 +100,13 @@ rules! {
     /// `spec.replicas` in a manifest.
     ReplicasInManifest: "replicas-in-manifest", Warning, "The manifest sets replicas that an HPA owns";
     /// A VerticalPodAutoscaler of the same resource.
-    VpaSameResource: "vpa-same-resource", Warning, "A VPA changes the requests that the utilization is measured by";
+    VpaSameResource: "vpa-same-resource", Warning, "A VPA changes the requests that the utilization is measured against";
     /// An HPA that KEDA makes.
     KedaOwnsHpa: "keda-owns-hpa", Warning, "KEDA makes and overwrites this HPA";
     /// A metric that no adapter has.
     MetricNotOffered: "metric-not-offered", Warning, "No adapter offers this metric";
     /// More pods than the namespace may have.
-    MaxBeyondQuota: "max-beyond-quota", Warning, "A ResourceQuota ends below maxReplicas";
+    MaxBeyondQuota: "max-beyond-quota", Warning, "A ResourceQuota allows fewer pods than maxReplicas";
     /// One possible count.
     MinIsMax: "min-is-max", Warning, "minReplicas and maxReplicas are the same";
     /// An ignore annotation that says too little.
@@ -122,11 +122,11 @@ rules! {
     /// More pods than all nodes can take.
     MaxBeyondNodes: "max-beyond-nodes", Info, "The nodes have no room for maxReplicas";
     /// A request that has nothing to do with the use.
-    RequestFarFromUse: "request-far-from-use", Info, "The request is far from the use";
+    RequestFarFromUse: "request-far-from-use", Info, "The request is far from the usage";
     /// A long way down.
     SlowScaleDown: "slow-scale-down", Info, "Scaling down takes more than an hour";
     /// A percentage that is one pod at every count.
-    PercentIsOnePod: "percent-is-one-pod", Info, "The percentage is one pod at every count";
+    PercentIsOnePod: "percent-is-one-pod", Info, "The percentage is always one pod";
     /// Defaults, written out.
     DefaultBehavior: "default-behavior", Info, "The behavior is the default, written out";
 }

@@ -58,8 +58,8 @@ impl Moment<'_> {
         } else {
             return None;
         };
-        let message = format!("at this moment the {name} use is {used}% of the requests, {effect}");
-        let help = format!("compare the {name} requests with the use over a day or more");
+        let message = format!("at this moment the {name} usage is {used}% of the requests, {effect}");
+        let help = format!("compare the {name} requests with the usage over a day or more");
         Some(Finding::new(Rule::RequestFarFromUse, hpa.place, path, message, help))
     }
 }

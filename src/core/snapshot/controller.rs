@@ -77,6 +77,18 @@ impl Controller {
         self.started.as_ref().map(|started| started.value)
     }
 
+    /// Whether each of these settings that is assumed is the default; not if replicas of the controller differ.
+    #[must_use]
+    pub fn assumes_defaults(&self) -> bool {
+        let periods =
+            [&self.downscale_stabilization, &self.cpu_initialization_period, &self.initial_readiness_delay];
+        let is_default =
+            |period: &&Evidenced<Duration>| period.evidence != Evidence::Assumed || period.is_default();
+        let is_tolerance_default =
+            self.tolerance.evidence != Evidence::Assumed || self.tolerance.is_default();
+        is_tolerance_default && periods.iter().all(is_default)
+    }
+
     /// How the settings that bear on the decision are known: the weakest of them.
     #[must_use]
     pub fn weakest_evidence(&self) -> Evidence {

@@ -11,7 +11,7 @@ pub enum Origin {
     Server(Arc<str>),
     /// A case file, as it was typed.
     File(Arc<str>),
-    /// A recorded case, by its name.
+    /// An example, by its name.
     Example(Arc<str>),
 }
 
@@ -25,7 +25,7 @@ impl Origin {
         }
     }
 
-    /// The case file, or the name of the recorded case.
+    /// The case file, or the name of the example.
     #[must_use]
     pub fn case(&self) -> Option<&str> {
         match self {

@@ -41,7 +41,7 @@ const fn advice_of(versions: &'static str, title: &'static str, text: &'static s
 
 const WAKE_UP: Entry = advice(
     "Advice: wake the target up",
-    "The controller leaves a target alone that somebody scaled to 0. With one replica it takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
+    "The controller leaves a target with 0 replicas alone unless it set them itself. With one replica it takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
      If the pause is meant, there is nothing to do.",
 );
 
@@ -96,7 +96,7 @@ const ASK_METRICS_API: Entry = advice(
 const START_PODS: Entry = advice(
     "Advice: find out why no pod runs",
     "A metrics API has nothing of pods that do not run: they wait for a node, their images cannot be pulled, they have ended, or there is none. The metrics are not at fault, and the HPA goes on by itself as soon as a pod runs and has a sample.\n\
-     What keeps the pods from running stands in their state and their events; if there is no pod, in the events of the target or of its ReplicaSet: a quota or an admission webhook may refuse to create them.",
+     Their state and their events show what keeps the pods from running; if there is no pod, in the events of the target or of its ReplicaSet: a quota or an admission webhook may refuse to create them.",
 );
 
 const FIX_OR_REMOVE_METRIC: Entry = advice(
@@ -125,21 +125,21 @@ const LEAVE_OUT_SIDECARS: Entry = advice(
 
 const ALLOW_FASTER_SCALE_UP: Entry = advice(
     "Advice: allow a faster scale-up",
-    "Without spec.behavior the count at most doubles in one sync, or reaches 4. Policies in spec.behavior.scaleUp replace that rule; with a policy such as Percent 600 in 15s the count gets there at once.\n\
+    "Without spec.behavior the replicas at most double in one sync, or reach 4. Policies in spec.behavior.scaleUp replace that rule; with a policy such as Percent 600 in 15s they get there at once.\n\
      The API server fills in the scale-down rules with the defaults.",
 );
 
 const NARROW_TOLERANCE: Entry = advice_of(
     "since 1.33, if the gate HPAConfigurableTolerance is on (default since 1.35)",
     "Advice: narrow the tolerance",
-    "The ratio is off its target by more than half of the default tolerance, and nothing but the tolerance keeps the count. With few large or many small pods that can be a whole pod or more.\n\
-     spec.behavior.scaleUp.tolerance and scaleDown.tolerance stand over the controller's flag, in each direction by itself. A narrow one lets the count change more often.",
+    "The ratio is off its target by more than half of the default tolerance, and nothing but the tolerance holds the replicas. With many pods that can be a whole pod or more.\n\
+     spec.behavior.scaleUp.tolerance and scaleDown.tolerance override the controller's flag, each for its direction. With a narrow one the replicas change more often.",
 );
 
 const SHORTEN_WINDOW: Entry = advice(
     "Advice: shorten the stabilization window",
-    "A recommendation of the window keeps the count, and the window is longer than the default of 5 minutes. It is not a timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
-     spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA, over the controller's flag.",
+    "A recommendation of the window holds the replicas, and the window is longer than the default of 5 minutes. It is not a timer: the highest recommendation of the window (when scaling up, the lowest) counts until it is older than that.\n\
+     spec.behavior.scaleDown.stabilizationWindowSeconds sets it for one HPA and overrides the controller's flag.",
 );
 
 const NAME_CONTAINER: Entry = advice(
@@ -168,12 +168,12 @@ const DELETE_FINISHED_PODS: Entry = advice(
 
 const WIDEN_WINDOW: Entry = advice(
     "Advice: use a longer scale-down window",
-    "The SuccessfulRescale events of the last hour show the count going up, down, up and down again. The count follows each dip of the load before the dip is over.\n\
+    "The SuccessfulRescale events of the last hour show the replicas going up, down, up and down again. They follow each dip of the load before the dip is over.\n\
      With a longer spec.behavior.scaleDown.stabilizationWindowSeconds the highest recommendation of the window counts, so the replicas stay up between the peaks. The cost is the replicas that are kept for that time.",
 );
 
 const RAISE_MAX: Entry = advice(
     "Advice: raise maxReplicas",
-    "The metrics want more replicas than spec.maxReplicas allows, so the load per pod stays above its target. With a higher bound the count rises as fast as the policies allow.\n\
+    "The metrics want more replicas than spec.maxReplicas allows, so the load per pod stays above its target. With a higher bound the replicas rise as fast as the policies allow.\n\
      Leave it if the bound is intended: as a budget, or because the cluster or a database used by the pods cannot take more. In an HPA that KEDA made, maxReplicaCount of the ScaledObject is the source of the bound.",
 );

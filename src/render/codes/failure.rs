@@ -4,7 +4,7 @@ use super::{Entry, VERSIONS};
 
 pub(super) const METRICS_API_ERROR: Entry = Entry {
     title: "A metrics API answered with an error",
-    text: "The controller could not read the metric: the API is not registered, its server is down or slow, or it has no such metric. While a metric fails the others can only let the count rise.\n\
+    text: "The controller could not read the metric: the API is not registered, its server is down or slow, or it has no such metric. While a metric fails, the others can only scale up.\n\
            Ask the same path yourself: kubectl get --raw /apis/metrics.k8s.io/v1beta1/namespaces/NS/pods (custom.metrics.k8s.io, external.metrics.k8s.io), and look at kubectl get apiservice for one that is not Available.",
     upstream: &["GetResourceMetric", "GetRawMetric", "GetObjectMetric", "GetExternalMetric"],
     versions: VERSIONS,
@@ -12,8 +12,8 @@ pub(super) const METRICS_API_ERROR: Entry = Entry {
 
 pub(super) const NO_SAMPLES: Entry = Entry {
     title: "A metrics API answered with an empty list",
-    text: "The API works, but has nothing for this query: no pod that the selector matches has been scraped yet, or no series carries the labels that metric.selector asks for.\n\
-           The controller takes an empty list for a failure, not for 0.\n\
+    text: "The API works, but has nothing for this query: no pod that the selector matches has been scraped yet, or no series has the labels that metric.selector asks for.\n\
+           The controller treats an empty list as a failure, not as 0.\n\
            For a workload that has just started this passes in a minute. Otherwise compare metric.selector with the labels that the adapter serves.",
     upstream: &["GetResourceMetric", "GetRawMetric", "GetExternalMetric"],
     versions: VERSIONS,
@@ -30,7 +30,7 @@ pub(super) const NOT_ONE_VALUE: Entry = Entry {
 pub(super) const NO_PODS: Entry = Entry {
     title: "The selector matches no pod",
     text: "There are samples, but the controller finds no pod that the target's selector matches: the pods are just being replaced, or the selector of the scale is not that of the pods.\n\
-           The metric fails, and the count stays.",
+           The metric fails, and the replicas stay.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
@@ -45,7 +45,7 @@ pub(super) const NO_PODS_TO_COUNT: Entry = Entry {
 pub(super) const UNMEASURED_CONTAINER: Entry = Entry {
     title: "A sample lacks the container",
     text: "A ContainerResource metric needs its container in the sample of every pod that the selector matches. Up to 1.32 one sample without it fails the whole metric; since 1.33 that pod counts as missing.\n\
-           This is usual while a container is being renamed, and when a restarted container has no sample for a moment.",
+           This is usual while a container is being renamed, and for a moment after a container has restarted.",
     upstream: &["getContainerMetrics"],
     versions: "1.23 to 1.32",
 };
@@ -60,15 +60,15 @@ pub(super) const CONTAINER_METRICS_OFF: Entry = Entry {
 
 pub(super) const CONTROLLER_CRASH: Entry = Entry {
     title: "The controller crashes",
-    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server accepts that, but this version of the controller reads the missing value, so kube-controller-manager crashes with a nil pointer, restarts and crashes again. Meanwhile no HPA of the cluster is served, nor anything else that it controls.\n\
+    text: "The target of an Object metric lacks the value that its type names: type Value with an averageValue, or AverageValue with a value. The API server accepts that, but this version of the controller reads the missing value, so kube-controller-manager crashes with a nil pointer, restarts and crashes again. Meanwhile it serves no HPA of the cluster, and nothing else that it controls.\n\
            Give the target the value that its type names. Since 1.29.0, 1.28.3, 1.27.7 and 1.26.10 the metric fails instead.",
     upstream: &["computeStatusForObjectMetric"],
     versions: "1.23.0 to 1.26.9, 1.27.0 to 1.27.6, 1.28.0 to 1.28.2",
 };
 
 pub(super) const NO_USABLE_SAMPLES: Entry = Entry {
-    title: "No sample is left to count",
-    text: "There are samples, but every one belongs to a pod that is unready or ignored. With nothing measured the controller proposes nothing: the metric fails with \"did not receive metrics for targeted pods\".\n\
+    title: "No sample counts",
+    text: "There are samples, but each belongs to a pod that is unready or ignored. With nothing measured, the controller proposes nothing: the metric fails with \"did not receive metrics for targeted pods\".\n\
            This is usual right after a rollout or a scale from 0, and lasts until one pod is ready and has a sample taken since then.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
@@ -101,7 +101,7 @@ pub(super) const NO_SUCH_CONTAINER: Entry = Entry {
 
 pub(super) const NO_KNOWN_PODS: Entry = Entry {
     title: "The requests add up to 0",
-    text: "No sample belongs to a pod with a request above 0, so there is nothing to take a percentage of. The metric fails with \"no metrics returned matched known pods\".\n\
+    text: "No sample belongs to a pod with a request above 0, so there is no percentage. The metric fails with \"no metrics returned matched known pods\".\n\
            Requests of 0 are the usual reason.",
     upstream: &["GetResourceUtilizationRatio"],
     versions: VERSIONS,
@@ -124,9 +124,9 @@ pub(super) const METRIC_SELECTOR_INVALID: Entry = Entry {
 };
 
 pub(super) const UNREAD: Entry = Entry {
-    title: "What the controller read is not known here",
+    title: "Not readable here",
     text: "This read was refused or failed for you, not for the controller, which has its own permissions. So its decision cannot be recomputed from here, and it is not guessed.\n\
-           The screen names the verb, the resource and the namespace of the permission that would help; what the controller wrote into the status is shown instead.",
+           The screen names the verb, the resource and the namespace of the permission that would help, and shows what the controller wrote into the status.",
     upstream: &["reconcileAutoscaler"],
     versions: VERSIONS,
 };

@@ -62,8 +62,8 @@ const ZERO_WITHOUT_METRIC: Entry = page(
 
 const UNKNOWN_FIELD: Entry = page(
     Rule::UnknownField,
-    "The API server drops a field that its version does not know, with no more than a warning; kubectl apply asks it to refuse the whole object. The usual cause is a slip of the pen, wrong indentation, or a field of another version.\n\
-     What was meant by it does not happen.",
+    "The API server drops a field that its version does not know, with no more than a warning; kubectl apply asks it to refuse the whole object. The usual cause is a typo, wrong indentation, or a field of another version.\n\
+     So the field has no effect.",
 );
 
 const TARGET_CANNOT_SCALE: Entry = page(
@@ -112,26 +112,26 @@ const STUCK_AT_ZERO: Entry = page(
 
 const SHARED_TARGET: Entry = page(
     Rule::SharedTarget,
-    "Each HPA computes a count of its own for the same target. Since 1.26 both see that their pods belong to two HPAs, set ScalingActive to False (AmbiguousSelector) and stop; before, they overwrite each other at each sync.\n\
+    "Each HPA decides for itself on the same target. Since 1.26 both see that their pods belong to two HPAs, set ScalingActive to False (AmbiguousSelector) and stop; before, they overwrite each other at each sync.\n\
      Put the metrics of both into one HPA: the highest proposal wins.",
 );
 
 const SHARED_PODS: Entry = page(
     Rule::SharedPods,
-    "The selector of one target matches the pods of the other, and each has an HPA. Since 1.26 the controller stops both HPAs (AmbiguousSelector) as long as such pods exist; before, each counts pods of the other into its mean.\n\
+    "The selector of one target matches the pods of the other, and each has an HPA. Since 1.26 the controller stops both HPAs (AmbiguousSelector) as long as such pods exist; before, each counts pods of the other in its mean.\n\
      Give each workload a label of its own in spec.selector and in its template. The selector of a Deployment cannot be changed: create a new one.",
 );
 
 const SELECTS_OTHER_PODS: Entry = page(
     Rule::SelectsOtherPods,
-    "The controller counts all pods that the selector of the target's scale matches, whoever made them. Pods of a Job or of another workload with the same labels count in the mean and in the number of pods; those that have ended count as missing, and hold scaling back.\n\
+    "The controller counts all pods that the selector of the target's scale matches, whoever made them. Pods of a Job or of another workload with the same labels count in the mean and in the number of pods; those that have ended count as missing, and dampen scaling.\n\
      For pods that only exist now and then (a bare Pod, a Helm hook) the severity is info.",
 );
 
 const REPLICAS_IN_MANIFEST: Entry = page(
     Rule::ReplicasInManifest,
     "The HPA sets spec.replicas through the scale of the target. Each kubectl apply, helm upgrade and each sync of Argo CD or Flux sets it back to the number in the manifest, and the HPA starts again from there: under load that is an outage.\n\
-     Remove replicas from the manifest. The first kubectl apply without it sets the count to 1 for a moment, because the field was in the last applied manifest; kubectl apply edit-last-applied avoids that.",
+     Remove replicas from the manifest. The first kubectl apply without it sets the replicas to 1 for a moment, because the field was in the last applied manifest; kubectl apply edit-last-applied avoids that.",
 );
 
 const VPA_SAME_RESOURCE: Entry = page(
@@ -161,7 +161,7 @@ const MAX_BEYOND_QUOTA: Entry = page(
 
 const MIN_IS_MAX: Entry = page(
     Rule::MinIsMax,
-    "With one possible count the HPA has nothing to decide: it only sets the count back if somebody changes it, and it still reads metrics, fails and warns if they are missing.\n\
+    "With one possible number the HPA has nothing to decide: it only sets the replicas back if somebody changes them, and it still reads metrics, fails and warns if they are missing.\n\
      Raise maxReplicas, or set replicas in the workload and remove the HPA. If it is fixed for a time, ignore the finding with that reason.",
 );
 
@@ -190,7 +190,7 @@ const SIDECARS_COUNT: Entry = page(
 
 const SCALE_DOWN_OFF: Entry = page(
     Rule::ScaleDownOff,
-    "With selectPolicy Disabled for scaleDown the count only rises. It falls only if maxReplicas is lowered below it. So the highest load ever seen decides what is paid for.",
+    "With selectPolicy Disabled for scaleDown the replicas only rise. They fall only if maxReplicas is lowered below them. So you pay for the highest load that the HPA has ever seen.",
 );
 
 const MAX_BEYOND_NODES: Entry = page(
@@ -201,13 +201,13 @@ const MAX_BEYOND_NODES: Entry = page(
 
 const REQUEST_FAR_FROM_USE: Entry = page(
     Rule::RequestFarFromUse,
-    "A utilization is usage divided by requests. If the use of the last status is ten times what maxReplicas can bring down to the target, or needs less than a tenth of minReplicas, the request says nothing about the use: the HPA stays at maxReplicas or at minReplicas whatever the load.\n\
-     This is one moment: at night an application may idle. Compare with the use over a day or more before you change requests; a VPA with updateMode Off recommends some.",
+    "A utilization is usage divided by requests. If the usage in the last status is ten times what maxReplicas can bring down to the target, or needs less than a tenth of minReplicas, the request says nothing about the usage: the HPA stays at maxReplicas or at minReplicas whatever the load.\n\
+     This is one moment: at night an application may idle. Compare with the usage over a day or more before you change requests; a VPA with updateMode Off recommends some.",
 );
 
 const SLOW_SCALE_DOWN: Entry = page(
     Rule::SlowScaleDown,
-    "The message has the time in which the controller gets from maxReplicas to minReplicas if the load stops at once: every sync is decided by the engine with the windows and policies of the HPA. A percentage of a small count is one pod, and a period of many minutes allows it only once.\n\
+    "The message says how long the controller needs from maxReplicas to minReplicas if the load stops at once; this is simulated sync by sync, with the windows and policies of the HPA. A percentage of few replicas is one pod, and a period of many minutes allows it only once.\n\
      Shorten periodSeconds or the window, or allow more pods at once.",
 );
 

@@ -70,7 +70,7 @@ pub(super) const MISSING_PODS_ASSUMED_AT_TARGET: Entry = Entry {
 
 pub(super) const MISSING_PODS_LEFT_OUT: Entry = Entry {
     title: "At a ratio of exactly 1 missing pods are left out",
-    text: "The ready pods are exactly at the target. There is no direction to be careful about, so pods without a sample are not filled in, and the second pass repeats the first.",
+    text: "The ready pods are exactly at the target. There is no direction, so pods without a sample are not filled in, and the second pass repeats the first.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: "1.23 to 1.37; for a mean of values since 1.28",
 };
@@ -86,22 +86,22 @@ pub(super) const UNREADY_PODS_ASSUMED_IDLE: Entry = Entry {
 pub(super) const WITHIN_TOLERANCE: Entry = Entry {
     title: "The ratio is within the tolerance",
     text: "The (last) ratio is in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
-           The proposal is then the current count, for as long as that lasts. Small counts rarely leave the band near the target: 10% of 5 replicas are half a pod.",
+           The proposal is then the current replicas. The band is one of the ratio: with 5 replicas at 109% of the target the controller does nothing, although that is almost half a replica too few.",
     upstream: &["isWithin", "tolerancesForHpa"],
     versions: "1.23 to 1.37; tolerances of the HPA itself since 1.33, if the gate HPAConfigurableTolerance is on (default since 1.35)",
 };
 
 pub(super) const DIRECTION_FLIP: Entry = Entry {
     title: "The second ratio points the other way",
-    text: "The first pass wanted to scale in one direction; with missing and unready pods filled in, the ratio is on the other side of 1. The fill is an assumption, and the controller does not scale against the real samples because of it: it keeps the current count.\n\
+    text: "The first pass wanted to scale in one direction; with missing and unready pods filled in, the ratio is on the other side of 1. What was filled in is a guess, and the controller does not scale against real samples because of a guess: it keeps the current replicas.\n\
            This ends as soon as the missing pods have samples, or the unready ones are ready.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const COUNT_FLIP: Entry = Entry {
-    title: "The count of pods points the other way than the ratio",
-    text: "The ratio points in one direction, but it is multiplied by the number of pods that were counted, and that differs from the current count: during a rollout there are more, and if pods are missing from the list there are fewer. The product is on the other side of the current count, so the controller keeps that.",
+    title: "The number of pods turns the direction around",
+    text: "The ratio points in one direction, but it is multiplied by the number of pods that were counted, and that differs from the current replicas: during a rollout there are more pods, and if pods are missing from the list there are fewer. The product is on the other side of the current replicas, so the controller keeps those.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
@@ -129,7 +129,7 @@ pub(super) const RATIO_FROM_ZERO: Entry = Entry {
 
 pub(super) const DIVIDED_BY_TARGET: Entry = Entry {
     title: "The value divided by the target per replica",
-    text: "An Object or External metric with an averageValue: the value is divided by the target and rounded up; pods are not looked at. Only whether anything changes at all depends on the current count, through the tolerance around value / (target × status.replicas).",
+    text: "An Object or External metric with an averageValue: the value is divided by the target and rounded up; pods do not matter. Only whether anything changes at all depends on the current replicas, through the tolerance around value / (target × status.replicas).",
     upstream: &["GetObjectPerPodMetricReplicas", "GetExternalPerPodMetricReplicas"],
     versions: VERSIONS,
 };

@@ -4,7 +4,7 @@ use super::{Entry, VERSIONS};
 
 pub(super) const POD_DELETING: Entry = Entry {
     title: "The pod is being deleted",
-    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is not part of the number that ratios are multiplied by.\n\
+    text: "A pod with a deletion timestamp is ignored: neither its usage nor its request counts, and it is not one of the pods that the ratio is multiplied by.\n\
            For a utilization it still needs a request: the controller reads the requests of every pod that the selector matches.",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -20,16 +20,16 @@ pub(super) const POD_FAILED: Entry = Entry {
 
 pub(super) const POD_PENDING: Entry = Entry {
     title: "The pod is pending",
-    text: "Not all of the pod's containers have started, so its sample, if any, says nothing. The pod is unready: it is left out of the first pass, and counts as 0 when scaling up, so that pods that are still starting are not requested twice.\n\
+    text: "Not all of the pod's containers have started, so its sample, if any, says nothing. The pod is unready: it is left out of the first pass, and counts as 0 when scaling up, so that replicas that are still starting are not added twice.\n\
            When scaling down, it does not count at all.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
 
 pub(super) const POD_NO_SAMPLE: Entry = Entry {
-    title: "The metrics API returned nothing for the pod",
-    text: "The pod is missing: it is left out of the first pass. In the second one it counts as 0 when scaling up, and when scaling down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So an unknown pod always dampens the change.\n\
-           New pods have no sample until metrics-server has scraped them twice, 15 to 60 seconds. A pod that never gets one has no running container (phase Succeeded), or its node's kubelet cannot be scraped: kubectl top pod.",
+    title: "No sample",
+    text: "The pod is missing: it is left out of the first pass. In the second one it counts as 0 when scaling up, and when scaling down as its whole request (since 1.26 as the target, where that is higher) or as the target value. So a pod without a sample always dampens the change.\n\
+           The metrics API returned nothing for it. New pods have no sample until metrics-server has scraped them twice, 15 to 60 seconds. A pod that never gets one has no running container (phase Succeeded), or its node's kubelet cannot be scraped: kubectl top pod.",
     upstream: &["groupPods"],
     versions: VERSIONS,
 };
@@ -60,7 +60,7 @@ pub(super) const POD_NO_START_TIME: Entry = Entry {
 
 pub(super) const POD_INITIALIZING: Entry = Entry {
     title: "The pod is starting up and not ready",
-    text: "Within the cpu initialization period (--horizontal-pod-autoscaler-cpu-initialization-period, 5 minutes by default) after its start a pod that is not Ready is unready: its cpu usage comes from starting up and would drive the count up.\n\
+    text: "Within the cpu initialization period (--horizontal-pod-autoscaler-cpu-initialization-period, 5 minutes by default) after its start a pod that is not Ready is unready: its cpu usage comes from starting up and would drive the replicas up.\n\
            It counts as soon as it is Ready and has a sample that begins after that, and once the period is over, also with an older one, unless it has never been ready (pod-never-ready).",
     upstream: &["groupPods"],
     versions: VERSIONS,
@@ -111,7 +111,7 @@ pub(super) const POD_WAS_READY_ONCE: Entry = Entry {
 };
 
 pub(super) const POD_FOREIGN: Entry = Entry {
-    title: "A sample of a pod that is not there",
+    title: "A sample of a pod that is not found",
     text: "The metrics API returned a sample for a pod that the controller does not find: one that is just gone, or, for a custom metric, one that the adapter reports under the same labels.\n\
            In a mean of values its sample counts like any other. A utilization leaves it out of its sums, as it has no request, but counts it as a pod in the second pass.",
     upstream: &["removeMetricsForPods", "calcPlainMetricReplicas", "GetResourceUtilizationRatio"],

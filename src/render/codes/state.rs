@@ -34,12 +34,12 @@ const HELD: Entry = state(
 
 const AT_MAX: Entry = state(
     "State: at maxReplicas",
-    "The count is maxReplicas, or becomes it now, and the metrics want no fewer. A count above maxReplicas goes back to it before any metric is read.",
+    "The replicas are at maxReplicas, or reach it now, and the metrics want no fewer. Replicas above maxReplicas go back to it before any metric is read.",
 );
 
 const AT_MIN: Entry = state(
     "State: at minReplicas",
-    "The count is minReplicas, or becomes it now, and the metrics want no more. A count below minReplicas goes back to it before any metric is read.",
+    "The replicas are at minReplicas, or reach it now, and the metrics want no more. Replicas below minReplicas go back to it before any metric is read.",
 );
 
 const SCALING: Entry = state(

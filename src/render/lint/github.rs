@@ -33,7 +33,7 @@ pub fn lint_github(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<(
         writeln!(out, "::error {place}title=kubectl hpa lint::{}", data(&error.text))?;
     }
     for text in &report.not_looked_at {
-        writeln!(out, "::notice title=kubectl hpa lint::not looked at: {}", data(text))?;
+        writeln!(out, "::notice title=kubectl hpa lint::not checked: {}", data(text))?;
     }
     Ok(())
 }

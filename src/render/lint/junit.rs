@@ -42,7 +42,7 @@ pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()
         writeln!(out, "  </testcase>")?;
     }
     for text in &report.not_looked_at {
-        writeln!(out, "  <system-out>not looked at: {}</system-out>", escaped(text))?;
+        writeln!(out, "  <system-out>not checked: {}</system-out>", escaped(text))?;
     }
     writeln!(out, "</testsuite>")
 }

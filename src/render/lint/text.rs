@@ -63,7 +63,7 @@ fn one(
     Ok(())
 }
 
-/// How much was found, and in what.
+/// `4 HPAs (5 objects): 2 errors, 3 warnings, 1 info`.
 fn summary(report: &LintReport<'_>) -> String {
     if report.hpas() == 0 {
         return format!("no HPA in {}", count(report.objects.len(), "object"));
@@ -80,5 +80,5 @@ fn summary(report: &LintReport<'_>) -> String {
     }
     let found = if found.is_empty() { "nothing found".to_owned() } else { found.join(", ") };
     let (hpas, objects) = (count(report.hpas(), "HPA"), count(report.objects.len(), "object"));
-    format!("{found} in {hpas} among {objects}")
+    format!("{hpas} ({objects}): {found}")
 }

@@ -49,7 +49,10 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         }
         Remedy::RestoreSamples { missing, .. } => {
             let end = if command(explanation, advice).is_some() {
-                "; the metrics API says of the first:"
+                match missing {
+                    1 => "; to ask the metrics API about it:",
+                    _ => "; to ask the metrics API about the first one:",
+                }
             } else {
                 "."
             };
@@ -163,7 +166,7 @@ fn resource(explanation: &Explanation, place: usize) -> &str {
     }
 }
 
-/// The count is set by two.
+/// Two set the replicas.
 fn contested(explanation: &Explanation) -> String {
     let left = explanation.snapshot().hpa.left_replicas().unwrap_or_default().0;
     let now = explanation.current().unwrap_or_default().0;
@@ -180,7 +183,7 @@ fn have(missing: usize) -> String {
 fn separate(explanation: &Explanation) -> String {
     if let [key, ..] = explanation.attested().earlier_rivals() {
         return format!(
-            "HPA {} selected the same pods before, and the controller holds that until a sync of it comes to its metrics. Set a scaleTargetRef with which one does, or delete it.",
+            "HPA {} selected the same pods before, and the controller remembers that until one of its syncs reaches its metrics. Give it a scaleTargetRef with which a sync does, or delete it.",
             key.name
         );
     }
@@ -218,7 +221,7 @@ fn own_pods(explanation: &Explanation, foreign: usize, first: usize) -> String {
     let pods = count(explanation.pods().len(), "pod");
     let (are, them) = if foreign == 1 { ("is", "it") } else { ("are", "them") };
     format!(
-        "{foreign} of {pods} {are} not part of {target} but of {owner}; labels that {selector} does not match keep {them} out:"
+        "{foreign} of {pods} {are} not part of {target} but of {owner}; to keep {them} out, give {them} labels that {selector} does not match:"
     )
 }
 
@@ -311,7 +314,7 @@ fn flaps(explanation: &Explanation, flapping: Flapping) -> String {
     let (ups, downs) = (count_of(ups, "scale-up"), count_of(downs, "scale-down"));
     let window = span(Duration::from_seconds(window.into()));
     format!(
-        "The count goes up and down: {ups} and {downs} since {since}. The scale-down window is {window}; a longer one keeps the highest recommendation for longer{}",
+        "The replicas go up and down: {ups} and {downs} since {since}. The scale-down window is {window}; a longer one keeps the highest recommendation for longer{}",
         if flapping.is_longest() { ", but the API allows no longer one." } else { ":" }
     )
 }
@@ -375,6 +378,6 @@ fn window(explanation: &Explanation, direction: Direction) -> String {
         Some(Stabilization::Legacy(legacy)) => {
             format!("The controller's window is {}; {field} overrides it:", span(legacy.window))
         }
-        Some(Stabilization::Behavior(_)) | None => format!("{field} keeps the count; the default is 300:"),
+        Some(Stabilization::Behavior(_)) | None => format!("{field} holds the replicas; the default is 300:"),
     }
 }

@@ -1,4 +1,4 @@
-//! What to ask a metrics API that does not give what an HPA needs.
+//! The question to a metrics API that does not give what an HPA needs.
 
 use super::metric::{api, label};
 use kubectl_hpa_core::explanation::Explanation;
@@ -6,7 +6,7 @@ use kubectl_hpa_core::model::{MetricSpec, Source, shell_word};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{Failure, MetricsApi, Verdict};
 
-/// What the aggregation layer answers where nothing is registered, or what is registered does not answer.
+/// The aggregation layer's answers if nothing is registered, or if the registered server does not answer.
 const NOT_SERVED: [Option<u16>; 2] = [Some(404), Some(503)];
 
 /// Whom to ask, ending with a colon where a command follows.
@@ -40,7 +40,7 @@ fn one(explanation: &Explanation, place: usize) -> String {
             )
         }
         (None, Failure::NoSamples(MetricsApi::Resource)) => {
-            "The API answers, but has none of these pods: the log of metrics-server names the nodes that it cannot scrape. To ask with kubectl:".to_owned()
+            "The API answers, but has no sample of these pods: the log of metrics-server names the nodes that it cannot scrape. To ask with kubectl:".to_owned()
         }
         (None, Failure::Api { api: of, error }) if NOT_SERVED.contains(&error.code) => {
             format!(
@@ -56,7 +56,7 @@ fn one(explanation: &Explanation, place: usize) -> String {
     }
 }
 
-/// What asks for an `APIService`; it takes several names.
+/// Asks for an `APIService`; it takes several names.
 const SERVICE: &str = "kubectl get apiservice ";
 
 /// The command that asks all of them.

@@ -14,9 +14,9 @@ pub(in crate::render) fn idle(explanation: &Explanation, idle: &Idle) -> String 
     match idle.sign {
         IdleSign::LeftOut => "the HPA controller is switched off by --controllers".to_owned(),
         IdleSign::LeaseExpired { .. } => format!("no controller has been at work{}", since("since")),
-        IdleSign::NeverSynced => format!("no sync shows{}", since("since")),
+        IdleSign::NeverSynced => format!("no sync seen{}", since("since")),
         IdleSign::NothingSinceStart => {
-            format!("no sync shows since the controller started{}", since("at"))
+            format!("no sync seen since the controller started{}", since("at"))
         }
     }
 }
@@ -48,7 +48,7 @@ fn several(explanation: &Explanation) -> Option<String> {
     let controller = &explanation.snapshot().controller;
     controller.is_shared().then(|| {
         format!(
-            "{} run without leader election (--leader-elect=false): each of them scales this HPA, by a memory of its own.",
+            "{} run without leader election (--leader-elect=false): each of them scales this HPA, with a memory of its own.",
             list(&controller.unelected)
         )
     })
@@ -216,12 +216,15 @@ fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
     let what = clause(explanation, fault);
     if !is_open(explanation, fault) {
         let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
-        return fault.denial().is_some().then(|| format!("By its status and events {what}{here}."));
+        return fault
+            .denial()
+            .is_some()
+            .then(|| format!("According to its status and events, {what}{here}."));
     }
     explanation.is_in_doubt().then(|| {
         let error = fault.error.message.trim_end_matches('.');
         let its = what.strip_prefix("its ").map(|rest| format!("Its {rest}"));
-        let what = its.unwrap_or_else(|| format!("By its status and events {what}"));
+        let what = its.unwrap_or_else(|| format!("According to its status and events, {what}"));
         let size = explanation.decision().desired().filter(|_| fault.is_certain);
         let again = size.map_or_else(
             || "The next sync may or may not meet that again.".to_owned(),
@@ -236,13 +239,13 @@ fn of_rivals(explanation: &Explanation) -> Option<String> {
     let (open, unknown) = (attested.open_rivals(), attested.unknown_rivals());
     if !open.is_empty() && explanation.is_in_doubt() {
         return Some(format!(
-            "{} selects the same pods. If one of its syncs has come to its metrics, the controller runs neither; if not, both run and each sets the replicas.",
+            "{} selects the same pods. If one of its syncs has reached its metrics, the controller runs neither; if not, both run and each sets the replicas.",
             names(open)
         ));
     }
     if !unknown.is_empty() {
         return Some(format!(
-            "{} selects the same pods, but no sync of it has come to its metrics, so the controller does not compare them: both run.{}",
+            "{} selects the same pods, but none of its syncs has reached its metrics, so the controller does not compare them: both run.{}",
             names(unknown),
             last_set(explanation, unknown)
         ));
@@ -259,7 +262,7 @@ fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> String {
     let last = named.find_map(|other| Some((&other.key.name, other.rescale?)));
     last.map_or_else(String::new, |(name, it)| {
         format!(
-            " By its status HPA {name} set {} {}; it found {}.",
+            " According to its status, HPA {name} set {} {}, from {}.",
             replicas(it.to.0),
             ago(explanation.now(), it.at),
             it.from.0

@@ -52,9 +52,10 @@ pub(in crate::render) fn sum(totals: &Totals) -> Option<String> {
     let unsettled = match totals.unsettled {
         0 => String::new(),
         one_or_more => {
-            let verb = if one_or_more == 1 { "it settles" } else { "they settle" };
+            let (counts, settles) =
+                if one_or_more == 1 { ("counts", "it settles") } else { ("count", "they settle") };
             format!(
-                "; {} with the replicas after this sync: where {verb} is not known",
+                "; {} {counts} with the replicas after this sync, because it is unknown where {settles}",
                 count(one_or_more, "HPA")
             )
         }
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(requests(&effects[0], &totals), ["0.5 → 0.7–0.9", ""]);
         assert_eq!(requests(&effects[1], &totals), ["–", ""]);
         let words = "2 HPAs: replicas 4, cpu 0.5 → 0.7–0.9 (without 1 HPA, whose requests are not known); 2 HPAs \
-                     with the replicas after this sync: where they settle is not known";
+                     count with the replicas after this sync, because it is unknown where they settle";
         assert_eq!(sum(&totals).as_deref(), Some(words));
         assert_eq!(sum(&Totals::default()), None);
     }

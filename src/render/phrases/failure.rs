@@ -12,7 +12,7 @@ pub(in crate::render) fn brief(failure: &Failure) -> String {
     match failure {
         Failure::Api { api, error } => format!("{} from {}", unread::status(error), metric::api(*api)),
         Failure::NoSamples(api) => format!("{} returned nothing", metric::api(*api)),
-        Failure::NotOneValue(values) => format!("{} where exactly one is needed", count(*values, "value")),
+        Failure::NotOneValue(values) => format!("{}, exactly one is needed", count(*values, "value")),
         Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
         Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
             format!("pods cannot be listed: {}", unread::status(error))
@@ -133,7 +133,7 @@ pub(in crate::render) fn together(explanation: &Explanation) -> Vec<String> {
         }
     }
     let unread = unread.into_iter();
-    let unread = unread.map(|(brief, labels)| format!("{} cannot be read: {brief}.", few(&labels, LABELS)));
+    let unread = unread.map(|(brief, labels)| format!("{} failed: {brief}.", few(&labels, LABELS)));
     unread.chain(others).collect()
 }
 
@@ -150,15 +150,10 @@ pub(in crate::render) fn sentences(
     let selector = explanation.selector();
     match failure {
         Failure::Api { .. } if metric::has_table(explanation) => {
-            vec![format!("{label} cannot be read: {}.", brief(failure))]
+            vec![format!("{label} failed: {}.", brief(failure))]
         }
         Failure::Api { error, .. } => {
-            vec![format!(
-                "{label} cannot be read: {}: {}{}.",
-                brief(failure),
-                trim(&error.message),
-                asked(error)
-            )]
+            vec![format!("{label} failed: {}: {}{}.", brief(failure), trim(&error.message), asked(error))]
         }
         Failure::NoSamples(api) => {
             let idle = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods());
@@ -168,7 +163,7 @@ pub(in crate::render) fn sentences(
             )]
         }
         Failure::NotOneValue(values) => {
-            vec![format!("{label} has {}, and the controller takes exactly one.", count(*values, "value"))]
+            vec![format!("{label} has {}, and the controller needs exactly one.", count(*values, "value"))]
         }
         Failure::NoPods => {
             vec![format!("{selector} matches no pod, so there is nothing to measure {label} on.")]
@@ -185,7 +180,7 @@ pub(in crate::render) fn sentences(
             std::iter::once(sample).chain(gaps::no_such_container(explanation, metric)).collect()
         }
         Failure::SwitchedOff => {
-            vec![format!("{label} is not evaluated: the gate HPAContainerMetrics is off in the controller.")]
+            vec![format!("{label} fails: the gate HPAContainerMetrics is off in the controller.")]
         }
         Failure::Crash => vec![format!(
             "The target of {label} lacks the value that its type names, and this version of the controller crashes on that."

@@ -92,10 +92,7 @@ fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> GapPlace<'a> {
 fn without_request(place: &GapPlace<'_>, pods: usize) -> Option<String> {
     match place {
         GapPlace::Container(name) => Some(format!("container {name} of {}", count(pods, "pod"))),
-        GapPlace::Pod => {
-            let set = if pods == 1 { "sets" } else { "set" };
-            Some(format!("the requests that {} {set} as a whole", count(pods, "pod")))
-        }
+        GapPlace::Pod => Some(format!("the pod-level requests of {}", count(pods, "pod"))),
         GapPlace::NoContainer => None,
     }
 }
@@ -104,7 +101,7 @@ fn without_request(place: &GapPlace<'_>, pods: usize) -> Option<String> {
 pub(in crate::render) fn brief(explanation: &Explanation, gap: &RequestGap) -> String {
     match place(explanation, gap) {
         GapPlace::Container(name) => format!("container {name}"),
-        GapPlace::Pod => "the pod as a whole".to_owned(),
+        GapPlace::Pod => "pod-level requests".to_owned(),
         GapPlace::NoContainer => "no such container".to_owned(),
     }
 }

@@ -10,7 +10,7 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
     let hpa = &explanation.snapshot().hpa;
     let after = limited.after.0;
     let stands_in = explanation.decision().stabilized.as_ref().is_some_and(|it| explanation.stands_in(it));
-    let before = if stands_in { "what the window leaves".to_owned() } else { limited.before.0.to_string() };
+    let before = if stands_in { "the result of the window".to_owned() } else { limited.before.0.to_string() };
     if let (Remembered::Bounded(low, high), Some(unknown)) =
         (explanation.remembered(), unknown(explanation, limited))
     {
@@ -31,7 +31,7 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
     }
 }
 
-/// Where a memory that is not known decides what limits the count.
+/// If an unknown memory decides which limit applies.
 fn open(explanation: &Explanation, after: i32) -> String {
     let what = "whether a rate or bound limits it is not known";
     match explanation.remembered() {
@@ -52,7 +52,7 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
     }
 }
 
-/// Where the changes that the policies count are not known.
+/// If the changes that the policies count are not known.
 pub(super) fn unknown(explanation: &Explanation, limited: &Limited) -> Option<String> {
     let Limit::Behavior(Some(limit)) = &limited.how else { return None };
     let imagined = has_past(limit) && explanation.imagines_events();

@@ -12,9 +12,9 @@ pub(in crate::render) const fn phrase(sources: MemorySource) -> &'static str {
         MemorySource::TargetEvents => "the Deployment's events",
         MemorySource::TargetGeneration => "its target's generation",
         MemorySource::StatusOfRescale => "the status of the last rescale",
-        MemorySource::GivenRescale => "the size that was given",
+        MemorySource::GivenRescale => "the replicas that were given",
         MemorySource::Rescales => "its rescales",
-        MemorySource::FirstSync => "the count that its first sync found",
+        MemorySource::FirstSync => "the replicas that its first sync found",
         MemorySource::Watched => "the syncs that were observed",
         MemorySource::SizeBeforeUnknown(_)
         | MemorySource::MergedRescales

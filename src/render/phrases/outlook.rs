@@ -1,8 +1,9 @@
-//! What would change a decision, in words.
+//! The nearest changes that would change a decision, in words.
 
-use crate::render::units::{Round, Unit, moment};
+use super::answer::down_window;
+use crate::render::units::{Round, Unit, moment, span};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{Milli, Replicas, SelectPolicy};
+use kubectl_hpa_core::model::{Duration, Milli, Replicas, SelectPolicy};
 use kubectl_hpa_core::trace::{Calculation, Pass};
 use kubectl_hpa_core::whatif::{Cause, Next, Threshold, Thresholds};
 
@@ -25,7 +26,7 @@ pub(in crate::render) fn threshold(
     format!("{} {}", bound(metric, it, threshold, side, round), leads(explanation, threshold))
 }
 
-/// "614m or less … wants 2, held at 3 at first".
+/// "614m or less … → 2 wanted; the window holds 3 for up to 5m".
 pub(in crate::render) fn held(
     explanation: &Explanation,
     metric: Metric<'_>,
@@ -37,8 +38,13 @@ pub(in crate::render) fn held(
     let current = explanation.current().unwrap_or_default().0;
     let behavior = explanation.snapshot().hpa.behavior.as_ref();
     let is_disabled = behavior.is_some_and(|behavior| behavior.down.select == SelectPolicy::Disabled);
-    let first = if is_disabled { "" } else { " at first" };
-    format!("{bound} wants {}, held at {current}{first}", wanted.0)
+    let window = down_window(explanation);
+    let holds = match (is_disabled, window > Duration::ZERO) {
+        (true, _) => format!("scaleDown is disabled, which holds {current}"),
+        (false, true) => format!("the window holds {current} for up to {}", span(window)),
+        (false, false) => format!("{current} is held at first"),
+    };
+    format!("{bound} → {} wanted; {holds}", wanted.0)
 }
 
 fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, round: Round) -> String {
@@ -107,7 +113,7 @@ pub(in crate::render) fn next(explanation: &Explanation, change: &Next) -> Strin
     format!("{when}: {} → {}", cause(explanation, change.cause), change.replicas.0)
 }
 
-/// What happens at an instant.
+/// The event of an instant.
 pub(in crate::render) fn cause(explanation: &Explanation, cause: Cause) -> String {
     match cause {
         Cause::PodSettles(place) => {

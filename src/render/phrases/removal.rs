@@ -48,7 +48,7 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
             .map_or_else(String::new, |policy| the_policy(direction, *policy)),
         Removal::Rate(direction) => rate(explanation, direction),
         Removal::ScaleUpCap => {
-            "the cap of a scale-up without spec.behavior (twice the count, or 4)".to_owned()
+            "the cap of a scale-up without spec.behavior (twice the replicas, or 4)".to_owned()
         }
         Removal::Min => format!("minReplicas {}", hpa.min.0),
         Removal::Max => format!("maxReplicas {}", hpa.max.0),

@@ -15,7 +15,8 @@ use kubectl_hpa_core::trace::{
 /// What a step is called: the metric's name where it is first read.
 pub(in crate::render) fn label(step: &Step<'_>) -> String {
     match step.detail {
-        Detail::Gate(..) => "count".to_owned(),
+        Detail::Gate(Gate::Disabled | Gate::MetricsFromZero, _) => "zero".to_owned(),
+        Detail::Gate(Gate::AboveMax | Gate::BelowMin | Gate::Metrics, _) => "bounds".to_owned(),
         Detail::Selector(_) => "selector".to_owned(),
         Detail::Pass(..)
         | Detail::Total(_)
@@ -30,7 +31,7 @@ pub(in crate::render) fn label(step: &Step<'_>) -> String {
         Detail::Window(_) => "window".to_owned(),
         Detail::Limit(_) => "limit".to_owned(),
         Detail::Floor(_) => "floor".to_owned(),
-        Detail::Outcome(_) => "scale".to_owned(),
+        Detail::Gate(Gate::NoScale(_) | Gate::Unknown(_), _) | Detail::Outcome(_) => "scale".to_owned(),
     }
 }
 
@@ -95,7 +96,7 @@ fn gate(explanation: &Explanation, gate: &Gate) -> String {
             format!("0 replicas, and minReplicas is {} → paused", hpa.min.0)
         }
         Gate::Disabled if is_own => "0 replicas, and no metric has a value without pods → paused".to_owned(),
-        Gate::Disabled => "0 replicas, not an own zero of the HPA (ScaledToZero) → paused".to_owned(),
+        Gate::Disabled => "0 replicas, not set by the HPA itself (ScaledToZero) → paused".to_owned(),
         Gate::AboveMax => format!("{current} is more than maxReplicas {} → {}", hpa.max.0, hpa.max.0),
         Gate::BelowMin => format!("{current} is less than minReplicas {} → {}", hpa.min.0, hpa.min.0),
         Gate::Metrics => format!("{current} is within {}–{}: metrics decide", hpa.min.0, hpa.max.0),
@@ -115,7 +116,7 @@ fn selector(explanation: &Explanation, verdict: &SelectorVerdict) -> String {
             format!("{} selects pods of {}", explanation.selector(), count(claimants.len(), "HPA"))
         }
         SelectorVerdict::Unlisted(error) => {
-            format!("the controller's own list of pods: {}", unread::status(error))
+            format!("the controller cannot list pods: {}", unread::status(error))
         }
         SelectorVerdict::Unknown(it) => format!("pods not known here: {}", unread::brief(it)),
     }
@@ -197,7 +198,7 @@ fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> Strin
                 format!("{} {times}", outside(total.ratio.0))
             }
             TotalBasis::FromZero => {
-                format!("from 0 replicas the ratio is the count: {} → {keep}", product(total.ratio.0))
+                format!("from 0 replicas the ratio is the result: {} → {keep}", product(total.ratio.0))
             }
         },
         Calculation::PerReplica(it) if it.within => within(it.ratio.0),
@@ -266,7 +267,7 @@ fn choice(explanation: &Explanation, choice: Choice) -> String {
         let highest = if several { format!("of {proposals} the highest") } else { proposals };
         format!("{failed} failed; {highest} is not less than {current} → {after}")
     } else if !several && choice.before == choice.after {
-        format!("{proposals} is the only one → {after}")
+        format!("{proposals}, the only metric → {after}")
     } else if choice.before == choice.after {
         let tie = if explanation.tied().is_empty() { "" } else { metric::place(after) };
         let tie = if tie.is_empty() { String::new() } else { format!(", the {tie} of equal ones") };
@@ -279,7 +280,7 @@ fn choice(explanation: &Explanation, choice: Choice) -> String {
 fn no_choice(explanation: &Explanation, reason: HoldReason) -> String {
     let current = explanation.current().unwrap_or_default().0;
     match reason {
-        HoldReason::AllMetricsInvalid => format!("no metric is valid → keep {current}"),
+        HoldReason::AllMetricsInvalid => format!("every metric failed → keep {current}"),
         HoldReason::InvalidMetricBlocksDown => {
             let highest = explanation.metrics().filter_map(Metric::proposal).map(|it| it.replicas).max();
             let highest = highest.unwrap_or_default().0;

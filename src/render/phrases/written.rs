@@ -1,4 +1,4 @@
-//! What the controller last wrote, for a decision that cannot be made again here.
+//! The controller's last status, for a decision that cannot be made again here.
 
 use crate::render::phrases::metric;
 use crate::render::units::{Unit, ago, replicas};
@@ -6,7 +6,7 @@ use kubectl_hpa_core::api::{Condition, HpaStatus, MetricStatus, ValueStatus};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{MetricSpec, Milli};
 
-/// The count with what the controller last did about it, and by which of its reasons. `None` where it has not written
+/// The replicas with what the controller last decided, and by which of its reasons. `None` where it has not written
 /// anything yet.
 pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, String)> {
     let status = &explanation.snapshot().hpa.status;
@@ -18,8 +18,7 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, Stri
         0 if status.last_scale_time.is_none() && status.condition("ScalingLimited").is_none() => {
             "no decision yet".to_owned()
         }
-        _ if desired == status.current_replicas => format!("last kept at {desired}"),
-        _ => format!("last asked for {desired}"),
+        _ => format!("last decided {desired}"),
     };
     let written = explanation.snapshot().history.status_written;
     let age = written.map_or_else(String::new, |at| format!(" ({})", ago(explanation.now(), at)));

@@ -17,7 +17,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         ("Watched", watched(explanation)),
         ("Upgrade", upgrade(explanation)),
         ("Assumed", assumed(explanation)),
-        ("Does not fit", does_not_fit(explanation)),
+        ("Not used", does_not_fit(explanation)),
         ("Not known", not_known(explanation)),
         ("Not known", others_not_known(explanation)),
         ("Not read", not_read(explanation)),
@@ -36,14 +36,14 @@ fn watched(explanation: &Explanation) -> String {
     let since = format!("since {} ({})", clock(now, watched.since), span(now.since(watched.since)));
     match explanation.remembered() {
         _ if from > now => {
-            format!("{since}; from {} on the controller's memory is known from this watch", clock(now, from))
+            format!("{since}; from {} on, this watch knows the controller's memory", clock(now, from))
         }
         Remembered::Bounded(..) => {
-            format!("{since}, one full window; what one of the syncs saw, or when it was, is not certain")
+            format!("{since}, one full window; it is not certain what one of the syncs saw, or when it ran")
         }
         Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => {
             format!(
-                "{since}, one full window: the controller's memory is what was observed, at the latest possible times"
+                "{since}, one full window: the controller's memory is what was observed, with the latest possible times"
             )
         }
     }
@@ -106,13 +106,14 @@ fn assumed(explanation: &Explanation) -> String {
     if let Some(differing) = differing.iter().find(|from| !from.is_empty()) {
         return format!("{}: {differing}. Which of them decides is not known.", list(&names));
     }
+    let (first, more) =
+        (names[0].split(' ').next().unwrap_or_default(), if names.len() > 1 { " …" } else { "" });
+    let pass = |what: &str| format!("Pass {what} (--{first}{more}) to make this exact.");
     let flags = match &controller.error {
-        None => "The flags of kube-controller-manager would make this exact.".to_owned(),
+        None => pass("the controller's flags"),
         Some(error) => {
             let why = unread::in_short(error);
-            format!(
-                "The flags of kube-controller-manager, which would make this exact, could not be read: {why}."
-            )
+            format!("The controller's flags could not be read: {why}. {}", pass("them"))
         }
     };
     format!("{} (defaults). {flags}", list(&names))
@@ -162,7 +163,7 @@ fn not_allowed(explanation: &Explanation) -> String {
     if lacking.is_empty() {
         return String::new();
     }
-    format!("{}. kubectl hpa rbac prints a role with all that is needed.", lacking.join("; "))
+    format!("{}. kubectl hpa rbac prints a role with every right that is needed.", lacking.join("; "))
 }
 
 /// Why the events could not be read. A missing permission is named by itself.
@@ -180,7 +181,10 @@ fn does_not_fit(explanation: &Explanation) -> String {
     if told.is_empty() {
         return String::new();
     }
-    format!("--scaled-from {}: no event shows a rescale of about then that can have begun there", list(&told))
+    format!(
+        "--scaled-from {}: no event shows a rescale at about that time that can have started from that size",
+        list(&told)
+    )
 }
 
 /// The controller's memory, where it has a part in this and nobody saw it.
@@ -249,14 +253,14 @@ fn unknown(explanation: &Explanation) -> String {
     }
     let latest = clock(explanation.now(), hold_ends(explanation));
     format!(
-        "the controller's recommendations of the last {}; a higher one keeps the count until it is that old, at the latest until {latest}",
+        "the controller's recommendations of the last {}; a higher one holds the replicas until it is that old, until {latest} at the latest",
         span(window)
     )
 }
 
 fn inferred(explanation: &Explanation) -> String {
     if explanation.snapshot().memory_evidence == Evidence::Inferred {
-        "the controller's memory itself; what is used of it is derived from its status and events".to_owned()
+        "the controller's memory; this uses what its status and events show of it".to_owned()
     } else {
         String::new()
     }

@@ -1,4 +1,4 @@
-//! Which single things the decision hangs on: what would be decided without each.
+//! The single causes of the decision, each with the decision without it.
 
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{outlook, removal};
@@ -33,7 +33,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. }
     );
     let now = if explanation.decision().outcome.is_stopped() && !is_blocked {
-        format!("replicas without each cause; now nothing can be decided, and the count stays at {now}")
+        format!("replicas without each cause; now the controller cannot decide, and they stay at {now}")
     } else {
         format!("replicas without each cause, instead of {now}")
     };

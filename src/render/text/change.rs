@@ -106,24 +106,24 @@ impl Indent {
     }
 }
 
-/// Who writes it again, and how that is known.
+/// Who overwrites it, and how that is known.
 fn taken_back(owner: &Owner) -> String {
     let source = owner.source.as_deref().unwrap_or_default();
     let of = |what: &str| if source.is_empty() { what.to_owned() } else { format!("{what} {source}") };
     let who = match owner.tool {
         Tool::Keda => {
-            format!("KEDA writes it again from its {}: change it there", or(source, "ScaledObject"))
+            format!("KEDA overwrites it from its {}: change it there", or(source, "ScaledObject"))
         }
-        Tool::ArgoCd => format!("Argo CD writes it again at its next sync of {}", of("the application")),
+        Tool::ArgoCd => format!("Argo CD overwrites it at its next sync of {}", of("the application")),
         Tool::Flux => {
-            format!("Flux writes it again at its next reconciliation of {}", or(source, "its source"))
+            format!("Flux overwrites it at its next reconciliation of {}", or(source, "its source"))
         }
-        Tool::Helm => format!("Helm may write it again at the next upgrade of {}", of("the release")),
-        Tool::Controller => format!("{source} controls the object and may write it again"),
+        Tool::Helm => format!("Helm may overwrite it at the next upgrade of {}", of("the release")),
+        Tool::Controller => format!("{source} controls the object and may overwrite it"),
         Tool::Applier => format!(
             "{source} set this field by server-side apply: its next apply fails, or overwrites it if forced"
         ),
-        Tool::KubectlApply => "the next kubectl apply of its manifest writes it again".to_owned(),
+        Tool::KubectlApply => "the next kubectl apply of its manifest overwrites it".to_owned(),
         Tool::HpaController => {
             format!("the HPA controller decides on {source} again at its next sync and may change it")
         }

@@ -22,11 +22,17 @@ const ROOMY: usize = 100;
 /// Those of the writer.
 pub fn fleet(out: &mut dyn Write, fleet: &Fleet, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
+    if page.draws() {
+        page.push(page.line(Role::Subject, &fleet.title()));
+    }
     if !fleet.rows.is_empty() {
         page.table(&fitting(fleet, &page, options));
     }
     unread(&mut page, &fleet.errors);
-    origins(&mut page, &fleet.origins);
+    // On a page for a browser the title says it.
+    if !page.draws() {
+        origins(&mut page, &fleet.origins);
+    }
     total(&mut page, fleet);
     page.write(out)
 }
@@ -127,12 +133,12 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
     table
 }
 
-/// The names of recorded cases are short and tell them apart; paths of files may be long.
+/// The names of examples are short and tell them apart; paths of files may be long.
 pub(super) fn case_align<'a>(mut origins: impl Iterator<Item = &'a Origin>) -> Align {
     if origins.any(|origin| is_example(Some(origin))) { Align::Left } else { Align::Name }
 }
 
-/// What tells an HPA from others beside its case: nothing of a recorded case, which the next command asks for by its own name.
+/// What tells an HPA from others beside its case: nothing of an example, which the next command asks for by its own name.
 pub(super) fn beside_case<'a>(origin: Option<&Origin>, name: &'a str) -> &'a str {
     if is_example(origin) { "" } else { name }
 }

@@ -1,4 +1,4 @@
-//! A change of many HPAs: a row of each that it makes a difference to, and the sum.
+//! A change of many HPAs: a row for each that changes, and the sum.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::effect::{replicas, requests, settled, sum};
 use crate::render::phrases::origin::CaseNames;
-use crate::render::units::{count, few, share};
+use crate::render::units::{count, few};
 use kubectl_hpa_core::comparison::{Comparison, Unanswered};
 
 /// So many HPAs that have no row are named.
@@ -33,7 +33,7 @@ pub fn fleet_simulation(out: &mut dyn Write, fleet: &FleetSimulation, options: &
     }
     for (message, names) in by_message(fleet) {
         let text = format!("{}: {message} ({})", count(names.len(), "HPA"), few(&names, NAMED));
-        page.note("Does not fit", Role::Holds, &text);
+        page.note("Not applicable", Role::Holds, &text);
     }
     unread(&mut page, &fleet.failed);
     origins(&mut page, fleet.rows.iter().filter_map(|row| row.origin.as_ref()));
@@ -83,7 +83,7 @@ fn by_message(fleet: &FleetSimulation) -> BTreeMap<&str, Vec<String>> {
     found
 }
 
-/// What an HPA that has a row is called.
+/// The name of an HPA that has a row.
 fn row_place(row: &SimulatedRow, fleet: &FleetSimulation) -> String {
     Unanswered::of(&row.key.namespace, &row.key.name, row.origin.as_ref()).place(fleet.is_of_clusters)
 }
@@ -102,26 +102,24 @@ fn total(fleet: &FleetSimulation) -> String {
     let broken: Vec<String> =
         fleet.rows.iter().filter(|row| row.stays_broken).map(|row| row_place(row, fleet)).collect();
     let same = fleet.count(Comparison::Same) - broken.len();
+    let changed = fleet.count(Comparison::Different);
     let mut parts = vec![
-        share(fleet.count(Comparison::Different), all, "HPA", ["changes", "change"]),
-        format!("{same} {} not", do_not(same)),
+        format!("{changed} {}", if changed == 1 { "changes" } else { "change" }),
+        format!("{same} unchanged"),
     ];
     if !broken.is_empty() {
-        let stay = if broken.len() == 1 { "stays" } else { "stay" };
-        parts.push(format!("{} {stay} broken: {}", broken.len(), few(&broken, NAMED)));
+        parts.push(format!("{} cannot decide ({})", broken.len(), few(&broken, NAMED)));
     }
-    if may > 0 {
-        parts.push(format!("{may} may or may not"));
-    }
-    if !undecided.is_empty() {
-        parts.push(format!("{} not known: {}", undecided.len(), few(&undecided, NAMED)));
+    match (may + undecided.len(), may) {
+        (0, _) => {}
+        (unknown, _) if undecided.is_empty() => parts.push(format!("{unknown} unknown")),
+        (unknown, 0) => parts.push(format!("{unknown} unknown ({})", few(&undecided, NAMED))),
+        (unknown, _) => {
+            parts.push(format!("{unknown} unknown ({may} in the table; {})", few(&undecided, NAMED)));
+        }
     }
     if let number @ 1.. = fleet.misfits.len() {
-        parts.push(format!("{number} {} not fit", do_not(number)));
+        parts.push(format!("{number} not applicable"));
     }
-    parts.join("; ")
-}
-
-fn do_not(number: usize) -> &'static str {
-    if number == 1 { "does" } else { "do" }
+    format!("{}: {}", count(all, "HPA"), parts.join(", "))
 }

@@ -153,9 +153,9 @@ fn total(rows: &[Row<'_>], unit: Unit, passes: &Passes<'_>) -> String {
     if passes.has_second() {
         let second = unit.human(sum(|row| row.second));
         if first == second {
-            format!("{first} in total in both passes")
+            format!("{first} in total, in both columns")
         } else {
-            format!("{first} in total in pass 1, {second} in pass 2")
+            format!("{first} in total measured, {second} with guesses")
         }
     } else {
         format!("{first} in total")

@@ -51,7 +51,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
 fn deleted(page: &mut Page, explanation: &Explanation) {
     if let Some(at) = explanation.snapshot().hpa.deleted {
         let since = moment(explanation.now(), at);
-        let text = format!("being deleted since {since}: the controller scales until it is gone");
+        let text = format!("being deleted since {since}; the controller scales its target until it is gone");
         page.text(Role::Holds, &text);
     }
 }
@@ -70,14 +70,16 @@ fn settings(controller: &Controller) -> [String; 2] {
     let evidence = controller.weakest_evidence();
     let known = match evidence {
         Evidence::Given => "given",
-        Evidence::Observed => "observed",
+        Evidence::Observed => "read",
         Evidence::Inferred => "inferred",
         Evidence::Assumed => "assumed",
         Evidence::Unknown => "unknown",
     };
+    let default =
+        if evidence == Evidence::Assumed && controller.assumes_defaults() { "default " } else { "" };
     let given = if evidence == Evidence::Given { Vec::new() } else { given(controller) };
     if given.is_empty() {
-        return [format!("settings {known}"), format!("settings {known}")];
+        return [format!("{default}flags {known}"), format!("flags {known}")];
     }
     [
         format!("{} given, the rest {known}", list(&given)),

@@ -163,8 +163,8 @@ fn table(
         ("REQUEST", Align::Right),
         ("SAMPLE", Align::Right),
         ("AGE", Align::Right),
-        ("PASS 1", Align::Right),
-        ("PASS 2", Align::Right),
+        ("MEASURED", Align::Right),
+        ("WITH GUESSES", Align::Right),
         ("CODE", Align::Left),
         ("WHY", Align::Remark),
     ];
@@ -231,7 +231,7 @@ impl<'a> Passes<'a> {
         let mut sums = vec![sum("sum", "", "", [&one, &two], overflow.usage)];
         if with_requests {
             let [one, two] = amounts(|pass| pass.requests);
-            sums.push(sum("of requests", "", "", [&one, &two], overflow.requests));
+            sums.push(sum("requests", "", "", [&one, &two], overflow.requests));
         }
         sums
     }
@@ -325,7 +325,7 @@ fn of_foreign<'a>(
 }
 
 fn why_foreign(passes: &Passes<'_>) -> &'static str {
-    if passes.counts_foreign() { "no such pod here, but it counts" } else { "no such pod here; in no sum" }
+    if passes.counts_foreign() { "pod not found, but counted" } else { "pod not found; not counted" }
 }
 
 /// A dash for what is not there.

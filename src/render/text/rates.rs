@@ -1,4 +1,4 @@
-//! The policies of `spec.behavior`, where several of them or earlier changes decide how far the count may move.
+//! The policies of `spec.behavior`, where several of them or earlier changes decide how far the replicas may move.
 
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{arithmetic, limit};
@@ -24,8 +24,12 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
 }
 
 fn policies(explanation: &Explanation, behavior: &BehaviorLimit) -> Table {
-    let columns =
-        [("POLICY", Align::Left), ("AT ITS START", Align::Left), ("ALLOWS", Align::Left), ("", Align::Left)];
+    let columns = [
+        ("POLICY", Align::Left),
+        ("AT PERIOD START", Align::Left),
+        ("ALLOWS", Align::Left),
+        ("", Align::Left),
+    ];
     let mut table = Table::new(columns);
     let current = explanation.current().unwrap_or_default();
     let decides = limit::deciding(behavior).map(|policy| policy.allows);

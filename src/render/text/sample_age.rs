@@ -1,4 +1,4 @@
-//! Of which time the load is that was decided on: what a slow reaction consists of.
+//! The time in which the usage was measured that was decided on: it explains a slow reaction.
 
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
@@ -26,7 +26,7 @@ fn text(explanation: &Explanation) -> Option<String> {
     let period = &explanation.snapshot().controller.sync_period;
     let assumed = if period.evidence >= Evidence::Assumed { " (assumed)" } else { "" };
     Some(format!(
-        "the load from {} to {}, in samples of {} or less; the newest ended {}. The controller syncs every {}{assumed}: a change counts in the first sync after the next sample. The API does not show how often samples are taken",
+        "the usage from {} to {}, in samples of {} or less; the newest ended {}. The controller syncs every {}{assumed}: a change counts in the first sync after the next sample. The API does not show how often samples are taken",
         clock(now, first),
         clock(now, last),
         span(longest),

@@ -1,4 +1,4 @@
-//! The self-check: recomputed against written. Where nothing could be recomputed, what the controller wrote.
+//! The self-check: recomputed against written; if nothing could be recomputed, the controller's own status.
 
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
@@ -12,8 +12,8 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     let Some(check) = explanation.self_check() else { return };
     if options.is_wide() {
         let about = match explanation.interval() {
-            Some(_) => "as the controller writes them about one decision of the interval; another has others",
-            None => "as the controller writes them about this decision",
+            Some(_) => "as the controller writes them for one decision of the interval; others differ",
+            None => "as the controller writes them for this decision",
         };
         page.title("Conditions", about);
         page.table(&conditions(explanation, &explanation.report().status.conditions));
@@ -22,7 +22,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     page.note("Self-check", role, &text);
 }
 
-/// What the controller wrote, in the place of a decision that is not known.
+/// The controller's own status, in the place of a decision that is not known.
 pub(super) fn instead(page: &mut Page, explanation: &Explanation) {
     if explanation.self_check().is_none() {
         written(page, explanation);
@@ -32,23 +32,27 @@ pub(super) fn instead(page: &mut Page, explanation: &Explanation) {
 
 fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
     let desired = explanation.snapshot().hpa.status.desired_replicas;
-    let (recomputed, matches) = if let Some((low, high)) = explanation.interval() {
-        (format!("{} to {}", low.0, high.0), format!("within {} to {}", low.0, high.0))
+    let (recomputed, within) = if let Some((low, high)) = explanation.interval() {
+        (format!("{} to {}", low.0, high.0), format!(" (within {} to {})", low.0, high.0))
     } else {
-        (explanation.report().status.desired_replicas.to_string(), "matches".to_owned())
+        (explanation.report().status.desired_replicas.to_string(), String::new())
     };
-    let written = format!("status.desiredReplicas is {desired}{}", ages(explanation));
+    let ages = ages(explanation);
     match check {
         SelfCheck::NotWritten => (Role::Plain, not_written(explanation).to_owned()),
         SelfCheck::Agrees => {
-            (Role::Plain, undecided(explanation).unwrap_or_else(|| format!("{written}: {matches}")))
+            let agrees = || format!("Controller agrees: it wrote desiredReplicas {desired}{within}{ages}");
+            (Role::Plain, undecided(explanation).unwrap_or_else(agrees))
         }
-        SelfCheck::Differs(guess) if explanation.may_write(desired) => (
-            Role::Holds,
-            format!("{written}: {matches}, but the conditions differ: {}", guessed(explanation, guess)),
-        ),
+        SelfCheck::Differs(guess) if explanation.may_write(desired) => {
+            let guess = guessed(explanation, guess);
+            let wrote = format!("Controller wrote desiredReplicas {desired}{within}{ages}");
+            (Role::Holds, format!("{wrote}, but with other conditions: {guess}"))
+        }
         SelfCheck::Differs(guess) => {
-            (Role::Holds, format!("{written}, recomputed {recomputed}: {}", guessed(explanation, guess)))
+            let guess = guessed(explanation, guess);
+            let wrote = format!("Controller wrote desiredReplicas {desired}{ages}");
+            (Role::Holds, format!("{wrote}; recomputed {recomputed}: {guess}"))
         }
     }
 }
@@ -56,9 +60,9 @@ fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
 fn not_written(explanation: &Explanation) -> &'static str {
     let snapshot = explanation.snapshot();
     if snapshot.hpa.status.last_scale_time.is_none() && snapshot.history.status_written.is_none() {
-        "the controller has not written a status yet"
+        "Controller has not written a status yet"
     } else {
-        "the status has no conditions to compare with"
+        "Controller wrote no conditions to compare with"
     }
 }
 
@@ -69,21 +73,18 @@ fn undecided(explanation: &Explanation) -> Option<String> {
     let desired = status.desired_replicas;
     explanation.current().filter(|current| current.0 != desired)?;
     Some(format!(
-        "the controller's own status says the same{}: ScalingActive is False, {}. Its desiredReplicas stays {desired} until it can decide",
-        ages(explanation),
-        active.reason
+        "Controller agrees: it wrote ScalingActive False, {}{}. Its desiredReplicas stays {desired} until it can decide",
+        active.reason,
+        ages(explanation)
     ))
 }
 
-/// How old the status is, and the last change of the count.
+/// The age of the status and of the last rescale, to follow what was written: ` 8s ago, last scaled 1m ago`.
 fn ages(explanation: &Explanation) -> String {
     let hpa = &explanation.snapshot().hpa;
     let ago = |at| ago(explanation.now(), at);
-    let written = explanation
-        .snapshot()
-        .history
-        .status_written
-        .map_or_else(String::new, |at| format!(", written {}", ago(at)));
+    let written =
+        explanation.snapshot().history.status_written.map_or_else(String::new, |at| format!(" {}", ago(at)));
     let scaled =
         hpa.status.last_scale_time.map_or_else(String::new, |at| format!(", last scaled {}", ago(at)));
     format!("{written}{scaled}")
@@ -101,16 +102,17 @@ fn guessed(explanation: &Explanation, guess: Guess) -> String {
         Guess::OtherCount { then, now } => {
             format!("the target had {then} when it was written and has {now} now")
         }
-        Guess::NewTrouble => "what stops it now is newer".to_owned(),
+        Guess::NewTrouble => "what stops it now began after that".to_owned(),
         Guess::OtherMetrics => "the metrics have changed since then".to_owned(),
         Guess::TimePassed { at } => format!(
             "at {} the same inputs give {desired}, so only time has passed",
             clock(explanation.now(), at)
         ),
         Guess::WindowPassed => {
-            "likely cause: the recommendation that held the count has left the window since then".to_owned()
+            "likely cause: the recommendation that held the replicas has left the window since then"
+                .to_owned()
         }
-        Guess::UnknownMemory => "likely cause: what kept the count then is not known here".to_owned(),
+        Guess::UnknownMemory => "likely cause: what held the replicas then is not known here".to_owned(),
         Guess::Restarted => {
             "the controller has started since then, and what it remembered before is lost".to_owned()
         }
@@ -144,10 +146,7 @@ fn written(page: &mut Page, explanation: &Explanation) {
         return;
     }
     let desired = status.desired_replicas;
-    page.title(
-        "Status",
-        &format!("desiredReplicas {desired}{}, as the controller wrote it", ages(explanation)),
-    );
+    page.title("Status", &format!("the controller wrote desiredReplicas {desired}{}", ages(explanation)));
     page.table(&conditions(explanation, &status.conditions));
 }
 
@@ -163,8 +162,35 @@ fn conditions(explanation: &Explanation, conditions: &[Condition]) -> Table {
     for condition in conditions {
         let since = condition.last_transition_time;
         let since = since.map_or_else(String::new, |since| clock(explanation.now(), since));
-        let texts = [&condition.kind, &condition.status, &since, &condition.reason, &condition.message];
+        let message = with_short_selectors(&condition.message);
+        let texts = [&condition.kind, &condition.status, &since, &condition.reason, &message];
         table.row(texts.map(|text| Cell::from(text.as_str())));
     }
     table
+}
+
+/// A message with selectors as kubectl writes them, `queue=mail`, instead of as Go prints its type.
+fn with_short_selectors(message: &str) -> String {
+    const BEGIN: &str = "&LabelSelector{MatchLabels:map[string]string{";
+    const END: &str = "},MatchExpressions:[]LabelSelectorRequirement{},}";
+    let Some((before, (labels, after))) =
+        message.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
+    else {
+        return message.to_owned();
+    };
+    let labels = labels.trim_end_matches(',').replace(": ", "=");
+    format!("{before}{labels}{}", with_short_selectors(after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_selector_is_written_as_kubectl_does() {
+        let of = |selector: &str| format!("from external metric queue({selector})");
+        let go = "&LabelSelector{MatchLabels:map[string]string{app: web,queue: mail,},MatchExpressions:[]LabelSelectorRequirement{},}";
+        assert_eq!(with_short_selectors(&of(go)), of("app=web,queue=mail"));
+        assert_eq!(with_short_selectors(&of("nil")), of("nil"));
+    }
 }

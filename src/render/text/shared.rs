@@ -26,7 +26,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
         .collect();
     let columns = [
         ("POD", Align::Name),
-        ("ALSO OF", Align::Reading),
+        ("OTHER HPA", Align::Reading),
         ("OWNER", Align::Name),
         ("LABELS", Align::Remark),
     ];

@@ -16,7 +16,7 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::ResourceName;
 use kubectl_hpa_core::whatif::{Projection, Step};
 
-/// So many pods that count as something else are named.
+/// So many pods that count differently are named.
 const PODS: usize = 10;
 
 /// Writes a simulation for people.
@@ -150,7 +150,7 @@ fn pods(page: &mut Page, simulation: &Simulation<'_>, options: &Options) {
     if moved.len() > shown {
         table.row([Cell::new(Role::Quiet, format!("… {} more", moved.len() - shown))]);
     }
-    page.title("Pods", "that count as something else");
+    page.title("Pods", "that count differently");
     page.table(&table);
 }
 

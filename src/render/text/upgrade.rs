@@ -9,7 +9,7 @@ use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::effect::{self, requests, settled};
 use crate::render::phrases::origin::CaseNames;
-use crate::render::units::{few, list, share};
+use crate::render::units::{count, few, list};
 use crate::render::versions::named;
 use kubectl_hpa_core::comparison::{Neighbors, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
@@ -126,10 +126,10 @@ fn rules(page: &mut Page, upgrade: &Upgrade) {
 /// How many HPAs are decided differently, and which could not be decided.
 #[must_use]
 pub fn upgrade_total(upgrade: &Upgrade) -> String {
-    let decided = share(upgrade.changed.len(), upgrade.hpas, "HPA", ["decides", "decide"]);
     let undecided = match upgrade.undecided.as_slice() {
         [] => String::new(),
-        names => format!("; {} could not be decided: {}", names.len(), few(names, UNDECIDED)),
+        names => format!(", {} unknown ({})", names.len(), few(names, UNDECIDED)),
     };
-    format!("{decided} differently{undecided}")
+    let changed = upgrade.changed.len();
+    format!("{}: {changed} decided differently{undecided}", count(upgrade.hpas, "HPA"))
 }

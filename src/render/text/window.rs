@@ -1,4 +1,4 @@
-//! The recommendations of the stabilization window, where one of them holds the count.
+//! The recommendations of the stabilization window, if one of them holds the replicas.
 
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
@@ -72,7 +72,7 @@ fn row(
 ) -> [Cell; 5] {
     let (now, at) = (explanation.now(), recommendation.at);
     let mark = match (holds, explanation.initial()) {
-        (true, Some(_)) => Cell::new(Role::Holds, "← decides: the count at this first reconcile"),
+        (true, Some(_)) => Cell::new(Role::Holds, "← decides: the replicas at this first sync"),
         (true, None) => Cell::new(Role::Holds, "← decides"),
         (false, _) => Cell::default(),
     };

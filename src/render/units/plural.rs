@@ -5,11 +5,6 @@ pub(in crate::render) fn count(number: usize, thing: &str) -> String {
     format!("{number} {}", if number == 1 { thing.to_owned() } else { several(thing) })
 }
 
-/// Some of all, as the subject of a verb: `1 of 12 HPAs changes`, `0 of 1 HPA changes`, `3 of 12 HPAs change`.
-pub(in crate::render) fn share(some: usize, all: usize, thing: &str, [one, several]: [&str; 2]) -> String {
-    format!("{some} of {} {}", count(all, thing), if some == 1 || all == 1 { one } else { several })
-}
-
 /// Replicas, as a count.
 pub(in crate::render) fn replicas(number: i32) -> String {
     if number == 1 { "1 replica".to_owned() } else { format!("{number} replicas") }
@@ -51,9 +46,6 @@ mod tests {
     #[test]
     fn numbers_agree_with_their_nouns() {
         assert_eq!([count(1, "pod"), count(0, "pod"), count(3, "policy")], ["1 pod", "0 pods", "3 policies"]);
-        let changing = |some, all| share(some, all, "HPA", ["changes", "change"]);
-        assert_eq!([changing(0, 1), changing(1, 3)], ["0 of 1 HPA changes", "1 of 3 HPAs changes"]);
-        assert_eq!([changing(0, 2), changing(2, 2)], ["0 of 2 HPAs change", "2 of 2 HPAs change"]);
         assert_eq!([replicas(1), replicas(0)], ["1 replica", "0 replicas"]);
         assert_eq!([few(&["a", "b"], 2), few(&["a", "b", "c", "d"], 2)], ["a and b", "a, b and 2 more"]);
         assert_eq!([list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])], ["a", "a and b", "a, b and c"]);

@@ -10,7 +10,7 @@ use kubectl_hpa_core::comparison::Unanswered;
 pub struct ErrorView<'a> {
     /// The context of the kubeconfig; absent of a case file.
     context: Option<&'a str>,
-    /// The case file or the recorded case, if several were asked about.
+    /// The case file or the example, if several were asked about.
     case: Option<&'a str>,
     /// Empty, as the name, if nothing of the cluster could be read.
     namespace: &'a str,

@@ -49,7 +49,7 @@ pub struct SimulatedView<'a> {
 pub(in crate::render) struct KeyView<'a> {
     /// The context of the kubeconfig; absent of a case.
     context: Option<&'a str>,
-    /// The case file or the recorded case, if several were asked about.
+    /// The case file or the example, if several were asked about.
     case: Option<&'a str>,
     namespace: &'a str,
     name: &'a str,

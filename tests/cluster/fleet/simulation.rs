@@ -98,10 +98,10 @@ fn what_does_not_fit_is_counted() {
             && misfits[0]["message"].as_str().is_some_and(|it| it.contains("queue=5"))
     );
     let (told, _) = run(world(), &["simulate", "-A", "--target", "queue=5"]);
-    assert_eq!(told.out.matches("Does not fit").count(), 1, "{}", told.out);
+    assert_eq!(told.out.matches("Not applicable").count(), 1, "{}", told.out);
     let (told, _) = run(world(), &["simulate", "-A", "--target", "gone=5", "-o", "jsonl"]);
     assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""));
-    assert!(told.err.starts_with("note: the changes do not fit 40 of the HPAs"), "{}", told.err);
+    assert!(told.err.starts_with("note: the changes are not applicable to 40 of the HPAs"), "{}", told.err);
 }
 
 /// An interval of one is one of the sum.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::error::{Position, Problem};
+use super::error::{IS, Position, Problem};
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
 use super::tree::{Node, Places};
@@ -238,7 +238,7 @@ impl Header {
 
     /// A document that is no case of this version is called by its name, whatever else is wrong with it.
     fn is_no_case(&self) -> Problem {
-        let named = Problem::new(&format!("{self}, not `kind: {KIND}` of `{API_VERSION}`"));
+        let named = Problem::new(&format!("{self}, not a {KIND} of {API_VERSION}"));
         match self {
             _ if self.api_version.starts_with("kubectl-hpa/") => named,
             _ if self.is_manifest() => named.hint(SIMULATE),
@@ -248,17 +248,19 @@ impl Header {
 
     fn is_neither(&self) -> Problem {
         Problem::new(&format!(
-            "{self}, neither `kind: {KIND}` of `{API_VERSION}` nor `kind: HorizontalPodAutoscaler` of \
-             `autoscaling/v2`, `v2beta2`, `v2beta1` or `v1`"
+            "{self}, neither a {KIND} of {API_VERSION} nor a HorizontalPodAutoscaler of autoscaling/v2, v2beta2, \
+             v2beta1 or v1"
         ))
     }
 }
 
 impl Display for Header {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let an = if self.kind.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
         match (self.kind.as_str(), self.api_version.as_str()) {
-            (kind, "") => write!(f, "is `kind: {kind}` without an `apiVersion`"),
-            (kind, version) => write!(f, "is `kind: {kind}` of `apiVersion: {version}`"),
+            (kind, "") => write!(f, "{IS}{an} {kind} without an apiVersion"),
+            ("", version) => write!(f, "{IS}an object of {version} without a kind"),
+            (kind, version) => write!(f, "{IS}{an} {kind} of {version}"),
         }
     }
 }

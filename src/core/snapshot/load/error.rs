@@ -4,7 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use super::text::{shortened, visible};
 
-/// What is wrong with a case file, and where.
+/// A problem of a case file, with its place.
 ///
 /// The first line says it all: place, path, problem. What to try and the line of the file may follow, each on lines of
 /// their own. Control characters of the file are escaped, long values shortened.
@@ -39,7 +39,10 @@ pub struct Position {
 
 impl Display for LoadError {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{}", visible(&self.source))?;
+        match self.source.as_str() {
+            "-" => write!(f, "standard input")?,
+            source => write!(f, "{}", visible(source))?,
+        }
         if let Some(Position { line, column }) = self.position {
             write!(f, ":{line}:{column}")?;
         }
@@ -49,7 +52,9 @@ impl Display for LoadError {
         if !self.path.is_empty() {
             write!(f, ": {}", self.path)?;
         }
-        write!(f, ": {}", self.problem)?;
+        // What a document is instead of a case reads on as one sentence.
+        let colon = if self.path.is_empty() && self.problem.starts_with(IS) { "" } else { ":" };
+        write!(f, "{colon} {}", self.problem)?;
         if let Some(hint) = self.hint {
             write!(f, "\nhint: {hint}")?;
         }
@@ -61,6 +66,9 @@ impl Display for LoadError {
 }
 
 impl std::error::Error for LoadError {}
+
+/// The beginning of a problem that says what a document is instead of a case.
+pub(super) const IS: &str = "is ";
 
 /// A problem with a document, before the file's name is known.
 #[derive(Debug)]
