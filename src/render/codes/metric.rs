@@ -86,7 +86,7 @@ pub(super) const UNREADY_PODS_ASSUMED_IDLE: Entry = Entry {
 pub(super) const WITHIN_TOLERANCE: Entry = Entry {
     title: "The ratio is within the tolerance",
     text: "The (last) ratio is in the band around 1 in which the controller does nothing: 0.9 to 1.1 unless --horizontal-pod-autoscaler-tolerance or spec.behavior.scaleUp.tolerance and scaleDown.tolerance say otherwise. Both ends belong to the band.\n\
-           The proposal is then the current count, for as long as that lasts. Small counts rarely leave the band near the target: 10% of 5 replicas are half a pod.",
+           The proposal is then the current replicas, for as long as that lasts. The band is one of the ratio, not of the replicas.",
     upstream: &["isWithin", "tolerancesForHpa"],
     versions: "1.23 to 1.37; tolerances of the HPA itself since 1.33, if the gate HPAConfigurableTolerance is on (default since 1.35)",
 };
