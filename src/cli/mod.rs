@@ -85,6 +85,6 @@ Exit codes (of several HPAs 1 counts before 5, 5 before 4, and 4 before 3):
   0  decided, and the same if decisions are compared; with --apply: written, tried or so already
   1  something failed or was not written, a test failed, or wait timed out
   2  the command line is wrong, and nothing was read
-  3  decided differently: with the changes of simulate (now or in the end), or by another version
+  3  decided differently: by simulate, now or later (never with --over or --sweep), or by another version
   4  not known: what the controller reads could not be read, or the decision may or may not change
   5  an HPA is in a state that list --fail-on names, or lint finds what its --fail-on names";

@@ -65,7 +65,16 @@ impl OutputParser {
     /// The forms of `simulate`.
     #[must_use]
     pub const fn simulate() -> Self {
-        let words = &[(Output::Csv, "A row for each HPA; with --over, for each span of time")];
+        let words = &[
+            (
+                Output::Wide,
+                "The same with every step; with --over, with the controller's event and every change",
+            ),
+            (
+                Output::Csv,
+                "A row for each HPA; with --sweep, for each value; with --over, for each span of time",
+            ),
+        ];
         Self { refused: &[], has_columns: false, words }
     }
 
