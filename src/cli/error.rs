@@ -117,8 +117,11 @@ pub enum UsageError {
     #[error("{0} cannot be combined with --over")]
     OverWith(&'static str),
     /// A form of what is played.
-    #[error("-o {0} works only with --over, and with -A, -l, --all or --example")]
+    #[error("-o {0} works only with --over, with --sweep, and with -A, -l, --all or --example")]
     FormNeedsOver(&'static str),
+    /// `-o wide` of what has no more columns, with the flags that ask for it.
+    #[error("-o wide shows no more than text with {0}: leave it out")]
+    WideShowsNoMore(&'static str),
     /// Explanations as a table.
     #[error("-o csv works only with --upgrade-to; kubectl hpa list has a table of all HPAs")]
     CsvNeedsAnUpgrade,

@@ -17,11 +17,11 @@ const MOST: i64 = 30;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Simulation over time (with --over)")]
 pub struct FutureArgs {
-    /// Simulate this long, up to 30d: which changes come, when, and the totals
+    /// Simulate this long, up to 30d: which changes come, when, and the totals. The exit code is never 3
     #[arg(long, value_name = "DURATION", value_parser = over)]
     pub over: Option<Duration>,
     /// How the load changes over time: constant, ramp:100%..300%/5m, step:300%@10m, sine:50%..150%/1h, spike:300%@10m/2m, or a CSV file of times
-    /// and values; ,every=1h repeats it
+    /// and values, between which it changes in straight lines; ,every=1h repeats it
     #[arg(long, requires = "over", value_name = "[METRIC=]CURVE")]
     pub load_curve: Vec<Named<LoadCurve>>,
     /// From a new pod's creation until it runs, for example 20s or 20s..60s

@@ -34,8 +34,8 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]
     pub example: Option<String>,
 
-    /// Try a range of values, for example target=40..90:5 or usage.cpu=50%..150%:10%; twice for a table
-    /// of both
+    /// Try a range of values, for example target=40..90:5, usage.cpu=50%..150%:10% or, in the forms of --load, load=-50%..+100%:25%;
+    /// twice for a table of both. With --over each value is simulated over time. The exit code is never 3
     #[arg(long, value_name = "KNOB=FROM..TO:STEP", value_parser = Worded(Axis::parse))]
     pub sweep: Vec<Axis>,
 
@@ -134,8 +134,14 @@ impl SimulateArgs {
 
     fn check_future(&self) -> Result<(), UsageError> {
         let is_played = self.future.over.is_some();
-        if self.output == Output::Csv && !is_played && !self.is_of_fleet() {
+        let is_swept = !self.sweep.is_empty();
+        if self.output == Output::Csv && !is_played && !is_swept && !self.is_of_fleet() {
             return Err(UsageError::FormNeedsOver("csv"));
+        }
+        let tables = [("--sweep", is_swept), ("-A, -l, --all or --example", self.is_of_fleet())];
+        let is_wide = self.output == Output::Wide && !is_played;
+        if let Some((flag, _)) = tables.into_iter().find(|(_, is_asked)| *is_asked && is_wide) {
+            return Err(UsageError::WideShowsNoMore(flag));
         }
         let refused = [("--apply", self.apply.apply), ("-o patch", self.output == Output::Patch)];
         if let Some((flag, _)) = refused.into_iter().find(|(_, is_set)| *is_set && is_played) {

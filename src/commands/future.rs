@@ -37,7 +37,11 @@ pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
 
 fn typed(curve: &Named<LoadCurve>) -> String {
     let metric = curve.name.as_ref().map_or_else(String::new, |name| format!("{name}="));
-    metric + &curve.value.text
+    let between = match curve.value.form {
+        CurveForm::Shape(_) => "",
+        CurveForm::File(..) => " (in straight lines between its values)",
+    };
+    metric + &curve.value.text + between
 }
 
 fn read(curve: &LoadCurve) -> anyhow::Result<Curve> {

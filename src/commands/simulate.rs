@@ -214,7 +214,8 @@ impl Answered for Reply {
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Played(it) => it.csv(out),
-            Self::Simulated(_) | Self::Swept(_) => Ok(()),
+            Self::Swept(it) => render::sweep_csv(out, &it.sweep()),
+            Self::Simulated(_) => Ok(()),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::{Assumptions, Run};
+use kubectl_hpa_core::snapshot::{Reading, Snapshot};
 
 /// One HPA over a load.
 #[derive(Clone, Copy, Debug)]
@@ -25,4 +26,26 @@ pub struct Future<'a> {
     pub assumptions: &'a Assumptions,
     /// Whether each is one value of a sweep.
     pub is_sweep: bool,
+}
+
+impl Future<'_> {
+    /// Whether the runs differ in the HPA alone: they begin with the same pods, replicas and load.
+    pub(super) fn is_comparable(&self) -> bool {
+        let mut snapshots = self.runs.iter().map(|played| played.explanation.snapshot());
+        snapshots.next().is_none_or(|first| snapshots.all(|other| is_same_world(first, other)))
+    }
+}
+
+/// Whether two HPAs look at the same pods, replicas and values of the metrics that both have.
+fn is_same_world(one: &Snapshot, other: &Snapshot) -> bool {
+    let read = |snapshot: &Snapshot, source| -> Option<Reading> {
+        let place = snapshot.hpa.metrics.iter().position(|metric| metric.source == source)?;
+        snapshot.readings.get(place).cloned()
+    };
+    let mut sources = one.hpa.metrics.iter().map(|metric| metric.source.clone());
+    (&one.pods, &one.scale) == (&other.pods, &other.scale)
+        && sources.all(|source| match (read(one, source.clone()), read(other, source)) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        })
 }

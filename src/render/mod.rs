@@ -57,5 +57,6 @@ pub use view::{
     DecisionView, ErrorView, FleetSimulationView, FleetView, FutureView, JsonList, SimulationView, SweepView,
     UpgradeView, VersionsView, decision_view, fleet_csv, fleet_simulation_csv, fleet_simulation_view,
     fleet_view, future_csv, future_view, json, json_line, listed_view, listed_views, simulated_views,
-    simulation_view, sweep_view, upgrade_csv, upgrade_view, versions_view, yaml, yaml_errors, yaml_lines,
+    simulation_view, sweep_csv, sweep_view, upgrade_csv, upgrade_view, versions_view, yaml, yaml_errors,
+    yaml_lines,
 };

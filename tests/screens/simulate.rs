@@ -142,8 +142,9 @@ fn json_of_what_is_to_come_keeps_to_its_schema() {
     let schema = include_str!("../../src/render/schema/future.schema.json");
     let schema = serde_json::from_str(schema).expect("the schema is JSON");
     let schema = jsonschema::draft202012::new(&schema).expect("a schema");
-    let asked: [&[&str]; 3] = [
+    let asked: [&[&str]; 4] = [
         &["--over", "30m", "--load-curve", "spike:300%@5m/5m"],
+        &["--over", "30m", "--load", "+50%"],
         &["--over", "30m", "--target", "40", "--ready-delay", "5s..60s"],
         &["--over", "8h", "--sweep", "max=10..30:10", "--load-curve", "sine:10%..400%/1h"],
     ];
@@ -159,6 +160,10 @@ fn json_of_what_is_to_come_keeps_to_its_schema() {
         let run = &value["runs"][0];
         let changes = run["changes"].as_array().expect("changes");
         assert_eq!(run["totals"]["rescales"], changes.len(), "{asked:?}");
+        assert_eq!(run["load"][0]["pods"]["measured"], 10, "{asked:?}");
+        // Only the target and the bounds leave load and pods as they are.
+        let is_comparable = asked.contains(&"--target") || asked.contains(&"--sweep");
+        assert_eq!(value["better"].is_object(), is_comparable, "{asked:?}");
     }
 }
 

@@ -175,7 +175,7 @@ impl MetricContext<'_> {
         let watched = part.is_some_and(|part| pod_groups::watches_readiness(part.resource));
         let asked = part.filter(|_| matches!(measure, Measure::Utilization(_)));
         let request = |pod: &Pod| asked.map(|part| request(pod, part, self.rules));
-        let clock = watched.then(|| self.clock());
+        let clock = watched.then(|| Clock::of(self.snapshot));
         let (mut groups, gaps) = pod_groups::group_pods(pods, sample, request, foreign, clock);
         let result = self.propose(&mut groups, gaps, measure);
         Work { groups: Some(groups), result: result.map_err(Stop::Failed) }
@@ -293,15 +293,6 @@ impl MetricContext<'_> {
             Scope::Everyone => Failure::PodsUnlisted(error.clone()).into(),
             Scope::Reader => Stop::Unknown(Unread::Refused(error.clone())),
         })
-    }
-
-    fn clock(self) -> Clock {
-        let controller = &self.snapshot.controller;
-        Clock {
-            now: self.snapshot.taken_at,
-            cpu_initialization_period: controller.cpu_initialization_period.value,
-            initial_readiness_delay: controller.initial_readiness_delay.value,
-        }
     }
 }
 

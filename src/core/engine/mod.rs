@@ -27,6 +27,7 @@ use choice::NoChoice;
 pub use limit::allowed;
 use limit::{Bounds, Past};
 use metrics::MetricContext;
+pub(crate) use pod_groups::counts_sample;
 pub use usage_probe::UsageProbe;
 
 /// Recomputes one reconcile of the controller (upstream `reconcileAutoscaler`).

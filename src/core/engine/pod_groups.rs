@@ -1,7 +1,7 @@
 //! Sorting pods into the controller's four sets (upstream `groupPods`).
 
 use crate::model::{Duration, Instant, Milli, ResourceName};
-use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness};
+use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness, Snapshot};
 use crate::trace::{
     Foreign, Group, GroupedPod, Ignored, Missing, PodGroups, Ready, RequestGap, RequestGapKind, Unready,
 };
@@ -38,6 +38,28 @@ pub(super) struct Clock {
     pub cpu_initialization_period: Duration,
     /// `--horizontal-pod-autoscaler-initial-readiness-delay`.
     pub initial_readiness_delay: Duration,
+}
+
+impl Clock {
+    pub fn of(snapshot: &Snapshot) -> Self {
+        Self {
+            now: snapshot.taken_at,
+            cpu_initialization_period: snapshot.controller.cpu_initialization_period.value,
+            initial_readiness_delay: snapshot.controller.initial_readiness_delay.value,
+        }
+    }
+}
+
+/// Whether a pod's sample of a resource counts as it is, or of a Pods metric where there is no resource: the controller takes the
+/// pod neither for unready nor for ignored.
+pub(crate) fn counts_sample(snapshot: &Snapshot, resource: Option<&ResourceName>, pod: &Pod) -> bool {
+    let sample = match (resource, &pod.usage) {
+        (Some(_), Some(usage)) => Sample::of(usage, Milli(0)),
+        (Some(_), None) => return false,
+        (None, _) => Sample::timeless(Milli(0), snapshot.taken_at),
+    };
+    let clock = resource.is_some_and(watches_readiness).then(|| Clock::of(snapshot));
+    matches!(group(pod, Ok(sample), clock), Group::Ready(_))
 }
 
 /// Sorts all pods. `sample` gives a pod's sample or why it is missing; only for cpu (`watches_readiness`) does a

@@ -4,7 +4,9 @@ use super::curve::Curve;
 use super::load::{Backlog, Load, Measure, Spread};
 use super::player::Unplayable;
 use super::rollout::{Part, Rollout};
+use super::start::{MeasuredPods, StartLoad};
 use super::world::{Delays, Future, Readings, World};
+use crate::engine::counts_sample;
 use crate::model::{Duration, MetricSpec, Milli, ResourceName, Source};
 use crate::snapshot::{Phase, Pod, PodUsage, Reading, Snapshot, Unscheduled, UnscheduledReason};
 
@@ -21,7 +23,7 @@ pub struct Assumptions {
     pub over: Duration,
     /// How demand changes: of one metric or, without a name, of every one.
     pub curves: Vec<(Option<String>, Curve)>,
-    /// The same as somebody typed them.
+    /// The same in words, as somebody typed them.
     pub typed_curves: Vec<String>,
     /// From a pod's creation until it runs.
     pub start_delay: Delay,
@@ -56,6 +58,15 @@ impl Assumptions {
         self.start_delay.most <= Duration::ZERO && self.ready_delay.most <= Duration::ZERO
     }
 
+    /// Whether the load stays from the end on.
+    #[must_use]
+    pub fn load_rests(&self) -> bool {
+        let is_over = |curve: &Curve| {
+            curve.repeat.is_none() && curve.points.last().is_none_or(|last| last.at <= self.over)
+        };
+        self.backlog.is_empty() && self.curves.iter().all(|(_, curve)| is_over(curve))
+    }
+
     /// The world that goes on from a snapshot.
     ///
     /// # Errors
@@ -66,8 +77,7 @@ impl Assumptions {
         if sync_period <= Duration::ZERO {
             return Err(Unplayable::NoPeriod);
         }
-        let target = &snapshot.hpa.target;
-        let own: Own<'_> = pods.iter().enumerate().filter(|(_, pod)| !pod.is_of_another(target)).collect();
+        let own = own(snapshot, pods);
         let steps = self.over.nanoseconds() / sync_period.nanoseconds();
         Ok(World {
             syncs: usize::try_from(steps).unwrap_or(0) + 1,
@@ -141,13 +151,12 @@ impl Assumptions {
                 return Err(Unplayable::NoSuchMetric(name.clone(), known.join(", ")));
             }
         }
-        let loads =
-            measures.iter().zip(&known).map(|(measure, name)| self.load(snapshot, own, measure, name));
+        let loads = measures.iter().map(|measure| self.load(snapshot, own, measure));
+        let mut loads: Vec<Load> = loads.filter_map(Result::transpose).collect::<Result<_, _>>()?;
         // What neither moves nor is shared stays as it was answered, value by value.
-        let moves = |load: &Load| {
+        loads.retain(|load| {
             load.spread == Spread::Shared || load.backlog.is_some() || load.curve != Curve::default()
-        };
-        let loads: Vec<Load> = loads.filter(moves).collect();
+        });
         if !self.backlog.is_empty() && loads.iter().all(|load| load.backlog.is_none()) {
             return Err(Unplayable::NoBacklog);
         }
@@ -160,18 +169,33 @@ impl Assumptions {
         of_name.or_else(of_all).map(|(_, curve)| curve.clone()).unwrap_or_default()
     }
 
-    /// What is measured now, made a demand.
-    fn load(&self, snapshot: &Snapshot, own: &Own<'_>, measure: &Measure, name: &str) -> Load {
-        let typed = |list: &[(Option<String>, Milli)]| {
-            let found =
-                list.iter().rev().find(|(other, _)| other.as_deref().is_none_or(|other| other == name));
-            found.map(|(_, amount)| *amount)
+    /// The load that a play of a snapshot starts from, of each metric of which any is measured.
+    #[must_use]
+    pub fn starts(&self, snapshot: &Snapshot) -> Vec<StartLoad> {
+        let own = own(snapshot, snapshot.pods.as_deref().unwrap_or_default());
+        let measures = measures(snapshot);
+        let start = |(place, metric): (usize, &MetricSpec)| {
+            let fed: Vec<&Measure> =
+                measures.iter().filter(|measure| feeds(measure, place, &metric.source)).collect();
+            let loads = fed.iter().filter_map(|measure| self.load(snapshot, &own, measure).ok().flatten());
+            let loads: Vec<Load> = loads.collect();
+            let demand = |load: &Load| load.backlog.map_or(load.demand, |backlog| backlog.start).0.into();
+            let is_shared = loads.first()?.spread == Spread::Shared;
+            let starting = Milli(sum(loads.iter().map(|load| load.starting.0.into())));
+            let pods = is_shared.then(|| MeasuredPods { starting, ..measured_pods(snapshot, &own, &fed) });
+            Some(StartLoad { metric: place, demand: Milli(sum(loads.iter().map(demand))), pods })
         };
-        let (ready, unready): (Own<'_>, Own<'_>) =
-            own.iter().filter(|(_, pod)| !pod.deleting).partition(|(_, pod)| pod.is_running_and_ready());
-        let of_pods = |pods: &Own<'_>| -> Vec<i128> {
-            pods.iter().filter_map(|pod| amount(snapshot, measure, *pod)).map(|it| it.0.into()).collect()
-        };
+        snapshot.hpa.metrics.iter().enumerate().filter_map(start).collect()
+    }
+
+    /// What is measured now, made a demand; none if the pods have no samples.
+    fn load(
+        &self,
+        snapshot: &Snapshot,
+        own: &Own<'_>,
+        measure: &Measure,
+    ) -> Result<Option<Load>, Unplayable> {
+        let name = name_of(snapshot, measure);
         let plain = |demand: Milli, spread: Spread| Load {
             measure: measure.clone(),
             demand,
@@ -182,36 +206,58 @@ impl Assumptions {
             starting: Milli(0),
             backlog: None,
         };
-        let value = match measure {
-            Measure::Metric(place) => match snapshot.readings.get(*place) {
-                Some(Reading::Object(Ok(values)) | Reading::External(Ok(values))) => {
-                    Some(Milli(sum(values.iter().map(|value| value.0.into()))))
-                }
-                _ => None,
-            },
-            Measure::Container { .. } => None,
-        };
-        if let Some(value) = value {
-            let Some(rate) = typed(&self.backlog) else { return plain(value, Spread::Whole) };
+        let (ready, unready): (Own<'_>, Own<'_>) =
+            own.iter().filter(|(_, pod)| !pod.deleting).partition(|(_, pod)| pod.is_running_and_ready());
+        if let Some(value) = value(snapshot, measure) {
+            let Some(rate) = typed(&self.backlog, name) else { return Ok(Some(plain(value, Spread::Whole))) };
             let count = i128::try_from(ready.len()).unwrap_or(i128::MAX);
             let arrives = Milli(i64::try_from(count * i128::from(rate.0)).unwrap_or(i64::MAX));
-            return Load { backlog: Some(Backlog { start: value, rate }), ..plain(arrives, Spread::Whole) };
+            let backlog = Some(Backlog { start: value, rate });
+            return Ok(Some(Load { backlog, ..plain(arrives, Spread::Whole) }));
         }
-        let measured = of_pods(&ready);
-        let idle = typed(&self.base_usage).unwrap_or(Milli(0));
+        let of_pods = |pods: &Own<'_>| -> Vec<i128> {
+            pods.iter().filter_map(|pod| counted(snapshot, measure, *pod)).map(|it| it.0.into()).collect()
+        };
+        let (measured, starting) = (of_pods(&ready), of_pods(&unready));
+        let mut pods = ready.iter().chain(&unready).peekable();
+        if pods.peek().is_some() && measured.is_empty() && starting.is_empty() {
+            let is_refused = pods.any(|pod| amount(snapshot, measure, *pod).is_some());
+            return if is_refused { Err(Unplayable::NoLoad(name.to_owned())) } else { Ok(None) };
+        }
+        let idle = typed(&self.base_usage, name).unwrap_or(Milli(0));
         let busy = measured.iter().map(|used| (used - i128::from(idle.0)).max(0)).sum::<i128>();
         // Ready pods without a sample have their part of the demand too.
         let [all, seen] = [ready.len(), measured.len().max(1)].map(|it| i128::try_from(it).unwrap_or(1));
         let demand = Milli(i64::try_from(busy * all / seen).unwrap_or(i64::MAX));
-        let starting = of_pods(&unready);
         let mean = starting.iter().sum::<i128>() / i128::try_from(starting.len().max(1)).unwrap_or(1);
         let starting = Milli(i64::try_from(mean).unwrap_or(0)).max(idle);
-        Load { idle, starting, ..plain(demand, Spread::Shared) }
+        Ok(Some(Load { idle, starting, ..plain(demand, Spread::Shared) }))
+    }
+}
+
+/// The last amount that was typed for a metric or for all.
+fn typed(list: &[(Option<String>, Milli)], name: &str) -> Option<Milli> {
+    let found = list.iter().rev().find(|(other, _)| other.as_deref().is_none_or(|other| other == name));
+    found.map(|(_, amount)| *amount)
+}
+
+/// The value of an Object metric, or the sum of an External one.
+fn value(snapshot: &Snapshot, measure: &Measure) -> Option<Milli> {
+    let Measure::Metric(place) = measure else { return None };
+    match snapshot.readings.get(*place) {
+        Some(Reading::Object(Ok(values)) | Reading::External(Ok(values))) => {
+            Some(Milli(sum(values.iter().map(|value| value.0.into()))))
+        }
+        _ => None,
     }
 }
 
 /// The target's pods, with their places in the snapshot.
 type Own<'a> = Vec<(usize, &'a Pod)>;
+
+fn own<'a>(snapshot: &Snapshot, pods: &'a [Pod]) -> Own<'a> {
+    pods.iter().enumerate().filter(|(_, pod)| !pod.is_of_another(&snapshot.hpa.target)).collect()
+}
 
 fn needs_usage(snapshot: &Snapshot) -> bool {
     let mut sources = snapshot.hpa.metrics.iter().map(|metric| &metric.source);
@@ -304,6 +350,49 @@ fn amount(snapshot: &Snapshot, measure: &Measure, (place, pod): (usize, &Pod)) -
             Some(Reading::Pods(Ok(samples))) => samples.own.get(place).copied().flatten(),
             _ => None,
         },
+    }
+}
+
+/// The same, if the controller counts it.
+fn counted(snapshot: &Snapshot, measure: &Measure, pod: (usize, &Pod)) -> Option<Milli> {
+    let resource = match measure {
+        Measure::Container { resource, .. } => Some(resource),
+        Measure::Metric(_) => None,
+    };
+    // A Resource metric counts a pod only if each of its containers is measured.
+    let is_complete = |resource: &ResourceName| {
+        let is_by_container = |metric: &MetricSpec| matches!(&metric.source, Source::ContainerResource { resource: other, .. } if other == resource);
+        pod.1.usage.as_ref().is_some_and(|usage| usage.of_pod(resource).is_some())
+            || snapshot.hpa.metrics.iter().any(is_by_container)
+    };
+    let is_counted = counts_sample(snapshot, resource, pod.1) && resource.is_none_or(is_complete);
+    amount(snapshot, measure, pod).filter(|_| is_counted)
+}
+
+/// Whether what is measured is part of what a metric of the spec shows.
+fn feeds(measure: &Measure, place: usize, source: &Source) -> bool {
+    match (measure, source) {
+        (Measure::Metric(metric), _) => *metric == place,
+        (Measure::Container { resource, .. }, Source::Resource(other)) => resource == other,
+        (
+            Measure::Container { container, resource },
+            Source::ContainerResource { resource: other, container: name },
+        ) => resource == other && container == name,
+        (Measure::Container { .. }, _) => false,
+    }
+}
+
+fn measured_pods(snapshot: &Snapshot, own: &Own<'_>, measures: &[&Measure]) -> MeasuredPods {
+    let is_counted = |pod: (usize, &Pod)| measures.iter().any(|it| counted(snapshot, it, pod).is_some());
+    let has_sample = |pod: (usize, &Pod)| measures.iter().any(|it| amount(snapshot, it, pod).is_some());
+    let listed = own.iter().filter(|(_, pod)| !pod.deleting);
+    let (ready, unready): (Own<'_>, Own<'_>) = listed.partition(|(_, pod)| pod.is_running_and_ready());
+    MeasuredPods {
+        ready: ready.len(),
+        measured: ready.iter().filter(|pod| is_counted(**pod)).count(),
+        refused: own.iter().filter(|pod| has_sample(**pod) && !is_counted(**pod)).count(),
+        unready: unready.len(),
+        starting: Milli(0),
     }
 }
 

@@ -11,9 +11,11 @@ pub enum Figure {
     Cpu,
     /// Requested memory times time.
     Memory,
-    /// Time with a metric above its target by more than the tolerance.
+    /// Time with a metric above its target.
     OverTarget,
-    /// The longest such time.
+    /// Time with a metric above its target by more than the tolerance.
+    OverTolerance,
+    /// The longest time with a metric above its target.
     LongestOverTarget,
     /// Time in which no metric decided.
     Undecided,
@@ -29,11 +31,12 @@ pub enum Figure {
 
 impl Figure {
     /// All of them, in the order of a table.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::PodTime,
         Self::Cpu,
         Self::Memory,
         Self::OverTarget,
+        Self::OverTolerance,
         Self::LongestOverTarget,
         Self::Undecided,
         Self::AtMax,
@@ -51,6 +54,7 @@ impl Figure {
             Self::Cpu => totals.requested[0],
             Self::Memory => totals.requested[1],
             Self::OverTarget => totals.over_target.nanoseconds().into(),
+            Self::OverTolerance => totals.over_tolerance.nanoseconds().into(),
             Self::LongestOverTarget => totals.longest_over_target.nanoseconds().into(),
             Self::Undecided => totals.undecided.nanoseconds().into(),
             Self::AtMax => totals.at_max.nanoseconds().into(),

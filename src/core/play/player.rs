@@ -28,6 +28,9 @@ pub enum Unplayable {
     /// There is no pod to copy.
     #[error("cannot simulate ahead: the target has no pods, so their requests are unknown")]
     NoPod,
+    /// The controller counts no sample of a metric, so that nobody knows today's load.
+    #[error("cannot simulate ahead: no sample of {0:?} counts yet, so today's load is not known")]
+    NoLoad(String),
     /// More pods than are played.
     #[error("cannot simulate ahead: more than {PODS} replicas would be set; a lower --max ends this")]
     TooManyPods,

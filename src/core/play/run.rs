@@ -1,9 +1,10 @@
 //! A world played to its end: what changes, and what it comes to.
 
+use super::deciding::Deciding;
 use super::player::{Player, Synced, Unplayable};
 use crate::model::{Duration, Replicas, ResourceName};
 use crate::snapshot::Snapshot;
-use crate::trace::{Code, Decision, Limited, MetricTrace, Outcome, Proposal};
+use crate::trace::{Decision, MetricTrace, Outcome, Proposal};
 
 /// So many spans of time a run is cut into at most.
 pub const SPANS: usize = 480;
@@ -17,6 +18,8 @@ pub struct Run {
     pub spans: Vec<Span>,
     /// What it came to.
     pub totals: Totals,
+    /// The replicas that the last sync left, if its metrics want no others within the bounds.
+    pub rests_at: Option<Replicas>,
 }
 
 /// A change of the replicas.
@@ -31,7 +34,7 @@ pub struct Rescale {
     /// Why, in the controller's words: what its event says after the size.
     pub reason: String,
     /// What decided.
-    pub code: Code,
+    pub deciding: Deciding,
 }
 
 /// Some syncs, one after the other.
@@ -54,10 +57,12 @@ pub struct Totals {
     pub pod_time: i128,
     /// What those pods request times time, in milli-units times nanoseconds: cpu, then memory.
     pub requested: [i128; 2],
-    /// With a metric above its target by more than the tolerance.
+    /// With a metric above its target.
     pub over_target: Duration,
     /// The longest of those times.
     pub longest_over_target: Duration,
+    /// With a metric above its target by more than the tolerance.
+    pub over_tolerance: Duration,
     /// Without a decision by the metrics: something is broken, paused or not known.
     pub undecided: Duration,
     /// At maxReplicas.
@@ -88,6 +93,7 @@ impl Run {
             let current = || snapshot.scale.as_ref().ok().map(|scale| scale.replicas);
             let left = sync.decision.unwritten().or_else(|| sync.decision.desired()).or_else(current);
             run.note(sync.at, left, synced % per_span == 0, highest_ratio(&sync.decision));
+            run.rests_at = rest(snapshot, &sync.decision);
             if let Some(change) = rescale(sync) {
                 let is_up = change.to > change.from;
                 run.totals.flips += usize::from(last_up.is_some_and(|last| last != is_up));
@@ -96,9 +102,9 @@ impl Run {
                 run.changes.push(change);
             }
             if synced > 0 {
-                let is_over = is_over_target(&sync.decision);
+                let is_over = proposals(&sync.decision).any(is_over_target);
                 spell = if is_over { spell.plus(period) } else { Duration::ZERO };
-                run.totals.count(snapshot, period, is_over);
+                run.totals.count(snapshot, period, &sync.decision);
                 let is_decided = sync.decision.choice.is_some();
                 let added = if is_decided { Duration::ZERO } else { period };
                 run.totals.undecided = run.totals.undecided.plus(added);
@@ -127,14 +133,15 @@ impl Run {
 }
 
 impl Totals {
-    fn count(&mut self, snapshot: &Snapshot, period: Duration, is_over: bool) {
+    fn count(&mut self, snapshot: &Snapshot, period: Duration, decision: &Decision) {
         let add = |time: &mut Duration, is_so: bool| {
             if is_so {
                 *time = time.plus(period);
             }
         };
         add(&mut self.time, true);
-        add(&mut self.over_target, is_over);
+        add(&mut self.over_target, proposals(decision).any(is_over_target));
+        add(&mut self.over_tolerance, proposals(decision).any(is_over_tolerance));
         let length = i128::from(period.nanoseconds());
         for pod in snapshot.pods.iter().flatten().filter(|pod| !pod.deleting) {
             self.pod_time += length;
@@ -155,8 +162,16 @@ fn rescale(sync: &Synced) -> Option<Rescale> {
     let event = sync.report.events.iter().find(|event| event.reason == "SuccessfulRescale");
     let words = event.map_or("", |event| event.message.as_str());
     let reason = words.split_once("reason: ").map_or(words, |(_, reason)| reason);
-    let code = sync.decision.limited.as_ref().map_or_else(|| sync.decision.outcome.code(), Limited::code);
-    Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), code })
+    let deciding = Deciding::of(&sync.decision);
+    Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), deciding })
+}
+
+/// The replicas that a sync keeps because all pods count and the metrics want just these within the bounds.
+fn rest(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
+    let Outcome::Hold { at, .. } = decision.outcome else { return None };
+    let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
+    let wanted = decision.choice?.after.min(snapshot.hpa.max).max(snapshot.hpa.min);
+    (wanted == at && groups.all(|groups| groups.unready == 0)).then_some(at)
 }
 
 fn proposals(decision: &Decision) -> impl Iterator<Item = &Proposal> {
@@ -169,10 +184,10 @@ fn highest_ratio(decision: &Decision) -> Option<f64> {
     ratios.filter(|ratio| ratio.is_finite()).reduce(f64::max)
 }
 
-/// Whether any ratio is above its target by more than its tolerance.
-fn is_over_target(decision: &Decision) -> bool {
-    proposals(decision).any(|proposal| {
-        let (ratio, _) = proposal.calculation.ratios();
-        ratio.is_above() && !proposal.tolerances.holds(ratio)
-    })
+fn is_over_target(proposal: &Proposal) -> bool {
+    proposal.calculation.ratios().0.is_above()
+}
+
+fn is_over_tolerance(proposal: &Proposal) -> bool {
+    is_over_target(proposal) && !proposal.tolerances.holds(proposal.calculation.ratios().0)
 }

@@ -50,6 +50,11 @@ pub enum AxisProblem {
     /// Not a number.
     #[error("invalid number \"{0}\"")]
     NotANumber(String),
+    /// A load that says neither how much it is nor how much more or less.
+    #[error(
+        "\"{0}\" could mean more or less: sign both ends, for example -50%..+100%:25%, or start at 100%, which is today's load"
+    )]
+    LoadWithoutSign(String),
     /// A step of zero or less.
     #[error("the step must be greater than 0")]
     NoStep,
@@ -156,11 +161,17 @@ fn knob_of(name: &str) -> Option<Knob> {
     })
 }
 
-/// From the first value in steps up to the last that is not beyond the end.
+/// From the first value in steps up to the last that is not beyond the end, in the unit in which they were typed.
 fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, AxisProblem> {
-    let is_percent = from.ends_with('%') || to.ends_with('%') || step.ends_with('%');
+    let typed = [from, to, step];
+    let is_percent = typed.iter().any(|text| text.ends_with('%'));
+    let unit = match typed.map(unit) {
+        [one, other, third] if one == other && other == third => one,
+        _ if is_percent => "%",
+        _ => "",
+    };
     let milli = |text: &str| {
-        let number = text.strip_suffix('%').unwrap_or(text);
+        let number = text.strip_suffix(unit).unwrap_or(text);
         let quantity = Quantity::parse(number).map_err(|_| AxisProblem::NotANumber(text.to_owned()))?;
         Ok::<i64, AxisProblem>(quantity.milli_value())
     };
@@ -171,23 +182,50 @@ fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, A
     if last < first {
         return Err(AxisProblem::Backwards(from.to_owned(), to.to_owned()));
     }
-    let is_whole = [first, step].iter().all(|milli| milli % 1000 == 0);
     let count =
         usize::try_from((i128::from(last) - i128::from(first)) / i128::from(step)).unwrap_or(MOST_POINTS) + 1;
     if count > MOST_POINTS {
         return Err(AxisProblem::TooMany(count));
     }
-    let value = |milli: i64| match (is_whole, is_percent) {
-        (true, true) if knob == Knob::Load => format!("{:+}%", milli / 1000),
-        (true, true) => format!("{}%", milli / 1000),
-        (false, true) if knob == Knob::Load => format!("{milli:+}m%"),
-        (false, true) => format!("{milli}m%"),
-        (true, false) => (milli / 1000).to_string(),
-        (false, false) => format!("{milli}m"),
-    };
+    let is_signed = is_change_of_load(knob, unit, [from, to], first)?;
     let steps =
         (0..count).map(|place| first.saturating_add(step.saturating_mul(i64::try_from(place).unwrap_or(0))));
-    Ok(steps.map(value).collect())
+    Ok(steps.map(|milli| decimal(milli, is_signed) + unit).collect())
+}
+
+/// The letters or the percent sign behind a number.
+fn unit(text: &str) -> &str {
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '%');
+    text.get(number.len()..).unwrap_or_default()
+}
+
+/// Whether the percentages of a load say how much more or less it is, as `--load +50%` does, and not how much.
+fn is_change_of_load(knob: Knob, unit: &str, ends: [&str; 2], first: i64) -> Result<bool, AxisProblem> {
+    const TODAY: i64 = 100_000;
+    if knob != Knob::Load || unit != "%" {
+        return Ok(false);
+    }
+    match ends.map(|end| end.starts_with(['+', '-'])) {
+        [true, true] => Ok(true),
+        [false, false] if first >= TODAY => Ok(false),
+        _ => {
+            let unsigned = ends.into_iter().find(|end| !end.starts_with(['+', '-']));
+            Err(AxisProblem::LoadWithoutSign(unsigned.unwrap_or_default().to_owned()))
+        }
+    }
+}
+
+/// Thousandths as a decimal number.
+fn decimal(milli: i64, is_signed: bool) -> String {
+    let sign = match milli {
+        ..0 => "-",
+        _ if is_signed => "+",
+        _ => "",
+    };
+    let (whole, rest) = (milli.unsigned_abs() / 1000, milli.unsigned_abs() % 1000);
+    let digits = if rest == 0 { format!("{whole}") } else { format!("{whole}.{rest:03}") };
+    let digits = if rest == 0 { digits.as_str() } else { digits.trim_end_matches('0') };
+    format!("{sign}{digits}")
 }
 
 /// Decides at every value of each axis, the last axis turning fastest, with the other changes made too.
@@ -343,11 +381,16 @@ mod tests {
 
     #[test]
     fn an_axis_runs_from_one_end_to_the_other() {
-        let cases: [(&str, &[&str]); 5] = [
+        let cases: [(&str, &[&str]); 9] = [
             ("target=40..60:10", &["40", "50", "60"]),
             ("load=-50%..+50%:50%", &["-50%", "+0%", "+50%"]),
             ("usage.cpu=100m..300m:150m", &["100m", "250m"]),
-            ("metric.queue=1..2:500m", &["1000m", "1500m", "2000m"]),
+            ("metric.queue=1..2:500m", &["1", "1.5", "2"]),
+            ("request.memory=100Mi..300Mi:100Mi", &["100Mi", "200Mi", "300Mi"]),
+            // As `--load` takes them.
+            ("load=100%..150%:25%", &["100%", "125%", "150%"]),
+            ("load=-12.5%..+12.5%:12.5%", &["-12.5%", "+0%", "+12.5%"]),
+            ("load=1x..2x:0.5x", &["1x", "1.5x", "2x"]),
             ("max=5..5:1", &["5"]),
         ];
         for (text, values) in cases {
@@ -368,7 +411,9 @@ mod tests {
             ("target=40..90:0", "the step must be greater than 0"),
             ("color=1..2:1", "\"color\" cannot be swept"),
             ("target=a..b:1", "invalid number \"a\""),
-            ("load=0%..1000000%:1%", "this gives 1000001 values"),
+            ("load=+0%..+1000000%:1%", "this gives 1000001 values"),
+            ("load=50%..150%:50%", "\"50%\" could mean more or less"),
+            ("load=-50%..150%:50%", "\"150%\" could mean more or less"),
         ];
         for (text, problem) in cases {
             let error = Axis::parse(text).map_or_else(|error| error.to_string(), |_| String::new());

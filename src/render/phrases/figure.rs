@@ -13,6 +13,7 @@ pub(in crate::render) const fn name(figure: Figure) -> &'static str {
         Figure::Cpu => "requested cpu, core-hours",
         Figure::Memory => "requested memory, GiB-hours",
         Figure::OverTarget => "time over target",
+        Figure::OverTolerance => "time over tolerance",
         Figure::LongestOverTarget => "longest time over target",
         Figure::Undecided => "time without a decision",
         Figure::AtMax => "time at maxReplicas",
@@ -29,6 +30,7 @@ pub(in crate::render) const fn short(figure: Figure) -> &'static str {
         Figure::Cpu => "CORE-HOURS",
         Figure::Memory => "GIB-HOURS",
         Figure::OverTarget => "OVER TARGET",
+        Figure::OverTolerance => "OVER TOLERANCE",
         Figure::LongestOverTarget => "LONGEST",
         Figure::Undecided => "UNDECIDED",
         Figure::AtMax => "AT MAX",
@@ -46,6 +48,7 @@ pub(in crate::render) fn amount(figure: Figure, totals: &Totals) -> String {
         Figure::Cpu => hundredths(amount, 1_000 * HOUR),
         Figure::Memory => hundredths(amount, 1_000 * 1024 * 1024 * 1024 * HOUR),
         Figure::OverTarget
+        | Figure::OverTolerance
         | Figure::LongestOverTarget
         | Figure::Undecided
         | Figure::AtMax

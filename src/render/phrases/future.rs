@@ -1,9 +1,11 @@
 //! What was played and what was assumed, in words.
 
+use super::metric::label;
 use crate::render::future::{Future, Played};
-use crate::render::units::{count, list, replicas, span};
-use kubectl_hpa_core::model::Duration;
-use kubectl_hpa_core::play::Delay;
+use crate::render::units::{Unit, count, list, replicas, span};
+use kubectl_hpa_core::model::{Duration, Replicas};
+use kubectl_hpa_core::play::{Deciding, Delay, MeasuredPods, Rescale, StartLoad};
+use kubectl_hpa_core::trace::Code;
 
 /// What the chart of the load shows.
 pub(in crate::render) const USAGE: &str =
@@ -19,7 +21,90 @@ pub(in crate::render) fn usage(ratios: &[f64]) -> String {
 pub(in crate::render) fn played(future: &Future<'_>, first: &Played<'_>) -> String {
     let period = first.explanation.snapshot().controller.sync_period.value;
     let syncs = first.run.totals.time.nanoseconds() / period.nanoseconds().max(1);
-    format!("{}: this sync and {syncs} more, {} apart", span(future.assumptions.over), span(period))
+    let over = span(future.assumptions.over);
+    format!("{over}: this sync and {syncs} more, {} apart; each change is shown at its sync", span(period))
+}
+
+/// The load that a run starts from, of each metric: how much, how much of the target unless runs differ in that alone, and what
+/// it is measured on.
+pub(in crate::render) fn start(future: &Future<'_>, played: &Played<'_>, has_share: bool) -> String {
+    let starts = future.assumptions.starts(played.explanation.snapshot());
+    let metrics = played.explanation.snapshot().hpa.metrics.iter().enumerate();
+    let told = metrics.map(|(place, spec)| {
+        let Some(start) = starts.iter().find(|start| start.metric == place) else {
+            return format!("{} is not measured", label(spec));
+        };
+        let metric = played.explanation.metrics().find(|metric| metric.trace.index == place);
+        let unit = metric.map_or_else(|| Unit::of_target(spec), Unit::of);
+        let share = ratio(played, *start).filter(|_| has_share);
+        let share = share.map(|ratio| format!(" ({}% of the target)", percent(ratio))).unwrap_or_default();
+        let pods = start.pods.map(|pods| measured(unit, pods)).unwrap_or_default();
+        format!("{} {}{share}{pods}", label(spec), unit.human(start.demand))
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// Today's ratio of a metric; none if the first sync does not read it.
+pub(in crate::render) fn ratio(played: &Played<'_>, start: StartLoad) -> Option<f64> {
+    let metric = played.explanation.metrics().find(|metric| metric.trace.index == start.metric)?;
+    Some(metric.proposal()?.calculation.ratios().0.0)
+}
+
+fn measured(unit: Unit, pods: MeasuredPods) -> String {
+    let MeasuredPods { ready, measured, refused, unready, starting } = pods;
+    let are = |number: usize| if number == 1 { "is" } else { "are" };
+    let is_partial = 0 < measured && measured < ready;
+    let mean = if is_partial { ", with their mean for the others" } else { "" };
+    let mut told = vec![format!(", measured on {measured} of {}{mean}", count(ready, "ready pod"))];
+    if refused > 0 {
+        let samples = count(refused, "sample");
+        told.push(format!("{samples} that the controller does not count {} left out", are(refused)));
+    }
+    if unready > 0 {
+        let each = if starting.0 > 0 { format!(", at {} each", unit.human(starting)) } else { String::new() };
+        told.push(format!("{} {} not ready{each}", count(unready, "pod"), are(unready)));
+    }
+    told.join("; ")
+}
+
+/// Where the replicas stay after a run, if they do: they and the load no longer change.
+pub(in crate::render) fn settles(future: &Future<'_>, played: &Played<'_>) -> Option<Replicas> {
+    played.run.rests_at.filter(|_| future.assumptions.load_rests())
+}
+
+/// Why a sync changed the replicas: what the deciding metric reads, and what bends that.
+pub(in crate::render) fn why(played: &Played<'_>, change: &Rescale) -> String {
+    let Rescale { from, to, deciding: Deciding { code, metric, pods }, .. } = change;
+    let reads = metric.and_then(|(place, reads)| {
+        let spec = played.explanation.snapshot().hpa.metrics.get(place)?;
+        let (side, leads) = match reads {
+            Code::UtilizationAboveTarget | Code::ValueAboveTarget => ("above", to > from),
+            Code::UtilizationBelowTarget | Code::ValueBelowTarget => ("below", to < from),
+            _ => ("at", false),
+        };
+        let times =
+            pods.filter(|_| reads == *code && !leads).map(|pods| format!(", with {}", count(pods, "pod")));
+        Some(format!("{} {side} target{}", label(spec), times.unwrap_or_default()))
+    });
+    let bend = bend(*code, *to);
+    reads.into_iter().chain(bend).collect::<Vec<_>>().join("; ")
+}
+
+/// The window, policy or bound that leaves these replicas.
+fn bend(code: Code, to: Replicas) -> Option<String> {
+    let Replicas(to) = to;
+    Some(match code {
+        Code::ScaleUpStabilized | Code::ScaleDownStabilized => {
+            format!("the window has {to}")
+        }
+        Code::ScaleUpLimit => format!("scale-up rate allows {to}"),
+        Code::ScaleDownLimit => format!("scale-down rate allows {to}"),
+        Code::TooManyReplicas => format!("maxReplicas is {to}"),
+        Code::TooFewReplicas | Code::RaisedToMin => format!("minReplicas is {to}"),
+        Code::AboveMax => "more replicas than maxReplicas".to_owned(),
+        Code::BelowMin => "fewer replicas than minReplicas".to_owned(),
+        _ => return None,
+    })
 }
 
 /// Where it begins, goes and ends.

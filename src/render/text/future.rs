@@ -1,15 +1,17 @@
 //! What is to come: what changes, how it goes, what it comes to.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::head;
+use super::sweep::length;
 use crate::render::future::{Future, Played};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Drawing, Page, Role, Table};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::{figure, future as words};
 use crate::render::units::{clock, span};
-use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::model::{Duration, Replicas};
 use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
 
 /// So many changes are listed; of more the first and the last.
@@ -17,7 +19,9 @@ const CHANGES: usize = 20;
 /// Rows of the charts.
 const REPLICA_ROWS: usize = 8;
 const LOAD_ROWS: i32 = 6;
-/// Percent in a row of the load's chart: 100 is always where one ends.
+/// Columns before a chart.
+const SCALE: usize = 8;
+/// Percent between two rows of the load's chart.
 const STEPS: [i32; 6] = [25, 50, 100, 200, 500, 1_000];
 
 /// Writes what was played for people.
@@ -32,14 +36,81 @@ pub fn future(out: &mut dyn Write, future: &Future<'_>, options: &Options) -> io
         page.note("Changed", Role::Plain, &future.changes.join(" "));
     }
     page.note("Simulated", Role::Plain, &words::played(future, first));
-    if !future.is_sweep {
+    starts(&mut page, future, first);
+    if future.is_sweep {
+        page.title("Settles", "the replicas in the end; ? if they or the load still change");
+        page.table(&settles(&page, future));
+    } else {
         for run in &future.runs {
             one(&mut page, future, run, options);
         }
+        legend(&mut page, future, first);
     }
-    totals(&mut page, future);
+    totals(&mut page, future, options);
     page.note("Assumed", Role::Plain, &words::assumed(future));
     page.write(out)
+}
+
+/// The load that the runs start from; each has its own where they differ.
+fn starts(page: &mut Page, future: &Future<'_>, first: &Played<'_>) {
+    let of = |has_share: bool| -> Vec<(String, &str)> {
+        let mut all: Vec<(String, &str)> = Vec::new();
+        for played in &future.runs {
+            let start = words::start(future, played, has_share);
+            if all.last().is_none_or(|(last, _)| *last != start) {
+                all.push((start, played.name));
+            }
+        }
+        all
+    };
+    let (with_shares, plain) = (of(true), of(false));
+    match (with_shares.as_slice(), plain.as_slice()) {
+        ([(only, _)], _) => page.note("Load", Role::Plain, only),
+        (_, [(only, _)]) if future.is_sweep => page.note("Load", Role::Plain, only),
+        (several, _) if !future.is_sweep => {
+            page.title("Load", "");
+            for (start, name) in several {
+                page.paragraph(&format!("{name}: {start}"));
+            }
+        }
+        _ => page.note(
+            "Load",
+            Role::Plain,
+            &format!("at {}: {}", first.name, words::start(future, first, true)),
+        ),
+    }
+}
+
+/// Where each value of a sweep ends.
+fn settles(page: &Page, future: &Future<'_>) -> Table {
+    let columns =
+        [("VALUE", Align::Right), ("SETTLES", Align::Right), ("ENDS AT", Align::Right), ("", Align::Left)];
+    let mut table = Table::new(columns);
+    let end = |played: &Played<'_>| played.run.spans.last().map_or(0, |span| span.replicas.1.0);
+    let most = future.runs.iter().map(end).max().unwrap_or(1);
+    let room = page.width().saturating_sub(52).clamp(8, 60);
+    for played in &future.runs {
+        let settles = words::settles(future, played).map(|it| Cell::from(it.0.to_string()));
+        let end = end(played);
+        let bar = "█".repeat(length(end, most, room));
+        let settles = settles.unwrap_or_else(|| Cell::new(Role::Quiet, "?"));
+        table.row([Cell::from(played.name), settles, Cell::from(end.to_string()), Cell::from(bar)]);
+    }
+    table
+}
+
+/// What the charts' blocks stand for.
+fn legend(page: &mut Page, future: &Future<'_>, first: &Played<'_>) {
+    if page.draws() {
+        page.note("Charts", Role::Quiet, "the line is the most, the band below it goes down to the fewest");
+        return;
+    }
+    let columns = columns(&first.run.spans, room(page));
+    let period = first.explanation.snapshot().controller.sync_period.value;
+    let next = columns.get(1).and_then(|column| column.first()).map_or(period, |span| span.at);
+    let usage = if most_percent(future).is_some() { "; usage: █ the highest, – the target" } else { "" };
+    let replicas = "replicas: █ at least the row's at every sync, ░ at some";
+    page.note("Charts", Role::Quiet, &format!("each column is {}; {replicas}{usage}", span(next)));
 }
 
 fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Options) {
@@ -66,7 +137,7 @@ fn columns(spans: &[Span], room: usize) -> Vec<&[Span]> {
 
 /// Columns of a chart beside its scale.
 fn room(page: &Page) -> usize {
-    page.width().saturating_sub(10).clamp(10, 120)
+    page.width().saturating_sub(SCALE + 2).clamp(10, 120)
 }
 
 /// The most replicas of any run: all charts have one scale, so that they can be compared.
@@ -109,28 +180,42 @@ fn replicas(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
         (low, column.iter().map(|span| span.replicas.1.0).max().unwrap_or(0))
     };
     let bars: Vec<(i32, i32)> = spans.iter().map(ends).collect();
-    let most = most_replicas(future).max(1);
-    let rows = REPLICA_ROWS.min(usize::try_from(most).unwrap_or(REPLICA_ROWS));
-    let level = |row: usize| scaled(most, rows - row, rows);
-    for row in 0..rows {
-        let (floor, label) = (level(row + 1), level(row));
-        let bar: String = bars
-            .iter()
-            .map(|(low, high)| match () {
-                () if 2 * *low >= floor + label && *low > 0 => '█',
-                () if 2 * *high >= floor + label && *high > 0 => '░',
-                () => ' ',
-            })
-            .collect();
-        chart_row(page, &label.to_string(), &bar, Role::Answer);
+    for level in levels(future) {
+        let block = |(low, high): &(i32, i32)| match () {
+            () if *low >= level => '█',
+            () if *high >= level => '░',
+            () => ' ',
+        };
+        chart_row(page, &level.to_string(), &bars.iter().map(block).collect::<String>(), Role::Answer);
     }
+    chart_row(page, "", &axis(&spans, played.run.totals.time), Role::Quiet);
 }
 
-/// A part of the highest value.
-fn scaled(most: i32, part: usize, whole: usize) -> i32 {
-    let part = i64::try_from(part).unwrap_or(0);
-    let whole = i64::try_from(whole).unwrap_or(1).max(1);
-    i32::try_from(i64::from(most) * part / whole).unwrap_or(most)
+/// The replicas that rows stand for, the most first: all that any run has, or so many of them.
+fn levels(future: &Future<'_>) -> Vec<i32> {
+    let spans = future.runs.iter().flat_map(|played| &played.run.spans);
+    let counts: BTreeSet<i32> = spans.flat_map(|span| [span.replicas.0.0, span.replicas.1.0]).collect();
+    let counts: Vec<i32> = counts.into_iter().rev().filter(|count| *count > 0).collect();
+    let rows = REPLICA_ROWS.min(counts.len());
+    let place = |row: usize| row * (counts.len() - 1) / (rows - 1).max(1);
+    (0..rows).filter_map(|row| counts.get(place(row)).copied()).collect()
+}
+
+/// The times below a chart: of its first sync, of the first syncs of some columns, and of its last sync.
+fn axis(columns: &[&[Span]], end: Duration) -> String {
+    let width = columns.len();
+    let label = |at: Duration| format!("+{}", span(at));
+    let last = label(end);
+    let mut line = String::new();
+    for place in [0, width / 4, width / 2, width * 3 / 4] {
+        let first = columns.get(place).and_then(|column| column.first()).map_or(Duration::ZERO, |it| it.at);
+        let (begin, text) = (line.chars().count(), label(first));
+        if (place == 0 || place > begin) && place + text.len() + last.len() < width {
+            line = format!("{line:place$}{text}");
+        }
+    }
+    let room = width.saturating_sub(last.len()).max(line.len() + usize::from(!line.is_empty()));
+    format!("{line:room$}{last}")
 }
 
 /// Usage in percent of its target, the target itself a line.
@@ -143,18 +228,19 @@ fn load(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
     let Some(most) = most_percent(future).filter(|_| bars.iter().any(Option::is_some)) else { return };
     let step = STEPS.into_iter().find(|step| most <= step * LOAD_ROWS).unwrap_or(most / LOAD_ROWS + 1);
     page.text(Role::Quiet, words::USAGE);
-    for top in (1..=most.max(120).div_euclid(step) + 1).rev().map(|row| row * step) {
-        // The row at 100% is the target.
-        let rest = if top == 100 { '–' } else { ' ' };
-        let bar =
-            |bar: &Option<i32>| if bar.is_some_and(|bar| 2 * bar >= 2 * top - step) { '█' } else { rest };
-        let role = if top > 100 { Role::Holds } else { Role::Plain };
-        chart_row(page, &format!("{top}%"), &bars.iter().map(bar).collect::<String>(), role);
+    // The target has a row also if no step ends at it.
+    let rows: BTreeSet<i32> = (1..=most.div_euclid(step)).map(|row| row * step).chain([100]).collect();
+    for level in rows.into_iter().rev() {
+        let rest = if level == 100 { '–' } else { ' ' };
+        let bar = |bar: &Option<i32>| if bar.is_some_and(|bar| bar >= level) { '█' } else { rest };
+        let role = if level > 100 { Role::Holds } else { Role::Plain };
+        chart_row(page, &format!("{level}%"), &bars.iter().map(bar).collect::<String>(), role);
     }
+    chart_row(page, "", &axis(&spans, played.run.totals.time), Role::Quiet);
 }
 
 fn chart_row(page: &mut Page, label: &str, bar: &str, role: Role) {
-    let scale = page.line(Role::Quiet, &format!("{label:>7} "));
+    let scale = page.line(Role::Quiet, &format!("{label:>0$} ", SCALE - 1));
     let bar = page.line(role, bar);
     page.push(scale.joined(bar));
 }
@@ -165,39 +251,42 @@ fn changes(page: &mut Page, played: &Played<'_>, options: &Options) {
         return;
     }
     let heads = [
-        ("TIME", Align::Left),
+        ("SYNC AT", Align::Left),
         ("AFTER", Align::Right),
         ("REPLICAS", Align::Right),
         ("WHY", Align::Text),
+        ("EVENT", Align::Text),
         ("CODE", Align::Remark),
     ];
     let mut table = Table::new(heads);
     let is_whole = options.rows == Rows::All || options.is_wide() || all.len() <= CHANGES;
     let (head, tail) = if is_whole { (all.len(), 0) } else { (CHANGES - 5, 5) };
-    all.iter().take(head).for_each(|change| table.row(row(played, change)));
+    all.iter().take(head).for_each(|change| table.row(row(played, change, options)));
     if tail > 0 {
         table.row([Cell::new(Role::Quiet, format!("… {} more", all.len() - head - tail))]);
-        all.iter().skip(all.len() - tail).for_each(|change| table.row(row(played, change)));
+        all.iter().skip(all.len() - tail).for_each(|change| table.row(row(played, change, options)));
     }
     page.table(&table);
 }
 
-fn row(played: &Played<'_>, change: &Rescale) -> [Cell; 5] {
+fn row(played: &Played<'_>, change: &Rescale, options: &Options) -> [Cell; 6] {
     let now = played.explanation.now();
-    let Rescale { at, from: Replicas(from), to: Replicas(to), reason, code } = change;
+    let Rescale { at, from: Replicas(from), to: Replicas(to), reason, deciding } = change;
     [
         Cell::from(clock(now, now + *at)),
         Cell::new(Role::Quiet, span(*at)),
         Cell::new(Role::Answer, format!("{from} → {to}")),
-        Cell::from(if reason.is_empty() { "limits alone".to_owned() } else { reason.clone() }),
-        Cell::new(Role::Quiet, code.as_str()),
+        Cell::from(words::why(played, change)),
+        if options.is_wide() { Cell::new(Role::Quiet, reason.as_str()) } else { Cell::default() },
+        Cell::new(Role::Quiet, deciding.code.as_str()),
     ]
 }
 
-fn totals(page: &mut Page, future: &Future<'_>) {
-    page.title("In total", "");
+fn totals(page: &mut Page, future: &Future<'_>, options: &Options) {
+    let differ = "none is better: the runs differ in their load or pods";
+    page.title("In total", if future.is_comparable() { "" } else { differ });
     if future.is_sweep {
-        page.table(&by_value(future));
+        page.table(&by_value(future, options));
     } else {
         page.table(&side_by_side(future));
     }
@@ -216,10 +305,11 @@ fn side_by_side(future: &Future<'_>) -> Table {
     let runs: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
     if runs.len() > 1 {
         let names = future.runs.iter().map(|played| Cell::from(played.name));
-        table.heads([Cell::default()].into_iter().chain(names).chain([Cell::from("better")]));
+        let better = if future.is_comparable() { "better" } else { "" };
+        table.heads([Cell::default()].into_iter().chain(names).chain([Cell::from(better)]));
     }
     for figure in Figure::ALL.into_iter().filter(|figure| matters(future, *figure)) {
-        let better = figure.better(&runs);
+        let better = figure.better(&runs).filter(|_| future.is_comparable());
         let amounts = runs.iter().enumerate().map(|(place, totals)| {
             let role = if better == Some(place) { Role::Answer } else { Role::Plain };
             Cell::new(role, figure::amount(figure, totals))
@@ -232,19 +322,22 @@ fn side_by_side(future: &Future<'_>) -> Table {
 }
 
 /// A row for each value of a sweep.
-fn by_value(future: &Future<'_>) -> Table {
-    let figures: Vec<Figure> = Figure::ALL.into_iter().filter(|figure| matters(future, *figure)).collect();
+fn by_value(future: &Future<'_>, options: &Options) -> Table {
+    let is_shown = |figure: &Figure| {
+        matters(future, *figure) && (options.is_wide() || *figure != Figure::LongestOverTarget)
+    };
+    let figures: Vec<Figure> = Figure::ALL.into_iter().filter(is_shown).collect();
     let heads = figures.iter().map(|figure| (figure::short(*figure), Align::Right));
-    let heads = [("VALUE", Align::Right), ("ENDS AT", Align::Right)].into_iter().chain(heads);
-    let mut table = Table::new(heads);
+    let mut table = Table::new([("VALUE", Align::Right)].into_iter().chain(heads));
     let runs: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
+    let is_comparable = future.is_comparable();
     for (place, played) in future.runs.iter().enumerate() {
         let amounts = figures.iter().map(|figure| {
-            let role = if figure.better(&runs) == Some(place) { Role::Answer } else { Role::Plain };
+            let is_better = is_comparable && figure.better(&runs) == Some(place);
+            let role = if is_better { Role::Answer } else { Role::Plain };
             Cell::new(role, figure::amount(*figure, &played.run.totals))
         });
-        let last = played.run.spans.last().map_or(0, |span| span.replicas.1.0);
-        table.row([Cell::from(played.name), Cell::from(last.to_string())].into_iter().chain(amounts));
+        table.row([Cell::from(played.name)].into_iter().chain(amounts));
     }
     table
 }

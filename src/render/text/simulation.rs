@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::iter;
 
-use super::{advice, head};
+use super::{advice, head, steps as numbered};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::{AnswerLine, answer};
@@ -31,6 +31,9 @@ pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Op
     reasons(&mut page, simulation);
     advice::right(&mut page, simulation.sides.then);
     difference(&mut page, simulation);
+    if options.is_wide() {
+        numbered::section(&mut page, simulation.sides.then, options);
+    }
     pods(&mut page, simulation, options);
     projection(&mut page, simulation);
     net_effect(&mut page, simulation);

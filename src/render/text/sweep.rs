@@ -128,7 +128,7 @@ fn settles(point: &Point) -> Cell {
 }
 
 /// A bar's length; what is more than nothing is seen.
-fn length(replicas: i32, most: i32, room: usize) -> usize {
+pub(super) fn length(replicas: i32, most: i32, room: usize) -> usize {
     let (replicas, most) = (i64::from(replicas.max(0)), i64::from(most));
     let room = i64::try_from(room).unwrap_or(8);
     let length = if replicas == 0 { 0 } else { (replicas * room / most).max(1) };

@@ -8,7 +8,9 @@ use serde_json::{Map, Value, json};
 use super::subject::SubjectView;
 use crate::render::future::{Future, Played};
 use crate::render::phrases::future as words;
-use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
+use crate::render::phrases::metric::label;
+use kubectl_hpa_core::model::{Format, Quantity, Replicas};
+use kubectl_hpa_core::play::{Figure, Rescale, Span, StartLoad, Totals};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 
 /// What was played as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Future`. Times are seconds.
@@ -31,6 +33,8 @@ pub struct FutureView {
 #[serde(rename_all = "camelCase")]
 struct RunView {
     name: String,
+    load: Vec<Value>,
+    settles: Option<Replicas>,
     changes: Vec<Value>,
     spans: Vec<Value>,
     totals: Map<String, Value>,
@@ -44,8 +48,9 @@ struct RunView {
 pub fn future_view(future: &Future<'_>) -> FutureView {
     let first = &future.runs[0];
     let totals: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
+    let is_comparable = future.is_comparable();
     let better = Figure::ALL.into_iter().filter_map(|figure| {
-        let place = figure.better(&totals)?;
+        let place = figure.better(&totals).filter(|_| is_comparable)?;
         Some((name(figure).to_owned(), json!(future.runs.get(place)?.name)))
     });
     FutureView {
@@ -56,16 +61,19 @@ pub fn future_view(future: &Future<'_>) -> FutureView {
         start: first.explanation.now().to_rfc3339_nano(),
         seconds: seconds(first.run.totals.time.nanoseconds().into()),
         assumed: words::assumed(future),
-        runs: future.runs.iter().map(run).collect(),
+        runs: future.runs.iter().map(|played| run(future, played)).collect(),
         better: better.collect(),
     }
 }
 
-fn run(played: &Played<'_>) -> RunView {
+fn run(future: &Future<'_>, played: &Played<'_>) -> RunView {
     let totals = &played.run.totals;
+    let starts = future.assumptions.starts(played.explanation.snapshot());
     RunView {
         name: played.name.to_owned(),
-        changes: played.run.changes.iter().map(change).collect(),
+        load: starts.iter().filter_map(|it| load(played, it)).collect(),
+        settles: words::settles(future, played),
+        changes: played.run.changes.iter().map(|it| change(played, it)).collect(),
         spans: played.run.spans.iter().map(span).collect(),
         totals: Figure::ALL
             .into_iter()
@@ -74,13 +82,34 @@ fn run(played: &Played<'_>) -> RunView {
     }
 }
 
-fn change(change: &Rescale) -> Value {
+/// The load of a metric at the first sync.
+fn load(played: &Played<'_>, start: &StartLoad) -> Option<Value> {
+    let spec = played.explanation.snapshot().hpa.metrics.get(start.metric)?;
+    let pods = start.pods.map(|pods| {
+        json!({
+            "ready": pods.ready,
+            "measured": pods.measured,
+            "leftOutSamples": pods.refused,
+            "unready": pods.unready,
+            "unreadyUse": Quantity::from_milli(pods.starting.0, Format::DecimalSI),
+        })
+    });
+    Some(json!({
+        "metric": label(spec),
+        "amount": Quantity::from_milli(start.demand.0, Format::DecimalSI),
+        "usageOverTarget": words::ratio(played, *start).filter(|ratio| ratio.is_finite()),
+        "pods": pods,
+    }))
+}
+
+fn change(played: &Played<'_>, change: &Rescale) -> Value {
     json!({
         "after": seconds(change.at.nanoseconds().into()),
         "from": change.from,
         "to": change.to,
+        "why": words::why(played, change),
         "reason": change.reason,
-        "code": change.code.as_str(),
+        "code": change.deciding.code.as_str(),
     })
 }
 
@@ -99,6 +128,7 @@ const fn name(figure: Figure) -> &'static str {
         Figure::Cpu => "requestedCoreSeconds",
         Figure::Memory => "requestedByteSeconds",
         Figure::OverTarget => "secondsOverTarget",
+        Figure::OverTolerance => "secondsOverTolerance",
         Figure::LongestOverTarget => "longestSecondsOverTarget",
         Figure::Undecided => "secondsUndecided",
         Figure::AtMax => "secondsAtMax",
@@ -149,7 +179,11 @@ pub fn future_csv(out: &mut dyn Write, future: &Future<'_>) -> io::Result<()> {
 /// A text as RFC 4180 has it; what a spreadsheet takes for a formula is a text.
 pub(super) fn quoted(text: &str) -> String {
     let safe = crate::render::sanitize(text);
-    let formula = safe.starts_with(['=', '+', '-', '@']);
+    // A number with its sign is no formula.
+    let is_number = |text: &str| {
+        text.trim_start_matches(['+', '-']).chars().all(|it| it.is_ascii_digit() || ".%".contains(it))
+    };
+    let formula = safe.starts_with(['=', '+', '-', '@']) && !is_number(&safe);
     let text = if formula { format!("'{safe}") } else { safe.into_owned() };
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

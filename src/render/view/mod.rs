@@ -41,5 +41,5 @@ pub(in crate::render) use number::Moment;
 pub use output::yaml_lines;
 pub use output::{JsonList, json, json_line, yaml, yaml_errors};
 pub use simulation::{SimulationView, simulation_view};
-pub use sweep::{SweepView, sweep_view};
+pub use sweep::{SweepView, sweep_csv, sweep_view};
 pub use versions::{UpgradeView, VersionsView, upgrade_csv, upgrade_view, versions_view};

@@ -1,7 +1,10 @@
 //! A sweep.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
+use super::future::quoted;
 use super::memory::IntervalView;
 use super::subject::SubjectView;
 use crate::render::sweep::Sweep;
@@ -54,4 +57,25 @@ impl<'a> PointView<'a> {
             problem: point.replicas.as_ref().err().map(ToString::to_string),
         }
     }
+}
+
+/// Writes each point in a line of comma-separated values: the value of each axis, the lowest and the highest replicas at the next
+/// sync, where they settle, and why there is no decision.
+///
+/// # Errors
+/// Those of the writer.
+pub fn sweep_csv(out: &mut dyn Write, sweep: &Sweep<'_>) -> io::Result<()> {
+    let names = sweep.axes.iter().map(|axis| axis.name.as_str());
+    let heads = names.chain(["lowest_replicas", "highest_replicas", "settles", "problem"]);
+    writeln!(out, "{}", heads.collect::<Vec<_>>().join(","))?;
+    for point in sweep.points {
+        let ends = point.replicas.as_ref().ok();
+        let settles = point.settles.and_then(Result::ok);
+        let replicas = [ends.map(|ends| ends.0), ends.map(|ends| ends.1), settles];
+        let replicas = replicas.map(|it| it.map_or_else(String::new, |replicas| replicas.0.to_string()));
+        let problem = point.replicas.as_ref().err().map(ToString::to_string).unwrap_or_default();
+        let cells = point.values.iter().chain(&replicas).chain([&problem]).map(|cell| quoted(cell));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+    }
+    Ok(())
 }

@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use kubectl_hpa::examples;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::{Duration, Replicas};
-use kubectl_hpa_core::play::{Assumptions, Curve, Delay, Run, Unplayable};
+use kubectl_hpa_core::model::{Duration, Milli, Quantity, Replicas};
+use kubectl_hpa_core::play::{Assumptions, Curve, Delay, MeasuredPods, Run, Unplayable};
 use kubectl_hpa_core::snapshot::{Case, Cases};
-use kubectl_hpa_core::trace::{Gate, Outcome};
+use kubectl_hpa_core::trace::{Code, Decision, Gate, Limited, MetricTrace, Outcome, Proposal, Stabilized};
 use kubectl_hpa_core::whatif::{Change, Knob, change};
 
 /// The cases in the binary, and those of the questions.
@@ -142,4 +143,96 @@ fn a_name_that_no_metric_has_is_refused() {
     let curves = vec![(Some("mem".to_owned()), Curve::default())];
     let refused = play(&explanation, &Assumptions { curves, ..hours(1) });
     assert_eq!(refused, Err(Unplayable::NoSuchMetric("mem".to_owned(), "cpu".to_owned())));
+}
+
+/// What takes part in a change after the metrics, if it leaves other replicas than it is given.
+fn bends(decision: &Decision) -> Vec<Code> {
+    let window = decision.stabilized.iter().filter(|it| it.before != it.after).map(Stabilized::code);
+    let limit = decision.limited.iter().filter(|it| it.before != it.after).map(Limited::code);
+    window.chain(limit).chain(decision.floor.map(|_| Code::RaisedToMin)).collect()
+}
+
+#[test]
+fn the_code_of_a_change_names_what_decided_it() {
+    let mut changes = [0; 2];
+    for (name, case) in cases() {
+        let Ok(explanation) = Explanation::of(case) else { continue };
+        let curves = vec![(None, Curve::parse("sine:20%..400%/20m").expect("a curve"))];
+        let assumptions = Assumptions { curves, ..hours(1) };
+        let (Ok(run), Ok(mut player)) = (play(&explanation, &assumptions), explanation.player(&assumptions))
+        else {
+            continue;
+        };
+        let mut told = run.changes.iter().peekable();
+        while let Some(sync) = player.sync() {
+            let Some(change) = told.next_if(|change| change.at == sync.at) else { continue };
+            let (bends, code) = (bends(&sync.decision), change.deciding.code);
+            changes[usize::from(bends.is_empty())] += 1;
+            if let Some(last) = bends.last() {
+                assert_eq!(code, *last, "{name}: {change:?}");
+            } else if let Some(choice) = sync.decision.choice {
+                // Nothing bends what the metric wants.
+                assert_eq!(change.to, choice.after, "{name}");
+                let metric = sync.decision.metrics.iter().find(|metric| metric.index == choice.winner);
+                let reads = metric.and_then(MetricTrace::proposal).map(Proposal::code);
+                assert_eq!(Some(code), reads, "{name}: {change:?}");
+            } else {
+                assert!(matches!(code, Code::AboveMax | Code::BelowMin), "{name}: {change:?}");
+            }
+        }
+        assert_eq!(told.next(), None, "{name}");
+        assert!(run.totals.over_tolerance <= run.totals.over_target, "{name}");
+        assert!(run.totals.longest_over_target <= run.totals.over_target, "{name}");
+    }
+    assert!(changes.iter().all(|count| *count >= 10), "{changes:?}");
+}
+
+/// Ten pods at half of the target, of which the last ones became ready 5 seconds ago and use ten times as much, as their samples
+/// of the time before say.
+fn with_early_samples(count: usize) -> Explanation {
+    let (_, mut case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    let ready_since = case.at - Duration::from_seconds(5);
+    let pods = case.pods.as_mut().and_then(|pods| pods.items.as_mut()).expect("pods");
+    let mut early = Vec::new();
+    for pod in pods.iter_mut().rev().take(count).map(Arc::make_mut) {
+        pod.status.start_time = Some(ready_since);
+        for condition in &mut pod.status.conditions {
+            condition.last_transition_time = Some(ready_since);
+        }
+        early.push(pod.metadata.name.clone());
+    }
+    let items = case.pod_metrics.as_mut().and_then(|metrics| metrics.items.as_mut()).expect("samples");
+    for item in items.iter_mut().filter(|item| early.contains(&item.metadata.name)).map(Arc::make_mut) {
+        for container in &mut item.containers {
+            container.usage.set("cpu", Quantity::parse("600m").expect("a quantity"));
+        }
+    }
+    Explanation::of(case).expect("a good case")
+}
+
+#[test]
+fn a_play_takes_no_sample_that_the_decision_does_not_count() {
+    let explanation = with_early_samples(2);
+    let groups = explanation.decision().metrics[0].groups.as_ref().expect("groups");
+    assert_eq!((groups.ready, groups.unready), (8, 2));
+    let start = hours(1).starts(explanation.snapshot());
+    let pods = MeasuredPods { ready: 10, measured: 8, refused: 2, unready: 0, starting: Milli(0) };
+    assert_eq!((start[0].pods, start[0].demand), (Some(pods), Milli(600)));
+    let run = play(&explanation, &hours(1)).expect("plays");
+    let ratios: Vec<f64> = run.spans.iter().take(3).filter_map(|span| span.ratio).collect();
+    assert_eq!(ratios, [0.5, 0.5, 0.5]);
+    assert_eq!(run.rests_at, Some(Replicas(5)));
+
+    let explanation = with_early_samples(10);
+    assert_eq!(play(&explanation, &hours(1)), Err(Unplayable::NoLoad("cpu".to_owned())));
+}
+
+/// At 105% of the target a tolerance of 10% lets nothing happen.
+#[test]
+fn time_over_target_is_not_time_over_tolerance() {
+    let (_, mut case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    change(&mut case, &[Change::new(Knob::Load, "+110%").expect("a load")]).expect("changed");
+    let run = play(&Explanation::of(case).expect("a good case"), &hours(1)).expect("plays");
+    assert_eq!(run.totals.over_target, Duration::from_seconds(3600));
+    assert_eq!((run.totals.over_tolerance, run.changes.len()), (Duration::ZERO, 0));
 }
