@@ -67,7 +67,10 @@ impl OutputParser {
     pub const fn simulate() -> Self {
         let words = &[
             (Output::Wide, "Text with every step; with --over, with the controller's event and every change"),
-            (Output::Csv, "CSV, a row for each HPA; with --sweep, for each value; with --over, for each span of time"),
+            (
+                Output::Csv,
+                "CSV, a row for each HPA; with --sweep, for each value; with --over, for each span of time",
+            ),
         ];
         Self { refused: &[], has_columns: false, words }
     }

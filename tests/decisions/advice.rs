@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
-use kubectl_hpa_core::causes::principal;
 use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
+use kubectl_hpa_core::causes::principal;
 use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::rules::Rules;

@@ -14,7 +14,8 @@ use kubectl_hpa_core::model::{Duration, Evidenced, Format, MetricSpec, Quantity,
 use kubectl_hpa_core::snapshot::case::{MemoryCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::trace::{
-    Calculation, Decision, Direction, Failure, Group, GroupedPod, Measure, MetricTrace, RequestGapKind, Verdict,
+    Calculation, Decision, Direction, Failure, Group, GroupedPod, Measure, MetricTrace, RequestGapKind,
+    Verdict,
 };
 use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change, like};
 
@@ -38,13 +39,18 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
                 members.any(|it| matches!(it.group, Group::Unready(_)) && it.sample.is_none())
             });
             if lacks {
-                let unsampled = |it: &GroupedPod| matches!(it.group, Group::Unready(_)) && it.sample.is_none();
+                let unsampled =
+                    |it: &GroupedPod| matches!(it.group, Group::Unready(_)) && it.sample.is_none();
                 sample_like_others(&mut case, snapshot, decision, unsampled)?;
             }
             settle(&mut case, &names);
         }
-        Removal::SurplusPods(_) => drop_pods(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?)),
-        Removal::AbsentPods(number) => add_pods(&mut case, &snapshot.pods.as_ref().ok()?[like(snapshot, decision)?].name, number),
+        Removal::SurplusPods(_) => {
+            drop_pods(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?));
+        }
+        Removal::AbsentPods(number) => {
+            add_pods(&mut case, &snapshot.pods.as_ref().ok()?[like(snapshot, decision)?].name, number);
+        }
         Removal::StatusReplicas => {
             let scale = case.scale.as_mut()?.object.as_mut()?;
             scale.status.replicas = scale.spec.replicas;
@@ -86,7 +92,8 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
             rules.select_policy = Some("Max".to_owned());
         }
         Removal::Min => {
-            let may_sleep = case.hpa.0.spec.metrics.iter().any(|it| it.kind == "Object" || it.kind == "External");
+            let may_sleep =
+                case.hpa.0.spec.metrics.iter().any(|it| it.kind == "Object" || it.kind == "External");
             let is_one = case.hpa.0.spec.min_replicas.is_none_or(|min| min == 1);
             case.hpa.0.spec.min_replicas = (may_sleep && is_one).then_some(0);
         }
@@ -231,7 +238,11 @@ fn put_on_target(case: &mut Case, snapshot: &Snapshot, decision: &Decision, plac
         Source::Object { metric, object } => {
             let answer = case.custom_metrics.iter_mut().find(|it| {
                 it.query.metric.name == *metric.name
-                    && it.query.described_object.as_ref().is_some_and(|it| *it.name == *object.name && it.kind == *object.kind)
+                    && it
+                        .query
+                        .described_object
+                        .as_ref()
+                        .is_some_and(|it| *it.name == *object.name && it.kind == *object.kind)
                     && it.query.metric.selector.is_none() == metric.selector.is_none()
             })?;
             let items = answer.items.as_mut()?;
@@ -239,7 +250,8 @@ fn put_on_target(case: &mut Case, snapshot: &Snapshot, decision: &Decision, plac
             items.first_mut()?.value = value;
         }
         Source::External(metric) => {
-            let mut answers = case.external_metrics.iter_mut().filter(|it| it.query.metric.name == *metric.name);
+            let mut answers =
+                case.external_metrics.iter_mut().filter(|it| it.query.metric.name == *metric.name);
             let (answer, others) = (answers.next()?, answers.count());
             let items = answer.items.as_mut().filter(|_| others == 0)?;
             items.truncate(1);
@@ -251,7 +263,9 @@ fn put_on_target(case: &mut Case, snapshot: &Snapshot, decision: &Decision, plac
 }
 
 fn use_target(case: &mut Case, snapshot: &Snapshot, trace: &MetricTrace, spec: &MetricSpec) -> Option<()> {
-    let (Calculation::PerPod(it), Some(groups)) = (&trace.proposal()?.calculation, &trace.groups) else { return None };
+    let (Calculation::PerPod(it), Some(groups)) = (&trace.proposal()?.calculation, &trace.groups) else {
+        return None;
+    };
     let pods = snapshot.pods.as_ref().ok()?.iter().zip(&groups.pods);
     let ready: Vec<_> = pods.filter(|(_, it)| matches!(it.group, Group::Ready(_))).collect();
     let (resource, container) = match &spec.source {
@@ -259,12 +273,15 @@ fn use_target(case: &mut Case, snapshot: &Snapshot, trace: &MetricTrace, spec: &
         Source::ContainerResource { resource, container } => (resource, Some(&**container)),
         Source::Pods(metric) => {
             let Measure::Value(target) = it.measure else { return None };
-            let mut answers = case.custom_metrics.iter_mut().filter(|it| {
-                it.query.metric.name == *metric.name && it.query.described_object.is_none()
-            });
+            let mut answers = case
+                .custom_metrics
+                .iter_mut()
+                .filter(|it| it.query.metric.name == *metric.name && it.query.described_object.is_none());
             let (answer, others) = (answers.next()?, answers.count());
             let items = answer.items.as_mut().filter(|_| others == 0)?;
-            items.iter_mut().for_each(|item| item.value = milli(target.0));
+            for item in items {
+                item.value = milli(target.0);
+            }
             return Some(());
         }
         Source::Object { .. } | Source::External(_) => return None,

@@ -46,21 +46,28 @@ fn the_cause_taken_out_by_hand_gives_the_decision_that_is_told() {
     let mut kinds = BTreeMap::new();
     let (mut changes, mut shared) = (0, 0);
     for case in recorded("1.37", EVERY) {
-        let name = case.hpa.0.metadata.name.clone();
         let Some((cause, is_change)) = check(case, true) else { continue };
         *kinds.entry(cause.about.as_str()).or_insert(0) += 1;
         changes += usize::from(is_change);
-        if is_change && cause.weight < Weight::Decides {
-            shared += 1;
-            println!("{name}: {cause:?}");
-        }
+        shared += usize::from(is_change && cause.weight < Weight::Decides);
     }
-    println!("{kinds:?}; {shared} of {changes} changes have no cause that decides alone");
     // These sequences are drawn to be odd: bounds below the replicas, status.replicas of another number, zeros.
     assert!(shared * 40 <= changes, "{shared} of {changes}");
     for kind in [
-        "disabled", "failed-metric", "load", "max-replicas", "min-replicas", "missing-pods", "other-hpas",
-        "rate", "scale-up-cap", "selector", "tolerance", "unready-pods", "window", "zero",
+        "disabled",
+        "failed-metric",
+        "load",
+        "max-replicas",
+        "min-replicas",
+        "missing-pods",
+        "other-hpas",
+        "rate",
+        "scale-up-cap",
+        "selector",
+        "tolerance",
+        "unready-pods",
+        "window",
+        "zero",
     ] {
         assert!(kinds.contains_key(kind), "never {kind}: {kinds:?}");
     }
@@ -80,6 +87,10 @@ fn a_cause_has_its_step() {
         let Ok(explanation) = Explanation::of(case) else { continue };
         let Some(cause) = explanation.cause() else { continue };
         let codes: Vec<_> = explanation.steps().iter().map(|step| step.code).collect();
-        assert!(codes.contains(&cause.code), "{}: {cause:?} of {codes:?}", explanation.snapshot().hpa.key.name);
+        assert!(
+            codes.contains(&cause.code),
+            "{}: {cause:?} of {codes:?}",
+            explanation.snapshot().hpa.key.name
+        );
     }
 }

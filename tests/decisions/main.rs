@@ -6,8 +6,8 @@ mod attested;
 mod blame;
 mod bounds;
 mod carry;
-mod causes;
 mod cases;
+mod causes;
 #[path = "../oracle/judge/compare.rs"]
 mod judge;
 mod laws;

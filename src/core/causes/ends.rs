@@ -38,9 +38,8 @@ impl Ending {
                 let stabilized = answer.decision.stabilized.as_ref();
                 stabilized.and_then(|it| leaves(snapshot, it)).map_or(Self::Unknown, Self::Time)
             }
-            About::Rate(_) => {
-                next_change(snapshot, rules, &answer.decision).map_or(Self::Edit("spec.behavior"), |next| Self::Time(next.at))
-            }
+            About::Rate(_) => next_change(snapshot, rules, &answer.decision)
+                .map_or(Self::Edit("spec.behavior"), |next| Self::Time(next.at)),
             About::Doubling => Self::Time(snapshot.taken_at + snapshot.controller.sync_period.value),
             About::Disabled(Direction::Up) => Self::Edit("spec.behavior.scaleUp.selectPolicy"),
             About::Disabled(Direction::Down) => Self::Edit("spec.behavior.scaleDown.selectPolicy"),
@@ -48,9 +47,11 @@ impl Ending {
             About::Min | About::Floor => Self::Edit("spec.minReplicas"),
             About::Tolerance => Self::Edit("spec.behavior"),
             About::MissingPods(_) | About::ForeignSamples(_) => Self::Sample,
-            About::UnreadyPods(_) | About::SurplusPods(_) | About::AbsentPods(_) | About::StatusReplicas | About::IdlePods => {
-                Self::Pods
-            }
+            About::UnreadyPods(_)
+            | About::SurplusPods(_)
+            | About::AbsentPods(_)
+            | About::StatusReplicas
+            | About::IdlePods => Self::Pods,
             About::Load(_) => Self::Load,
             About::NobodyAtWork
             | About::ControllerFault(_)

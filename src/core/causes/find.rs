@@ -8,7 +8,7 @@ use crate::model::{MetricSpec, Replicas, SelectPolicy};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::Snapshot;
 use crate::trace::{
-    Code, Direction, Gate, HoldReason, Limit, LimitReason, MetricTrace, Outcome, Proposal,
+    Code, Direction, Failure, Gate, HoldReason, Limit, LimitReason, MetricTrace, Outcome, Proposal,
     SelectorVerdict, Stabilized, Verdict,
 };
 use crate::whatif::{Removal, answer_instead};
@@ -86,7 +86,9 @@ impl Finder<'_> {
         if attested.is_idle() {
             return Some(About::NobodyAtWork);
         }
-        if let Some(place) = attested.faults.iter().position(|fault| fault.is_certain && !fault.may_depend_on_size()) {
+        if let Some(place) =
+            attested.faults.iter().position(|fault| fault.is_certain && !fault.may_depend_on_size())
+        {
             return Some(About::ControllerFault(place));
         }
         self.stopped().or_else(|| self.doubt())
@@ -97,15 +99,21 @@ impl Finder<'_> {
         match &decision.outcome {
             Outcome::NoScale => Some(About::Scale),
             Outcome::Hold { reason: HoldReason::Selector, .. } => Some(match &decision.selector {
-                Some(SelectorVerdict::Ambiguous(claimants)) => About::OtherHpas(claimants.len().saturating_sub(1)),
+                Some(SelectorVerdict::Ambiguous(claimants)) => {
+                    About::OtherHpas(claimants.len().saturating_sub(1))
+                }
                 _ => About::Selector,
             }),
             Outcome::Hold { reason: HoldReason::Disabled, .. } => Some(About::Zero(self.zero())),
             Outcome::Hold { reason: HoldReason::Crash, .. } => Some(About::Crash),
             Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => Some(self.invalid()),
-            Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => self.failed().map(About::FailedMetric),
+            Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => {
+                self.failed().map(About::FailedMetric)
+            }
             Outcome::Scale { failed: Some(_), .. } => Some(About::RefusedWrite),
-            Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { .. } | Outcome::Unknown(_) => None,
+            Outcome::Hold { reason: HoldReason::Decided, .. }
+            | Outcome::Scale { .. }
+            | Outcome::Unknown(_) => None,
         }
     }
 
@@ -148,7 +156,7 @@ impl Finder<'_> {
         if sleeps && !self.snapshot.hpa.metrics.iter().any(MetricSpec::outlives_pods) {
             return About::Zero(ZeroOf::OwnWithoutMetric);
         }
-        if is_idle && failures.any(|failure| failure.lacks_samples_of_pods()) {
+        if is_idle && failures.any(Failure::lacks_samples_of_pods) {
             return About::IdlePods;
         }
         About::FailedMetric(self.failed().unwrap_or_default())
@@ -162,7 +170,9 @@ impl Finder<'_> {
     /// What the deciding metric hangs on, the likeliest first.
     fn of_metric(&self) -> Vec<About> {
         let decision = &self.answer.decision;
-        let (Some(current), Some((winner, proposal))) = (decision.found(), self.winner()) else { return Vec::new() };
+        let (Some(current), Some((winner, proposal))) = (decision.found(), self.winner()) else {
+            return Vec::new();
+        };
         let (ratio, _) = proposal.calculation.ratios();
         let goes_with_load = match proposal.replicas.cmp(&current) {
             std::cmp::Ordering::Greater => ratio.is_above(),
@@ -192,9 +202,8 @@ impl Finder<'_> {
         let limited = decision.limited.as_ref().filter(|_| !self.answer.open_way.limit);
         let limit = limited.filter(|it| it.before != it.after).and_then(|it| limit(it.reason, &it.how));
         let stabilized = decision.stabilized.as_ref().filter(|it| it.before != it.after);
-        let window = stabilized.map(|it| {
-            About::Window(if it.after > it.before { Direction::Down } else { Direction::Up })
-        });
+        let window = stabilized
+            .map(|it| About::Window(if it.after > it.before { Direction::Down } else { Direction::Up }));
         // A limit that leads back toward what the metrics want only trims what the window made of it.
         let is_trimmed = decision.choice.zip(limited).is_some_and(|(choice, limited)| {
             let distance = |replicas: Replicas| replicas.0.abs_diff(choice.after.0);
@@ -296,7 +305,8 @@ impl Finder<'_> {
         let wanted = self.answer.decision.choice.map(|choice| choice.after).zip(cause.wanted);
         let wanted = wanted.map_or(0, |(now, then)| now.0.abs_diff(then.0));
         let ends = self.answer.range().zip(cause.without);
-        let replicas = ends.map_or(0, |(now, then)| now.0.0.abs_diff(then.0.0).max(now.1.0.abs_diff(then.1.0)));
+        let replicas =
+            ends.map_or(0, |(now, then)| now.0.0.abs_diff(then.0.0).max(now.1.0.abs_diff(then.1.0)));
         if cause.weight == Weight::Decides { replicas } else { wanted }
     }
 
@@ -312,8 +322,12 @@ impl Finder<'_> {
             | About::Crash
             | About::RefusedWrite => None,
             About::Scale | About::Zero(_) if decision.metrics.is_empty() => Some(decision.gate.code()),
-            About::Scale | About::Zero(_) | About::IdlePods => self.failed().and_then(|place| self.failure_code(place)),
-            About::Selector | About::OtherHpas(_) => decision.selector.as_ref().and_then(SelectorVerdict::code),
+            About::Scale | About::Zero(_) | About::IdlePods => {
+                self.failed().and_then(|place| self.failure_code(place))
+            }
+            About::Selector | About::OtherHpas(_) => {
+                decision.selector.as_ref().and_then(SelectorVerdict::code)
+            }
             About::FailedMetric(place) => self.failure_code(place),
             About::UnknownMemory => Some(Code::MemoryUnknown),
             About::Floor => Some(Code::RaisedToMin),

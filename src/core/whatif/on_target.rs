@@ -1,6 +1,6 @@
 //! A metric that reads exactly its target.
 
-use crate::model::{Amounts, Milli, MetricSpec, ResourceName, Source};
+use crate::model::{Amounts, MetricSpec, Milli, ResourceName, Source};
 use crate::snapshot::{PodUsage, Reading, Snapshot};
 use crate::trace::{Calculation, Decision, Group, Measure, MetricTrace, PodGroups};
 
@@ -66,7 +66,12 @@ fn shares(groups: &PodGroups, measure: Measure) -> Vec<(usize, Milli)> {
     hundredths.into_iter().map(share).collect()
 }
 
-fn use_shares(world: &mut Snapshot, resource: &ResourceName, container: Option<&str>, shares: &[(usize, Milli)]) {
+fn use_shares(
+    world: &mut Snapshot,
+    resource: &ResourceName,
+    container: Option<&str>,
+    shares: &[(usize, Milli)],
+) {
     let Ok(pods) = &mut world.pods else { return };
     for (place, share) in shares {
         if let Some(usage) = pods.get_mut(*place).and_then(|pod| pod.usage.as_mut()) {
@@ -81,7 +86,10 @@ fn set(usage: &mut PodUsage, resource: &ResourceName, container: Option<&str>, a
     let is_measured = |name: &str| container.is_none_or(|container| container == name);
     for it in usage.containers.iter_mut().filter(|it| is_measured(&it.name)) {
         let amount = std::mem::take(&mut left);
-        let others = it.usage.iter().map(|(name, other)| (name.clone(), if name == resource { amount } else { other }));
+        let others = it
+            .usage
+            .iter()
+            .map(|(name, other)| (name.clone(), if name == resource { amount } else { other }));
         it.usage = others.collect::<Amounts>();
     }
 }

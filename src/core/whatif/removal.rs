@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use super::{on_target, pod_numbers, sampled};
 use crate::model::{
-    AllBut, Behavior, Duration, Evidence, Memory, MetricSpec, Policy, PolicyType, Replicas, ScalingRules, SelectPolicy,
+    AllBut, Behavior, Duration, Evidence, Memory, MetricSpec, Policy, PolicyType, Replicas, ScalingRules,
+    SelectPolicy,
 };
 use crate::snapshot::{Pod, Reading, Snapshot};
 use crate::trace::{
-    Calculation, Decision, Direction, Failure, Group, MetricTrace, Proposal, RequestGap, RequestGapKind, Verdict,
+    Calculation, Decision, Direction, Failure, Group, MetricTrace, Proposal, RequestGap, RequestGapKind,
+    Verdict,
 };
 
 /// Something that can be taken away. Counts are of what is taken.
@@ -92,7 +94,9 @@ impl Removal {
         match self {
             Self::MissingPods(_) => drop_pods(&mut world, &in_group(decision, is_missing)),
             Self::UnreadyPods(_) => drop_pods(&mut world, &in_group(decision, is_unready)),
-            Self::Unreadiness(_) => pod_numbers::settle(&mut world, decision, &in_group(decision, is_unready)),
+            Self::Unreadiness(_) => {
+                pod_numbers::settle(&mut world, decision, &in_group(decision, is_unready));
+            }
             Self::SurplusPods(_) => drop_pods(&mut world, &pod_numbers::surplus(snapshot, decision)),
             Self::AbsentPods(number) => pod_numbers::add(&mut world, decision, number),
             Self::StatusReplicas => level_status(&mut world),

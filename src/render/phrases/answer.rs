@@ -1,4 +1,4 @@
-//! The answer: what the count is, what it becomes, and the one reason.
+//! The answer: what the replicas are, what they become, and the one reason.
 
 use std::iter;
 
@@ -9,9 +9,7 @@ use kubectl_hpa_core::attested::About;
 use kubectl_hpa_core::causes::{About as Cause, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
-use kubectl_hpa_core::trace::{
-    Gate, HoldReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict,
-};
+use kubectl_hpa_core::trace::{Gate, HoldReason, Outcome, SelectorVerdict, Stabilization, Unread, Verdict};
 use kubectl_hpa_core::whatif::{Rest, Step};
 
 /// The second line of a screen.
@@ -33,7 +31,7 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> AnswerLine {
     // A metric that fails beside others keeps the HPA from scaling down, whatever is decided now.
     if explanation.decision().choice.is_some() && explanation.faulty().next().is_some() {
         answer.role = Role::Stops;
-        answer.right = format!("{}; {} cannot be read", answer.right, failed_names(explanation));
+        answer.right = format!("{}; {}", answer.right, failed_names(explanation));
     }
     answer
 }
@@ -74,10 +72,11 @@ fn lacking(explanation: &Explanation, about: About, or: impl FnOnce() -> String)
     fault.map_or_else(or, |fault| attested::brief(explanation, fault))
 }
 
-/// The metrics that failed.
+/// `cpu, queue fail`: the metrics that failed.
 fn failed_names(explanation: &Explanation) -> String {
     let names: Vec<String> = explanation.faulty().map(|(metric, _)| metric::label(metric.spec)).collect();
-    names.join(", ")
+    let fail = if names.len() == 1 { "fails" } else { "fail" };
+    format!("{} {fail}", names.join(", "))
 }
 
 fn unknown(explanation: &Explanation, unread: &Unread) -> AnswerLine {
@@ -124,7 +123,9 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
 fn asleep(explanation: &Explanation) -> &'static str {
     match about(explanation) {
         Some(Cause::Zero(ZeroOf::Keda)) => "KEDA keeps the target at 0 replicas while no trigger is active",
-        Some(Cause::Zero(ZeroOf::NotTold)) => "with the gate HPAScaleToZero off, its own zero counts as a pause",
+        Some(Cause::Zero(ZeroOf::NotTold)) => {
+            "with the gate HPAScaleToZero off, its own zero counts as a pause"
+        }
         _ => "the HPA does nothing while its target has 0 replicas",
     }
 }
@@ -174,8 +175,8 @@ fn blocked(explanation: &Explanation) -> String {
     let wanted = best.map_or_else(String::new, |(metric, wanted)| {
         format!("{} wanted by {}; ", wanted.0, metric::label(metric.spec))
     });
-    let unread = format!("{} unread", failed_names(explanation));
-    format!("{wanted}{}", with_since(explanation, "ScalingActive", &unread))
+    let failed = failed_names(explanation);
+    format!("{wanted}{}", with_since(explanation, "ScalingActive", &failed))
 }
 
 /// The whole pipeline ran and ends where it began.
@@ -203,8 +204,12 @@ fn scale(explanation: &Explanation, from: Replicas, to: Replicas) -> AnswerLine 
     }
     let wanted = wanted(explanation, choice);
     let (role, now, right) = match (&explanation.decision().gate, about(explanation)) {
-        (Gate::AboveMax, _) => (Role::Answer, "", format!("above maxReplicas {}; metrics are not read", hpa.max.0)),
-        (Gate::BelowMin, _) => (Role::Answer, "", format!("below minReplicas {}; metrics are not read", hpa.min.0)),
+        (Gate::AboveMax, _) => {
+            (Role::Answer, "", format!("above maxReplicas {}; metrics are not read", hpa.max.0))
+        }
+        (Gate::BelowMin, _) => {
+            (Role::Answer, "", format!("below minReplicas {}; metrics are not read", hpa.min.0))
+        }
         (_, Some(Cause::Min)) => (Role::Answer, "", format!("min {}; {wanted}", hpa.min.0)),
         (_, Some(Cause::Max)) => (Role::Holds, "", format!("max {}; {wanted}", hpa.max.0)),
         _ if choice == to => (Role::Answer, "", reason(explanation)),
@@ -277,7 +282,9 @@ fn held_by_window(explanation: &Explanation) -> String {
     // The outlook tried every future instant, and the replicas change at none.
     if is_kept {
         let current = explanation.current().unwrap_or_default().0;
-        return format!(", but {current} stays even after the window ends at {leaves}, unless the load changes");
+        return format!(
+            ", but {current} stays even after the window ends at {leaves}, unless the load changes"
+        );
     }
     format!("; the window has {} until {leaves}", holder.replicas.0)
 }

@@ -8,7 +8,8 @@ use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
-    Calculation, Direction, Failure, Gate, HoldReason, Outcome, Proposal, ScaleFailure, SelectorVerdict, Unread, Verdict,
+    Calculation, Direction, Failure, Gate, HoldReason, Outcome, Proposal, ScaleFailure, SelectorVerdict,
+    Unread, Verdict,
 };
 
 /// The metric that decides, or the one that fails: its name and what it reads.
@@ -182,7 +183,9 @@ fn brake(explanation: &Explanation) -> String {
         return words;
     }
     match explanation.cause().map(|cause| cause.about) {
-        _ if explanation.interval().is_some() || explanation.open_way().limit => "memory not known".to_owned(),
+        _ if explanation.interval().is_some() || explanation.open_way().limit => {
+            "memory not known".to_owned()
+        }
         Some(About::Floor) => "straight to minReplicas".to_owned(),
         Some(About::Disabled(Direction::Up)) => "scaleUp is disabled".to_owned(),
         Some(About::Disabled(Direction::Down)) => "scaleDown is disabled".to_owned(),

@@ -11,7 +11,9 @@ use kubectl_hpa_core::trace::{Group, Outcome, Proposal};
 pub(in crate::render) fn reason(explanation: &Explanation) -> String {
     let hpa = &explanation.snapshot().hpa;
     let bounds = format!("bounds {}–{}", hpa.min.0, hpa.max.0);
-    let (Some(cause), Some((winner, proposal))) = (explanation.cause(), explanation.winner()) else { return bounds };
+    let (Some(cause), Some((winner, proposal))) = (explanation.cause(), explanation.winner()) else {
+        return bounds;
+    };
     let label = metric::label(winner.spec);
     let of_pods = match cause.about {
         About::MissingPods(_) | About::UnreadyPods(_) => assumed(explanation, winner, proposal),
@@ -25,7 +27,9 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> String {
         return of_pods;
     }
     let says = match cause.about {
-        About::StatusReplicas if proposal.keeps() => format!("keeps the {} of status.replicas", proposal.replicas.0),
+        About::StatusReplicas if proposal.keeps() => {
+            format!("keeps the {} of status.replicas", proposal.replicas.0)
+        }
         About::StatusReplicas => "is divided by status.replicas, not by spec.replicas".to_owned(),
         About::Tolerance => "is within the tolerance".to_owned(),
         _ => load(explanation, winner, proposal),

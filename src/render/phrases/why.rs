@@ -43,7 +43,7 @@ fn all(explanation: &Explanation) -> Vec<String> {
             let mut sentences = decided(explanation);
             sentences.truncate(MOST - 1);
             let error = unread::refused(error);
-            sentences.push(format!("The API server refused the new count, so nothing changed: {error}."));
+            sentences.push(format!("The API server refused the new replicas, so nothing changed: {error}."));
             sentences
         }
     }
@@ -70,7 +70,7 @@ fn no_scale(explanation: &Explanation) -> Vec<String> {
     };
     vec![
         first,
-        "Without it the controller knows neither the count nor the pods, and does nothing.".to_owned(),
+        "Without it the controller knows neither the replicas nor the pods, and does nothing.".to_owned(),
     ]
 }
 
@@ -170,9 +170,9 @@ fn all_invalid(explanation: &Explanation) -> Vec<String> {
     };
     if number > 1 {
         sentences.truncate(MOST - 1);
-        sentences.push(format!("None of the {} can be used, so the count stays.", count(number, "metric")));
+        sentences.push(format!("None of the {} can be used, so the replicas stay.", count(number, "metric")));
     } else if sentences.len() < MOST {
-        sentences.push("It is the only metric, so the count stays.".to_owned());
+        sentences.push("It is the only metric, so the replicas stay.".to_owned());
     }
     sentences
 }
@@ -241,9 +241,9 @@ fn partial(explanation: &Explanation) -> Option<String> {
     };
     let failed = names(explanation.faulty().collect());
     if !failed.is_empty() {
-        let they = if failed.len() == 1 { "it" } else { "they" };
+        let (they, fail) = if failed.len() == 1 { ("it", "fails") } else { ("they", "fail") };
         return Some(format!(
-            "{} cannot be read; until {they} can, the other metrics can only scale up.",
+            "{} {fail}; until {they} can be read, the other metrics can only scale up.",
             list(&failed)
         ));
     }

@@ -292,11 +292,15 @@ fn filled(first: Ratio, refill: &Refill, groups: &PodGroups, current: Replicas) 
 
 /// Which pods were filled in, where that decided nothing.
 fn filled_in_vain(refill: &Refill, groups: &PodGroups) -> String {
-    let without = |pods: usize| format!("{} without a sample", count(pods, "pod"));
-    let missing = refill.missing.map(|_| without(groups.missing));
-    let unready = refill.unready_as_zero.then(|| count(groups.unready, "unready pod"));
-    let pods: Vec<String> = missing.into_iter().chain(unready).collect();
-    format!("How the controller counts {} changes nothing.", list(&pods))
+    let missing = refill.missing.map_or(0, |_| groups.missing);
+    let unready = if refill.unready_as_zero { groups.unready } else { 0 };
+    let named = [
+        (missing, format!("{} without a sample", count(missing, "pod"))),
+        (unready, count(unready, "unready pod")),
+    ];
+    let pods: Vec<String> = named.into_iter().filter(|(pods, _)| *pods > 0).map(|(_, name)| name).collect();
+    let make = if missing + unready == 1 { "makes" } else { "make" };
+    format!("The {} {make} no difference.", list(&pods))
 }
 
 /// `1 unready pod counts as 0`.

@@ -1,7 +1,7 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
 use super::{answer, arithmetic, doubt, limit};
-use crate::render::units::{clock, span};
+use crate::render::units::{clock, replicas, span};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
@@ -40,15 +40,15 @@ fn open_way(explanation: &Explanation) -> Option<String> {
         let window = span(memory_bounds::longest(explanation.snapshot()));
         format!("a recommendation of the last {window} counts")
     } else {
-        "a rate limits the count".to_owned()
+        "a rate limits the replicas".to_owned()
     };
-    Some(format!("Whether {what} is not known here: the count is {} either way.", count.0))
+    Some(format!("Whether {what} is not known here: {} either way.", replicas(count.0)))
 }
 
 fn not_known(explanation: &Explanation) -> String {
     let window = span(memory_bounds::longest(explanation.snapshot()));
     let bounds = match explanation.remembered() {
-        Remembered::Bounded(low, high) => format!(": the count is {} to {}", low.0, high.0),
+        Remembered::Bounded(low, high) => format!(": {} to {} replicas", low.0, high.0),
         Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => String::new(),
     };
     // Otherwise the headline says it.
@@ -83,7 +83,7 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> 
 fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
     let until = explanation.now() + stabilized.window();
     format!(
-        "The controller remembers nothing of this HPA (it is new, or the controller has just started): it records the current count as a recommendation, which counts until {}{}.",
+        "The controller remembers nothing of this HPA (it is new, or the controller has just started): it records the current replicas as a recommendation, which counts until {}{}.",
         clock(explanation.now(), until),
         longer(explanation, until)
     )
@@ -92,7 +92,7 @@ fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
 /// The bound that keeps the count when the window no longer does.
 fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> {
     let (name, bound) = limit::bound(explanation, stabilized.before)?;
-    Some(format!(", and {name}Replicas {} keeps the count after that", bound.0))
+    Some(format!(", and {name}Replicas {} keeps the replicas after that", bound.0))
 }
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
@@ -105,7 +105,7 @@ fn longer(explanation: &Explanation, leaves: Instant) -> String {
     if let Some(direction) = explanation.disabled() {
         let (field, way) = (direction.field(), way(direction));
         return format!(
-            ", but {field}.selectPolicy is Disabled, so the count does not {way} after that either"
+            ", but {field}.selectPolicy is Disabled, so the replicas do not {way} after that either"
         );
     }
     if let Some(bounded) = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it)) {
@@ -135,7 +135,7 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
     }
     if stabilized.after > current && explanation.range().is_some_and(|(low, _)| low > current) {
         return format!(
-            "In the last {window} the controller recommended {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, so the count still rises; it expires at {leaves}."
+            "In the last {window} the controller recommended {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, so the replicas still rise; it expires at {leaves}."
         );
     }
     format!(
@@ -195,7 +195,7 @@ fn rate(explanation: &Explanation, limited: &Limited) -> String {
     let stays = explanation.current() == Some(limited.after);
     match &limited.how {
         Limit::Legacy { .. } => format!(
-            "Without spec.behavior a scale-up can at most double the count in one sync (or reach 4), so it goes to {after} first."
+            "Without spec.behavior a scale-up can at most double the replicas in one sync (or reach 4), so they go to {after} first."
         ),
         Limit::Behavior(Some(limit)) => {
             let is_counted = limit::unknown(explanation, limited).is_none();
@@ -239,7 +239,7 @@ fn policies(limit: &BehaviorLimit, is_counted: bool, after: i32, stays: Option<S
     let number = limit.policies.len();
     match (limit.select, limit.policies.as_slice()) {
         (SelectPolicy::Disabled, _) => {
-            format!("{field}.selectPolicy is Disabled, so the count does not {way}.")
+            format!("{field}.selectPolicy is Disabled, so the replicas do not {way}.")
         }
         (_, [only]) if is_counted => {
             let (name, calculation) = (limit::policy(only.policy), arithmetic::policy(only, limit.direction));
@@ -253,19 +253,21 @@ fn policies(limit: &BehaviorLimit, is_counted: bool, after: i32, stays: Option<S
             )
         }
         (SelectPolicy::Min, _) if holds => {
-            format!("The strictest of the {number} policies of {field} keeps the count at {after} {until}.")
+            format!(
+                "The strictest of the {number} policies of {field} keeps the replicas at {after} {until}."
+            )
         }
         (SelectPolicy::Max, _) if holds => {
-            format!("None of the {number} policies of {field} lets the count {way} from {after} {until}.")
+            format!("None of the {number} policies of {field} lets the replicas {way} from {after} {until}.")
         }
         (SelectPolicy::Min, _) => {
             format!(
-                "The strictest of the {number} policies of {field} lets the count {way} to {after} for now."
+                "The strictest of the {number} policies of {field} lets the replicas {way} to {after} for now."
             )
         }
         (SelectPolicy::Max, _) => {
             format!(
-                "The most generous of the {number} policies of {field} lets the count {way} to {after} for now."
+                "The most generous of the {number} policies of {field} lets the replicas {way} to {after} for now."
             )
         }
     }
