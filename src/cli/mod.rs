@@ -85,6 +85,6 @@ Exit codes (for several HPAs: 1 before 5, 5 before 4, 4 before 3):
   0  decided, and unchanged if compared; with --apply: written or tried
   1  something failed or was not written, a test failed, or wait timed out
   2  the command line is wrong, and nothing was read
-  3  decided differently: by simulate (not with --over, --sweep) or another version
+  3  decided differently by simulate (not --over, --sweep) or another version
   4  unknown: a read failed here, or the decision may or may not change
   5  list --fail-on or lint --fail-on found what it names";
