@@ -24,7 +24,7 @@ pub fn principal(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
 pub fn causes(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Cause> {
     let finder = Finder { snapshot, rules, answer };
     let Some(principal) = finder.principal() else { return Vec::new() };
-    let others = finder.brakes().into_iter().chain(finder.of_metric());
+    let others = finder.brakes().into_iter().chain(finder.all_of_metric());
     let mut others: Vec<Cause> = others
         .filter(|about| *about != principal.about)
         .map(|about| finder.cause(about))
@@ -57,15 +57,10 @@ impl Finder<'_> {
         if brake.is_some() && matches!(self.answer.decision.outcome, Outcome::Hold { .. }) {
             return brake;
         }
-        let mut wanted: Option<Cause> = None;
-        for about in self.of_metric() {
-            let cause = self.cause(about);
-            if cause.weight == Weight::Decides {
-                return Some(cause);
-            }
-            wanted = wanted.or((cause.weight == Weight::Wanted).then_some(cause));
-        }
-        brake.or(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
+        let metric = self.of_metric();
+        let decides = metric.iter().find(|cause| cause.weight == Weight::Decides);
+        let wanted = || metric.iter().find(|cause| cause.weight == Weight::Wanted).copied();
+        decides.copied().or(brake).or_else(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
     }
 
     /// What the deciding metric hangs on, where something else would have led to the same.
@@ -167,10 +162,9 @@ impl Finder<'_> {
         metrics.find(|it| matches!(it.verdict, Verdict::Failed(_))).map(|it| it.index)
     }
 
-    /// What the deciding metric hangs on, the likeliest first.
-    fn of_metric(&self) -> Vec<About> {
-        let decision = &self.answer.decision;
-        let (Some(current), Some((winner, proposal))) = (decision.found(), self.winner()) else {
+    /// What the deciding metric hangs on, the likeliest first, up to one without which the decision is another.
+    fn of_metric(&self) -> Vec<Cause> {
+        let (Some(current), Some((winner, proposal))) = (self.answer.decision.found(), self.winner()) else {
             return Vec::new();
         };
         let (ratio, _) = proposal.calculation.ratios();
@@ -179,14 +173,29 @@ impl Finder<'_> {
             std::cmp::Ordering::Less => ratio.is_below(),
             std::cmp::Ordering::Equal => false,
         };
-        let load = About::Load(winner.index);
-        let mut pods = self.pods(winner);
-        pods.sort_by_cached_key(|about| Reverse(self.effect(&self.cause(*about))));
+        let mut all = Vec::new();
         if goes_with_load {
-            std::iter::once(load).chain(pods).collect()
-        } else {
-            pods.into_iter().chain([About::Tolerance, load]).collect()
+            all.push(self.cause(About::Load(winner.index)));
+            if all.iter().any(|cause| cause.weight == Weight::Decides) {
+                return all;
+            }
         }
+        let mut pods: Vec<Cause> = self.pods(winner).into_iter().map(|about| self.cause(about)).collect();
+        pods.sort_by_key(|cause| Reverse((cause.weight, self.effect(cause))));
+        all.extend(pods);
+        for about in [About::Tolerance, About::Load(winner.index)] {
+            if all.iter().any(|cause| cause.weight == Weight::Decides) {
+                break;
+            }
+            all.push(self.cause(about));
+        }
+        all
+    }
+
+    /// All that the deciding metric hangs on.
+    fn all_of_metric(&self) -> Vec<About> {
+        let Some((winner, _)) = self.winner() else { return Vec::new() };
+        self.pods(winner).into_iter().chain([About::Tolerance, About::Load(winner.index)]).collect()
     }
 
     /// What bends the replicas after the metrics, from the last stage backward; a disabled direction before the window that
@@ -244,7 +253,7 @@ impl Finder<'_> {
         let unready = of_group(groups.map(|it| it.unready)).map(About::UnreadyPods);
         let missing = of_group(groups.map(|it| it.missing)).map(About::MissingPods);
         let foreign = of_group(groups.map(|it| it.foreign.len())).map(About::ForeignSamples);
-        let numbers = Removal::all(self.snapshot, &self.answer.decision);
+        let numbers = Removal::numbers(self.snapshot, &self.answer.decision);
         let numbers = numbers.into_iter().filter_map(|removal| match removal {
             Removal::SurplusPods(pods) => Some(About::SurplusPods(pods)),
             Removal::AbsentPods(pods) => Some(About::AbsentPods(pods)),

@@ -87,6 +87,16 @@ impl Removal {
         all
     }
 
+    /// That the deciding metric counts other pods than the replicas, or divides by others.
+    #[must_use]
+    pub fn numbers(snapshot: &Snapshot, decision: &Decision) -> Vec<Self> {
+        let surplus = Some(pod_numbers::surplus(snapshot, decision).len()).filter(|number| *number > 0);
+        let absent = Some(pod_numbers::absent(snapshot, decision)).filter(|number| *number > 0);
+        let status = is_told_by_status(snapshot, decision).then_some(Self::StatusReplicas);
+        let numbers = [surplus.map(Self::SurplusPods), absent.map(Self::AbsentPods), status];
+        numbers.into_iter().flatten().collect()
+    }
+
     /// The same world without it.
     #[must_use]
     pub fn applied_to(self, snapshot: &Snapshot, decision: &Decision) -> Snapshot {
@@ -162,15 +172,12 @@ fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
         (if has_ready { missing } else { 0 }, Removal::Filling),
         (in_group(decision, is_unready).len(), Removal::UnreadyPods),
         (in_group(decision, is_unready).len(), Removal::Unreadiness),
-        (pod_numbers::surplus(snapshot, decision).len(), Removal::SurplusPods),
-        (pod_numbers::absent(snapshot, decision), Removal::AbsentPods),
         (foreign_pods(snapshot).len(), Removal::ForeignPods),
         (samples.max().unwrap_or(0), Removal::ForeignSamples),
         (bare_containers(decision).len(), Removal::BareContainers),
     ];
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
-    let status = is_told_by_status(snapshot, decision).then_some(Removal::StatusReplicas);
-    counted.map(|(count, removal)| removal(count)).chain(status).collect()
+    counted.map(|(count, removal)| removal(count)).chain(Removal::numbers(snapshot, decision)).collect()
 }
 
 /// The lowest `spec.minReplicas` below that of an HPA: 0 takes a metric of an object, or an external one.
