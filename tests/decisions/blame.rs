@@ -59,6 +59,7 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
         Removal::ForeignPods(_) => change(&mut case, &[Change::new(Knob::OnlyOwnPods, "").ok()?]).ok()?,
         Removal::Filling(_) => {
             sample_like_others(&mut case, snapshot, decision, |it| matches!(it.group, Group::Missing(_)))?;
+            settle(&mut case, &places(snapshot, &removal.pods(snapshot, decision)?));
         }
         Removal::ForeignSamples(_) => drop_foreign_samples(&mut case, snapshot),
         Removal::BareContainers(_) => drop_containers(&mut case, snapshot, decision)?,

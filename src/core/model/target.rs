@@ -9,6 +9,8 @@ pub struct MetricIdentifier {
     pub name: Box<str>,
     /// Narrows the metric's series; `None` is sent as the empty selector.
     pub selector: Option<LabelSelector>,
+    /// True if another metric of the HPA has this name, so that only the selector tells them apart.
+    pub shares_name: bool,
 }
 
 /// `CrossVersionObjectReference` of autoscaling/v2.
@@ -54,6 +56,37 @@ pub enum Source {
     },
     /// A metric that belongs to no object of the cluster.
     External(MetricIdentifier),
+}
+
+impl Source {
+    /// The metric's name and selector; `None` of a resource.
+    #[must_use]
+    pub const fn identifier(&self) -> Option<&MetricIdentifier> {
+        match self {
+            Self::Pods(metric) | Self::External(metric) | Self::Object { metric, .. } => Some(metric),
+            Self::Resource(_) | Self::ContainerResource { .. } => None,
+        }
+    }
+
+    fn identifier_mut(&mut self) -> Option<&mut MetricIdentifier> {
+        match self {
+            Self::Pods(metric) | Self::External(metric) | Self::Object { metric, .. } => Some(metric),
+            Self::Resource(_) | Self::ContainerResource { .. } => None,
+        }
+    }
+}
+
+impl MetricSpec {
+    /// Marks the metrics of one HPA that share a name.
+    pub(crate) fn mark_shared_names(metrics: &mut [Self]) {
+        let name = |it: &Self| it.source.identifier().map(|metric| metric.name.clone());
+        let all: Vec<Option<Box<str>>> = metrics.iter().map(name).collect();
+        for (metric, name) in metrics.iter_mut().zip(&all) {
+            if let Some(identifier) = metric.source.identifier_mut() {
+                identifier.shares_name = all.iter().filter(|other| *other == name).count() > 1;
+            }
+        }
+    }
 }
 
 /// `MetricTarget.type`. Only Object metrics are decided by it; the others go by the field that is set.

@@ -14,6 +14,9 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
     let has_default_metrics = spec.metrics.is_empty();
     fill_in(&mut spec);
     let metrics = spec.metrics.into_iter().enumerate();
+    let metrics = metrics.map(|(index, metric)| metric_spec(metric, &format!("hpa.spec.metrics[{index}]")));
+    let mut metrics: Vec<MetricSpec> = metrics.collect::<Result<_, _>>()?;
+    MetricSpec::mark_shared_names(&mut metrics);
     Ok(Hpa {
         key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
         generation: hpa.metadata.generation,
@@ -23,9 +26,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         target: reference(spec.scale_target_ref),
         min: Replicas(spec.min_replicas.unwrap_or(1)),
         max: Replicas(spec.max_replicas),
-        metrics: metrics
-            .map(|(index, metric)| metric_spec(metric, &format!("hpa.spec.metrics[{index}]")))
-            .collect::<Result<_, _>>()?,
+        metrics,
         has_default_metrics,
         behavior: spec.behavior.map(behavior).transpose()?,
         status: hpa.status,
@@ -81,7 +82,7 @@ fn metric_spec(spec: api::MetricSpec, place: &str) -> Result<MetricSpec, CaseErr
 
 fn identifier(metric: api::MetricIdentifier) -> MetricIdentifier {
     let selector: Option<LabelSelector> = metric.selector;
-    MetricIdentifier { name: metric.name.into(), selector }
+    MetricIdentifier { name: metric.name.into(), selector, shares_name: false }
 }
 
 fn target(target: api::MetricTarget, place: &str) -> Result<Target, CaseError> {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sampled::{self, middle};
+use super::sampled::middle;
 use crate::model::{Duration, Replicas};
 use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness, Reading, Snapshot};
 use crate::trace::{Calculation, Decision, Group, MetricTrace};
@@ -96,10 +96,8 @@ pub(super) fn add(world: &mut Snapshot, decision: &Decision, number: usize) {
     }
 }
 
-/// Lets unready pods be running and ready for as long as the controller asks of any, with a sample of their own or that of the
-/// ready pod in the middle.
-pub(super) fn settle(world: &mut Snapshot, decision: &Decision, places: &BTreeSet<usize>) {
-    sampled::fill_unready(world, decision);
+/// Lets pods be running and ready for as long as the controller asks of any, with samples of now.
+pub(super) fn settle(world: &mut Snapshot, places: &BTreeSet<usize>) {
     let (now, period) = (world.taken_at, world.controller.cpu_initialization_period.value);
     let since = now - period - Duration::from_seconds(1);
     let Ok(pods) = &mut world.pods else { return };

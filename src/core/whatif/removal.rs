@@ -18,7 +18,7 @@ use crate::trace::{
 pub enum Removal {
     /// The pods without a sample of some metric.
     MissingPods(usize),
-    /// What they count as: each has the samples of the ready pod in the middle instead.
+    /// What they count as: each is ready and has the samples of the ready pod in the middle instead.
     Filling(usize),
     /// The pods that are unready for some metric, with their samples.
     UnreadyPods(usize),
@@ -105,14 +105,18 @@ impl Removal {
             Self::MissingPods(_) => drop_pods(&mut world, &in_group(decision, is_missing)),
             Self::UnreadyPods(_) => drop_pods(&mut world, &in_group(decision, is_unready)),
             Self::Unreadiness(_) => {
-                pod_numbers::settle(&mut world, decision, &in_group(decision, is_unready));
+                sampled::fill_unready(&mut world, decision);
+                pod_numbers::settle(&mut world, &in_group(decision, is_unready));
             }
             Self::SurplusPods(_) => drop_pods(&mut world, &pod_numbers::surplus(snapshot, decision)),
             Self::AbsentPods(number) => pod_numbers::add(&mut world, decision, number),
             Self::StatusReplicas => level_status(&mut world),
             Self::Load(place) => on_target::read_target(&mut world, decision, place),
             Self::ForeignPods(_) => drop_pods(&mut world, &foreign_pods(snapshot)),
-            Self::Filling(_) => sampled::fill(&mut world, decision),
+            Self::Filling(_) => {
+                sampled::fill(&mut world, decision);
+                pod_numbers::settle(&mut world, &in_group(decision, is_missing));
+            }
             Self::ForeignSamples(_) => drop_foreign_samples(&mut world),
             Self::BareContainers(_) => drop_containers(&mut world, &bare_containers(decision)),
             Self::Tolerance => drop_tolerance(&mut world),

@@ -31,7 +31,7 @@ pub(super) const SCALE_UNREADABLE: Entry = Entry {
 
 pub(super) const SCALING_DISABLED: Entry = Entry {
     title: "Switched off: the target has 0 replicas",
-    text: "A target that somebody else scaled to 0 is paused: the controller reads no metrics, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
+    text: "A target at 0 replicas is paused unless the controller takes that zero for the HPA's own: it reads no metrics, changes nothing and reports ScalingActive=False, reason ScalingDisabled.\n\
            It recognizes a zero of its own by the condition ScaledToZero=True, which it sets when it scales to 0 itself (gate HPAScaleToZero, on by default since 1.37); without that condition every zero counts as a pause. Up to 1.35 the condition does not exist: at 0 replicas the HPA is active if minReplicas is 0, and switched off if not.\n\
            Any replica wakes the HPA up: kubectl scale KIND/NAME --replicas=1.",
     upstream: &[

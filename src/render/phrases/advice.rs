@@ -7,7 +7,7 @@ use kubectl_hpa_core::advice::{Advice, Flapping, Remedy};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
 use kubectl_hpa_core::snapshot::{Pod, Selection, UnscheduledReason};
-use kubectl_hpa_core::trace::{Direction, Stabilization};
+use kubectl_hpa_core::trace::{Direction, Group, Stabilization};
 
 /// The most selectors that are quoted.
 const SELECTORS: usize = 4;
@@ -47,7 +47,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
             let end = if advice.changes.is_empty() { "." } else { ":" };
             format!("Fix {}, or remove {it} until {they} fixed{end}", list(&names))
         }
-        Remedy::RestoreSamples { missing, .. } => {
+        Remedy::RestoreSamples { metric, missing, .. } => {
             let end = if command(explanation, advice).is_some() {
                 match missing {
                     1 => "; to ask the metrics API about it:",
@@ -56,13 +56,25 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
             } else {
                 "."
             };
-            format!("Find out why {} no samples{end}", have(*missing))
+            match new_pods(explanation, *metric) {
+                Some(age) => {
+                    let pods = if *missing == 1 { "the sample" } else { "the samples" };
+                    let end = end.replace("the metrics API about", "about");
+                    format!("Wait for {pods} of {}, started {age} ago{end}", count(*missing, "pod"))
+                }
+                None => format!("Find out why {} no samples{end}", have(*missing)),
+            }
         }
         Remedy::DivideTotal { metric } => divide(explanation, *metric),
         Remedy::LeaveOutSidecars { metric, container } => sidecars(explanation, *metric, container),
         Remedy::AllowFasterScaleUp => "A policy in spec.behavior.scaleUp can allow that at once:".to_owned(),
         Remedy::NarrowTolerance(direction) => {
-            format!("If that is too far off, set spec.behavior.{}.tolerance:", direction.field())
+            let field = format!("behavior.{}.tolerance", direction.field());
+            let place = explanation.snapshot().hpa.scaled_object().map_or_else(
+                || format!("spec.{field}"),
+                |name| format!("advanced.horizontalPodAutoscalerConfig.{field} of ScaledObject/{name}"),
+            );
+            format!("If that is too far off, set {place}:")
         }
         Remedy::ShortenWindow(direction) => window(explanation, *direction),
     }
@@ -117,10 +129,26 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
     }
 }
 
+/// A pod that has started within so long may have no sample yet.
+const NEW: Duration = Duration::from_seconds(120);
+
+/// How long ago the oldest pod without a sample of a metric started, if all of them are new.
+fn new_pods(explanation: &Explanation, metric: usize) -> Option<String> {
+    let groups = explanation.metrics().find(|it| it.trace.index == metric)?.trace.groups.as_ref()?;
+    let members = groups.pods.iter().zip(explanation.pods());
+    let missing = members.filter(|(member, _)| matches!(member.group, Group::Missing(_)));
+    let ages = missing.map(|(_, pod)| pod.started.map(|at| explanation.now().since(at)));
+    let oldest = ages.collect::<Option<Vec<Duration>>>()?.into_iter().max()?;
+    (oldest <= NEW).then(|| span(oldest))
+}
+
 /// "would be: 3 replicas → 5".
 pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> Option<String> {
     let (now, then) = (explanation.current()?, advice.then?);
     let condition = match advice.remedy {
+        Remedy::RestoreSamples { metric, .. } if new_pods(explanation, metric).is_some() => {
+            "when they report like the others"
+        }
         Remedy::RestoreSamples { .. } => "with samples like the others'",
         Remedy::WakeUp
         | Remedy::GrantRight { .. }

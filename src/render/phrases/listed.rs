@@ -1,5 +1,6 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
+use super::metric::named;
 use super::{attested, failure, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
@@ -30,9 +31,7 @@ fn name(spec: &MetricSpec) -> String {
         Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
             resource.as_str().to_owned()
         }
-        Source::Pods(metric) | Source::External(metric) | Source::Object { metric, .. } => {
-            metric.name.to_string()
-        }
+        Source::Pods(metric) | Source::External(metric) | Source::Object { metric, .. } => named(metric),
     }
 }
 

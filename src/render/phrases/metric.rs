@@ -2,7 +2,7 @@
 
 use crate::render::units::{Unit, few};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{Format, MetricSpec, Quantity, Source, Target};
+use kubectl_hpa_core::model::{Format, MetricIdentifier, MetricSpec, Quantity, Source, Target};
 use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// Whether the metrics are worth a table: there are several, or one that has no pods to show.
@@ -17,9 +17,16 @@ pub(in crate::render) fn label(spec: &MetricSpec) -> String {
         Source::ContainerResource { resource, container } => {
             format!("{} of container {container}", resource.as_str())
         }
-        Source::Pods(metric) | Source::External(metric) => metric.name.to_string(),
-        Source::Object { metric, object } => format!("{} of {}/{}", metric.name, object.kind, object.name),
+        Source::Pods(metric) | Source::External(metric) => named(metric),
+        Source::Object { metric, object } => format!("{} of {}/{}", named(metric), object.kind, object.name),
     }
+}
+
+/// A metric's name, with the selector if only that tells it from another: `messages{queue=low}`.
+pub(in crate::render) fn named(metric: &MetricIdentifier) -> String {
+    let selector = metric.selector.as_ref().filter(|_| metric.shares_name);
+    let selector = selector.and_then(|selector| selector.to_selector().ok());
+    selector.map_or_else(|| metric.name.to_string(), |selector| format!("{}{{{selector}}}", metric.name))
 }
 
 /// The kind of its source, as the API writes it.

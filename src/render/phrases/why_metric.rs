@@ -109,12 +109,14 @@ fn of_pods(
     if refill.missing.is_none() && !refill.unready_as_zero {
         return on_target(&reading, groups);
     }
-    if proposal.rests_on_first_pass() {
+    let rests = proposal.rests_on_first_pass();
+    if rests && !proposal.turns() {
         let ratio = per_pod.first.ratio.0;
         let conclusion = conclusion(explanation, ratio, Some(Guard::WithinTolerance), proposal);
         return vec![format!("{reading}{conclusion}"), filled_in_vain(refill, groups)];
     }
     let tendency = match per_pod.first.ratio {
+        _ if rests => "",
         ratio if ratio.is_above() => ", so more pods are wanted",
         ratio if ratio.is_below() => ", so fewer pods would be enough",
         _ => ", exactly on target",
@@ -145,6 +147,11 @@ fn of_pods(
         None => {
             sentences.push(format!("{filled}, and the ratio becomes {last}: {}.", wanted(proposal, current)));
         }
+    }
+    if rests {
+        let tolerance = tolerance(explanation, per_pod.first.ratio.0);
+        let first = ratios.show(per_pod.first.ratio.0);
+        sentences.push(format!("Without them nothing changes either: {first} is inside {tolerance}."));
     }
     sentences
 }
