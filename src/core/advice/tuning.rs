@@ -27,16 +27,10 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     all.iter().filter_map(|advise| advise(context)).collect()
 }
 
-/// The proposal that was taken.
-fn winner<'a>(context: &AdviceContext<'a>) -> Option<(usize, &'a Proposal)> {
-    let winner = context.decision.choice?.winner;
-    let trace = context.decision.metrics.iter().find(|trace| trace.index == winner)?;
-    Some((winner, trace.proposal()?))
-}
-
 /// A value over its target is multiplied with the ready pods, and those that it brings multiply it again.
 fn divide_total(context: &AdviceContext<'_>) -> Option<Advice> {
-    let (metric, proposal) = winner(context)?;
+    let (trace, proposal) = context.decision.winner()?;
+    let metric = trace.index;
     let Calculation::Total(total) = &proposal.calculation else { return None };
     let grows = matches!(total.basis, TotalBasis::ReadyPods(ready) if ready > 1) && total.ratio.is_above();
     let mut other = context.snapshot.clone();
@@ -53,7 +47,7 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
     if matches!(limited, Some(LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)) {
         return None;
     }
-    let (metric, _) = winner(context)?;
+    let metric = context.decision.winner()?.0.index;
     let spec = context.snapshot.hpa.metrics.get(metric)?;
     let Source::Resource(resource) = &spec.source else { return None };
     let container = match candidates(context.snapshot, resource).as_slice() {
@@ -78,7 +72,7 @@ fn is_cause(context: &AdviceContext<'_>, about: About) -> bool {
 /// The metrics want more than `spec.maxReplicas`, and would get it. Below its target a metric wants more for other pods than
 /// the replicas: more of those would bring still more.
 fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
-    let (_, proposal) = winner(context)?;
+    let (_, proposal) = context.decision.winner()?;
     let (wanted, max) = (context.decision.choice?.after, context.snapshot.hpa.max);
     let is_held = is_cause(context, About::Max) && wanted > max && proposal.calculation.ratios().0.is_above();
     if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) {
@@ -117,7 +111,7 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
 
 /// Where the controller's tolerance alone keeps the count, and no one chose one for this HPA.
 fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
-    let (_, proposal) = winner(context).filter(|_| is_cause(context, About::Tolerance))?;
+    let (_, proposal) = context.decision.winner().filter(|_| is_cause(context, About::Tolerance))?;
     let ratio = held_by_tolerance(proposal).filter(|ratio| (ratio.0 - 1.0).abs() > OFF_TARGET)?;
     let direction = if ratio.is_above() { Direction::Up } else { Direction::Down };
     let behavior = context.snapshot.hpa.behavior.as_ref();

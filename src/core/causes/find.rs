@@ -65,7 +65,7 @@ impl Finder<'_> {
 
     /// What the deciding metric hangs on, where something else would have led to the same.
     fn shared(&self) -> Option<About> {
-        let (winner, proposal) = self.winner()?;
+        let (winner, proposal) = self.answer.decision.winner()?;
         let (ratio, _) = proposal.calculation.ratios();
         let keeps_others = proposal.keeps() && Some(proposal.replicas) != self.answer.decision.found();
         let status = keeps_others.then_some(About::StatusReplicas);
@@ -164,7 +164,9 @@ impl Finder<'_> {
 
     /// What the deciding metric hangs on, the likeliest first, up to one without which the decision is another.
     fn of_metric(&self) -> Vec<Cause> {
-        let (Some(current), Some((winner, proposal))) = (self.answer.decision.found(), self.winner()) else {
+        let (Some(current), Some((winner, proposal))) =
+            (self.answer.decision.found(), self.answer.decision.winner())
+        else {
             return Vec::new();
         };
         let (ratio, _) = proposal.calculation.ratios();
@@ -194,7 +196,7 @@ impl Finder<'_> {
 
     /// All that the deciding metric hangs on.
     fn all_of_metric(&self) -> Vec<About> {
-        let Some((winner, _)) = self.winner() else { return Vec::new() };
+        let Some((winner, _)) = self.answer.decision.winner() else { return Vec::new() };
         self.pods(winner).into_iter().chain([About::Tolerance, About::Load(winner.index)]).collect()
     }
 
@@ -238,12 +240,6 @@ impl Finder<'_> {
             std::cmp::Ordering::Equal => return None,
         };
         (rules.select == SelectPolicy::Disabled).then_some(About::Disabled(direction))
-    }
-
-    fn winner(&self) -> Option<(&MetricTrace, &Proposal)> {
-        let winner = self.answer.decision.choice?.winner;
-        let trace = self.answer.decision.metrics.iter().find(|trace| trace.index == winner)?;
-        Some((trace, trace.proposal()?))
     }
 
     /// What the number of pods, and what is assumed of them, does to the deciding metric.
@@ -322,7 +318,7 @@ impl Finder<'_> {
     /// The branch of the step at which a cause acts.
     fn code(&self, about: About) -> Code {
         let decision = &self.answer.decision;
-        let winner = || self.winner().map(|(_, proposal)| proposal);
+        let winner = || decision.winner().map(|(_, proposal)| proposal);
         let outcome = || decision.outcome.code();
         let found = match about {
             About::NobodyAtWork

@@ -88,6 +88,14 @@ impl Decision {
         self.unwritten().or_else(|| self.desired())
     }
 
+    /// The deciding metric and its proposal; `None` if no metric decides.
+    #[must_use]
+    pub fn winner(&self) -> Option<(&MetricTrace, &Proposal)> {
+        let winner = self.choice?.winner;
+        let trace = self.metrics.iter().find(|trace| trace.index == winner)?;
+        Some((trace, trace.proposal()?))
+    }
+
     /// The replicas that the controller found; `None` if it could not read the scale, or if what it read is unknown.
     #[must_use]
     pub fn found(&self) -> Option<Replicas> {

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::sampled::middle;
 use crate::model::{Duration, Replicas};
 use crate::snapshot::{ConditionStatus, Phase, Pod, PodUsage, Readiness, Reading, Snapshot};
-use crate::trace::{Calculation, Decision, Group, MetricTrace};
+use crate::trace::{Calculation, Decision, Group};
 
 /// The places of the pods that the deciding metric counts; `None` if it counts none.
 #[must_use]
 pub fn counted(snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usize>> {
-    let winner = winner(decision)?;
+    let (winner, proposal) = decision.winner()?;
     let pods = snapshot.pods.iter().flatten().enumerate();
-    match (&winner.proposal()?.calculation, &winner.groups) {
+    match (&proposal.calculation, &winner.groups) {
         (Calculation::PerPod(_), Some(groups)) => {
             let counts = |place: usize| {
                 groups.pods.get(place).is_some_and(|member| !matches!(member.group, Group::Ignored(_)))
@@ -25,11 +25,6 @@ pub fn counted(snapshot: &Snapshot, decision: &Decision) -> Option<BTreeSet<usiz
         }
         (Calculation::PerPod(_) | Calculation::PerReplica(_), _) => None,
     }
-}
-
-fn winner(decision: &Decision) -> Option<&MetricTrace> {
-    let winner = decision.choice?.winner;
-    decision.metrics.iter().find(|trace| trace.index == winner)
 }
 
 /// The counted pods beyond the replicas: first those of others, then those of smaller revisions, then the last ones.
@@ -71,7 +66,7 @@ const MOST_ADDED: usize = 10_000;
 /// The place of the pod that the others would be like.
 #[must_use]
 pub fn like(snapshot: &Snapshot, decision: &Decision) -> Option<usize> {
-    match &winner(decision)?.groups {
+    match &decision.winner()?.0.groups {
         Some(groups) => middle(groups),
         None => snapshot.pods.as_ref().ok()?.iter().position(Pod::is_running_and_ready),
     }
