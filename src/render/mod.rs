@@ -5,6 +5,7 @@
 //! same. Everything that comes from the cluster is made safe for a terminal before it is laid out.
 
 mod changes;
+mod claims;
 pub mod codes;
 mod fleet;
 mod fleet_simulation;

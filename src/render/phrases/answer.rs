@@ -3,6 +3,7 @@
 use std::iter;
 
 use super::{attested, doubt, failure, limit, metric, reason::reason, unread, written};
+use crate::render::claims::{At, Latest};
 use crate::render::page::Role;
 use crate::render::units::{clock, count, list, moment, replicas};
 use kubectl_hpa_core::attested::About;
@@ -268,7 +269,8 @@ fn held_by_window(explanation: &Explanation) -> String {
     let stabilized = explanation.decision().stabilized.as_ref();
     let bounds_agree = explanation.remembered() == Remembered::BoundsAgree && !explanation.memory_is_known();
     if bounds_agree && stabilized.is_some_and(|it| it.after != it.before) {
-        return latest_change(explanation).map_or_else(String::new, |change| format!("; {change}"));
+        return latest_change(explanation)
+            .map_or_else(String::new, |change| format!("; {}", change.text(explanation.now())));
     }
     let stabilized = stabilized.filter(|_| explanation.memory_is_known());
     let Some((stabilized, holder)) = stabilized.and_then(|it| Some((it, explanation.holder(it)?))) else {
@@ -314,22 +316,20 @@ fn bounded(explanation: &Explanation, from: Replicas, wanted: Replicas) -> Answe
             format!("{count} → {} wanted", wanted.max(explanation.snapshot().hpa.min).0)
         }
     };
-    let change = doubt::doubt(explanation).or_else(|| latest_change(explanation));
+    let latest = || latest_change(explanation).map(|change| change.text(explanation.now()));
+    let change = doubt::doubt(explanation).or_else(latest);
     let change = change.unwrap_or_else(|| "the controller's memory decides, which is not known".to_owned());
     AnswerLine { role: Role::Holds, left, right: format!("{} wanted; {change}", wanted.0) }
 }
 
 /// When the replicas change at the latest, and where they rest, whatever the controller remembers.
-pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<String> {
-    let clock = |at: Instant| clock(explanation.now(), at);
+pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<Latest> {
     let current = explanation.current()?;
-    let way = |to: Replicas| if to < current { "falls" } else { "rises" };
-    if let Some(Rest { replicas, by }) = explanation.projection().rest {
-        let way = way(replicas);
-        return Some(format!("{way} to {} by {} at the latest, if the load stays", replicas.0, clock(by)));
-    }
-    let latest = explanation.outlook().latest?;
-    Some(format!("{} after {} at the latest, if the load stays", way(latest.replicas), clock(latest.at)))
+    let (replicas, at, rests) = match explanation.projection().rest {
+        Some(Rest { replicas, by }) => (replicas, by, true),
+        None => explanation.outlook().latest.map(|latest| (latest.replicas, latest.at, false))?,
+    };
+    Some(Latest { replicas: replicas.0, at: At(at), rests, falls: replicas < current })
 }
 
 /// When what can hold the count has left the scale-down window, if nothing is known of it.

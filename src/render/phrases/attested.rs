@@ -1,7 +1,8 @@
 //! What only the controller meets: rights that it lacks, rivals that it knows or not, and whether it is at work.
 
 use super::{metric, unread};
-use crate::render::units::{ago, list, moment, replicas};
+use crate::render::claims::{At, Claim, LastSet};
+use crate::render::units::{list, moment, replicas};
 use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Denial, Replicas, shell_word};
@@ -21,37 +22,23 @@ pub(in crate::render) fn idle(explanation: &Explanation, idle: &Idle) -> String 
     }
 }
 
-/// How it shows that nobody is at work, in a sentence.
-fn idle_sentence(explanation: &Explanation, idle: &Idle) -> String {
+/// How it shows that nobody is at work.
+fn idle_claim(idle: &Idle) -> Claim {
     match &idle.sign {
-        IdleSign::LeftOut => {
-            "kube-controller-manager runs without horizontal-pod-autoscaler-controller (--controllers), so nothing scales this HPA.".to_owned()
+        IdleSign::LeftOut => Claim::ControllerLeftOut,
+        IdleSign::LeaseExpired { holder } => {
+            Claim::LeaseExpired { holder: Some(holder.to_string()).filter(|it| !it.is_empty()) }
         }
-        IdleSign::LeaseExpired { holder } if holder.is_empty() => {
-            "The Lease kube-system/kube-controller-manager was given back, and nobody has taken it: nothing scales this HPA until a controller leads.".to_owned()
-        }
-        IdleSign::LeaseExpired { holder } => format!(
-            "The Lease kube-system/kube-controller-manager of {holder} has expired, and nobody has taken it: nothing scales this HPA until a controller leads."
-        ),
-        IdleSign::NeverSynced => {
-            "The controller has not written a status since the HPA was created, although syncs were due: it may not be at work.".to_owned()
-        }
-        IdleSign::NothingSinceStart => {
-            let started = idle.since.map_or_else(String::new, |at| format!(" {}", ago(explanation.now(), at)));
-            format!("The controller started{started} and has not written a status since: it may not sync this HPA.")
-        }
+        IdleSign::NeverSynced => Claim::NeverSynced,
+        IdleSign::NothingSinceStart => Claim::NoSyncSinceStart { started: idle.since.map(At) },
     }
 }
 
 /// Controllers that work on the HPA at the same time.
-fn several(explanation: &Explanation) -> Option<String> {
+fn several(explanation: &Explanation) -> Option<Claim> {
     let controller = &explanation.snapshot().controller;
-    controller.is_shared().then(|| {
-        format!(
-            "{} run without leader election (--leader-elect=false): each of them scales this HPA, with a memory of its own.",
-            list(&controller.unelected)
-        )
-    })
+    let controllers = || controller.unelected.iter().map(ToString::to_string).collect();
+    controller.is_shared().then(|| Claim::SeveralControllers { controllers: controllers() })
 }
 
 /// A fault in a few words: what the controller may not do, or what it was answered.
@@ -147,32 +134,34 @@ fn names(keys: &[HpaKey]) -> String {
 /// The most HPAs that are named.
 const MOST: usize = 3;
 
-/// What would be decided if the controller met what the reader meets: `it would decide 8`.
-pub(in crate::render) fn otherwise(explanation: &Explanation) -> Option<String> {
-    let (low, high) = explanation.attested().otherwise?;
-    let range = |(low, high): (Replicas, Replicas)| {
-        if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) }
-    };
-    (explanation.range() != Some((low, high))).then(|| range((low, high)))
+/// What would be decided if the controller met what the reader meets.
+fn otherwise_range(explanation: &Explanation) -> Option<(Replicas, Replicas)> {
+    explanation.attested().otherwise.filter(|range| explanation.range() != Some(*range))
 }
 
-/// Sentences for Why: what only the controller meets, and what would be decided without it.
-pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
+/// The same, for people: `8`, `8 to 10`.
+pub(in crate::render) fn otherwise(explanation: &Explanation) -> Option<String> {
+    let (low, high) = otherwise_range(explanation)?;
+    Some(if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) })
+}
+
+/// For Why: what only the controller meets, and what would be decided without it.
+pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     let attested = explanation.attested();
-    let mut sentences: Vec<String> = attested.idle.iter().map(|it| idle_sentence(explanation, it)).collect();
-    sentences.extend(several(explanation));
-    sentences.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
-    sentences.extend(of_rivals(explanation));
-    if let Some(would) = otherwise(explanation) {
+    let mut claims: Vec<Claim> = attested.idle.iter().map(idle_claim).collect();
+    claims.extend(several(explanation));
+    claims.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
+    claims.extend(of_rivals(explanation));
+    if let Some((least, most)) = otherwise_range(explanation) {
         let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.denial().is_some());
         let with = match (attested.is_idle(), lacks_right) {
             (true, _) => "A controller at work",
             (false, true) => "With that right it",
             (false, false) => "Without that error it",
         };
-        sentences.push(format!("{with} would decide {would}."));
+        claims.push(Claim::Otherwise { with, least: least.0, most: most.0 });
     }
-    sentences
+    claims
 }
 
 /// How the controller gets a right that it lacks.
@@ -212,62 +201,41 @@ fn is_open(explanation: &Explanation, fault: &Fault) -> bool {
     !fault.is_certain || fault.may_depend_on_size() && explanation.is_in_doubt()
 }
 
-fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<String> {
+fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<Claim> {
     let what = clause(explanation, fault);
     if !is_open(explanation, fault) {
-        let here = if fault.about == About::Update { "" } else { ", although it can be read here" };
-        return fault
-            .denial()
-            .is_some()
-            .then(|| format!("According to its status and events, {what}{here}."));
+        let readable_here = fault.about != About::Update;
+        return fault.denial().is_some().then_some(Claim::ControllerSays { what, readable_here });
     }
     explanation.is_in_doubt().then(|| {
-        let error = fault.error.message.trim_end_matches('.');
-        let its = what.strip_prefix("its ").map(|rest| format!("Its {rest}"));
-        let what = its.unwrap_or_else(|| format!("According to its status and events, {what}"));
+        let error = fault.error.message.trim_end_matches('.').to_owned();
         let size = explanation.decision().desired().filter(|_| fault.is_certain);
-        let again = size.map_or_else(
-            || "The next sync may or may not meet that again.".to_owned(),
-            |size| format!("Whether {} is refused, too, is not known.", size.0),
-        );
-        format!("{what}: {error}. {again}")
+        Claim::MayComeAgain { what, error, replicas: size.map(|size| size.0) }
     })
 }
 
-fn of_rivals(explanation: &Explanation) -> Option<String> {
+fn of_rivals(explanation: &Explanation) -> Option<Claim> {
     let attested = explanation.attested();
     let (open, unknown) = (attested.open_rivals(), attested.unknown_rivals());
+    let named = |keys: &[HpaKey]| keys.iter().map(|key| key.name.to_string()).collect();
     if !open.is_empty() && explanation.is_in_doubt() {
-        return Some(format!(
-            "{} selects the same pods. If one of its syncs has reached its metrics, the controller runs neither; if not, both run and each sets the replicas.",
-            names(open)
-        ));
+        return Some(Claim::RivalMayBeKnown { hpas: named(open) });
     }
     if !unknown.is_empty() {
-        return Some(format!(
-            "{} selects the same pods, but none of its syncs has reached its metrics, so the controller does not compare them: both run.{}",
-            names(unknown),
-            last_set(explanation, unknown)
-        ));
+        let last = last_set(explanation, unknown);
+        return Some(Claim::RivalNotCompared { hpas: named(unknown), last });
     }
     let setters = explanation.snapshot().others_of_target().filter(|other| other.rescale.is_some());
     let setters: Vec<HpaKey> = setters.map(|other| other.key.clone()).collect();
     let runs = !explanation.decision().outcome.is_stopped() && !setters.is_empty();
-    runs.then(|| format!("{} scales the same target.{}", names(&setters), last_set(explanation, &setters)))
+    runs.then(|| Claim::SameTarget { hpas: named(&setters), last: last_set(explanation, &setters) })
 }
 
 /// The last rescale of one of these HPAs, by its status.
-fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> String {
+fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> Option<LastSet> {
     let mut named = explanation.others().filter(|other| keys.contains(&other.key));
-    let last = named.find_map(|other| Some((&other.key.name, other.rescale?)));
-    last.map_or_else(String::new, |(name, it)| {
-        format!(
-            " According to its status, HPA {name} set {} {}, from {}.",
-            replicas(it.to.0),
-            ago(explanation.now(), it.at),
-            it.from.0
-        )
-    })
+    let (name, it) = named.find_map(|other| Some((&other.key.name, other.rescale?)))?;
+    Some(LastSet { hpa: name.to_string(), from: it.from.0, to: it.to.0, at: At(it.at) })
 }
 
 /// The answer of an HPA on which nobody works, or of which it is open: the line's left and right part.

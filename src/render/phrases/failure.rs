@@ -1,11 +1,14 @@
 //! Why a metric gave no proposal, in our own words. The controller's words are in the status.
 
+use std::iter;
+
 use super::{gaps, metric, unread};
-use crate::render::units::{count, few, list};
+use crate::render::claims::{Claim, PodStates};
+use crate::render::units::count;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
-use kubectl_hpa_core::snapshot::{Phase, Pod, ReadError};
-use kubectl_hpa_core::trace::{Failure, RequestGap, RequestGapKind, Unread, Verdict};
+use kubectl_hpa_core::snapshot::{Phase, Pod};
+use kubectl_hpa_core::trace::{Failure, MetricsApi, RequestGap, RequestGapKind, Unread, Verdict};
 
 /// In a few words, without the text of an error.
 pub(in crate::render) fn brief(failure: &Failure) -> String {
@@ -117,151 +120,117 @@ pub(in crate::render) fn apis(explanation: &Explanation) -> Vec<&'static str> {
 
 /// What is said of several metrics that fail: those with the same error of an API together, and of each other its first
 /// sentence.
-pub(in crate::render) fn together(explanation: &Explanation) -> Vec<String> {
-    let mut unread: Vec<(String, Vec<String>)> = Vec::new();
+pub(in crate::render) fn together(explanation: &Explanation) -> Vec<Claim> {
+    let mut unread: Vec<Claim> = Vec::new();
     let mut others = Vec::new();
-    for metric in explanation.metrics() {
-        let Verdict::Failed(failure) = &metric.trace.verdict else { continue };
-        if let Failure::Api { .. } = failure {
-            let (brief, label) = (brief(failure), metric::label(metric.spec));
-            match unread.iter_mut().find(|(known, _)| *known == brief) {
-                Some((_, labels)) => labels.push(label),
-                None => unread.push((brief, vec![label])),
+    for (metric, failure) in explanation.failed() {
+        let Failure::Api { api, error } = failure else {
+            others.extend(claims(explanation, metric, failure).into_iter().next());
+            continue;
+        };
+        let (status, api, label) = (unread::status(error), metric::api(*api), metric::label(metric.spec));
+        let same = unread.iter_mut().find_map(|claim| match claim {
+            Claim::MetricApiError { metrics, status: known, api: of, .. } => {
+                (*known == status && *of == api).then_some(metrics)
             }
-        } else {
-            others.extend(sentences(explanation, metric, failure).into_iter().next());
+            _ => None,
+        });
+        match same {
+            Some(metrics) => metrics.push(label),
+            None => unread.push(Claim::MetricApiError {
+                metrics: vec![label],
+                status,
+                api,
+                message: None,
+                path: None,
+            }),
         }
     }
-    let unread = unread.into_iter();
-    let unread = unread.map(|(brief, labels)| format!("{} failed: {brief}.", few(&labels, LABELS)));
-    unread.chain(others).collect()
+    unread.into_iter().chain(others).collect()
 }
 
-/// The most metrics that are named in one sentence.
-const LABELS: usize = 5;
-
 /// In sentences.
-pub(in crate::render) fn sentences(
+pub(in crate::render) fn claims(
     explanation: &Explanation,
     metric: Metric<'_>,
     failure: &Failure,
-) -> Vec<String> {
+) -> Vec<Claim> {
     let label = metric::label(metric.spec);
-    let selector = explanation.selector();
-    match failure {
-        Failure::Api { .. } if metric::has_table(explanation) => {
-            vec![format!("{label} failed: {}.", brief(failure))]
-        }
-        Failure::Api { error, .. } => {
-            vec![format!("{label} failed: {}: {}{}.", brief(failure), trim(&error.message), asked(error))]
+    let selector = explanation.selector().to_owned();
+    let claim = match failure {
+        Failure::Api { api, error } => {
+            let tells = !metric::has_table(explanation);
+            let message = tells.then(|| trim(&error.message).to_owned());
+            let path = (tells && !error.path.is_empty()).then(|| error.path.to_string());
+            let (metrics, status, api) = (vec![label], unread::status(error), metric::api(*api));
+            Claim::MetricApiError { metrics, status, api, message, path }
         }
         Failure::NoSamples(api) => {
             let idle = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods());
-            vec![idle.map_or_else(
-                || no_samples(&label, metric::api(*api), selector),
-                |pods| format!("There is nothing to measure {label} on: {}.", not_running(pods, selector)),
-            )]
+            match idle {
+                Some(pods) => Claim::NothingToMeasure { metric: label, selector, pods: states(pods) },
+                None => {
+                    let has_pods = !selector.is_empty() && *api != MetricsApi::External;
+                    let selector = has_pods.then_some(selector);
+                    Claim::NoSamples { metric: label, api: metric::api(*api), selector }
+                }
+            }
         }
-        Failure::NotOneValue(values) => {
-            vec![format!("{label} has {}, and the controller needs exactly one.", count(*values, "value"))]
-        }
-        Failure::NoPods => {
-            vec![format!("{selector} matches no pod, so there is nothing to measure {label} on.")]
-        }
-        Failure::NoPodsToCount => {
-            vec![format!("{label} is off its target, but {selector} matches no pod to multiply by.")]
-        }
+        Failure::NotOneValue(values) => Claim::NotOneValue { metric: label, values: *values },
+        Failure::NoPods => Claim::NoPods { metric: label, selector },
+        Failure::NoPodsToCount => Claim::NoPodsToCount { metric: label, selector },
         Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
-            vec![format!("The controller cannot list the pods for {label}: {}.", trim(&error.message))]
+            Claim::PodsUnlistedFor { metric: label, error: trim(&error.message).to_owned() }
         }
         Failure::UnmeasuredContainer(pod) => {
-            let sample =
-                format!("The sample of pod {pod} lacks the container, and one such sample fails {label}.");
-            std::iter::once(sample).chain(gaps::no_such_container(explanation, metric)).collect()
+            let sample = Claim::SampleWithoutContainer { metric: label, pod: pod.to_string() };
+            return iter::once(sample).chain(gaps::no_such_container(explanation, metric)).collect();
         }
-        Failure::SwitchedOff => {
-            vec![format!("{label} fails: the gate HPAContainerMetrics is off in the controller.")]
-        }
-        Failure::Crash => vec![format!(
-            "The target of {label} lacks the value that its type names, and this version of the controller crashes on that."
-        )],
+        Failure::SwitchedOff => Claim::ContainerMetricsOff { metric: label },
+        Failure::Crash => Claim::ControllerCrash { metric: label },
         Failure::NoUsableSamples => {
-            let groups = no_usable_samples(metric, &label).into_iter();
-            groups.chain(gaps::no_such_container(explanation, metric)).collect()
+            let groups = metric.trace.groups.as_ref();
+            let (missing, unready, ignored) =
+                groups.map_or((0, 0, 0), |it| (it.missing, it.unready, it.ignored));
+            let none = Claim::NoUsableSamples { metric: label, missing, unready, ignored };
+            return iter::once(none).chain(gaps::no_such_container(explanation, metric)).collect();
         }
-        Failure::RequestGaps(missing) => gaps::sentences(explanation, metric, missing),
-        Failure::NoKnownPods => {
-            vec![format!(
-                "The requests of the pods that have a sample of {label} add up to 0, so there is no percentage."
-            )]
-        }
-        Failure::NoTarget => {
-            vec![format!("The target of {label} sets none of the values that this kind of metric needs.")]
-        }
+        Failure::RequestGaps(missing) => return gaps::claims(explanation, metric, missing),
+        Failure::NoKnownPods => Claim::RequestsAddUpToZero { metric: label },
+        Failure::NoTarget => Claim::TargetWithoutValue { metric: label },
         Failure::MetricSelector(error) => {
-            vec![format!("The selector of metric {label} is not valid: {error}.")]
+            Claim::MetricSelectorInvalid { metric: label, error: error.to_string() }
         }
-    }
+    };
+    vec![claim]
 }
 
 /// Sentences about a metric that the reader could not read.
-pub(in crate::render) fn unknown(what: &str, unread: &Unread) -> Vec<String> {
+pub(in crate::render) fn unknown(what: String, unread: &Unread) -> Vec<Claim> {
     if let Unread::Refused(error) = unread
         && error.is_unmapped()
     {
-        return vec![format!("{what} can be read, but {}.", error.message)];
+        return vec![Claim::NotServed { what, error: error.message.clone() }];
     }
-    vec![
-        format!("{what} could not be read here: {}.", trim(&unread::what(unread))),
-        "The controller has its own permissions, so its decision cannot be recomputed from here.".to_owned(),
-    ]
+    let error = trim(&unread::what(unread)).to_owned();
+    vec![Claim::NotReadHere { what, error }, Claim::NotRecomputed]
 }
 
-/// `app=web matches 3 pods, and none runs: 2 wait for a node and 1 failed`.
-fn not_running(pods: &[Pod], selector: &str) -> String {
-    if pods.is_empty() {
-        return format!("{selector} matches no pod");
-    }
+fn states(pods: &[Pod]) -> PodStates {
     let number = |is: &dyn Fn(&Pod) -> bool| pods.iter().filter(|pod| is(pod)).count();
     let in_phase = |phase: Phase| number(&|pod| pod.phase == phase);
-    let (waiting, gated) = (number(&Pod::waits_for_node), number(&Pod::is_gated));
-    let states = [
-        (waiting, ["waits for a node", "wait for a node"]),
-        (gated, ["is held back by scheduling gates", "are held back by scheduling gates"]),
-        (in_phase(Phase::Pending) - waiting - gated, ["is Pending", "are Pending"]),
-        (in_phase(Phase::Failed), ["failed", "failed"]),
-        (in_phase(Phase::Succeeded), ["has ended", "have ended"]),
-    ];
-    let there = states.iter().filter(|(number, _)| *number > 0);
-    let states: Vec<String> = there
-        .map(|(number, [one, more])| format!("{number} {}", if *number == 1 { one } else { more }))
-        .collect();
-    format!("{selector} matches {}, and none runs: {}", count(pods.len(), "pod"), list(&states))
-}
-
-fn no_samples(label: &str, api: &str, selector: &str) -> String {
-    if selector.is_empty() || api.starts_with("external") {
-        format!("{label} has no value: {api} returned an empty list.")
-    } else {
-        format!("{label} has no samples: {api} returned nothing for the pods that {selector} matches.")
+    let (waiting_for_node, gated) = (number(&Pod::waits_for_node), number(&Pod::is_gated));
+    PodStates {
+        matched: pods.len(),
+        waiting_for_node,
+        gated,
+        pending: in_phase(Phase::Pending) - waiting_for_node - gated,
+        failed: in_phase(Phase::Failed),
+        succeeded: in_phase(Phase::Succeeded),
     }
-}
-
-/// The request that got the error, where it is known.
-fn asked(error: &ReadError) -> String {
-    if error.path.is_empty() { String::new() } else { format!(", to GET {}", error.path) }
 }
 
 /// A sentence's end is ours to write.
 fn trim(message: &str) -> &str {
     message.trim_end_matches(['.', ' ', '\n'])
-}
-
-fn no_usable_samples(metric: Metric<'_>, label: &str) -> Vec<String> {
-    let groups = metric.trace.groups.as_ref().map_or_else(Vec::new, |groups| {
-        let groups = [("missing", groups.missing), ("unready", groups.unready), ("ignored", groups.ignored)];
-        let there = groups.into_iter().filter(|(_, number)| *number > 0);
-        there.map(|(group, number)| format!("{number} {group}")).collect::<Vec<_>>()
-    });
-    vec![format!("No pod has a sample of {label} that counts: {}.", list(&groups))]
 }

@@ -1,77 +1,62 @@
 //! Pods without the request that a utilization needs.
 
-use super::failure;
-use crate::render::units::{count, few, list};
+use crate::render::claims::{Claim, PodsWithout};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
 use kubectl_hpa_core::trace::{RequestGap, RequestGapKind};
 
-/// The most names of containers.
-const NAMES: usize = 5;
-
 /// What is needed, and who has it not.
-pub(in crate::render) fn sentences(
+pub(in crate::render) fn claims(
     explanation: &Explanation,
     metric: Metric<'_>,
     gaps: &[RequestGap],
-) -> Vec<String> {
-    let selector = explanation.selector();
-    let needs = match &metric.spec.source {
+) -> Vec<Claim> {
+    let selector = explanation.selector().to_owned();
+    let needed = match &metric.spec.source {
         Source::Resource(resource) => {
-            let resource = resource.as_str();
-            format!(
-                "{resource} utilization needs a {resource} request in every container of every pod that {selector} matches."
-            )
+            Some(Claim::RequestsNeeded { resource: resource.as_str().to_owned(), container: None, selector })
         }
-        Source::ContainerResource { resource, container } => {
-            let resource = resource.as_str();
-            format!(
-                "{resource} utilization of container {container} needs that container, with a {resource} request, in every pod that {selector} matches."
-            )
-        }
-        Source::Pods(_) | Source::Object { .. } | Source::External(_) => String::new(),
+        Source::ContainerResource { resource, container } => Some(Claim::RequestsNeeded {
+            resource: resource.as_str().to_owned(),
+            container: Some(container.to_string()),
+            selector,
+        }),
+        Source::Pods(_) | Source::Object { .. } | Source::External(_) => None,
     };
     let none = no_such_container(explanation, metric);
-    vec![needs, none.unwrap_or_else(|| lacking(explanation, gaps))]
+    needed.into_iter().chain([none.unwrap_or_else(|| lacking(explanation, gaps))]).collect()
 }
 
 /// The container that a metric names, where no pod has it, and those that there are.
-pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
+pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Metric<'_>) -> Option<Claim> {
     let Source::ContainerResource { container, .. } = &metric.spec.source else { return None };
-    let mut there: Vec<&str> = Vec::new();
+    let mut containers: Vec<String> = Vec::new();
     for name in explanation.pods().iter().flat_map(|pod| &pod.containers).map(|it| &*it.name) {
-        if !there.contains(&name) {
-            there.push(name);
+        if !containers.iter().any(|known| known == name) {
+            containers.push(name.to_owned());
         }
     }
-    let is = if there.len() == 1 { "is" } else { "are" };
-    (!there.is_empty() && !there.contains(&&**container))
-        .then(|| format!("No pod has a container {container}; there {is} {}.", few(&there, NAMES)))
+    let is_missing = !containers.is_empty() && !containers.iter().any(|known| **known == **container);
+    is_missing.then(|| Claim::ContainerMissing { container: container.to_string(), containers })
 }
 
-fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> String {
-    let mut places: Vec<(GapPlace<'_>, usize)> = Vec::new();
+fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> Claim {
+    let mut containers: Vec<PodsWithout> = Vec::new();
+    let (mut pod_level, mut no_container) = (0, 0);
     for gap in gaps {
-        let place = place(explanation, gap);
-        match places.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, pods)) => *pods += 1,
-            None => places.push((place, 1)),
+        match place(explanation, gap) {
+            GapPlace::Container(name) => match containers.iter_mut().find(|it| it.container == name) {
+                Some(known) => known.pods += 1,
+                None => containers.push(PodsWithout { container: name.to_owned(), pods: 1 }),
+            },
+            GapPlace::Pod => pod_level += 1,
+            GapPlace::NoContainer => no_container += 1,
         }
     }
-    let mut sentences = Vec::new();
-    let without: Vec<String> =
-        places.iter().filter_map(|(place, pods)| without_request(place, *pods)).collect();
-    if !without.is_empty() {
-        sentences.push(format!("It is missing in {}.", list(&without)));
-    }
-    if let Some((_, pods)) = places.iter().find(|(place, _)| *place == GapPlace::NoContainer) {
-        sentences.push(format!("{}.", failure::lacking(*pods, "such container")));
-    }
-    sentences.join(" ")
+    Claim::RequestsMissing { containers, pod_level, no_container }
 }
 
 /// Where a request is missing.
-#[derive(PartialEq)]
 enum GapPlace<'a> {
     Container(&'a str),
     Pod,
@@ -86,14 +71,6 @@ fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> GapPlace<'a> {
         }
         RequestGapKind::PodLevel => GapPlace::Pod,
         RequestGapKind::NoSuchContainer => GapPlace::NoContainer,
-    }
-}
-
-fn without_request(place: &GapPlace<'_>, pods: usize) -> Option<String> {
-    match place {
-        GapPlace::Container(name) => Some(format!("container {name} of {}", count(pods, "pod"))),
-        GapPlace::Pod => Some(format!("the pod-level requests of {}", count(pods, "pod"))),
-        GapPlace::NoContainer => None,
     }
 }
 

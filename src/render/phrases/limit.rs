@@ -100,12 +100,14 @@ pub(in crate::render) fn has_past(limit: &BehaviorLimit) -> bool {
 }
 
 /// A limit on the wrong side of the current replicas counts as those.
-pub(super) fn clamped(limit: &BehaviorLimit) -> String {
-    if deciding(limit).is_none_or(|policy| policy.allows == limit.rate) {
-        return String::new();
-    }
+pub(super) fn clamped_to(limit: &BehaviorLimit) -> Option<i32> {
+    let is_other = deciding(limit).is_some_and(|policy| policy.allows != limit.rate);
+    is_other.then_some(limit.rate.0)
+}
+
+fn clamped(limit: &BehaviorLimit) -> String {
     let side = if limit.direction == Direction::Up { "below" } else { "above" };
-    format!(", but never {side} the current {}", limit.rate.0)
+    clamped_to(limit).map_or_else(String::new, |at| format!(", but never {side} the current {at}"))
 }
 
 /// The policy whose count is taken; of equal ones the first.

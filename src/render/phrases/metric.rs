@@ -1,6 +1,6 @@
 //! What metrics, targets and APIs are called.
 
-use crate::render::units::{Unit, few};
+use crate::render::units::Unit;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Format, MetricIdentifier, MetricSpec, Quantity, Source, Target};
 use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
@@ -50,15 +50,6 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
         (None, None, Some(value)) => unit.human(value),
         (None, None, None) => String::new(),
     }
-}
-
-/// `cpu and rps both want 6; the first in spec order counts`; nothing where no metric is level with the winner.
-pub(in crate::render) fn tie(explanation: &Explanation) -> Option<String> {
-    let tied = explanation.tied();
-    let wanted = tied.first()?.proposal()?.replicas.0;
-    let labels: Vec<String> = tied.iter().map(|metric| label(metric.spec)).collect();
-    let all = if labels.len() == 2 { "both" } else { "all" };
-    Some(format!("{} {all} want {wanted}; the {} in spec order counts", few(&labels, 3), place(wanted)))
 }
 
 /// Which of those that want the same the controller takes: a 0 gives way to whatever follows it.

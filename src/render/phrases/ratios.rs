@@ -1,6 +1,7 @@
 //! The ratios of one proposal, each written in the same way everywhere on a screen.
 
-use crate::render::units::{decimals, in_decimals};
+use crate::render::claims::Ratio;
+use crate::render::units::decimals;
 use kubectl_hpa_core::trace::Proposal;
 
 /// The ratios of a proposal with their decimals.
@@ -24,13 +25,24 @@ impl Ratios {
     }
 
     /// One of them.
+    pub fn ratio(self, value: f64) -> Ratio {
+        let known = self.known.iter().find(|(known, _)| known.total_cmp(&value).is_eq());
+        Ratio { value, decimals: known.map_or(3, |(_, places)| *places) }
+    }
+
+    /// The same, for people.
     pub fn show(self, ratio: f64) -> String {
-        let known = self.known.iter().find(|(value, _)| value.total_cmp(&ratio).is_eq());
-        in_decimals(ratio, known.map_or(3, |(_, places)| *places))
+        self.ratio(ratio).text()
     }
 
     /// The tolerance's two ends.
+    pub fn ends(self) -> (Ratio, Ratio) {
+        (self.ratio(self.band.0), self.ratio(self.band.1))
+    }
+
+    /// The same, for people.
     pub fn band(self) -> String {
-        format!("{}–{}", self.show(self.band.0), self.show(self.band.1))
+        let (lowest, highest) = self.ends();
+        format!("{}–{}", lowest.text(), highest.text())
     }
 }

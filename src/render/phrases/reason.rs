@@ -1,6 +1,7 @@
 //! The cause in half a sentence, where neither windows nor rates nor bounds are it.
 
 use super::{metric, why_metric};
+use crate::render::claims::unready_as_zero;
 use crate::render::units::{count, product};
 use kubectl_hpa_core::causes::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
@@ -95,7 +96,7 @@ fn assumed(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal) -
     let label = metric::label(metric.spec);
     let have = if groups.missing == 1 { "has" } else { "have" };
     let lacking = count(groups.missing, "pod");
-    let zero = why_metric::unready_as_zero(groups.unready);
+    let zero = unready_as_zero(groups.unready);
     Some(match (missing, unready) {
         (Some(_), true) if turns => {
             let unready = count(groups.unready, "unready pod");

@@ -1,7 +1,7 @@
 //! Why, in at most three sentences.
 
 use super::{attested, failure, metric, unread, why_metric, why_normal};
-use crate::render::units::{count, few, list, replicas};
+use crate::render::claims::Claim;
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::rules::FromZero;
@@ -12,22 +12,19 @@ use kubectl_hpa_core::trace::{
 /// The most sentences that a reader is asked to read.
 const MOST: usize = 4;
 
-/// The most names of other HPAs.
-const NAMES: usize = 3;
-
 /// The sentences, the most important first where some had to go.
-pub(in crate::render) fn why(explanation: &Explanation) -> Vec<String> {
-    let mut sentences = all(explanation);
-    let attested = attested::sentences(explanation);
+pub(in crate::render) fn why(explanation: &Explanation) -> Vec<Claim> {
+    let mut claims = all(explanation);
+    let attested = attested::claims(explanation);
     let most = MOST.saturating_sub(attested.len()).max(1);
-    while sentences.len() > most {
-        sentences.remove(sentences.len().min(2) - 1);
+    while claims.len() > most {
+        claims.remove(claims.len().min(2) - 1);
     }
-    sentences.extend(attested);
-    sentences
+    claims.extend(attested);
+    claims
 }
 
-fn all(explanation: &Explanation) -> Vec<String> {
+fn all(explanation: &Explanation) -> Vec<Claim> {
     match &explanation.decision().outcome {
         Outcome::NoScale => no_scale(explanation),
         Outcome::Unknown(unread) => unknown(explanation, unread),
@@ -40,41 +37,37 @@ fn all(explanation: &Explanation) -> Vec<String> {
             decided(explanation)
         }
         Outcome::Scale { failed: Some(error), .. } => {
-            let mut sentences = decided(explanation);
-            sentences.truncate(MOST - 1);
-            let error = unread::refused(error);
-            sentences.push(format!("The API server refused the new replicas, so nothing changed: {error}."));
-            sentences
+            let mut claims = decided(explanation);
+            claims.truncate(MOST - 1);
+            claims.push(Claim::WriteRefused { error: unread::refused(error) });
+            claims
         }
     }
 }
 
-fn no_scale(explanation: &Explanation) -> Vec<String> {
+fn no_scale(explanation: &Explanation) -> Vec<Claim> {
     let target = explanation.target();
     let first = match &explanation.decision().gate {
         Gate::NoScale(ScaleFailure::ApiVersion(error)) => {
-            format!("spec.scaleTargetRef.apiVersion is invalid: {error}.")
+            Some(Claim::TargetApiVersionInvalid { error: error.to_string() })
         }
         Gate::NoScale(ScaleFailure::Mapping(error)) => {
-            format!("The API knows no kind of {target}: {}.", unread::refused(error))
+            Some(Claim::TargetKindUnknown { target, error: unread::refused(error) })
         }
         Gate::NoScale(ScaleFailure::Get(error)) => {
-            format!("The scale of {target} cannot be read: {}.", unread::refused(error))
+            Some(Claim::ScaleUnreadable { target, error: unread::refused(error) })
         }
         Gate::Unknown(_)
         | Gate::Disabled
         | Gate::AboveMax
         | Gate::BelowMin
         | Gate::Metrics
-        | Gate::MetricsFromZero => String::new(),
+        | Gate::MetricsFromZero => None,
     };
-    vec![
-        first,
-        "Without it the controller knows neither the replicas nor the pods, and does nothing.".to_owned(),
-    ]
+    first.into_iter().chain([Claim::NothingWithoutScale]).collect()
 }
 
-fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<String> {
+fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<Claim> {
     let decision = explanation.decision();
     let what = match (&decision.gate, &decision.selector) {
         (Gate::Unknown(_), _) => format!("The scale of {}", explanation.target()),
@@ -88,168 +81,125 @@ fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<String> {
             )
         }
     };
-    failure::unknown(&what, unread)
+    failure::unknown(what, unread)
 }
 
-fn disabled(explanation: &Explanation) -> Vec<String> {
+fn disabled(explanation: &Explanation) -> Vec<Claim> {
     let hpa = &explanation.snapshot().hpa;
-    let min = hpa.min.0;
-    let paused = "The controller treats that as a pause and reads no metrics.".to_owned();
+    let min_replicas = hpa.min.0;
     let zero = match explanation.cause().map(|cause| cause.about) {
         Some(About::Zero(ZeroOf::Keda)) => {
-            let name = hpa.scaled_object().unwrap_or_default();
-            return vec![
-                format!(
-                    "The target has 0 replicas while minReplicas is {min}: KEDA scales between 0 and {min}, following the triggers of ScaledObject/{name}; its conditions Active and Paused show why."
-                ),
-                "The HPA reads no metrics until KEDA sets a replica again.".to_owned(),
-            ];
+            let scaled_object = hpa.scaled_object().unwrap_or_default().to_owned();
+            return vec![Claim::ZeroOfKeda { min_replicas, scaled_object }, Claim::WaitsForKeda];
         }
-        Some(About::Zero(ZeroOf::NotTold)) => {
-            return vec![
-                "The target has 0 replicas, and the gate HPAScaleToZero is off in this controller: without it every zero counts as a pause, even one that the HPA set itself.".to_owned(),
-                "It reads no metrics until somebody gives the target a replica.".to_owned(),
-            ];
+        Some(About::Zero(ZeroOf::NotTold)) => return vec![Claim::ZeroWithGateOff, Claim::WaitsForReplica],
+        Some(About::Zero(ZeroOf::OwnWithoutMetric)) => Claim::ZeroWithoutMetric,
+        _ if explanation.rules().from_zero == FromZero::MinReplicas || explanation.never_wakes() => {
+            Claim::ZeroBelowMin { min_replicas }
         }
-        Some(About::Zero(ZeroOf::OwnWithoutMetric)) => {
-            "The target has 0 replicas, and this HPA has no Object or External metric: others have no value without pods.".to_owned()
+        _ => {
+            let condition = hpa.status.condition("ScaledToZero").map(|own| own.status.clone());
+            Claim::ZeroNotOwn { condition }
         }
-        _ => match hpa.status.condition("ScaledToZero") {
-            _ if explanation.rules().from_zero == FromZero::MinReplicas || explanation.never_wakes() => {
-                format!("The target has 0 replicas while minReplicas is {min}.")
-            }
-            own => format!(
-                "The target has 0 replicas, and the HPA's condition ScaledToZero is {}: the controller does not take that zero for the HPA's own.",
-                own.map_or("missing", |own| own.status.as_str())
-            ),
-        },
     };
-    vec![zero, paused]
+    vec![zero, Claim::ZeroIsPause]
 }
 
-fn selector(explanation: &Explanation) -> Vec<String> {
+fn selector(explanation: &Explanation) -> Vec<Claim> {
     let target = explanation.target();
     match &explanation.decision().selector {
-        Some(SelectorVerdict::Missing) => vec![
-            format!("The scale of {target} has no status.selector, so the controller cannot find its pods."),
-            "The resource's own controller, or the CRD's scale subresource (labelSelectorPath), has to fill it in.".to_owned(),
-        ],
-        Some(SelectorVerdict::Invalid(error)) => {
-            vec![format!("The scale of {target} has a selector that cannot be parsed: {error}.")]
+        Some(SelectorVerdict::Missing) => {
+            vec![Claim::SelectorMissing { target }, Claim::SelectorIsWrittenByOwner]
         }
-        Some(SelectorVerdict::Ambiguous(claimants)) => ambiguous(explanation, claimants),
+        Some(SelectorVerdict::Invalid(error)) => {
+            vec![Claim::SelectorInvalid { target, error: error.to_string() }]
+        }
+        Some(SelectorVerdict::Ambiguous(claimants)) => {
+            let own = &explanation.snapshot().hpa.key;
+            let others = claimants.iter().filter(|key| *key != own);
+            let hpas = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();
+            let selector = explanation.selector().to_owned();
+            vec![Claim::SelectorAmbiguous { selector, hpas }, Claim::AmbiguousRunsNone]
+        }
         Some(SelectorVerdict::Unlisted(error)) => {
-            vec![format!("The controller cannot list pods: {}.", unread::refused(error))]
+            vec![Claim::PodsUnlisted { error: unread::refused(error) }]
         }
         Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => Vec::new(),
     }
 }
 
-fn ambiguous(explanation: &Explanation, claimants: &[kubectl_hpa_core::snapshot::HpaKey]) -> Vec<String> {
-    let own = &explanation.snapshot().hpa.key;
-    let others = claimants.iter().filter(|key| *key != own);
-    let others: Vec<String> = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();
-    let whose = if others.len() == 1 { "HPA" } else { "HPAs" };
-    vec![
-        format!(
-            "Pods that {} matches are also claimed by {whose} {}.",
-            explanation.selector(),
-            few(&others, NAMES)
-        ),
-        "While several HPAs claim a pod, the controller runs none of them.".to_owned(),
-    ]
-}
-
-fn all_invalid(explanation: &Explanation) -> Vec<String> {
-    let number = explanation.decision().metrics.len();
-    let mut sentences: Vec<String> = if number > 1 {
+fn all_invalid(explanation: &Explanation) -> Vec<Claim> {
+    let metrics = explanation.decision().metrics.len();
+    let mut claims = if metrics > 1 {
         failure::together(explanation)
     } else {
         let failed = explanation.failed();
-        failed.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect()
+        failed.flat_map(|(metric, failure)| failure::claims(explanation, metric, failure)).collect()
     };
-    if number > 1 {
-        sentences.truncate(MOST - 1);
-        sentences.push(format!("None of the {} can be used, so the replicas stay.", count(number, "metric")));
-    } else if sentences.len() < MOST {
-        sentences.push("It is the only metric, so the replicas stay.".to_owned());
+    if metrics > 1 {
+        claims.truncate(MOST - 1);
+        claims.push(Claim::NoMetricWorks { metrics });
+    } else if claims.len() < MOST {
+        claims.push(Claim::OnlyMetric);
     }
-    sentences
+    claims
 }
 
-fn crash(explanation: &Explanation) -> Vec<String> {
+fn crash(explanation: &Explanation) -> Vec<Claim> {
     let crashing = explanation.failed().filter(|(_, failure)| **failure == Failure::Crash).take(1);
-    let mut sentences: Vec<String> =
-        crashing.flat_map(|(metric, failure)| failure::sentences(explanation, metric, failure)).collect();
-    sentences
-        .push("After each restart it crashes on this HPA again; meanwhile nothing is scaled.".to_owned());
-    sentences
+    let crashing = crashing.flat_map(|(metric, failure)| failure::claims(explanation, metric, failure));
+    crashing.chain([Claim::CrashGoesOn]).collect()
 }
 
-fn blocked(explanation: &Explanation) -> Vec<String> {
-    let mut sentences: Vec<String> = explanation
-        .metrics()
-        .filter_map(|metric| Some((metric, metric.proposal()?)))
-        .max_by_key(|(metric, proposal)| (proposal.replicas, std::cmp::Reverse(metric.trace.index)))
-        .map(|(metric, proposal)| {
-            let label = metric::label(metric.spec);
-            format!("{label} alone would scale down to {}.", proposal.replicas.0)
-        })
-        .into_iter()
-        .collect();
-    sentences.extend(failure::together(explanation));
-    sentences.truncate(MOST - 1);
-    sentences.push("While a metric is missing, the controller may scale up, but never down.".to_owned());
-    sentences
+fn blocked(explanation: &Explanation) -> Vec<Claim> {
+    let proposals = explanation.metrics().filter_map(|metric| Some((metric, metric.proposal()?.replicas)));
+    let most = proposals.max_by_key(|(metric, wanted)| (*wanted, std::cmp::Reverse(metric.trace.index)));
+    let alone = most.map(|(metric, wanted)| Claim::AloneWouldBe {
+        metric: metric::label(metric.spec),
+        replicas: wanted.0,
+    });
+    let mut claims: Vec<Claim> = alone.into_iter().chain(failure::together(explanation)).collect();
+    claims.truncate(MOST - 1);
+    claims.push(Claim::NeverDown);
+    claims
 }
 
-fn decided(explanation: &Explanation) -> Vec<String> {
+fn decided(explanation: &Explanation) -> Vec<Claim> {
     let hpa = &explanation.snapshot().hpa;
-    let current = explanation.current().unwrap_or_default().0;
+    let replicas = explanation.current().unwrap_or_default().0;
     match explanation.decision().gate {
-        Gate::AboveMax => vec![
-            format!("The target has {}, more than maxReplicas {}.", replicas(current), hpa.max.0),
-            "The controller goes back to the bounds before it reads any metric.".to_owned(),
-        ],
-        Gate::BelowMin => vec![
-            format!("The target has {}, fewer than minReplicas {}.", replicas(current), hpa.min.0),
-            "The controller goes back to the bounds before it reads any metric.".to_owned(),
-        ],
+        Gate::AboveMax => {
+            vec![Claim::AboveMax { replicas, max_replicas: hpa.max.0 }, Claim::BoundsFirst]
+        }
+        Gate::BelowMin => {
+            vec![Claim::BelowMin { replicas, min_replicas: hpa.min.0 }, Claim::BoundsFirst]
+        }
         Gate::Metrics | Gate::MetricsFromZero | Gate::Disabled | Gate::NoScale(_) | Gate::Unknown(_) => {
-            let mut sentences = why_metric::sentences(explanation);
-            sentences.extend(partial(explanation));
-            sentences.extend(why_normal::sentences(explanation));
-            sentences.extend(no_way_back(explanation));
-            sentences
+            let mut claims = why_metric::claims(explanation);
+            claims.extend(partial(explanation));
+            claims.extend(why_normal::claims(explanation));
+            claims.extend(no_way_back(explanation));
+            claims
         }
     }
 }
 
 /// The last zero of a controller that takes its own for a pause.
-fn no_way_back(explanation: &Explanation) -> Option<String> {
+fn no_way_back(explanation: &Explanation) -> Option<Claim> {
     let falls_asleep =
         matches!(explanation.decision().outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
-    (falls_asleep && explanation.never_wakes()).then(|| {
-        "But the gate HPAScaleToZero is off in this controller: it treats the zero as a pause and does not scale up again by itself.".to_owned()
-    })
+    (falls_asleep && explanation.never_wakes()).then_some(Claim::ZeroIsLast)
 }
 
 /// Some metrics failed, and the count may rise nevertheless.
-fn partial(explanation: &Explanation) -> Option<String> {
+fn partial(explanation: &Explanation) -> Option<Claim> {
     let names = |all: Vec<(Metric<'_>, &Failure)>| -> Vec<String> {
         all.into_iter().map(|(metric, _)| metric::label(metric.spec)).collect()
     };
-    let failed = names(explanation.faulty().collect());
-    if !failed.is_empty() {
-        let (they, fail) = if failed.len() == 1 { ("it", "fails") } else { ("they", "fail") };
-        return Some(format!(
-            "{} {fail}; until {they} can be read, the other metrics can only scale up.",
-            list(&failed)
-        ));
+    let metrics = names(explanation.faulty().collect());
+    if !metrics.is_empty() {
+        return Some(Claim::OnlyUp { metrics });
     }
-    let asleep = names(explanation.failed().collect());
-    (!asleep.is_empty()).then(|| {
-        let have = if asleep.len() == 1 { "has" } else { "have" };
-        format!("{} {have} no value while there are no pods, which is normal.", list(&asleep))
-    })
+    let metrics = names(explanation.failed().collect());
+    (!metrics.is_empty()).then_some(Claim::NoValueAtZero { metrics })
 }

@@ -1,163 +1,126 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
-use super::{answer, arithmetic, doubt, limit};
-use crate::render::units::{clock, replicas, span};
+use super::{answer, doubt, limit};
+use crate::render::claims::{Allowance, At, Claim, Highest, Hold, Span, Stay};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
 use kubectl_hpa_core::trace::{
-    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
+    BehaviorLimit, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
 use kubectl_hpa_core::whatif::{Cause, Next};
 
 /// At most one sentence for each.
-pub(in crate::render) fn sentences(explanation: &Explanation) -> Vec<String> {
+pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     let decision = explanation.decision();
-    let mut sentences = Vec::new();
     if answer::waits_for_memory(explanation) {
-        sentences.push(not_known(explanation));
-        return sentences;
+        return vec![not_known(explanation)];
     }
     let open = explanation.open_way();
-    sentences.extend(open_way(explanation));
     let window_of = |it: &Stabilized| window(explanation, it);
-    sentences.extend(decision.stabilized.as_ref().filter(|_| !open.window).and_then(window_of));
+    let window = decision.stabilized.as_ref().filter(|_| !open.window).and_then(window_of);
     let bound_of = |it: &Limited| bound(explanation, it);
-    sentences.extend(decision.limited.as_ref().filter(|_| !open.limit).and_then(bound_of));
-    sentences.extend(
-        decision.floor.map(|floor| {
-            format!("From its own zero the HPA goes straight to minReplicas {}.", floor.after.0)
-        }),
-    );
-    sentences
+    let bound = decision.limited.as_ref().filter(|_| !open.limit).and_then(bound_of);
+    let floor = decision.floor.map(|floor| Claim::ZeroToMin { min_replicas: floor.after.0 });
+    [open_way(explanation), window, bound, floor].into_iter().flatten().collect()
 }
 
 /// Where the count is known, and what makes it is not. A bound that makes it either way is told instead.
-fn open_way(explanation: &Explanation) -> Option<String> {
+fn open_way(explanation: &Explanation) -> Option<Claim> {
     let open = explanation.open_way();
-    let count = explanation.decision().desired().filter(|_| open.limit)?;
-    let what = if open.window {
-        let window = span(memory_bounds::longest(explanation.snapshot()));
-        format!("a recommendation of the last {window} counts")
-    } else {
-        "a rate limits the replicas".to_owned()
-    };
-    Some(format!("Whether {what} is not known here: {} either way.", replicas(count.0)))
+    let replicas = explanation.decision().desired().filter(|_| open.limit)?.0;
+    let window = open.window.then(|| Span(memory_bounds::longest(explanation.snapshot())));
+    Some(Claim::EitherWay { window, replicas })
 }
 
-fn not_known(explanation: &Explanation) -> String {
-    let window = span(memory_bounds::longest(explanation.snapshot()));
-    let bounds = match explanation.remembered() {
-        Remembered::Bounded(low, high) => format!(": {} to {} replicas", low.0, high.0),
-        Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => String::new(),
+fn not_known(explanation: &Explanation) -> Claim {
+    let window = Span(memory_bounds::longest(explanation.snapshot()));
+    let (least, most) = match explanation.remembered() {
+        Remembered::Bounded(least, most) => (Some(least.0), Some(most.0)),
+        Remembered::Known | Remembered::BoundsAgree | Remembered::Unknown => (None, None),
     };
     // Otherwise the headline says it.
-    let change = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
-    let change = change.map_or_else(String::new, |change| format!("; it {change}"));
-    format!(
-        "The controller's memory of the last {window} also counts, and it is not known here{bounds}{change}."
-    )
+    let latest = answer::latest_change(explanation).filter(|_| doubt::doubt(explanation).is_some());
+    Claim::MemoryUnknown { window, least, most, latest }
 }
 
-fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> {
+fn window(explanation: &Explanation, stabilized: &Stabilized) -> Option<Claim> {
     if stabilized.before == stabilized.after {
         return None;
     }
     if explanation.initial().is_some() {
-        return Some(initial(explanation, stabilized));
+        // The memory was empty, so nothing but the current count can hold.
+        let until = explanation.now() + stabilized.window();
+        return Some(Claim::MemoryEmpty { until: At(until), then: longer(explanation, until) });
     }
     match (explanation.remembered(), &stabilized.how) {
         (Remembered::Known, Stabilization::Legacy(legacy)) => {
             Some(of_legacy(explanation, stabilized, legacy))
         }
         (Remembered::Known, Stabilization::Behavior(_)) => Some(of_behavior(explanation, stabilized)),
-        (Remembered::BoundsAgree, _) => {
-            let window = span(stabilized.window());
-            Some(format!("Its last status shows that a recommendation of the last {window} still counts."))
-        }
+        (Remembered::BoundsAgree, _) => Some(Claim::WindowByStatus { window: Span(stabilized.window()) }),
         (Remembered::Bounded(..) | Remembered::Unknown, _) => None,
     }
 }
 
-/// The memory was empty, so nothing but the current count can hold.
-fn initial(explanation: &Explanation, stabilized: &Stabilized) -> String {
-    let until = explanation.now() + stabilized.window();
-    format!(
-        "The controller remembers nothing of this HPA (it is new, or the controller has just started): it records the current replicas as a recommendation, which counts until {}{}.",
-        clock(explanation.now(), until),
-        longer(explanation, until)
-    )
-}
-
 /// The bound that keeps the count when the window no longer does.
-fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> Option<String> {
+fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> Option<Hold> {
     let (name, bound) = limit::bound(explanation, stabilized.before)?;
-    Some(format!(", and {name}Replicas {} keeps the replicas after that", bound.0))
+    let field = if name == "min" { "minReplicas" } else { "maxReplicas" };
+    Some(Hold::Bound { field, replicas: bound.0 })
 }
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
-fn longer(explanation: &Explanation, leaves: Instant) -> String {
+fn longer(explanation: &Explanation, leaves: Instant) -> Option<Hold> {
     let decision = explanation.decision();
     let is_limited = decision.limited.as_ref().is_some_and(|limited| limited.before != limited.after);
     if is_limited || decision.floor.is_some() {
-        return String::new();
+        return None;
     }
     if let Some(direction) = explanation.disabled() {
-        let (field, way) = (direction.field(), way(direction));
-        return format!(
-            ", but {field}.selectPolicy is Disabled, so the replicas do not {way} after that either"
-        );
+        return Some(Hold::Disabled { direction: direction.field() });
     }
-    if let Some(bounded) = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it)) {
-        return bounded;
-    }
-    let later = explanation.outlook().next.filter(|next| next.at.since(leaves) >= Duration::from_seconds(1));
-    match later {
-        Some(Next { at, cause: Cause::PeriodEnds, .. }) => {
-            format!(", and the rate after earlier rescales until {}", clock(explanation.now(), at))
-        }
-        Some(_) | None => String::new(),
-    }
+    let bounded = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it));
+    let is_later = |next: &Next| next.at.since(leaves) >= Duration::from_seconds(1);
+    bounded.or_else(|| match explanation.outlook().next.filter(is_later) {
+        Some(Next { at, cause: Cause::PeriodEnds, .. }) => Some(Hold::Rate { until: At(at) }),
+        Some(_) | None => None,
+    })
 }
 
-fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &LegacyStabilization) -> String {
-    let (now, at) = (explanation.now(), held_since(explanation, stabilized));
-    let (window, age) = (span(legacy.window), span(now.since(at)));
-    let leaves = clock(now, at + legacy.window);
+fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &LegacyStabilization) -> Claim {
+    let at = held_since(explanation, stabilized);
     let current = explanation.current().unwrap_or_default();
-    let after = stabilized.after.0;
     let max = explanation.snapshot().hpa.max;
-    if stabilized.after > max && stabilized.before <= max {
-        let max = max.0;
-        return format!(
-            "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, trimmed to maxReplicas {max}; it expires at {leaves}."
-        );
+    let effect = if stabilized.after > max && stabilized.before <= max {
+        Highest::Trimmed(max.0)
+    } else if stabilized.after > current && explanation.range().is_some_and(|(low, _)| low > current) {
+        Highest::Raises
+    } else {
+        Highest::Holds
+    };
+    Claim::HighestCounts {
+        window: Span(legacy.window),
+        replicas: stabilized.after.0,
+        since: At(at),
+        until: At(at + legacy.window),
+        effect,
+        then: bounded(explanation, stabilized).filter(|_| effect == Highest::Holds),
     }
-    if stabilized.after > current && explanation.range().is_some_and(|(low, _)| low > current) {
-        return format!(
-            "In the last {window} the controller recommended {after} ({age} ago); without spec.behavior the highest recommendation of the window wins, so the replicas still rise; it expires at {leaves}."
-        );
-    }
-    format!(
-        "In the last {window} the controller recommended up to {after} ({age} ago); without spec.behavior the highest recommendation of the window wins; it expires at {leaves}{}.",
-        bounded(explanation, stabilized).unwrap_or_default()
-    )
 }
 
-fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> String {
+fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> Claim {
     let down = stabilized.after > stabilized.before;
-    let (field, extreme) = if down { ("scaleDown", "highest") } else { ("scaleUp", "lowest") };
-    let (now, at) = (explanation.now(), held_since(explanation, stabilized));
-    let window = stabilized.window();
+    let (at, window) = (held_since(explanation, stabilized), stabilized.window());
     let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
-    format!(
-        "{field} is stabilized over {}, and the {extreme} recommendation counts: {} ({} ago), until {}{}.",
-        span(window),
-        held.0,
-        span(now.since(at)),
-        clock(now, at + window),
-        longer(explanation, at + window)
-    )
+    Claim::Stabilized {
+        direction: if down { "scaleDown" } else { "scaleUp" },
+        window: Span(window),
+        replicas: held.0,
+        since: At(at),
+        until: At(at + window),
+        then: longer(explanation, at + window),
+    }
 }
 
 /// When the recommendation was made with which the hold ends.
@@ -165,43 +128,39 @@ fn held_since(explanation: &Explanation, stabilized: &Stabilized) -> Instant {
     explanation.holder(stabilized).map_or(explanation.now(), |holder| holder.at)
 }
 
-fn bound(explanation: &Explanation, limited: &Limited) -> Option<String> {
+fn bound(explanation: &Explanation, limited: &Limited) -> Option<Claim> {
     // From its own zero the HPA goes to minReplicas, whatever the rates allow.
     if limited.before == limited.after || explanation.decision().floor.is_some() {
         return None;
     }
     let hpa = &explanation.snapshot().hpa;
-    Some(match limited.reason {
-        LimitReason::DesiredWithinRange => return None,
+    let (min_replicas, max_replicas) = (hpa.min.0, hpa.max.0);
+    match limited.reason {
+        LimitReason::DesiredWithinRange => None,
         // The window is the reason, and its sentence says what max cuts off.
-        LimitReason::TooManyReplicas if is_trimmed_window(explanation) => return None,
-        LimitReason::TooManyReplicas => format!("maxReplicas limits it to {}.", hpa.max.0),
+        LimitReason::TooManyReplicas if is_trimmed_window(explanation) => None,
+        LimitReason::TooManyReplicas => Some(Claim::LimitedByMax { max_replicas }),
         LimitReason::TooFewReplicas if explanation.current() != Some(limited.after) => {
-            format!("minReplicas limits it to {}.", hpa.min.0)
+            Some(Claim::LimitedByMin { min_replicas })
         }
-        LimitReason::TooFewReplicas if explanation.snapshot().others_of_target().next().is_some() => {
-            format!("It stays at minReplicas {}.", hpa.min.0)
+        LimitReason::TooFewReplicas => {
+            let is_normal = explanation.snapshot().others_of_target().next().is_none();
+            Some(Claim::StaysAtMin { min_replicas, is_normal })
         }
-        LimitReason::TooFewReplicas => format!(
-            "It stays at minReplicas {}, which is normal: ScalingLimited TooFewReplicas says only that.",
-            hpa.min.0
-        ),
         LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit => rate(explanation, limited),
-    })
+    }
 }
 
-fn rate(explanation: &Explanation, limited: &Limited) -> String {
-    let after = limited.after.0;
+fn rate(explanation: &Explanation, limited: &Limited) -> Option<Claim> {
+    let replicas = limited.after.0;
     let stays = explanation.current() == Some(limited.after);
     match &limited.how {
-        Limit::Legacy { .. } => format!(
-            "Without spec.behavior a scale-up can at most double the replicas in one sync (or reach 4), so they go to {after} first."
-        ),
+        Limit::Legacy { .. } => Some(Claim::AtMostDoubled { replicas }),
         Limit::Behavior(Some(limit)) => {
             let is_counted = limit::unknown(explanation, limited).is_none();
-            policies(limit, is_counted, after, if stays { Some(stays_until(explanation)) } else { None })
+            Some(policies(limit, is_counted, replicas, stays.then(|| stay(explanation))))
         }
-        Limit::Behavior(None) => String::new(),
+        Limit::Behavior(None) => None,
     }
 }
 
@@ -213,62 +172,31 @@ fn is_trimmed_window(explanation: &Explanation) -> bool {
 }
 
 /// Until when the rates keep the count, as far as that is known.
-fn stays_until(explanation: &Explanation) -> String {
+fn stay(explanation: &Explanation) -> Stay {
     if limit::keeps_zero(explanation) {
-        return "whatever the load: a percentage of 0 is 0".to_owned();
+        return Stay::Always;
     }
-    explanation
-        .outlook()
-        .next
-        .map_or_else(|| "for now".to_owned(), |next| format!("until {}", clock(explanation.now(), next.at)))
-}
-
-const fn way(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "rise",
-        Direction::Down => "fall",
-    }
+    explanation.outlook().next.map_or(Stay::ForNow, |next| Stay::Until(At(next.at)))
 }
 
 /// The policies in a sentence: whether the rescales that they count are known, and until when the count does not move at all.
-fn policies(limit: &BehaviorLimit, is_counted: bool, after: i32, stays: Option<String>) -> String {
-    let (field, way) = (limit.direction.field(), way(limit.direction));
-    let moves = if stays.is_some() { "stays at" } else { "goes to" };
-    let holds = stays.is_some();
-    let until = stays.unwrap_or_else(|| "for now".to_owned());
-    let number = limit.policies.len();
+fn policies(limit: &BehaviorLimit, is_counted: bool, replicas: i32, stays: Option<Stay>) -> Claim {
+    let direction = limit.direction.field();
     match (limit.select, limit.policies.as_slice()) {
-        (SelectPolicy::Disabled, _) => {
-            format!("{field}.selectPolicy is Disabled, so the replicas do not {way}.")
-        }
-        (_, [only]) if is_counted => {
-            let (name, calculation) = (limit::policy(only.policy), arithmetic::policy(only, limit.direction));
-            let clamped = limit::clamped(limit);
-            format!("{field} has one policy, {name}: {calculation}{clamped}, so it {moves} {after} {until}.")
-        }
-        (_, [only]) => {
-            let name = limit::policy(only.policy);
-            format!(
-                "{field} has one policy, {name}. Which rescales it counts is not known; with any that fit, it {moves} {after} {until}."
-            )
-        }
-        (SelectPolicy::Min, _) if holds => {
-            format!(
-                "The strictest of the {number} policies of {field} keeps the replicas at {after} {until}."
-            )
-        }
-        (SelectPolicy::Max, _) if holds => {
-            format!("None of the {number} policies of {field} lets the replicas {way} from {after} {until}.")
-        }
-        (SelectPolicy::Min, _) => {
-            format!(
-                "The strictest of the {number} policies of {field} lets the replicas {way} to {after} for now."
-            )
-        }
-        (SelectPolicy::Max, _) => {
-            format!(
-                "The most generous of the {number} policies of {field} lets the replicas {way} to {after} for now."
-            )
-        }
+        (SelectPolicy::Disabled, _) => Claim::DirectionDisabled { direction },
+        (_, [only]) => Claim::OnePolicy {
+            policy: Allowance::of(*only, limit.direction),
+            is_counted,
+            clamped: limit::clamped_to(limit),
+            replicas,
+            stays,
+        },
+        (select, policies) => Claim::Policies {
+            direction,
+            policies: policies.len(),
+            strictest: select == SelectPolicy::Min,
+            replicas,
+            stays,
+        },
     }
 }

@@ -105,8 +105,8 @@ fn reasons(page: &mut Page, simulation: &Simulation<'_>) {
         return;
     }
     page.title("Why", "");
-    for sentence in then {
-        page.paragraph(&sentence);
+    for claim in then {
+        page.paragraph(&claim.text(simulation.sides.then.now()));
     }
 }
 

@@ -51,6 +51,10 @@ fn decisions(page: &mut Page, versions: &Versions) {
     page.table(&named_answers(names.iter().map(String::as_str).zip(answers)));
 }
 
+fn sentences(decided: &Explanation) -> Vec<String> {
+    why(decided).iter().map(|claim| claim.text(decided.now())).collect()
+}
+
 /// Why, where all decide the same; else the steps at which they part tell.
 fn reasons(page: &mut Page, versions: &Versions) {
     if versions.groups().len() > 1 {
@@ -58,7 +62,7 @@ fn reasons(page: &mut Page, versions: &Versions) {
     }
     let mut whys: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for (version, decided) in &versions.decided {
-        let (name, sentences) = (named(version, decided.rules()), why(decided));
+        let (name, sentences) = (named(version, decided.rules()), sentences(decided));
         match whys.iter_mut().find(|(_, known)| *known == sentences) {
             Some((names, _)) => names.push(name),
             None => whys.push((vec![name], sentences)),

@@ -6,13 +6,13 @@ use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::trace::Outcome;
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
-    let sentences = why(explanation);
-    if sentences.is_empty() {
+    let claims = why(explanation);
+    if claims.is_empty() {
         return;
     }
     let is_known = !matches!(explanation.decision().outcome, Outcome::Unknown(_));
     page.title(if is_known { "Why" } else { "Not recomputed" }, "");
-    for sentence in sentences {
-        page.paragraph(&sentence);
+    for claim in claims {
+        page.paragraph(&claim.text(explanation.now()));
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::causes::CauseView;
+use super::claims::ClaimView;
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
 use super::metric::{MetricView, UnreadView};
@@ -49,6 +50,8 @@ pub struct DecisionView<'a> {
     steps: Vec<StepView>,
     /// Why: the principal cause, then the others in order of their effect.
     causes: Vec<CauseView>,
+    /// The sentences of Why, each as what it claims.
+    claims: Vec<ClaimView>,
     codes: Vec<&'static str>,
     status: &'a HpaStatus,
     status_changed: bool,
@@ -112,6 +115,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
+        claims: ClaimView::all(explanation),
         causes: explanation.causes().iter().map(|cause| CauseView::of(explanation, cause)).collect(),
         codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,

@@ -5,6 +5,7 @@ mod advice;
 mod blame;
 mod calculation;
 mod causes;
+mod claims;
 mod controller;
 mod decision;
 mod errors;
