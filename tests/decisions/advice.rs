@@ -126,7 +126,7 @@ fn codes(case: Value) -> Vec<&'static str> {
     advice.iter().map(|piece| piece.code().as_str()).collect()
 }
 
-fn example(name: &str) -> Value {
+pub fn example(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
     serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
 }
