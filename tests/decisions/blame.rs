@@ -182,7 +182,8 @@ fn settle(case: &mut Case, names: &BTreeSet<String>) {
                 ..PodCondition::default()
             };
             let conditions = kept.chain([ready]).collect();
-            *status = PodStatus { phase: "Running".to_owned(), start_time: Some(started), conditions };
+            let phase = "Running".to_owned();
+            *status = PodStatus { phase, start_time: Some(started), conditions, ..PodStatus::default() };
         }
     }
     for item in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).flatten() {

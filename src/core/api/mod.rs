@@ -20,7 +20,10 @@ pub use hpa::{
 };
 pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
-pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceRequirements};
+pub use pod::{
+    Container, ContainerStatus, ContainerStatuses, Pod, PodCondition, PodSpec, PodStatus,
+    ResourceRequirements,
+};
 pub use resource_list::ResourceList;
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use status::{
