@@ -279,7 +279,7 @@ impl Finder<'_> {
         };
         for removal in removals {
             let mut world = removal.applied_to(self.snapshot, &self.answer.decision);
-            let then = answer_instead(self.snapshot, &mut world, self.rules);
+            let then = answer_instead(self.snapshot, &mut world, &removal.rules(self.rules));
             let frees = self.answer.decision.outcome.is_stopped() && !then.decision.outcome.is_stopped();
             let (without, wanted) = (then.range(), then.decision.choice.map(|choice| choice.after));
             let moves = wanted.is_some() && wanted != self.answer.decision.choice.map(|choice| choice.after);
