@@ -3,6 +3,7 @@
 //! Nothing else of an object is ever read or saved: environment variables, annotations and everything else that may be
 //! secret have no field here. Unknown fields are ignored, and `null` is the zero value, as in Go's decoder.
 
+mod condition;
 mod event;
 mod hpa;
 mod meta;
@@ -13,6 +14,7 @@ mod scale;
 mod status;
 mod target;
 
+pub use condition::{ConditionReason, ConditionType};
 pub use event::{Event, EventSeries, EventSource, InvolvedObject};
 pub use hpa::{
     Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec,

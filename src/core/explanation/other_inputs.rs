@@ -2,6 +2,7 @@
 
 use super::Explanation;
 use super::self_check::is_same;
+use crate::api::ConditionType;
 use crate::memory_bounds::answer;
 use crate::model::{Duration, Evidence, Evidenced};
 use crate::snapshot::{Controller, Snapshot};
@@ -66,13 +67,13 @@ fn gives_what_was_written(explanation: &Explanation, mut other: Snapshot) -> boo
     let written = &explanation.snapshot().hpa.status;
     let answer = answer(&mut other, explanation.rules());
     let status = report(&other, &answer.decision, explanation.rules()).status;
-    let has_reason = |kind| {
+    let has_reason = |kind: ConditionType| {
         status.condition(kind).map(|it| (&it.status, &it.reason))
             == written.condition(kind).map(|it| (&it.status, &it.reason))
     };
     answer.interval.is_none()
         && is_same(&status, written)
         && status.current_metrics == written.current_metrics
-        && has_reason("AbleToScale")
-        && has_reason("ScalingLimited")
+        && has_reason(ConditionType::AbleToScale)
+        && has_reason(ConditionType::ScalingLimited)
 }

@@ -2,7 +2,7 @@
 
 use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
 use super::{Explanation, Remembered};
-use crate::api::HpaStatus;
+use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus};
 use crate::memory_bounds::decided_at;
 use crate::model::Instant;
 use crate::status::report;
@@ -80,7 +80,9 @@ impl Explanation {
             return None;
         }
         let written = &self.snapshot().hpa.status;
-        if written.condition("AbleToScale").is_none() && written.condition("ScalingActive").is_none() {
+        if written.condition(ConditionType::AbleToScale).is_none()
+            && written.condition(ConditionType::ScalingActive).is_none()
+        {
             return Some(SelfCheck::NotWritten);
         }
         let agrees = self.may_write(written.desired_replicas) && is_as_able(&self.report().status, written);
@@ -103,17 +105,18 @@ pub(super) fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
 
 /// The same but for the count.
 fn is_as_able(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
-    state(recomputed, "ScalingActive") == state(written, "ScalingActive") && able(recomputed) == able(written)
+    state(recomputed, ConditionType::ScalingActive) == state(written, ConditionType::ScalingActive)
+        && able(recomputed) == able(written)
 }
 
 /// A condition's status and reason.
-fn state<'a>(status: &'a HpaStatus, kind: &str) -> Option<(&'a str, &'a str)> {
+fn state(status: &HpaStatus, kind: ConditionType) -> Option<(&str, &str)> {
     status.condition(kind).map(|condition| (condition.status.as_str(), condition.reason.as_str()))
 }
 
 /// Whether the controller could scale: its reasons change from sync to sync, its status does not.
 fn able(status: &HpaStatus) -> Option<&str> {
-    status.condition("AbleToScale").map(|condition| condition.status.as_str())
+    status.condition(ConditionType::AbleToScale).map(|condition| condition.status.as_str())
 }
 
 fn guess(explanation: &Explanation) -> Guess {
@@ -162,7 +165,8 @@ fn guess(explanation: &Explanation) -> Guess {
 fn stopped(explanation: &Explanation) -> Guess {
     let written = &explanation.snapshot().hpa.status;
     let was_at_zero = written.current_replicas == 0;
-    let was_active = written.condition("ScalingActive").is_some_and(|active| active.status == "True");
+    let was_active =
+        written.condition(ConditionType::ScalingActive).is_some_and(|active| active.status == "True");
     if explanation.decision().gate == Gate::Disabled && was_at_zero && was_active {
         Guess::StoppedAtZero
     } else {
@@ -229,8 +233,10 @@ fn is_stopped(outcome: &Outcome) -> bool {
 
 /// Stabilization held the count at the last sync, and does not now.
 fn has_let_go(explanation: &Explanation) -> bool {
-    let reason =
-        explanation.snapshot().hpa.status.condition("AbleToScale").map(|condition| condition.reason.as_str());
-    let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
+    let able = explanation.snapshot().hpa.status.condition(ConditionType::AbleToScale);
+    let held = matches!(
+        able.and_then(Condition::known_reason),
+        Some(ConditionReason::ScaleDownStabilized | ConditionReason::ScaleUpStabilized)
+    );
     held && explanation.decision().stabilized.as_ref().is_some_and(|window| window.before == window.after)
 }
