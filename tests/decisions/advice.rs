@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
-use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, advise};
+use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, ReplicasSetter, advise};
 use kubectl_hpa_core::causes::principal;
 use kubectl_hpa_core::memory_bounds::{Answer, answer};
 use kubectl_hpa_core::model::Replicas;
@@ -126,7 +126,7 @@ fn codes(case: Value) -> Vec<&'static str> {
     advice.iter().map(|piece| piece.code().as_str()).collect()
 }
 
-fn example(name: &str) -> Value {
+pub fn example(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
     serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
 }
@@ -441,4 +441,30 @@ fn a_pod_without_an_owner_is_nobodys() {
         }
     }
     assert_eq!(codes(case), Vec::<&str>::new());
+}
+
+/// Who set the replicas is said as far as it is known.
+#[test]
+fn somebody_else_sets_replicas_only_where_that_is_seen() {
+    let setter = |case: Value| {
+        let advice = advised(serde_json::from_value(case).expect("a case"));
+        advice.into_iter().find_map(|piece| match piece.remedy {
+            Remedy::LeaveReplicasOut { by } => Some(by),
+            _ => None,
+        })
+    };
+    let mut case = example("scale-up-limited");
+    case["hpa"]["status"]["desiredReplicas"] = json!(9);
+    assert_eq!(setter(case.clone()), Some(ReplicasSetter::NotKnown));
+    case["events"] = json!({"items": []});
+    assert_eq!(setter(case.clone()), Some(ReplicasSetter::Somebody));
+    let set = |manager: &str, subresource: &str| {
+        let fields = json!({"f:spec": {"f:replicas": {}}});
+        json!({"object": {"metadata": {"managedFields": [
+            {"manager": manager, "operation": "Update", "subresource": subresource, "fieldsV1": fields}]}}})
+    };
+    case["history"]["target"] = set("helm", "");
+    assert!(matches!(setter(case.clone()), Some(ReplicasSetter::Manager(set)) if &*set.by == "helm"));
+    case["history"]["target"] = set("kube-controller-manager", "scale");
+    assert_eq!(setter(case), None);
 }

@@ -87,7 +87,9 @@ pub fn without(case: &Case, snapshot: &Snapshot, decision: &Decision, removal: R
             rules.policies = Some(vec![policy("Percent", 100)]);
             rules.select_policy = Some("Max".to_owned());
         }
-        Removal::Rate(Direction::Up) | Removal::ScaleUpCap => {
+        // It is a constant of the controller (`scaleUpLimitFactor`), which no sync has used.
+        Removal::ScaleUpCap => case.history.synced_spec = Some(Box::new(case.hpa.0.spec.clone())),
+        Removal::Rate(Direction::Up) => {
             let rules = rules(&mut case, Direction::Up);
             rules.policies = Some(vec![policy("Pods", 1_000_000_000)]);
             rules.select_policy = Some("Max".to_owned());
@@ -182,7 +184,8 @@ fn settle(case: &mut Case, names: &BTreeSet<String>) {
                 ..PodCondition::default()
             };
             let conditions = kept.chain([ready]).collect();
-            *status = PodStatus { phase: "Running".to_owned(), start_time: Some(started), conditions };
+            let phase = "Running".to_owned();
+            *status = PodStatus { phase, start_time: Some(started), conditions, ..PodStatus::default() };
         }
     }
     for item in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).flatten() {
@@ -379,8 +382,11 @@ fn sample_like_others(
 }
 
 /// What is decided, and whether anything can be.
-pub fn range(case: Case, is_known: bool) -> (Option<(Replicas, Replicas)>, bool) {
-    let (mut snapshot, rules) = frozen(case);
+pub fn range(case: Case, removal: Removal, is_known: bool) -> (Option<(Replicas, Replicas)>, bool) {
+    let (mut snapshot, mut rules) = frozen(case);
+    if removal == Removal::ScaleUpCap {
+        rules.scale_up_factor = None;
+    }
     if is_known {
         let decision = decide(&snapshot, &rules);
         return (decision.left().map(|left| (left, left)), !decision.outcome.is_stopped());
@@ -412,7 +418,7 @@ fn check(is_known: bool) -> BTreeMap<String, usize> {
             // The controller has worked with the HPA as it is, not with the one that is only asked about.
             changed.keep_synced(&case.hpa.0);
             let is_exact = is_known || removal == Removal::Memory;
-            let (found, decides) = range(changed, is_exact);
+            let (found, decides) = range(changed, removal, is_exact);
             assert_eq!(found, expected, "{}: without {removal:?}", snapshot.hpa.key.name);
             let frees = frees.get(place).copied();
             assert_eq!(
@@ -524,4 +530,16 @@ fn a_cause_is_named_once() {
     };
     assert_eq!(named(false), 1, "{blame:?}");
     assert!(named(true) > 0, "{blame:?}");
+}
+
+/// Without `spec.behavior` old recommendations raise the replicas, too: they still do without the cap.
+#[test]
+fn without_the_cap_the_window_stays_as_it_is() {
+    let mut case = crate::advice::example("scale-up-limited");
+    case["memory"]["recommendations"] = serde_json::json!([{"replicas": 30, "at": "2026-11-21T10:40:00Z"}]);
+    let (mut snapshot, rules) = frozen(serde_json::from_value(case).expect("a case"));
+    let answer = answer(&mut snapshot, &rules);
+    let blame = blame(&snapshot, &rules, &answer);
+    let cap = blame.causes.iter().find(|it| it.removal == Removal::ScaleUpCap).expect("a cause");
+    assert_eq!(cap.replicas, Some((Replicas(30), Replicas(30))));
 }

@@ -30,7 +30,7 @@ fn check(mut case: Case, is_known: bool) -> Option<(Cause, bool)> {
         let Some(mut changed) = without(&case, &snapshot, &answer.decision, removal) else { continue };
         changed.keep_synced(&case.hpa.0);
         let is_exact = is_known || removal == Removal::Memory;
-        let (found, decides) = range(changed, is_exact);
+        let (found, decides) = range(changed, removal, is_exact);
         assert_eq!(found, cause.without, "{}: without {cause:?}", snapshot.hpa.key.name);
         let frees = answer.decision.outcome.is_stopped() && decides;
         let is_another = found.is_some() && found != answer.range();

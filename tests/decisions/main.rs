@@ -16,6 +16,7 @@ mod oracle;
 mod play;
 #[path = "../oracle/recorded.rs"]
 mod recorded;
+mod self_check;
 #[path = "../loader/spec_json.rs"]
 mod spec_json;
 mod upstream;

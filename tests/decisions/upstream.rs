@@ -44,7 +44,7 @@ impl Ours {
         let mut rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
             .map_err(|error| format!("rules: {error}"))?;
         if let Some(factor) = recorded.scale_up_factor {
-            rules.scale_up_factor = factor;
+            rules.scale_up_factor = Some(factor);
         }
         let decision = decide(&snapshot, &rules);
         Ok(Self { snapshot, rules, decision })

@@ -71,6 +71,7 @@ const PATCHED: &[Rule] = &[
     Rule::TargetOutOfReach,
     Rule::ToleranceTooWide,
     Rule::StuckAtZero,
+    Rule::OtherNamespace,
     Rule::ReplicasInManifest,
     Rule::VpaSameResource,
     Rule::ZeroNeedsGate,

@@ -96,8 +96,8 @@ fn hold_explained(held: &mut Held, it: &Explanation) {
     let screen = screen(it);
     // Where all that the controller can remember leads to one decision, its memory is not why the status says another one.
     if it.answer().interval.is_none() {
-        assert!(!screen.contains("recommendations that are not known here hold"), "{screen}");
-        held.exact += usize::from(it.answer().memory_bounds.is_some() && screen.contains("likely cause"));
+        assert!(!screen.contains("what the controller remembered then is not known here"), "{screen}");
+        held.exact += usize::from(it.answer().memory_bounds.is_some() && screen.contains("; recomputed "));
     }
     let told = screen.lines().take(4).find(|line| line.contains(" wanted")).unwrap_or_default();
     let right = told.rsplit_once("   ").map_or(told, |(_, right)| right).trim();

@@ -64,7 +64,10 @@ impl Item for api::Pod {
 
     fn trim(&mut self) {
         without_writes(&mut self.metadata);
-        self.status.conditions.retain(|it| it.kind == "Ready" || it.is_unscheduled());
+        self.status
+            .conditions
+            .retain(|it| it.kind == "Ready" || it.is_unscheduled() || it.is_resize_pending());
+        self.keep_resizing();
         // The reason why a pod is not ready is used nowhere, and would make a large list larger.
         self.status
             .conditions
@@ -561,6 +564,21 @@ mod tests {
         let pair = |kind: &str, reason: &str| (kind.to_owned(), reason.to_owned());
         assert_eq!(kept("False"), [pair("PodScheduled", "WhyPodScheduled"), pair("Ready", "")]);
         assert_eq!(kept("True"), [pair("Ready", "")]);
+    }
+
+    #[test]
+    fn of_containers_those_are_kept_that_are_being_resized() {
+        let container = |cpu: &str| json!({"name": "app", "resources": {"requests": {"cpu": cpu}}});
+        let kept = |actual: &str| {
+            let conditions = [json!({"type": "PodResizePending", "status": "True", "reason": "Deferred"})];
+            let status = json!({"conditions": conditions, "containerStatuses": [container(actual)]});
+            let pod = json!({"metadata": {"name": "web"}, "spec": {"containers": [container("4")]}, "status": status});
+            let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
+            pod.trim();
+            (pod.status.container_statuses.map_or(0, |it| it.0.len()), pod.status.conditions.len())
+        };
+        assert_eq!(kept("1"), (1, 1));
+        assert_eq!(kept("4000m"), (0, 1));
     }
 
     /// 20,000 pods of 12 KB, as a deployment with sidecars has them.

@@ -16,6 +16,12 @@ pub(super) fn pod(pod: &api::Pod) -> usize {
         + containers.map(container).sum::<usize>()
         + overhead.chain(own).map(resources).sum::<usize>()
         + pod.status.conditions.iter().map(condition).sum::<usize>()
+        + pod.status.container_statuses.iter().flat_map(|it| &it.0).map(container_status).sum::<usize>()
+}
+
+fn container_status(status: &api::ContainerStatus) -> usize {
+    let lists = status.resources.iter().flat_map(|it| [&it.requests, &it.limits]);
+    size_of::<api::ContainerStatus>() + ENTRY + status.name.len() + lists.map(resources).sum::<usize>()
 }
 
 fn condition(condition: &api::PodCondition) -> usize {

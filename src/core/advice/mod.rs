@@ -15,7 +15,7 @@ mod tuning;
 
 pub use code::AdviceCode;
 pub use flapping::Flapping;
-pub use piece::{Advice, Remedy, Then};
+pub use piece::{Advice, Remedy, ReplicasSetter, Then};
 
 use crate::attested::Attested;
 use crate::causes::Cause;
@@ -84,8 +84,21 @@ fn fight(context: &AdviceContext<'_>, attested: &Attested) -> Option<Advice> {
 fn tug_of_war(context: &AdviceContext<'_>) -> Option<Advice> {
     let Outcome::Scale { failed: None, from, .. } = &context.decision.outcome else { return None };
     let left = context.snapshot.hpa.left_replicas()?;
-    let is_its_own = context.snapshot.history.rescales.last().is_some_and(|it| it.to == *from);
-    (left != *from && !is_its_own).then(|| Advice::new(Remedy::LeaveReplicasOut))
+    let history = &context.snapshot.history;
+    let setters = &history.target.setters;
+    let is_its_own = history.rescales.last().is_some_and(|it| it.to == *from)
+        || setters.iter().any(|setter| setter.by_controller);
+    if left == *from || is_its_own {
+        return None;
+    }
+    // A status that could not be written is older than the last rescale.
+    let shows_rescales = history.has_events && history.failed_statuses.is_empty();
+    let by = match setters.last() {
+        Some(setter) => ReplicasSetter::Manager(setter.clone()),
+        None if shows_rescales => ReplicasSetter::Somebody,
+        None => ReplicasSetter::NotKnown,
+    };
+    Some(Advice::new(Remedy::LeaveReplicasOut { by }))
 }
 
 fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {

@@ -3,6 +3,7 @@
 use super::AdviceCode;
 use super::flapping::Flapping;
 use crate::model::Replicas;
+use crate::snapshot::SetReplicas;
 use crate::trace::Direction;
 use crate::whatif::Change;
 
@@ -62,7 +63,10 @@ pub enum Remedy {
         first: usize,
     },
     /// Leave `spec.replicas` out of what others apply.
-    LeaveReplicasOut,
+    LeaveReplicasOut {
+        /// Who set the target's replicas.
+        by: ReplicasSetter,
+    },
     /// Ask the APIs of metrics as the controller does.
     AskMetricsApi {
         /// The places in the spec of the first metric of each API and error.
@@ -134,6 +138,17 @@ pub enum Remedy {
     ShortenWindow(Direction),
 }
 
+/// Who set the target's replicas to what the controller did not write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplicasSetter {
+    /// The field manager that owns them.
+    Manager(SetReplicas),
+    /// Somebody: no event of the controller tells of such a rescale.
+    Somebody,
+    /// Nothing shows it.
+    NotKnown,
+}
+
 impl Advice {
     /// Advice that nothing is known to come of.
     pub(super) fn new(remedy: Remedy) -> Self {
@@ -150,7 +165,7 @@ impl Advice {
             Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,
             Remedy::SetRequests { .. } => AdviceCode::SetRequests,
             Remedy::SelectOwnPods { .. } => AdviceCode::SelectOwnPods,
-            Remedy::LeaveReplicasOut => AdviceCode::LeaveReplicasOut,
+            Remedy::LeaveReplicasOut { .. } => AdviceCode::LeaveReplicasOut,
             Remedy::AskMetricsApi { .. } => AdviceCode::AskMetricsApi,
             Remedy::StartPods => AdviceCode::StartPods,
             Remedy::NameContainer { .. } => AdviceCode::NameContainer,

@@ -3,6 +3,7 @@
 //! Nothing else of an object is ever read or saved: environment variables, annotations and everything else that may be
 //! secret have no field here. Unknown fields are ignored, and `null` is the zero value, as in Go's decoder.
 
+mod condition;
 mod event;
 mod hpa;
 mod meta;
@@ -13,6 +14,7 @@ mod scale;
 mod status;
 mod target;
 
+pub use condition::{ConditionReason, ConditionType};
 pub use event::{Event, EventSeries, EventSource, InvolvedObject};
 pub use hpa::{
     Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec,
@@ -20,7 +22,10 @@ pub use hpa::{
 };
 pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
-pub use pod::{Container, Pod, PodCondition, PodSpec, PodStatus, ResourceRequirements};
+pub use pod::{
+    Container, ContainerStatus, ContainerStatuses, Pod, PodCondition, PodSpec, PodStatus,
+    ResourceRequirements,
+};
 pub use resource_list::ResourceList;
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use status::{

@@ -76,9 +76,28 @@ pub struct PodStatus {
     /// When the kubelet saw the pod first.
     #[serde(serialize_with = "exactly")]
     pub start_time: Option<Instant>,
-    /// Conditions; of a live pod those of type Ready are kept, and PodScheduled where it is False.
+    /// Conditions; of a live pod those of type Ready and PodResizePending are kept, and PodScheduled where it is False.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub conditions: Vec<PodCondition>,
+    /// What containers have; of a live pod those are kept that have other requests than the spec.
+    pub container_statuses: Option<Box<ContainerStatuses>>,
+}
+
+/// `ContainerStatus` of several containers. Most pods keep none, so that it is boxed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ContainerStatuses(pub Vec<ContainerStatus>);
+
+/// `ContainerStatus`: what a container has, which during an in-place resize is not yet what its spec says.
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContainerStatus {
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Its requests and limits as they are configured now.
+    pub resources: Option<ResourceRequirements>,
 }
 
 /// `PodCondition`.
@@ -105,6 +124,33 @@ impl PodCondition {
     #[must_use]
     pub fn is_unscheduled(&self) -> bool {
         self.kind == "PodScheduled" && self.status == "False"
+    }
+
+    /// Whether the kubelet has not begun an in-place resize (`PodResizePending`); the reason is Deferred or Infeasible.
+    #[must_use]
+    pub fn is_resize_pending(&self) -> bool {
+        self.kind == "PodResizePending" && self.status == "True"
+    }
+}
+
+impl Pod {
+    /// The containers of the spec that have other requests than it says, with what they have: an in-place resize is not done.
+    pub fn resizing(&self) -> impl Iterator<Item = (&Container, &ResourceList)> {
+        let statuses = self.status.container_statuses.iter().flat_map(|statuses| &statuses.0);
+        statuses.filter_map(|status| {
+            let actual = &status.resources.as_ref()?.requests;
+            let spec = self.spec.containers.iter().find(|it| it.name == status.name)?;
+            (spec.resources.requests != *actual).then_some((spec, actual))
+        })
+    }
+
+    /// Drops the statuses of containers that have what the spec says.
+    pub fn keep_resizing(&mut self) {
+        let names: Vec<String> = self.resizing().map(|(container, _)| container.name.clone()).collect();
+        if let Some(statuses) = &mut self.status.container_statuses {
+            statuses.0.retain(|status| names.contains(&status.name));
+        }
+        self.status.container_statuses.take_if(|statuses| statuses.0.is_empty());
     }
 }
 

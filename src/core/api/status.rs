@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MetricIdentifier, ObjectReference, is_zero, nullable};
+use super::{ConditionReason, ConditionType, MetricIdentifier, ObjectReference, is_zero, nullable};
 use crate::model::{Instant, Quantity};
 
 /// `HorizontalPodAutoscalerStatus`.
@@ -32,8 +32,14 @@ pub struct HpaStatus {
 impl HpaStatus {
     /// The condition of a type; of several the first counts, as upstream.
     #[must_use]
-    pub fn condition(&self, kind: &str) -> Option<&Condition> {
-        self.conditions.iter().find(|condition| condition.kind == kind)
+    pub fn condition(&self, kind: impl AsRef<str>) -> Option<&Condition> {
+        self.conditions.iter().find(|condition| condition.kind == kind.as_ref())
+    }
+
+    /// Whether the HPA set the 0 replicas itself, by its ScaledToZero condition.
+    #[must_use]
+    pub fn is_scaled_to_zero(&self) -> bool {
+        self.condition(ConditionType::ScaledToZero).is_some_and(|it| it.status == "True")
     }
 
     /// Whether anything in it was ever written.
@@ -70,6 +76,14 @@ pub struct Condition {
     /// Message.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub message: String,
+}
+
+impl Condition {
+    /// The reason; `None` if nothing depends on it.
+    #[must_use]
+    pub fn known_reason(&self) -> Option<ConditionReason> {
+        ConditionReason::of(&self.reason)
+    }
 }
 
 /// `MetricStatus`; a metric that failed leaves an empty one.

@@ -1,6 +1,7 @@
 //! Reads and writes that fail for the controller by its last status, and not for the reader.
 
 use super::standing::Standing;
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Denial, MetricSpec, Source};
 use crate::rules::Rules;
 use crate::snapshot::{ReadError, Reading, Scope, Snapshot, WarningEvent};
@@ -145,7 +146,7 @@ fn is_met(snapshot: &Snapshot, about: About) -> bool {
 }
 
 fn of_scale(standing: Standing<'_>) -> Option<Fault> {
-    let able = standing.condition("AbleToScale", "FailedGetScale")?;
+    let able = standing.condition(ConditionType::AbleToScale, ConditionReason::FailedGetScale)?;
     let message = able.message.strip_prefix(NO_SCALE)?;
     // A target that was not there, or whose kind was not known, is another matter: it is there now.
     let is_refused = message.contains(" is forbidden");
@@ -154,7 +155,7 @@ fn of_scale(standing: Standing<'_>) -> Option<Fault> {
 }
 
 fn of_update(standing: Standing<'_>) -> Option<Fault> {
-    let able = standing.condition("AbleToScale", "FailedUpdateScale")?;
+    let able = standing.condition(ConditionType::AbleToScale, ConditionReason::FailedUpdateScale)?;
     let message = able.message.strip_prefix(NO_UPDATE)?;
     if is_met(standing.snapshot, About::Update) {
         return None;

@@ -4,6 +4,7 @@
 //! bounds, paused or without a scale is not known, or is still known with an earlier selector.
 
 use super::standing::Standing;
+use crate::api::{Condition, ConditionReason, ConditionType};
 use crate::model::{AllBut, Duration, Labels, Selector};
 use crate::rules::Rules;
 use crate::snapshot::{Got, HpaKey, OtherHpa, Selection, Snapshot};
@@ -45,7 +46,9 @@ impl Rivals {
         labels.dedup();
         let selects = |selector: &Selector| labels.iter().any(|labels| selector.matches(labels));
         let verdict = last_verdict(snapshot);
-        let was_stopped = Standing { snapshot }.condition("ScalingActive", "AmbiguousSelector").is_some();
+        let was_stopped = Standing { snapshot }
+            .condition(ConditionType::ScalingActive, ConditionReason::AmbiguousSelector)
+            .is_some();
         let mut rivals = Self {
             // Also where there are no pods of it now.
             may_rescale: snapshot.others_of_target().any(|other| !is_stopped(other)),
@@ -177,7 +180,8 @@ fn outlasts_start(snapshot: &Snapshot, other: &OtherHpa) -> bool {
 
 /// Whether the last verdict on the selector, of whatever sync, names it.
 fn was_named(snapshot: &Snapshot, key: &HpaKey) -> bool {
-    let active = Standing { snapshot }.condition("ScalingActive", "AmbiguousSelector");
+    let active =
+        Standing { snapshot }.condition(ConditionType::ScalingActive, ConditionReason::AmbiguousSelector);
     active.is_some_and(|active| is_named(&active.message, key))
 }
 
@@ -198,7 +202,8 @@ fn last_verdict(snapshot: &Snapshot) -> LastVerdict<'_> {
     if !standing.is_of_the_controller() || !started.is_none_or(is_after) {
         return LastVerdict::NotKnown;
     }
-    if let Some(active) = standing.condition("ScalingActive", "AmbiguousSelector") {
+    if let Some(active) = standing.condition(ConditionType::ScalingActive, ConditionReason::AmbiguousSelector)
+    {
         return if standing.ended_at_metrics() {
             LastVerdict::Ambiguous(&active.message)
         } else {
@@ -206,6 +211,10 @@ fn last_verdict(snapshot: &Snapshot) -> LastVerdict<'_> {
         };
     }
     let has_metrics = status.current_metrics.as_ref().is_some_and(|metrics| !metrics.is_empty());
-    let able = status.condition("AbleToScale").map_or("", |able| able.reason.as_str());
-    if has_metrics && able != "FailedGetScale" { LastVerdict::Good } else { LastVerdict::NotKnown }
+    let able = status.condition(ConditionType::AbleToScale).and_then(Condition::known_reason);
+    if has_metrics && able != Some(ConditionReason::FailedGetScale) {
+        LastVerdict::Good
+    } else {
+        LastVerdict::NotKnown
+    }
 }

@@ -1,7 +1,7 @@
 //! How long a failing status has stood: a sync that decides something else has to write another one, so a status that two
 //! syncs have left is that of each sync since.
 
-use crate::api::Condition;
+use crate::api::{Condition, ConditionReason, ConditionType};
 use crate::model::{Denial, Duration, Instant};
 use crate::snapshot::{Snapshot, WarningEvent};
 
@@ -16,21 +16,21 @@ pub(super) struct Standing<'a> {
 
 impl<'a> Standing<'a> {
     /// A condition that has failed for a reason.
-    pub fn condition(self, kind: &str, reason: &str) -> Option<&'a Condition> {
+    pub fn condition(self, kind: ConditionType, reason: ConditionReason) -> Option<&'a Condition> {
         let condition = self.snapshot.hpa.status.condition(kind)?;
         (condition.status == "False" && condition.reason == reason).then_some(condition)
     }
 
     /// ScalingActive, if a metric has failed.
     pub fn of_metrics(self) -> Option<&'a Condition> {
-        let active = self.snapshot.hpa.status.condition("ScalingActive")?;
+        let active = self.snapshot.hpa.status.condition(ConditionType::ScalingActive)?;
         (active.status == "False" && active.reason.starts_with("FailedGet")).then_some(active)
     }
 
     /// Whether the last sync ended at the metrics: a later stage, and a jump to a bound, leave another reason.
     pub fn ended_at_metrics(self) -> bool {
-        let able = self.snapshot.hpa.status.condition("AbleToScale");
-        able.is_some_and(|able| able.reason == "SucceededGetScale")
+        let able = self.snapshot.hpa.status.condition(ConditionType::AbleToScale);
+        able.is_some_and(|able| able.reason == ConditionReason::SucceededGetScale)
     }
 
     /// Whether the metric at a place failed in the last sync, beside others that did not: it left an empty status.

@@ -132,7 +132,7 @@ impl Finder<'_> {
             return ZeroOf::Keda;
         }
         let by_condition = self.rules.from_zero == FromZero::Condition;
-        let own = by_condition && hpa.status.condition("ScaledToZero").is_some_and(|it| it.status == "True");
+        let own = by_condition && hpa.status.is_scaled_to_zero();
         let may_be_own = hpa.min == Replicas(0) && by_condition;
         match (own, self.rules.scale_to_zero) {
             (_, false) if may_be_own => ZeroOf::NotTold,
@@ -279,7 +279,7 @@ impl Finder<'_> {
         };
         for removal in removals {
             let mut world = removal.applied_to(self.snapshot, &self.answer.decision);
-            let then = answer_instead(self.snapshot, &mut world, self.rules);
+            let then = answer_instead(self.snapshot, &mut world, &removal.rules(self.rules));
             let frees = self.answer.decision.outcome.is_stopped() && !then.decision.outcome.is_stopped();
             let (without, wanted) = (then.range(), then.decision.choice.map(|choice| choice.after));
             let moves = wanted.is_some() && wanted != self.answer.decision.choice.map(|choice| choice.after);

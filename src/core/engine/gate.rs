@@ -48,8 +48,7 @@ fn wakes(hpa: &Hpa, rules: &Rules) -> bool {
 /// Whether the HPA set the zero itself: the ScaledToZero condition, which counts only with its gate on (upstream
 /// `getScaledToZeroConditionStatus`: the first condition of the type).
 pub(super) fn is_own_zero(hpa: &Hpa, rules: &Rules) -> bool {
-    let condition = hpa.status.condition("ScaledToZero");
-    rules.scale_to_zero && condition.is_some_and(|condition| condition.status == "True")
+    rules.scale_to_zero && hpa.status.is_scaled_to_zero()
 }
 
 /// Whether the selector selects pods of this HPA alone (upstream `validateAndParseSelector`).

@@ -29,13 +29,15 @@ pub(super) struct Past<'a> {
 
 /// Without `spec.behavior` (upstream `convertDesiredReplicasWithRules`): at most this many times the current replicas.
 pub(super) fn legacy(
-    factor: u32,
+    factor: Option<u32>,
     current: Replicas,
     wanted: Replicas,
     bounds: Bounds,
     arch: Architecture,
 ) -> Limited {
-    let rate = Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0), arch));
+    let rate = factor.map_or(Replicas(i32::MAX), |factor| {
+        Replicas(to_int32((f64::from(factor) * f64::from(current.0)).max(4.0), arch))
+    });
     // On a tie upstream names maxReplicas and not the rate.
     let (highest, upper_reason) = if bounds.max > rate {
         (rate, LimitReason::ScaleUpLimit)

@@ -1,20 +1,21 @@
 //! The recomputed decision compared with what the controller wrote.
 
+use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
 use super::{Explanation, Remembered};
-use crate::api::HpaStatus;
+use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus};
 use crate::memory_bounds::decided_at;
-use crate::model::{Evidence, Instant};
+use crate::model::Instant;
 use crate::status::report;
-use crate::trace::{HoldReason, Outcome};
+use crate::trace::{Calculation, Gate, HoldReason, Outcome};
 
 /// The result of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelfCheck {
-    /// The status has no conditions; most often the controller has not written it yet.
+    /// The status has no condition that a sync always sets; most often the controller has not written it yet.
     NotWritten,
     /// Recomputed and written are the same, or what was written lies in the interval.
     Agrees,
-    /// They differ; the first guess why.
+    /// They differ, and why as far as it is known.
     Differs(Guess),
 }
 
@@ -37,6 +38,10 @@ pub enum Guess {
     },
     /// What stops the HPA has come since.
     NewTrouble,
+    /// 0 replicas, which stop the HPA now, did not stop it then: its spec or the controller has changed.
+    StoppedAtZero,
+    /// The bounds, which alone decide now, were others.
+    OtherBounds,
     /// The controller was started after the status was written, and remembers nothing of before.
     Restarted,
     /// Nothing but the time: at this instant, about the last sync, the same input gives what was written.
@@ -44,14 +49,25 @@ pub enum Guess {
         /// That instant.
         at: Instant,
     },
+    /// With as many `status.replicas` as `spec.replicas` the same inputs give what was written.
+    OtherPods {
+        /// `scale.spec.replicas`.
+        spec: i32,
+        /// `scale.status.replicas`.
+        status: i32,
+    },
     /// The metrics were others.
     OtherMetrics,
-    /// Recommendations that are not known here hold the count.
-    UnknownMemory,
+    /// The status was written at 0 replicas, where it shows the same for each value of the deciding metric.
+    HiddenAtZero,
+    /// The status does not show the metrics of its sync.
+    MetricsNotShown,
     /// What held the count then holds it no more.
     WindowPassed,
-    /// A setting is not what was assumed.
-    AssumedSettings,
+    /// Recommendations that are not known here hold the count.
+    UnknownMemory,
+    /// With another value of a flag that is only assumed the same inputs give what was written.
+    OtherFlag(OtherFlag),
     /// Nothing that can be seen from here.
     NotVisible,
 }
@@ -64,7 +80,9 @@ impl Explanation {
             return None;
         }
         let written = &self.snapshot().hpa.status;
-        if written.conditions.is_empty() {
+        if written.condition(ConditionType::AbleToScale).is_none()
+            && written.condition(ConditionType::ScalingActive).is_none()
+        {
             return Some(SelfCheck::NotWritten);
         }
         let agrees = self.may_write(written.desired_replicas) && is_as_able(&self.report().status, written);
@@ -81,23 +99,24 @@ impl Explanation {
     }
 }
 
-fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
+pub(super) fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
     recomputed.desired_replicas == written.desired_replicas && is_as_able(recomputed, written)
 }
 
 /// The same but for the count.
 fn is_as_able(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
-    state(recomputed, "ScalingActive") == state(written, "ScalingActive") && able(recomputed) == able(written)
+    state(recomputed, ConditionType::ScalingActive) == state(written, ConditionType::ScalingActive)
+        && able(recomputed) == able(written)
 }
 
 /// A condition's status and reason.
-fn state<'a>(status: &'a HpaStatus, kind: &str) -> Option<(&'a str, &'a str)> {
+fn state(status: &HpaStatus, kind: ConditionType) -> Option<(&str, &str)> {
     status.condition(kind).map(|condition| (condition.status.as_str(), condition.reason.as_str()))
 }
 
 /// Whether the controller could scale: its reasons change from sync to sync, its status does not.
 fn able(status: &HpaStatus) -> Option<&str> {
-    status.condition("AbleToScale").map(|condition| condition.status.as_str())
+    status.condition(ConditionType::AbleToScale).map(|condition| condition.status.as_str())
 }
 
 fn guess(explanation: &Explanation) -> Guess {
@@ -111,28 +130,54 @@ fn guess(explanation: &Explanation) -> Guess {
     if let Some(now) = now.filter(|now| *now != written.current_replicas) {
         return Guess::OtherCount { then: written.current_replicas, now };
     }
+    let is_shown = written.current_metrics.is_some();
     if is_stopped(&explanation.decision().outcome) {
-        Guess::NewTrouble
+        stopped(explanation)
+    } else if matches!(explanation.decision().gate, Gate::AboveMax | Gate::BelowMin) {
+        Guess::OtherBounds
     } else if has_restarted(explanation) {
         Guess::Restarted
     } else if let Some(at) = time_alone(explanation) {
         Guess::TimePassed { at }
-    } else if written.current_metrics.is_some()
+    } else if let Some((spec, status)) = with_replicas_of_spec(explanation) {
+        Guess::OtherPods { spec, status }
+    } else if is_shown
         && recomputed.current_metrics.is_some()
         && written.current_metrics != recomputed.current_metrics
     {
         Guess::OtherMetrics
+    } else if written.current_replicas == 0 && divides_by_replicas(explanation) {
+        Guess::HiddenAtZero
+    } else if !is_shown {
+        Guess::MetricsNotShown
     } else if has_let_go(explanation) {
         Guess::WindowPassed
     } else if memory_matters(explanation) {
         Guess::UnknownMemory
-    } else if explanation.decision().choice.is_some()
-        && explanation.snapshot().controller.weakest_evidence() >= Evidence::Assumed
-    {
-        Guess::AssumedSettings
+    } else if let Some(flag) = other_flag(explanation) {
+        Guess::OtherFlag(flag)
     } else {
         Guess::NotVisible
     }
+}
+
+/// Why an HPA is stopped that was not.
+fn stopped(explanation: &Explanation) -> Guess {
+    let written = &explanation.snapshot().hpa.status;
+    let was_at_zero = written.current_replicas == 0;
+    let was_active =
+        written.condition(ConditionType::ScalingActive).is_some_and(|active| active.status == "True");
+    if explanation.decision().gate == Gate::Disabled && was_at_zero && was_active {
+        Guess::StoppedAtZero
+    } else {
+        Guess::NewTrouble
+    }
+}
+
+/// Whether the deciding metric is divided by the replicas: at 0 the status has the same for each value of it.
+fn divides_by_replicas(explanation: &Explanation) -> bool {
+    let winner = explanation.decision().winner();
+    winner.is_some_and(|(_, proposal)| matches!(proposal.calculation, Calculation::PerReplica(_)))
 }
 
 /// Whether the decision hangs on what the controller remembers, and that is not known: not where all that it can remember
@@ -188,8 +233,10 @@ fn is_stopped(outcome: &Outcome) -> bool {
 
 /// Stabilization held the count at the last sync, and does not now.
 fn has_let_go(explanation: &Explanation) -> bool {
-    let reason =
-        explanation.snapshot().hpa.status.condition("AbleToScale").map(|condition| condition.reason.as_str());
-    let held = reason.is_some_and(|reason| matches!(reason, "ScaleDownStabilized" | "ScaleUpStabilized"));
+    let able = explanation.snapshot().hpa.status.condition(ConditionType::AbleToScale);
+    let held = matches!(
+        able.and_then(Condition::known_reason),
+        Some(ConditionReason::ScaleDownStabilized | ConditionReason::ScaleUpStabilized)
+    );
     held && explanation.decision().stabilized.as_ref().is_some_and(|window| window.before == window.after)
 }

@@ -1,7 +1,7 @@
 //! The state of an HPA: one word for a list of many. `states.md` beside this file says the same for people.
 
 use super::Explanation;
-use crate::api::Condition;
+use crate::api::{Condition, ConditionType};
 use crate::attested::Idle;
 use crate::model::{HpaState, Instant, Replicas};
 use crate::trace::{Gate, HoldReason, Outcome};
@@ -18,11 +18,11 @@ impl Explanation {
     pub fn state_since(&self) -> Option<Instant> {
         match self.state() {
             HpaState::Broken => {
-                let [active, able] = ["ScalingActive", "AbleToScale"];
+                let [active, able] = [ConditionType::ScalingActive, ConditionType::AbleToScale];
                 self.condition_since(active, "False").or_else(|| self.condition_since(able, "False"))
             }
-            HpaState::SwitchedOff => self.condition_since("ScalingActive", "False"),
-            HpaState::AtMax | HpaState::AtMin => self.condition_since("ScalingLimited", "True"),
+            HpaState::SwitchedOff => self.condition_since(ConditionType::ScalingActive, "False"),
+            HpaState::AtMax | HpaState::AtMin => self.condition_since(ConditionType::ScalingLimited, "True"),
             HpaState::Held | HpaState::Scaling | HpaState::Idle | HpaState::Unknown => None,
         }
     }
@@ -30,8 +30,8 @@ impl Explanation {
     /// Since when a condition has had a status, if the controller wrote it with the same words that it writes now. It keeps
     /// its time if only reason or message change, so of other words the time is not known.
     #[must_use]
-    pub fn condition_since(&self, kind: &str, status: &str) -> Option<Instant> {
-        let has = |it: &&Condition| it.kind == kind && it.status == status;
+    pub fn condition_since(&self, kind: impl AsRef<str>, status: &str) -> Option<Instant> {
+        let has = |it: &&Condition| it.kind == kind.as_ref() && it.status == status;
         let now = self.report().status.conditions.iter().find(has)?;
         let mut written = self.snapshot.hpa.status.conditions.iter().filter(has);
         let is_written = written.any(|it| (&it.reason, &it.message) == (&now.reason, &now.message));

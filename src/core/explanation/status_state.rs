@@ -2,7 +2,7 @@
 //! says the same for people.
 
 use super::Explanation;
-use crate::api::Condition;
+use crate::api::{Condition, ConditionReason, ConditionType};
 use crate::model::HpaState;
 
 /// A state, and the condition that shows it.
@@ -20,10 +20,10 @@ impl Explanation {
     fn by_conditions<'a>(&self, [able, active, limited]: [Option<&'a Condition>; 3]) -> StatusState<'a> {
         let (hpa, status) = (&self.snapshot.hpa, &self.snapshot.hpa.status);
         let is = |it: Option<&Condition>, word: &str| it.is_some_and(|it| it.status == word);
-        let has = |it: Option<&'a Condition>, reasons: &[&str]| {
-            it.filter(|it| reasons.contains(&it.reason.as_str()))
+        let has = |it: Option<&'a Condition>, reasons: &[ConditionReason]| {
+            it.filter(|it| it.known_reason().is_some_and(|reason| reasons.contains(&reason)))
         };
-        if let Some(paused) = has(active, &["ScalingDisabled"]) {
+        if let Some(paused) = has(active, &[ConditionReason::ScalingDisabled]) {
             return (HpaState::SwitchedOff, Some(paused));
         }
         if let Some(failed) = [active, able].into_iter().find(|it| is(*it, "False")) {
@@ -34,13 +34,17 @@ impl Explanation {
             return (HpaState::Broken, None);
         }
         let (current, desired) = (status.current_replicas, status.desired_replicas);
-        let kept = has(able, &["ScaleUpStabilized", "ScaleDownStabilized"])
-            .or_else(|| has(limited, &["ScaleUpLimit", "ScaleDownLimit"]))
+        let kept = has(able, &[ConditionReason::ScaleUpStabilized, ConditionReason::ScaleDownStabilized])
+            .or_else(|| has(limited, &[ConditionReason::ScaleUpLimit, ConditionReason::ScaleDownLimit]))
             .filter(|_| current == desired);
         match kept {
             Some(kept) => (HpaState::Held, Some(kept)),
-            None if desired == hpa.max.0 => (HpaState::AtMax, has(limited, &["TooManyReplicas"])),
-            None if desired == hpa.min.0 => (HpaState::AtMin, has(limited, &["TooFewReplicas"])),
+            None if desired == hpa.max.0 => {
+                (HpaState::AtMax, has(limited, &[ConditionReason::TooManyReplicas]))
+            }
+            None if desired == hpa.min.0 => {
+                (HpaState::AtMin, has(limited, &[ConditionReason::TooFewReplicas]))
+            }
             None if desired != current => (HpaState::Scaling, able),
             None => (HpaState::Idle, None),
         }
@@ -48,6 +52,6 @@ impl Explanation {
 }
 
 fn conditions_of(all: &[Condition]) -> [Option<&Condition>; 3] {
-    ["AbleToScale", "ScalingActive", "ScalingLimited"]
+    [ConditionType::AbleToScale, ConditionType::ScalingActive, ConditionType::ScalingLimited]
         .map(|kind| all.iter().find(|condition| condition.kind == kind))
 }

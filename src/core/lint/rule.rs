@@ -95,6 +95,8 @@ rules! {
     SharedTarget: "shared-target", Warning, "Two HPAs scale the same target";
     /// Two HPAs whose targets select the same pods.
     SharedPods: "shared-pods", Warning, "Two HPAs select the same pods";
+    /// An Object metric of a Namespace that is not the HPA's.
+    OtherNamespace: "other-namespace", Warning, "The metric of another namespace is never read";
     /// Pods of other workloads.
     SelectsOtherPods: "selects-other-pods", Warning, "The target's selector matches pods of another workload";
     /// `spec.replicas` in a manifest.

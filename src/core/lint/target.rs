@@ -11,6 +11,7 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
     findings.extend(min_is_max(hpa));
     for (index, metric) in hpa.spec().metrics.iter().enumerate() {
         findings.extend(type_mismatch(hpa, index, metric));
+        findings.extend(other_namespace(hpa, index, metric));
         findings.extend(value_multiplies(hpa, index, metric));
     }
 }
@@ -94,6 +95,30 @@ fn type_mismatch(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option
     *metrics.pointer_mut(&format!("/{index}/{name}/target/type"))? = json!(meant);
     let severity = if is_object { finding.severity } else { Severity::Info };
     Some(Finding { severity, ..finding.patch(json!({"spec": {"metrics": metrics}})) })
+}
+
+/// The controller leaves out the name of a Namespace and asks for its HPA's own one (`GetObjectMetric`).
+fn other_namespace(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option<Finding> {
+    let object = &metric.object.as_ref()?.described_object;
+    let own = hpa.written.text("/metadata/namespace");
+    let is_namespace = group(&object.api_version).is_empty() && object.kind == "Namespace";
+    if own.is_empty() || !is_namespace || object.name == own {
+        return None;
+    }
+    let message =
+        format!("the controller reads this metric in the HPA's own namespace {own}, not in {}", object.name);
+    let path = format!("spec.metrics[{index}].object.describedObject.name");
+    let help = format!("name namespace {own}, or use an External metric");
+    let finding = Finding::new(Rule::OtherNamespace, hpa.place, path, message, help);
+    let metrics = || {
+        let mut metrics = hpa.written.value.pointer("/spec/metrics").cloned()?;
+        *metrics.pointer_mut(&format!("/{index}/object/describedObject/name"))? = json!(own);
+        Some(metrics)
+    };
+    Some(match metrics() {
+        Some(metrics) => finding.patch(json!({"spec": {"metrics": metrics}})),
+        None => finding,
+    })
 }
 
 /// Words in the names of totals, which do not fall at once when pods are added.

@@ -4,10 +4,12 @@
 use super::last_sync::{LastSync, Seen};
 use super::past::{Past, SECOND, SYNC};
 use super::rescales::Rescaled;
+use crate::api::ConditionType;
 use crate::model::Instant;
 
 /// The conditions that a sync sets before it writes anything.
-const EARLY: [&str; 3] = ["AbleToScale", "ScalingActive", "ScalingLimited"];
+const EARLY: [ConditionType; 3] =
+    [ConditionType::AbleToScale, ConditionType::ScalingActive, ConditionType::ScalingLimited];
 
 /// The sync of the last status.
 pub(super) fn of_status(past: &Past<'_>, sync: LastSync) -> Instant {

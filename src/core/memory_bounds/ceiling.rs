@@ -5,7 +5,7 @@ use super::limited::limited;
 use super::past::{Past, SECOND, tardiness};
 use super::status_fingerprint::{ReplicaRange, implied_range};
 use super::{began, rescales};
-use crate::api::HpaStatus;
+use crate::api::{ConditionType, HpaStatus};
 use crate::model::{Duration, Instant, Recommendation, Replicas};
 use crate::snapshot::RescaleEventReason;
 
@@ -105,7 +105,7 @@ fn quiet(past: &Past<'_>) -> Option<Steps> {
 /// Since when no status has reported that the scale could not be read or written (the event for that may be lost);
 /// `None` if the last status reports it.
 pub(super) fn able_since(status: &HpaStatus) -> Option<Instant> {
-    let able = status.condition("AbleToScale")?;
+    let able = status.condition(ConditionType::AbleToScale)?;
     (able.status == "True").then(|| able.last_transition_time.map_or(Instant::ZERO, |at| at + SECOND))
 }
 

@@ -5,6 +5,7 @@ use super::ceiling::{ANY, Certain, RecommendationSource};
 use super::last_sync::{LastSync, Limits};
 use super::past::{Past, SECOND, may_have_a_past, reason};
 use super::status_fingerprint::ReplicaRange;
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Instant, Replicas};
 
 /// The recommendation that the sync of the last status used, if it is no older than the memory.
@@ -30,9 +31,9 @@ fn by_a_window(past: &Past<'_>, sync: LastSync) -> Option<ReplicaRange> {
     let status = &past.snapshot.hpa.status;
     let count = Replicas(status.current_replicas);
     let has_held = sync.limits == Limits::Within && sync.desired == count;
-    match reason(status, "AbleToScale")? {
-        "ScaleDownStabilized" if has_held => Some((count, ANY.1)),
-        "ScaleUpStabilized" if has_held => Some((ANY.0, count)),
+    match reason(status, ConditionType::AbleToScale)? {
+        ConditionReason::ScaleDownStabilized if has_held => Some((count, ANY.1)),
+        ConditionReason::ScaleUpStabilized if has_held => Some((ANY.0, count)),
         _ => None,
     }
 }

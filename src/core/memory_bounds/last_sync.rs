@@ -3,6 +3,7 @@
 use super::ceiling::ANY;
 use super::past::{reason, synced_since, unrecorded};
 use super::status_fingerprint::ReplicaRange;
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::Snapshot;
 
@@ -62,19 +63,21 @@ impl LastSync {
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let status = &snapshot.hpa.status;
         let reason = |kind| reason(status, kind);
-        let stabilization = match reason("AbleToScale")? {
-            "ReadyForNewScale" => Seen::OwnStood,
-            "ScaleDownStabilized" | "ScaleUpStabilized" => Seen::EarlierHeld,
-            "SucceededRescale" => Seen::Overwritten,
+        let stabilization = match reason(ConditionType::AbleToScale)? {
+            ConditionReason::ReadyForNewScale => Seen::OwnStood,
+            ConditionReason::ScaleDownStabilized | ConditionReason::ScaleUpStabilized => Seen::EarlierHeld,
+            ConditionReason::SucceededRescale => Seen::Overwritten,
             _ => return None,
         };
-        if reason("ScalingActive")? != "ValidMetricFound" || status.current_metrics.is_none() {
+        if reason(ConditionType::ScalingActive)? != ConditionReason::ValidMetricFound
+            || status.current_metrics.is_none()
+        {
             return None;
         }
-        let limits = match reason("ScalingLimited")? {
-            "DesiredWithinRange" => Limits::Within,
-            "ScaleUpLimit" | "TooManyReplicas" => Limits::CutDown,
-            "ScaleDownLimit" | "TooFewReplicas" => Limits::Raised,
+        let limits = match reason(ConditionType::ScalingLimited)? {
+            ConditionReason::DesiredWithinRange => Limits::Within,
+            ConditionReason::ScaleUpLimit | ConditionReason::TooManyReplicas => Limits::CutDown,
+            ConditionReason::ScaleDownLimit | ConditionReason::TooFewReplicas => Limits::Raised,
             _ => return None,
         };
         let latest = snapshot.taken_at;

@@ -4,7 +4,7 @@
 use super::ceiling::{ANY, Certain, RecommendationSource, able_since};
 use super::past::{Past, SECOND, SYNC, reason, tardiness};
 use super::status_fingerprint::ReplicaRange;
-use crate::api::HpaStatus;
+use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::model::{Instant, Replicas};
 
 /// The recommendations that the controller made by the times of its conditions.
@@ -24,9 +24,9 @@ fn beside_the_count(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
     if status.conditions.iter().any(|condition| condition.kind.is_empty()) {
         return None;
     }
-    let turned = since(status, "ScalingLimited", "False")?;
+    let turned = since(status, ConditionType::ScalingLimited, "False")?;
     // A sync in which nothing failed sets the condition. From this second on each did, so one did before the condition turned.
-    let succeeds = able_since(status)?.max(since(status, "ScalingActive", "True")? + SECOND);
+    let succeeds = able_since(status)?.max(since(status, ConditionType::ScalingActive, "True")? + SECOND);
     let before = (turned - tardiness(past.snapshot)).max(succeeds - SECOND - SYNC);
     let since =
         [past.count_since?, past.snapshot.history.failed_rescale.map_or(Instant::ZERO, |at| at + SECOND)];
@@ -41,10 +41,11 @@ fn beside_the_count(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
 /// True, one recommended what was cut down to that.
 fn above_max(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
     let status = &past.snapshot.hpa.status;
-    let turned = since(status, "ScalingLimited", "True")?;
+    let turned = since(status, ConditionType::ScalingLimited, "True")?;
     // An earlier status had the condition, too.
-    let is_turn = since(status, "ScalingActive", "True").is_some_and(|active| active + SECOND <= turned);
-    let is_max = reason(status, "ScalingLimited") == Some("TooManyReplicas");
+    let is_turn =
+        since(status, ConditionType::ScalingActive, "True").is_some_and(|active| active + SECOND <= turned);
+    let is_max = reason(status, ConditionType::ScalingLimited) == Some(ConditionReason::TooManyReplicas);
     // What is older was not remembered any more, and the first sync may have remembered any count.
     let oldest = turned - past.keeps();
     let created = past.snapshot.hpa.created.map_or(oldest, |created| oldest.max(created + SECOND));
@@ -58,7 +59,7 @@ fn above_max(past: &Past<'_>) -> Option<(ReplicaRange, Instant)> {
 
 /// When a sync can have recommended something at the latest: none has since the metrics fail.
 pub(super) fn last_recommended(past: &Past<'_>) -> Instant {
-    let failed = since(&past.snapshot.hpa.status, "ScalingActive", "False");
+    let failed = since(&past.snapshot.hpa.status, ConditionType::ScalingActive, "False");
     // A first sync remembers the current replicas even then.
     let started = past.snapshot.controller.started_at().unwrap_or(Instant::ZERO);
     let is_known = |failed: &Instant| {
@@ -70,7 +71,7 @@ pub(super) fn last_recommended(past: &Past<'_>) -> Instant {
 }
 
 /// Since when a condition has had a status.
-fn since(status: &HpaStatus, kind: &str, is: &str) -> Option<Instant> {
+fn since(status: &HpaStatus, kind: ConditionType, is: &str) -> Option<Instant> {
     let found = status.condition(kind)?;
     found.last_transition_time.filter(|_| found.status == is)
 }

@@ -4,7 +4,7 @@ use super::recorder::{Recorder, deleted, expired};
 use super::rescales::{self, Rescaled};
 use super::resizes;
 use super::watched::longest;
-use crate::api::HpaStatus;
+use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::{Rescale, Snapshot};
 
@@ -215,7 +215,7 @@ impl<'a> Past<'a> {
     /// The newest time in the status of a sync that recommended something.
     fn recommended(&self) -> Option<Instant> {
         let status = &self.snapshot.hpa.status;
-        let limited = status.condition("ScalingLimited").and_then(|it| it.last_transition_time);
+        let limited = status.condition(ConditionType::ScalingLimited).and_then(|it| it.last_transition_time);
         limited.max(status.last_scale_time)
     }
 
@@ -229,7 +229,7 @@ impl<'a> Past<'a> {
     /// remembers nothing. A sync that found no scale has recorded nothing either.
     pub fn may_be_empty(&self) -> bool {
         let mut conditions = self.snapshot.hpa.status.conditions.iter();
-        if conditions.all(|condition| condition.reason == "FailedGetScale") {
+        if conditions.all(|condition| condition.reason == ConditionReason::FailedGetScale) {
             return true;
         }
         let started = self.snapshot.controller.started_at();
@@ -244,7 +244,7 @@ impl<'a> Past<'a> {
     /// after an instant.
     fn has_begun_without_scale(&self, started: Instant) -> bool {
         let mut conditions = self.snapshot.hpa.status.conditions.iter();
-        let able = conditions.find(|condition| condition.reason == "FailedGetScale");
+        let able = conditions.find(|condition| condition.reason == ConditionReason::FailedGetScale);
         let first = started + tardiness(self.snapshot);
         able.is_some_and(|able| {
             able.last_transition_time.is_none_or(|at| started <= at + SECOND && at <= first)
@@ -474,6 +474,6 @@ fn has_another_count(snapshot: &Snapshot) -> bool {
 }
 
 /// The status's reason for a condition.
-pub(super) fn reason<'s>(status: &'s HpaStatus, kind: &str) -> Option<&'s str> {
-    status.condition(kind).map(|condition| condition.reason.as_str())
+pub(super) fn reason(status: &HpaStatus, kind: ConditionType) -> Option<ConditionReason> {
+    status.condition(kind)?.known_reason()
 }

@@ -4,6 +4,7 @@ use super::began;
 use super::last_sync::{LastSync, Seen};
 use super::past::{Past, SECOND, reason};
 use super::{rescales, resizes};
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Duration, Instant, Policy, PolicyType};
 use crate::trace::Direction;
 
@@ -12,9 +13,9 @@ use crate::trace::Direction;
 pub(super) fn keeps(past: &Past<'_>, direction: Option<Direction>) -> bool {
     let status = &past.snapshot.hpa.status;
     let (Some(behavior), Some(sync)) = (past.behavior, LastSync::of(past.snapshot)) else { return false };
-    let (rules, is_up) = match (reason(status, "ScalingLimited"), direction) {
-        (Some("ScaleUpLimit"), Some(Direction::Up)) => (&behavior.up, true),
-        (Some("ScaleDownLimit"), Some(Direction::Down)) => (&behavior.down, false),
+    let (rules, is_up) = match (reason(status, ConditionType::ScalingLimited), direction) {
+        (Some(ConditionReason::ScaleUpLimit), Some(Direction::Up)) => (&behavior.up, true),
+        (Some(ConditionReason::ScaleDownLimit), Some(Direction::Down)) => (&behavior.down, false),
         _ => return false,
     };
     // Of more than 100 percent what was added limits a scale-down.

@@ -6,6 +6,7 @@ use super::past::{Past, SECOND, SYNC, last_lost, reason, unshown_rescale};
 use super::recorder::Recorder;
 use super::resizes;
 use super::sizes::{SizeSource, Sizes, before, by_reason, is_about};
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
 use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
 
@@ -188,9 +189,9 @@ fn knows_all_given(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool 
 fn knows_what_limits(past: &Past<'_>, known: &[Rescaled]) -> bool {
     let (Some(behavior), Some(sync)) = (past.behavior, LastSync::of(past.snapshot)) else { return true };
     let status = &past.snapshot.hpa.status;
-    let (is_up, rules) = match reason(status, "ScalingLimited") {
-        Some("ScaleUpLimit") => (true, &behavior.up),
-        Some("ScaleDownLimit") => (false, &behavior.down),
+    let (is_up, rules) = match reason(status, ConditionType::ScalingLimited) {
+        Some(ConditionReason::ScaleUpLimit) => (true, &behavior.up),
+        Some(ConditionReason::ScaleDownLimit) => (false, &behavior.down),
         _ => return true,
     };
     let has_moved = sync.desired != Replicas(status.current_replicas);
@@ -240,7 +241,7 @@ fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> boo
 /// The count before the last rescale, if the status still shows it: the sync that rescaled wrote both counts.
 pub(super) fn of_status(past: &Past<'_>) -> Option<(Instant, Replicas, Replicas)> {
     let status = &past.snapshot.hpa.status;
-    let has_rescaled = reason(status, "AbleToScale") == Some("SucceededRescale");
+    let has_rescaled = reason(status, ConditionType::AbleToScale) == Some(ConditionReason::SucceededRescale);
     let at = status.last_scale_time.filter(|_| has_rescaled)?;
     let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
     (from != to).then_some((at, from, to))

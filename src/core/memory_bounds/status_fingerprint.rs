@@ -1,7 +1,7 @@
 //! The inputs that a sync saw, as far as its status shows them, whatever the controller remembers.
 
 use super::last_sync::{LastSync, Limits, Seen};
-use crate::api::{HpaStatus, MetricStatus};
+use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus, MetricStatus};
 use crate::model::Replicas;
 use crate::snapshot::Snapshot;
 
@@ -16,31 +16,31 @@ pub(super) struct StatusFingerprint {
     active: Option<[String; 3]>,
     /// If the scale could not be read, the rest of the status is unchanged; if it could not be written, the metrics
     /// are.
-    failure: Option<String>,
+    failure: Option<ConditionReason>,
 }
 
 impl StatusFingerprint {
     pub fn of(status: &HpaStatus) -> Self {
-        let find = |kind: &str| status.condition(kind);
+        let find = |kind: ConditionType| status.condition(kind);
         Self {
             replicas: status.current_replicas,
             generation: status.observed_generation,
             metrics: status.current_metrics.clone(),
-            active: find("ScalingActive").map(|it| [&it.status, &it.reason, &it.message].map(Clone::clone)),
-            failure: find("AbleToScale")
-                .map(|it| &it.reason)
-                .filter(|it| FAILURES.contains(&it.as_str()))
-                .cloned(),
+            active: find(ConditionType::ScalingActive)
+                .map(|it| [&it.status, &it.reason, &it.message].map(Clone::clone)),
+            failure: find(ConditionType::AbleToScale)
+                .and_then(Condition::known_reason)
+                .filter(|it| FAILURES.contains(it)),
         }
     }
 
     /// Whether the status does not have the metrics that the sync saw.
     pub fn hides_metrics(&self) -> bool {
-        self.failure.as_deref() == Some("FailedUpdateScale")
+        self.failure == Some(ConditionReason::FailedUpdateScale)
     }
 }
 
-const FAILURES: [&str; 2] = ["FailedGetScale", "FailedUpdateScale"];
+const FAILURES: [ConditionReason; 2] = [ConditionReason::FailedGetScale, ConditionReason::FailedUpdateScale];
 
 /// Lowest and highest recommendation.
 pub(super) type ReplicaRange = (Replicas, Replicas);
@@ -55,9 +55,9 @@ pub(super) fn implied_range(snapshot: &Snapshot) -> Option<ReplicaRange> {
         Some(synced) => synced.behavior.is_some(),
         None => snapshot.hpa.behavior.is_some(),
     };
-    let able = status.condition("AbleToScale")?;
+    let able = status.condition(ConditionType::AbleToScale)?;
     let Some(sync) = LastSync::of(snapshot) else {
-        return (able.reason == "FailedUpdateScale").then_some(ANY);
+        return (able.reason == ConditionReason::FailedUpdateScale).then_some(ANY);
     };
     let (lowest, highest) = ANY;
     let (same, above, below) = (

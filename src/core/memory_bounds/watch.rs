@@ -12,7 +12,7 @@ use super::past::{SECOND, reason, tardiness, unshown_rescale};
 use super::spans::{Span, Spans, widen};
 use super::status_fingerprint::{ReplicaRange, StatusFingerprint, implied_range};
 use super::watched::longest;
-use crate::api::HpaStatus;
+use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::engine::decide;
 use crate::model::{Instant, Replicas};
 use crate::rules::Rules;
@@ -288,7 +288,8 @@ impl Watch {
     /// The first reconcile that can read the scale records the current replicas (upstream
     /// `recordInitialRecommendation`), unless it remembers another HPA of that name.
     fn found(&self, last: &Last, look: Look<'_>) -> Option<Replicas> {
-        let lacks_scale = |status| reason(status, "AbleToScale") == Some("FailedGetScale");
+        let lacks_scale =
+            |status| reason(status, ConditionType::AbleToScale) == Some(ConditionReason::FailedGetScale);
         let (before, status) = (&last.snapshot.hpa.status, &look.snapshot.hpa.status);
         let may_be_first =
             before.conditions.is_empty() || lacks_scale(before) && self.spans.recommend_nothing();
@@ -374,7 +375,7 @@ fn sync_that_left(predictions: &[&PredictedStatus], look: Look<'_>) -> Option<Sy
 }
 
 fn has_rescaled(status: &HpaStatus) -> bool {
-    reason(status, "AbleToScale") == Some("SucceededRescale")
+    reason(status, ConditionType::AbleToScale) == Some(ConditionReason::SucceededRescale)
 }
 
 /// Older API servers do not count generations.

@@ -25,6 +25,13 @@ pub struct ObjectReference {
 }
 
 impl ObjectReference {
+    /// Whether it is a Namespace: the controller reads its metrics in the HPA's own one, whatever the name (upstream
+    /// `GetObjectMetric`).
+    #[must_use]
+    pub fn is_namespace(&self) -> bool {
+        !self.api_version.contains('/') && &*self.kind == "Namespace"
+    }
+
     /// Whether it names the same object, perhaps in another version.
     #[must_use]
     pub fn names_same(&self, other: &Self) -> bool {

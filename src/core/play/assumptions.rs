@@ -287,6 +287,7 @@ fn bare() -> Pod {
         started: None,
         ready: None,
         unscheduled: None,
+        resizing: Vec::new(),
         containers: Vec::new(),
         pod_requests: None,
         usage: None,

@@ -187,6 +187,7 @@ impl Pods {
                 started: None,
                 ready: None,
                 unscheduled: None,
+                resizing: Vec::new(),
                 usage: None,
                 ..template.clone()
             });

@@ -46,8 +46,8 @@ rules! {
     /// `calculateScaleDownLimitWithBehaviors`, PR 109058).
     rate_events: RateEvents,
     /// How many times the current replicas a scale up may reach without `spec.behavior`: twice in every release
-    /// (`scaleUpLimitFactor`, which upstream's own tests set to 8).
-    scale_up_factor: u32,
+    /// (`scaleUpLimitFactor`, which upstream's own tests set to 8). `None`: any number, as in no release.
+    scale_up_factor: Option<u32>,
     /// Whether requests are read before it is known that a sample is left (until 1.26, `GetResourceReplicas`).
     requests_first: bool,
     /// Whether an Object target without the value that its type names fails (1.29.0, 1.28.3, 1.27.7 and 1.26.10,

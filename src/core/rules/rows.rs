@@ -49,7 +49,7 @@ const ROW_1_37: Rules = Rules {
     fills_values_at_target: false,
     missing_share: MissingShare::RequestOrTarget,
     rate_events: RateEvents::Both,
-    scale_up_factor: 2,
+    scale_up_factor: Some(2),
     requests_first: false,
     checks_object_target: true,
     ambiguous: Some(AmbiguousText::MoreThanOne),

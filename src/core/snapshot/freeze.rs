@@ -12,8 +12,8 @@ use super::history::{Synced, history};
 use super::mapped::unless_unmapped;
 use super::stored::forgive;
 use super::{
-    CaseError, Controller, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot, Writes,
-    freeze_hpa, other_hpa, quoted, validate,
+    CaseError, Controller, Oddity, OtherHpa, PodList, Read, ReadError, Reading, Scale, Selection, Snapshot,
+    Writes, freeze_hpa, oddity, other_hpa, quoted, validate,
 };
 use crate::api;
 use crate::model::{
@@ -75,6 +75,10 @@ impl Snapshot {
         let answers = Answers { custom: case.custom_metrics, external: case.external_metrics };
         let readings =
             hpa.metrics.iter().map(|metric| answers.reading(metric, pod_index)).collect::<Result<_, _>>()?;
+        let metrics = hpa.metrics.iter().enumerate();
+        let oddities = metrics
+            .flat_map(|(place, metric)| answers.oddities(metric).into_iter().map(move |odd| (place, odd)))
+            .collect();
         let writes = case.writes.unwrap_or_default();
         // Whoever states the memory knows what the controller can do.
         let scale = if case.memory.is_some() { scale } else { unless_unmapped(scale, &hpa) };
@@ -93,6 +97,7 @@ impl Snapshot {
             pods: selected_pods.lend(),
             usages,
             readings,
+            oddities,
             writes: Writes {
                 scale: writes.scale.map(|refusal| refusal.error),
                 status: writes.status.map(|refusal| refusal.error),
@@ -314,6 +319,25 @@ impl Answers {
                 None => Reading::Absent,
             },
         })
+    }
+}
+
+impl Answers {
+    /// What is odd in the answer for a metric.
+    fn oddities(&self, metric: &MetricSpec) -> Vec<Oddity> {
+        let custom = |metric, object| find(&self.custom, metric, object, "customMetrics").ok()??.ok();
+        let external = |metric| find(&self.external, metric, None, "externalMetrics").ok()??.ok();
+        match &metric.source {
+            Source::Resource(_) | Source::ContainerResource { .. } => None,
+            Source::Pods(metric) => custom(metric, None).map(|items| oddity::of_pods(&metric.name, items)),
+            Source::Object { metric, object } => {
+                custom(metric, Some(object)).map(|items| oddity::of_object(&metric.name, items))
+            }
+            Source::External(metric) => {
+                external(metric).map(|items| oddity::of_external(&metric.name, items))
+            }
+        }
+        .unwrap_or_default()
     }
 }
 

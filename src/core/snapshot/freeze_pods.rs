@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::pod_requests::{Names, counted_containers, pod_requests};
 use super::{
     CaseError, ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness,
-    Unscheduled, UnscheduledReason, Usages,
+    ResizingContainer, Unscheduled, UnscheduledReason, Usages,
 };
 use crate::api;
 use crate::model::{Amounts, Instant, Labels, Milli, Selector};
@@ -166,8 +166,20 @@ fn pod(pod: &api::Pod, names: &mut Names) -> Pod {
         started: pod.status.start_time,
         ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
         unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
+        resizing: resizing(pod),
         usage: None,
     }
+}
+
+fn resizing(pod: &api::Pod) -> Vec<ResizingContainer> {
+    let pending = pod.status.conditions.iter().find(|condition| condition.is_resize_pending());
+    let container = |(container, actual): (&api::Container, &api::ResourceList)| ResizingContainer {
+        name: container.name.as_str().into(),
+        spec: container.resources.requests.iter().collect(),
+        actual: actual.iter().collect(),
+        pending: pending.map(|condition| condition.reason.as_str().into()),
+    };
+    pod.resizing().map(container).collect()
 }
 
 fn unscheduled(condition: &api::PodCondition) -> Unscheduled {

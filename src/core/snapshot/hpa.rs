@@ -1,7 +1,7 @@
 //! The HPA and its target, as the controller reads them.
 
 use super::{Owner, ReadError};
-use crate::api::HpaStatus;
+use crate::api::{ConditionType, HpaStatus};
 use crate::model::{Behavior, Instant, MetricSpec, ObjectReference, Replicas, Selector};
 
 /// A `HorizontalPodAutoscaler` with the API server's defaults filled in.
@@ -50,7 +50,7 @@ impl Hpa {
     /// could not set them, or left none: waking it up is somebody else's.
     #[must_use]
     pub fn left_replicas(&self) -> Option<Replicas> {
-        let able = self.status.condition("AbleToScale")?;
+        let able = self.status.condition(ConditionType::AbleToScale)?;
         (able.status == "True" && self.status.desired_replicas > 0)
             .then_some(Replicas(self.status.desired_replicas))
     }

@@ -17,6 +17,7 @@ mod history;
 mod hpa;
 mod load;
 mod mapped;
+mod oddity;
 mod origin;
 mod other_hpa;
 mod ownership;
@@ -43,12 +44,13 @@ pub use freeze::SelectedPods;
 pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningEvent};
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
+pub use oddity::Oddity;
 pub use origin::Origin;
 pub use other_hpa::{Got, OtherHpa, OtherSigns};
 pub use ownership::owned_by;
 pub use pod::{
-    ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, Unscheduled,
-    UnscheduledReason,
+    ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, ResizingContainer,
+    Unscheduled, UnscheduledReason,
 };
 pub use pod_list::PodList;
 pub use read::{Read, ReadError, Scope, Stage};
@@ -90,6 +92,8 @@ pub struct Snapshot {
     pub usages: Read<Usages>,
     /// The answer for each metric of the spec, in spec order.
     pub readings: Vec<Reading>,
+    /// What is odd in these answers, with the metric's place in the spec.
+    pub oddities: Vec<(usize, Oddity)>,
     /// The other HPAs of the namespace. Where they could not be listed, it is decided as if there were none, and said
     /// so.
     pub others: Read<AllBut<OtherHpa>>,
@@ -138,6 +142,7 @@ impl Snapshot {
             pods: Ok(PodList::default()),
             usages: Ok(Usages::default()),
             readings: Vec::new(),
+            oddities: Vec::new(),
             others: Ok(AllBut::default()),
             writes: self.writes.clone(),
             access: self.access.clone(),

@@ -3,6 +3,7 @@
 use super::case::OtherCase;
 use super::{HpaKey, Read, Scale, Scope, Selection, StatusRescale, freeze_hpa};
 use crate::api;
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Instant, ObjectReference, Replicas, Selector};
 
 /// Another HPA that the controller knows.
@@ -100,7 +101,7 @@ fn reaches(hpa: &api::Hpa, scale: &Read<Scale>) -> Option<bool> {
         return Some(false);
     }
     if scale.replicas == Replicas(0) {
-        let slept = hpa.status.condition("ScaledToZero").is_some_and(|it| it.status == "True");
+        let slept = hpa.status.is_scaled_to_zero();
         return if hpa.spec.min_replicas == Some(0) || slept { None } else { Some(false) };
     }
     Some(is_within(hpa, scale.replicas.0))
@@ -111,13 +112,13 @@ fn is_within(hpa: &api::Hpa, replicas: i32) -> bool {
 }
 
 fn got(hpa: &api::Hpa) -> Got {
-    let Some(active) = hpa.status.condition("ScalingActive") else {
+    let Some(active) = hpa.status.condition(ConditionType::ScalingActive) else {
         // The condition of an earlier sync stays when a later one ends before it would set it.
         return if hpa.status.conditions.is_empty() { Got::NoStatus } else { Got::Never };
     };
-    match active.reason.as_str() {
-        "AmbiguousSelector" if has_stored(hpa, active) => Got::Stopped,
-        "AmbiguousSelector" => Got::StoppedBefore,
+    match active.known_reason() {
+        Some(ConditionReason::AmbiguousSelector) if has_stored(hpa, active) => Got::Stopped,
+        Some(ConditionReason::AmbiguousSelector) => Got::StoppedBefore,
         _ if !has_stored(hpa, active) => Got::NotKnown,
         _ => Got::ToMetrics,
     }
@@ -125,8 +126,11 @@ fn got(hpa: &api::Hpa) -> Got {
 
 fn has_stored(hpa: &api::Hpa, active: &api::Condition) -> bool {
     let status = &hpa.status;
-    let is_early = matches!(active.reason.as_str(), "ScalingDisabled" | "InvalidSelector");
-    let able = status.condition("AbleToScale");
+    let is_early = matches!(
+        active.known_reason(),
+        Some(ConditionReason::ScalingDisabled | ConditionReason::InvalidSelector)
+    );
+    let able = status.condition(ConditionType::AbleToScale);
     // A jump to a bound clears the metrics and leaves the condition; a failed selector clears them, too, and sets it False.
     let is_of_metrics = status.current_metrics.is_some() || active.status == "False";
     let is_of_this_spec = match status.observed_generation {
@@ -136,6 +140,6 @@ fn has_stored(hpa: &api::Hpa, active: &api::Condition) -> bool {
     !is_early
         && is_of_metrics
         && is_of_this_spec
-        && able.is_none_or(|able| able.reason != "FailedGetScale")
+        && able.is_none_or(|able| able.reason != ConditionReason::FailedGetScale)
         && is_within(hpa, status.current_replicas)
 }

@@ -24,6 +24,8 @@ pub struct Pod {
     pub ready: Option<Readiness>,
     /// The condition PodScheduled, if it is False. No decision depends on it.
     pub unscheduled: Option<Unscheduled>,
+    /// Containers whose requests are not yet those of the spec. No decision depends on them.
+    pub resizing: Vec<ResizingContainer>,
     /// Containers in order, then the restartable init containers.
     pub containers: Vec<Container>,
     /// Requests of the pod as a whole, where `spec.resources.requests` sets any.
@@ -143,6 +145,19 @@ pub enum ConditionStatus {
     False,
     /// Unknown, or any other text.
     Unknown,
+}
+
+/// A container that an in-place resize has not reached: the controller divides by the requests of the spec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResizingContainer {
+    /// Name.
+    pub name: Box<str>,
+    /// `spec.containers[].resources.requests`.
+    pub spec: Amounts,
+    /// `status.containerStatuses[].resources.requests`.
+    pub actual: Amounts,
+    /// The reason of the pod's PodResizePending condition, as Deferred or Infeasible.
+    pub pending: Option<Box<str>>,
 }
 
 /// A container with what it requests.

@@ -1,6 +1,6 @@
 //! The rescale that a status tells of.
 
-use crate::api::HpaStatus;
+use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::model::{Instant, Replicas};
 
 /// The rescale of the sync that wrote a status.
@@ -21,7 +21,9 @@ impl StatusRescale {
     /// `reconcileAutoscaler`). A later sync keeps lastScaleTime beside replicas of its own.
     #[must_use]
     pub fn of(status: &HpaStatus, generation: i64) -> Option<Self> {
-        let is_rescaled = status.condition("AbleToScale").is_some_and(|it| it.reason == "SucceededRescale");
+        let is_rescaled = status
+            .condition(ConditionType::AbleToScale)
+            .is_some_and(|it| it.reason == ConditionReason::SucceededRescale);
         let is_of_now = status.observed_generation.is_none_or(|seen| seen == generation);
         let at = status.last_scale_time.filter(|_| is_rescaled && is_of_now)?;
         Some(Self { at, from: Replicas(status.current_replicas), to: Replicas(status.desired_replicas) })

@@ -1,6 +1,6 @@
 //! The condition list, changed as the controller changes it (upstream `setConditionInList`, `removeCondition`).
 
-use crate::api::Condition;
+use crate::api::{Condition, ConditionType};
 use crate::model::Instant;
 
 /// The conditions of the status, as they are being changed.
@@ -16,12 +16,18 @@ impl Conditions {
 
     /// Overwrites the first condition of the type, or adds one at the end. The transition time moves only with the
     /// status.
-    pub fn set(&mut self, kind: &str, status: bool, reason: &str, message: impl Into<String>) {
+    pub fn set(
+        &mut self,
+        kind: ConditionType,
+        status: bool,
+        reason: impl AsRef<str>,
+        message: impl Into<String>,
+    ) {
         let status = if status { "True" } else { "False" };
         // Upstream changes the first condition of a type and appends new ones, so the order tells the HPA's past and is
         // kept.
         let place = self.list.iter().position(|condition| condition.kind == kind).unwrap_or_else(|| {
-            self.list.push(Condition { kind: kind.to_owned(), ..Condition::default() });
+            self.list.push(Condition { kind: kind.as_str().to_owned(), ..Condition::default() });
             self.list.len() - 1
         });
         if let Some(condition) = self.list.get_mut(place) {
@@ -30,7 +36,7 @@ impl Conditions {
                 condition.last_transition_time = Some(self.now);
                 status.clone_into(&mut condition.status);
             }
-            reason.clone_into(&mut condition.reason);
+            reason.as_ref().clone_into(&mut condition.reason);
             condition.message = message.into();
         }
     }
@@ -54,7 +60,7 @@ impl Conditions {
     }
 
     /// Drops every condition of the type.
-    pub fn remove(&mut self, kind: &str) {
+    pub fn remove(&mut self, kind: ConditionType) {
         self.list.retain(|condition| condition.kind != kind);
     }
 

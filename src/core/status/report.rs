@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::current::metric_status;
 use super::format_again::format_again;
 use super::words::{FailureWords, failure_words, metric_name};
-use crate::api::{HpaStatus, MetricStatus};
+use crate::api::{ConditionReason, ConditionType, HpaStatus, MetricStatus};
 use crate::rules::{AmbiguousText, FromZero, Rules};
 use crate::snapshot::{HpaKey, ReadError, Snapshot};
 use crate::trace::{
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
         let message = "the HPA controller was able to get the target's current scale";
         // Stabilization or the rescale overwrites this reason later; it is visible only if the reconcile ends before
         // that.
-        self.conditions.set("AbleToScale", true, "SucceededGetScale", message);
+        self.conditions.set(ConditionType::AbleToScale, true, ConditionReason::SucceededGetScale, message);
         // The process ends before it writes anything: the conditions set so far are lost with it.
         if let Outcome::Hold { reason: HoldReason::Crash, .. } = self.decision.outcome {
             return Self::new(self.snapshot, self.decision, self.rules)
@@ -122,8 +122,8 @@ impl<'a> Writer<'a> {
             ),
         };
         let message = format!("the HPA controller was unable to get the target's current scale: {error}");
-        self.conditions.set("AbleToScale", false, "FailedGetScale", message);
-        self.warn("FailedGetScale", error);
+        self.conditions.set(ConditionType::AbleToScale, false, ConditionReason::FailedGetScale, message);
+        self.warn(ConditionReason::FailedGetScale.as_str(), error);
         returned
     }
 
@@ -134,10 +134,10 @@ impl<'a> Writer<'a> {
 
     fn disabled(&mut self) {
         let message = "scaling is disabled since the replica count of the target is zero";
-        self.conditions.set("ScalingActive", false, "ScalingDisabled", message);
+        self.conditions.set(ConditionType::ScalingActive, false, ConditionReason::ScalingDisabled, message);
         // With its gate off upstream removes the condition, here and after a rescale (1.36).
         if self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero {
-            self.conditions.remove("ScaledToZero");
+            self.conditions.remove(ConditionType::ScaledToZero);
         }
     }
 
@@ -158,7 +158,12 @@ impl<'a> Writer<'a> {
                 let winner = self.metric_name(choice.winner);
                 let message =
                     format!("the HPA was able to successfully calculate a replica count from {winner}");
-                self.conditions.set("ScalingActive", true, "ValidMetricFound", message);
+                self.conditions.set(
+                    ConditionType::ScalingActive,
+                    true,
+                    ConditionReason::ValidMetricFound,
+                    message,
+                );
             }
             (None, Some(first)) => {
                 self.invalid(first);
@@ -183,7 +188,7 @@ impl<'a> Writer<'a> {
         if first.reason.is_empty() {
             self.conditions.set_blank();
         } else {
-            self.conditions.set("ScalingActive", false, first.reason, message);
+            self.conditions.set(ConditionType::ScalingActive, false, first.reason, message);
         }
     }
 
@@ -211,12 +216,17 @@ impl<'a> Writer<'a> {
     }
 
     fn selector_error(&mut self) -> Option<String> {
-        let (event, condition, error) = match self.decision.selector.as_ref()? {
+        let (condition, error) = match self.decision.selector.as_ref()? {
             SelectorVerdict::Good | SelectorVerdict::Unknown(_) => return None,
             SelectorVerdict::Unlisted(error) => return Some(error.message.clone()),
             SelectorVerdict::Missing => {
                 let condition = "the HPA target's scale is missing a selector";
-                self.conditions.set("ScalingActive", false, "InvalidSelector", condition);
+                self.conditions.set(
+                    ConditionType::ScalingActive,
+                    false,
+                    ConditionReason::InvalidSelector,
+                    condition,
+                );
                 let error = "selector is required".to_owned();
                 self.warn("SelectorRequired", error.clone());
                 return Some(error);
@@ -225,17 +235,17 @@ impl<'a> Writer<'a> {
                 let error = format!(
                     "couldn't convert selector into a corresponding internal selector object: {error}"
                 );
-                ("InvalidSelector", "InvalidSelector", error)
+                (ConditionReason::InvalidSelector, error)
             }
             SelectorVerdict::Ambiguous(claimants) => {
-                ("AmbiguousSelector", "AmbiguousSelector", self.ambiguous_words(claimants))
+                (ConditionReason::AmbiguousSelector, self.ambiguous_words(claimants))
             }
         };
         // Old controllers passed the finished text as a format to `setCondition` and to `fmt.Errorf`, but not to the
         // event recorder: the event is clean.
         let again = self.once_more(error.clone());
-        self.conditions.set("ScalingActive", false, condition, again.clone());
-        self.warn(event, error);
+        self.conditions.set(ConditionType::ScalingActive, false, condition, again.clone());
+        self.warn(condition.as_str(), error);
         Some(again)
     }
 
@@ -258,25 +268,30 @@ impl<'a> Writer<'a> {
     fn normalized(&mut self) {
         if let Some(stabilized) = &self.decision.stabilized {
             let (reason, message) = self.stabilized_words(stabilized);
-            self.conditions.set("AbleToScale", true, reason, message);
+            self.conditions.set(ConditionType::AbleToScale, true, reason, message);
         }
         if let Some(limited) = &self.decision.limited {
             let (reason, message) = limit_words(limited.reason);
-            self.conditions.set("ScalingLimited", limited.before != limited.after, reason, message);
+            self.conditions.set(
+                ConditionType::ScalingLimited,
+                limited.before != limited.after,
+                reason,
+                message,
+            );
         }
     }
 
-    fn stabilized_words(&self, stabilized: &Stabilized) -> (&'static str, &'static str) {
-        const UP: (&str, &str) = (
-            "ScaleUpStabilized",
+    fn stabilized_words(&self, stabilized: &Stabilized) -> (ConditionReason, &'static str) {
+        const UP: (ConditionReason, &str) = (
+            ConditionReason::ScaleUpStabilized,
             "recent recommendations were lower than current one, applying the lowest recent recommendation",
         );
-        const DOWN: (&str, &str) = (
-            "ScaleDownStabilized",
+        const DOWN: (ConditionReason, &str) = (
+            ConditionReason::ScaleDownStabilized,
             "recent recommendations were higher than current one, applying the highest recent recommendation",
         );
         if stabilized.before == stabilized.after {
-            return ("ReadyForNewScale", "recommended size matches current size");
+            return (ConditionReason::ReadyForNewScale, "recommended size matches current size");
         }
         let current = self.snapshot.scale.as_ref().map_or(stabilized.before, |scale| scale.replicas);
         match stabilized.how {
@@ -301,12 +316,22 @@ impl<'a> Writer<'a> {
                 // "New size" is the size that was asked for, which the target never got.
                 self.warn("FailedRescale", format!("New size: {}; reason: {reason}; error: {text}", to.0));
                 let message = format!("the HPA controller was unable to update the target scale: {text}");
-                self.conditions.set("AbleToScale", false, "FailedUpdateScale", message);
+                self.conditions.set(
+                    ConditionType::AbleToScale,
+                    false,
+                    ConditionReason::FailedUpdateScale,
+                    message,
+                );
                 (current, None, false)
             }
             Outcome::Scale { to, reason, failed: None, .. } => {
                 let message = format!("the HPA controller was able to update the target scale to {}", to.0);
-                self.conditions.set("AbleToScale", true, "SucceededRescale", message);
+                self.conditions.set(
+                    ConditionType::AbleToScale,
+                    true,
+                    ConditionReason::SucceededRescale,
+                    message,
+                );
                 let message = format!("New size: {}; reason: {}", to.0, self.rescale_words(*reason));
                 self.events.push(Event { warning: false, reason: "SuccessfulRescale", message });
                 // On each rescale of each HPA, even without minReplicas 0, so that the condition is never stale (1.36).
@@ -336,13 +361,18 @@ impl<'a> Writer<'a> {
             return;
         }
         if !self.rules.scale_to_zero {
-            self.conditions.remove("ScaledToZero");
+            self.conditions.remove(ConditionType::ScaledToZero);
         } else if from > 0 && to == 0 && hpa.min.0 == 0 && hpa.outlives_pods() {
             let message = "the HPA controller scaled the workload to zero";
-            self.conditions.set("ScaledToZero", true, "ScaledToZero", message);
+            self.conditions.set(ConditionType::ScaledToZero, true, ConditionReason::ScaledToZero, message);
         } else {
             let message = "the HPA controller did not scale the workload to zero";
-            self.conditions.set("ScaledToZero", false, "NotScaledToZero", message);
+            self.conditions.set(
+                ConditionType::ScaledToZero,
+                false,
+                ConditionReason::NotScaledToZero,
+                message,
+            );
         }
     }
 
@@ -426,22 +456,26 @@ fn differs(before: &HpaStatus, after: &HpaStatus) -> bool {
     normal(before) != normal(after)
 }
 
-fn limit_words(reason: LimitReason) -> (&'static str, &'static str) {
+fn limit_words(reason: LimitReason) -> (ConditionReason, &'static str) {
     match reason {
         LimitReason::DesiredWithinRange => {
-            ("DesiredWithinRange", "the desired count is within the acceptable range")
+            (ConditionReason::DesiredWithinRange, "the desired count is within the acceptable range")
         }
-        LimitReason::ScaleUpLimit => {
-            ("ScaleUpLimit", "the desired replica count is increasing faster than the maximum scale rate")
-        }
-        LimitReason::ScaleDownLimit => {
-            ("ScaleDownLimit", "the desired replica count is decreasing faster than the maximum scale rate")
-        }
-        LimitReason::TooManyReplicas => {
-            ("TooManyReplicas", "the desired replica count is more than the maximum replica count")
-        }
-        LimitReason::TooFewReplicas => {
-            ("TooFewReplicas", "the desired replica count is less than the minimum replica count")
-        }
+        LimitReason::ScaleUpLimit => (
+            ConditionReason::ScaleUpLimit,
+            "the desired replica count is increasing faster than the maximum scale rate",
+        ),
+        LimitReason::ScaleDownLimit => (
+            ConditionReason::ScaleDownLimit,
+            "the desired replica count is decreasing faster than the maximum scale rate",
+        ),
+        LimitReason::TooManyReplicas => (
+            ConditionReason::TooManyReplicas,
+            "the desired replica count is more than the maximum replica count",
+        ),
+        LimitReason::TooFewReplicas => (
+            ConditionReason::TooFewReplicas,
+            "the desired replica count is less than the minimum replica count",
+        ),
     }
 }

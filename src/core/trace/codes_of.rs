@@ -153,9 +153,10 @@ fn value(ratio: Ratio) -> Code {
     }
 }
 
-/// The side of 1 on which a ratio is; one that is not a number counts as 1.
+/// The side of 1 on which a ratio is. One that is not a number comes of a value of 0 that is divided by 0 replicas: 0 is
+/// below the target.
 fn side(ratio: Ratio) -> std::cmp::Ordering {
-    ratio.0.partial_cmp(&1.0).unwrap_or(std::cmp::Ordering::Equal)
+    ratio.0.partial_cmp(&1.0).unwrap_or(std::cmp::Ordering::Less)
 }
 
 impl MetricTrace {

@@ -40,7 +40,8 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
     let decision = &answer.decision;
     let is_stopped = decision.outcome.is_stopped();
     for removal in Removal::all(snapshot, decision) {
-        let then = answer_instead(snapshot, &mut removal.applied_to(snapshot, decision), rules);
+        let mut world = removal.applied_to(snapshot, decision);
+        let then = answer_instead(snapshot, &mut world, &removal.rules(rules));
         let (replicas, then) = (then.range(), &then.decision);
         let frees = is_stopped && !then.outcome.is_stopped();
         if replicas == Some(now) && !frees {

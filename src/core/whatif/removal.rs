@@ -7,6 +7,7 @@ use crate::model::{
     AllBut, Behavior, Duration, Evidence, Memory, MetricSpec, Policy, PolicyType, Replicas, ScalingRules,
     SelectPolicy,
 };
+use crate::rules::Rules;
 use crate::snapshot::{Pod, Reading, Snapshot};
 use crate::trace::{
     Calculation, Decision, Direction, Failure, Group, MetricTrace, Proposal, RequestGap, RequestGapKind,
@@ -127,7 +128,12 @@ impl Removal {
                 rules_of(&mut world, direction).policies.remove(place);
             }
             Self::Rate(direction) => unbind(rules_of(&mut world, direction), direction),
-            Self::ScaleUpCap => unbind(rules_of(&mut world, Direction::Up), Direction::Up),
+            // It is in the rules of the controller ([`Self::rules`]), which no sync has used.
+            Self::ScaleUpCap => {
+                if let Some(synced) = &mut world.history.synced {
+                    synced.is_past = true;
+                }
+            }
             Self::Min => world.hpa.min = least(snapshot),
             Self::Max => world.hpa.max = Replicas(i32::MAX),
             Self::Memory => {
@@ -136,6 +142,13 @@ impl Removal {
             }
         }
         world
+    }
+
+    /// The rules of the controller without it.
+    #[must_use]
+    pub fn rules(self, rules: &Rules) -> Rules {
+        let scale_up_factor = rules.scale_up_factor.filter(|_| self != Self::ScaleUpCap);
+        Rules { scale_up_factor, ..rules.clone() }
     }
 }
 

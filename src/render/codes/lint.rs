@@ -19,6 +19,7 @@ pub(super) const fn entry(rule: Rule) -> &'static Entry {
         Rule::StuckAtZero => &STUCK_AT_ZERO,
         Rule::SharedTarget => &SHARED_TARGET,
         Rule::SharedPods => &SHARED_PODS,
+        Rule::OtherNamespace => &OTHER_NAMESPACE,
         Rule::SelectsOtherPods => &SELECTS_OTHER_PODS,
         Rule::ReplicasInManifest => &REPLICAS_IN_MANIFEST,
         Rule::VpaSameResource => &VPA_SAME_RESOURCE,
@@ -120,6 +121,12 @@ const SHARED_PODS: Entry = page(
     Rule::SharedPods,
     "The selector of one target matches the pods of the other, and each has an HPA. Since 1.26 the controller stops both HPAs (AmbiguousSelector) as long as such pods exist; before, each counts pods of the other in its mean.\n\
      Give each workload a label of its own in spec.selector and in its template. The selector of a Deployment cannot be changed: create a new one.",
+);
+
+const OTHER_NAMESPACE: Entry = page(
+    Rule::OtherNamespace,
+    "For an Object metric that describes a Namespace, the controller asks the custom metrics API for the metric of its HPA's own namespace. It leaves describedObject.name out, because an HPA must not reach beyond its namespace. The value is that of another namespace than the manifest names, and nothing says so.\n\
+     An External metric has no such bound: its selector can name any namespace.",
 );
 
 const SELECTS_OTHER_PODS: Entry = page(

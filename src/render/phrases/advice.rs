@@ -3,7 +3,7 @@
 use super::{ask_api, attested, metric, outlook};
 use crate::render::ownership;
 use crate::render::units::{clock, count, few, list, moment, replicas, span};
-use kubectl_hpa_core::advice::{Advice, Flapping, Remedy};
+use kubectl_hpa_core::advice::{Advice, Flapping, Remedy, ReplicasSetter};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
 use kubectl_hpa_core::snapshot::{Pod, Selection, UnscheduledReason};
@@ -30,7 +30,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
             format!("Give {} a {} request.", list(lacking), resource(explanation, *metric))
         }
         Remedy::SelectOwnPods { foreign, first } => own_pods(explanation, *foreign, *first),
-        Remedy::LeaveReplicasOut => contested(explanation),
+        Remedy::LeaveReplicasOut { by } => contested(explanation, by),
         Remedy::AskMetricsApi { metrics } => ask_api::text(explanation, metrics),
         Remedy::StartPods => start_pods(explanation),
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
@@ -92,7 +92,7 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
             Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target)))
         }
         Remedy::GrantRight { fault } => attested::ask_for_right(explanation, *fault),
-        Remedy::LeaveReplicasOut => {
+        Remedy::LeaveReplicasOut { .. } => {
             let target = &explanation.snapshot().hpa.target;
             let target = shell_word(&format!("{}/{}", target.kind.to_lowercase(), target.name)).into_owned();
             Some(format!("kubectl get {target} -n {namespace} -o yaml --show-managed-fields"))
@@ -156,7 +156,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         | Remedy::MeasureOneContainer { .. }
         | Remedy::SetRequests { .. }
         | Remedy::SelectOwnPods { .. }
-        | Remedy::LeaveReplicasOut
+        | Remedy::LeaveReplicasOut { .. }
         | Remedy::AskMetricsApi { .. }
         | Remedy::StartPods
         | Remedy::NameContainer { .. }
@@ -194,14 +194,29 @@ fn resource(explanation: &Explanation, place: usize) -> &str {
     }
 }
 
-/// Two set the replicas.
-fn contested(explanation: &Explanation) -> String {
+/// The target has other replicas than the controller wrote.
+fn contested(explanation: &Explanation, by: &ReplicasSetter) -> String {
     let left = explanation.snapshot().hpa.left_replicas().unwrap_or_default().0;
     let now = explanation.current().unwrap_or_default().0;
-    format!(
-        "The controller set {}, and the target has {now}: somebody else sets replicas, too. Remove replicas from what they apply (in Argo CD: ignoreDifferences). To see who owns spec.replicas, and since when:",
-        replicas(left)
-    )
+    let who = "To see who owns spec.replicas, and since when:";
+    let leave_out =
+        |they: &str| format!("Remove replicas from what {they} (in Argo CD: ignoreDifferences). {who}");
+    let set = format!("The controller set {}, and the target has {now}", replicas(left));
+    match by {
+        ReplicasSetter::Manager(setter) => {
+            let at = setter.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
+            format!("{set}, which {} set{at}. {}", setter.by, leave_out("it applies"))
+        }
+        ReplicasSetter::Somebody => {
+            format!("{set}: somebody else sets replicas, too. {}", leave_out("they apply"))
+        }
+        ReplicasSetter::NotKnown => {
+            format!(
+                "The controller wrote {}, and the target has {now}; who set that is not known. {who}",
+                replicas(left)
+            )
+        }
+    }
 }
 
 fn have(missing: usize) -> String {
@@ -244,12 +259,14 @@ fn separate(explanation: &Explanation) -> String {
 
 fn own_pods(explanation: &Explanation, foreign: usize, first: usize) -> String {
     let owner = explanation.pods().get(first).and_then(|pod| pod.owner.as_ref());
-    let (owner, target) = (ownership::name(owner), explanation.target());
+    let owner =
+        owner.map_or_else(|| "without an owner".to_owned(), |it| format!("of {}", ownership::name(Some(it))));
+    let target = explanation.target();
     let selector = explanation.selector();
     let pods = count(explanation.pods().len(), "pod");
     let (are, them) = if foreign == 1 { ("is", "it") } else { ("are", "them") };
     format!(
-        "{foreign} of {pods} {are} not part of {target} but of {owner}; to keep {them} out, give {them} labels that {selector} does not match:"
+        "{foreign} of {pods} {are} not part of {target} but {owner}; to keep {them} out, give {them} labels that {selector} does not match:"
     )
 }
 

@@ -106,6 +106,7 @@ mod tests {
             started: Instant::parse("2026-11-21T10:41:00Z").ok(),
             ready: None,
             unscheduled: None,
+            resizing: Vec::new(),
             containers: Vec::new(),
             pod_requests: None,
             usage: None,

@@ -82,7 +82,7 @@ fn ratios(step: &Step<'_>) -> Option<Ratios> {
 fn gate(explanation: &Explanation, gate: &Gate) -> String {
     let hpa = &explanation.snapshot().hpa;
     let current = explanation.current().unwrap_or_default().0;
-    let is_own = hpa.status.condition("ScaledToZero").is_some_and(|own| own.status == "True");
+    let is_own = hpa.status.is_scaled_to_zero();
     let is_by_condition = explanation.rules().from_zero == FromZero::Condition;
     match gate {
         Gate::NoScale(ScaleFailure::ApiVersion(_)) => "scaleTargetRef.apiVersion is not valid".to_owned(),

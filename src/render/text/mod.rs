@@ -13,6 +13,7 @@ mod head;
 mod ledger;
 mod limits;
 mod metrics;
+mod notes;
 mod outlook;
 mod overflow;
 mod owner;
@@ -60,6 +61,7 @@ pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     shared::section(&mut page, explanation, options);
     advice::section(&mut page, explanation);
     ledger::section(&mut page, explanation, options);
+    notes::section(&mut page, explanation);
     limits::section(&mut page, explanation, options);
     sample_age::section(&mut page, explanation, options);
     window::section(&mut page, explanation, options);

@@ -58,7 +58,8 @@ fn groups<'a>(explanation: &'a Explanation, gaps: &[RequestGap]) -> Vec<Group<'a
 }
 
 fn owner(explanation: &Explanation, pod: &kubectl_hpa_core::snapshot::Pod) -> String {
-    let name = ownership::name(pod.owner.as_ref());
+    let owner = pod.owner.as_ref();
+    let name = owner.map_or_else(|| "pods without an owner".to_owned(), |_| ownership::name(owner));
     match explanation.ownership(pod) {
         Ownership::Target => format!("of {name}, your target"),
         Ownership::Other(_) => format!("of {name}, not your {}", explanation.target()),

@@ -6,7 +6,7 @@ use crate::render::phrases::{attested, metric, written};
 use crate::render::units::{ago, clock};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::explanation::{Guess, SelfCheck};
+use kubectl_hpa_core::explanation::{Guess, OtherFlag, SelfCheck};
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Options) {
     let Some(check) = explanation.self_check() else { return };
@@ -59,7 +59,9 @@ fn words(explanation: &Explanation, check: SelfCheck) -> (Role, String) {
 
 fn not_written(explanation: &Explanation) -> &'static str {
     let snapshot = explanation.snapshot();
-    if snapshot.hpa.status.last_scale_time.is_none() && snapshot.history.status_written.is_none() {
+    let status = &snapshot.hpa.status;
+    let is_empty = status.last_scale_time.is_none() && status.conditions.is_empty();
+    if is_empty && snapshot.history.status_written.is_none() {
         "Controller has not written a status yet"
     } else {
         "Controller wrote no conditions to compare with"
@@ -108,18 +110,31 @@ fn guessed(explanation: &Explanation, guess: Guess) -> String {
             "at {} the same inputs give {desired}, so only time has passed",
             clock(explanation.now(), at)
         ),
-        Guess::WindowPassed => {
-            "likely cause: the recommendation that held the replicas has left the window since then"
+        Guess::StoppedAtZero => {
+            "0 replicas did not stop it then, so its spec or the controller has changed since".to_owned()
+        }
+        Guess::OtherBounds => "the bounds have changed since then, so its next sync is due".to_owned(),
+        Guess::OtherPods { spec, status } => format!(
+            "with {spec} instead of {status} in the target's status.replicas the same inputs give {desired}"
+        ),
+        Guess::HiddenAtZero => {
+            "at 0 replicas the status shows the same for each value of the metric, so it may have changed since then"
                 .to_owned()
         }
-        Guess::UnknownMemory => "likely cause: what held the replicas then is not known here".to_owned(),
+        Guess::MetricsNotShown => {
+            "the status shows no metrics of that sync, so why is not known here".to_owned()
+        }
+        Guess::WindowPassed => {
+            "the recommendation that held the replicas has left the window since then".to_owned()
+        }
+        Guess::UnknownMemory => "what the controller remembered then is not known here".to_owned(),
         Guess::Restarted => {
             "the controller has started since then, and what it remembered before is lost".to_owned()
         }
-        Guess::AssumedSettings => {
-            "likely cause: a controller flag is not the default that is assumed here".to_owned()
+        Guess::OtherFlag(OtherFlag { name, value }) => {
+            format!("possibly because of a flag: with --{name} {value} the same inputs give {desired}")
         }
-        Guess::NotVisible => "likely cause: the next sync is due".to_owned(),
+        Guess::NotVisible => "why is not known here".to_owned(),
     }
 }
 

@@ -39,6 +39,7 @@ pub fn pods(world: &World) -> Vec<Arc<api::Pod>> {
                 phase: if is_ready { "Running" } else { "Pending" }.to_owned(),
                 start_time: Some(seconds(pod.ready - 1_000)),
                 conditions: vec![condition],
+                ..PodStatus::default()
             },
         })
     };

@@ -26,7 +26,7 @@ pub(super) fn add<T>(list: &mut Vec<T>, item: T) -> Result<(), Malformed> {
 }
 
 /// The types of conditions that are kept of a pod.
-const CONDITIONS: [&[u8]; 2] = [b"Ready", b"PodScheduled"];
+const CONDITIONS: [&[u8]; 3] = [b"Ready", b"PodScheduled", b"PodResizePending"];
 
 /// core/v1 `Pod`.
 pub(in crate::cluster::wire) fn pod(message: &[u8]) -> Result<api::Pod, Malformed> {
@@ -199,6 +199,22 @@ fn pod_status(message: &[u8]) -> Result<api::PodStatus, Malformed> {
                 }
             }
             (7, value) => status.start_time = value.time()?,
+            (8, value) => {
+                let statuses = status.container_statuses.get_or_insert_default();
+                add(&mut statuses.0, container_status(value.bytes()?)?)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(status)
+}
+
+fn container_status(message: &[u8]) -> Result<api::ContainerStatus, Malformed> {
+    let mut status = api::ContainerStatus::default();
+    for field in Fields::of(message) {
+        match field? {
+            (1, value) => status.name = value.text()?,
+            (11, value) => status.resources = Some(resources(value.bytes()?)?),
             _ => {}
         }
     }

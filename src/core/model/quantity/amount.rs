@@ -51,6 +51,15 @@ impl Quantity {
         self.format
     }
 
+    /// Whether it is the smallest int64 in thousandths, or as a whole: what Go makes of NaN on amd64.
+    #[must_use]
+    pub fn is_smallest_integer(&self) -> bool {
+        [-3, 0].into_iter().any(|scale| {
+            *self
+                == Self { amount: Amount::Small { value: i64::MIN, scale }, format: self.format, text: None }
+        })
+    }
+
     /// Whether it is below zero.
     #[must_use]
     pub fn is_negative(&self) -> bool {
