@@ -287,7 +287,7 @@ fn bare() -> Pod {
         started: None,
         ready: None,
         unscheduled: None,
-        containers: Vec::new(),
+        containers: std::sync::Arc::default(),
         pod_requests: None,
         usage: None,
     }

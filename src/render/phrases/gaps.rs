@@ -39,7 +39,7 @@ pub(in crate::render) fn sentences(
 pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Metric<'_>) -> Option<String> {
     let Source::ContainerResource { container, .. } = &metric.spec.source else { return None };
     let mut there: Vec<&str> = Vec::new();
-    for name in explanation.pods().iter().flat_map(|pod| &pod.containers).map(|it| &*it.name) {
+    for name in explanation.pods().iter().flat_map(|pod| pod.containers.iter()).map(|it| &*it.name) {
         if !there.contains(&name) {
             there.push(name);
         }

@@ -106,7 +106,7 @@ mod tests {
             started: Instant::parse("2026-11-21T10:41:00Z").ok(),
             ready: None,
             unscheduled: None,
-            containers: Vec::new(),
+            containers: std::sync::Arc::default(),
             pod_requests: None,
             usage: None,
         };
