@@ -13,7 +13,8 @@ use crate::cli::{CurveForm, FutureArgs, LoadCurve, Named};
 use crate::render::{self, Options, Played, Title};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Duration;
-use kubectl_hpa_core::play::{Assumptions, Curve, Run};
+use kubectl_hpa_core::play::{Assumptions, Curve};
+use kubectl_hpa_core::run::Run;
 use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::whatif::{Axis, Change, swept_cases};
 

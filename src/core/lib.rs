@@ -84,6 +84,7 @@
 //! | [`play`] | a world that moves: what comes next, sync by sync | model, engine, rules, snapshot, status, trace |
 //! | [`whatif`] | what would change the decision: thresholds, times, removed causes, typed changes; what the next syncs do | all of the above |
 //! | [`causes`] | the one thing that a person would name, and what else moves the replicas; each proven by its removal | attested, memory_bounds, model, rules, snapshot, trace, whatif |
+//! | [`run`] | a world played to its end: each change of the replicas with its cause, and what it all comes to | causes, memory_bounds, model, play, rules, snapshot, trace |
 //! | [`advice`] | what to do about it: codes, changes, and their effect | attested, causes, model, memory_bounds, rules, snapshot, trace, whatif |
 //! | [`edit`] | a change before it is written: the patch, who would revert it, what it requires | api, model |
 //! | [`lint`] | what is wrong with manifests before they are applied: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
@@ -147,6 +148,8 @@ pub mod play;
 pub mod whatif;
 
 pub mod causes;
+
+pub mod run;
 
 pub mod advice;
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::name::name;
 use super::phrases::origin::clusters;
 use super::phrases::{listed, unread};
+use kubectl_hpa_core::causes::Cause;
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{HpaState, Instant, ListOrder, Replicas};
@@ -37,6 +38,8 @@ pub struct Listed {
     /// Name and reading of the deciding metric.
     pub(super) metric: Option<(String, String)>,
     pub(super) why: String,
+    /// The one cause that a person would name; `None` if nothing is decided.
+    pub(super) cause: Option<Cause>,
     /// Since when, and by which clock that is told.
     pub(super) since: Option<(Instant, Instant)>,
     /// Why it could not be read.
@@ -82,6 +85,7 @@ impl Listed {
             wanted: explanation.decision().choice.map(|choice| choice.after),
             metric: listed::metric(explanation),
             why: listed::why(explanation),
+            cause: explanation.cause(),
             since: explanation.state_since().map(|at| (at, explanation.now())),
             error: None,
             by_status: None,
@@ -122,6 +126,7 @@ impl Listed {
             wanted: None,
             metric: None,
             why: "not read: see the error".to_owned(),
+            cause: None,
             since: None,
             error: Some(error),
             by_status: None,

@@ -1,7 +1,8 @@
 //! What is to come, as it was played.
 
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::play::{Assumptions, Run};
+use kubectl_hpa_core::play::Assumptions;
+use kubectl_hpa_core::run::Run;
 use kubectl_hpa_core::snapshot::{Reading, Snapshot};
 
 /// One HPA over a load.

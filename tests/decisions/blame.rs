@@ -152,7 +152,7 @@ fn drop_pods(case: &mut Case, gone: &BTreeSet<String>) {
 }
 
 /// Keeps the samples of some pods.
-fn keep_samples(case: &mut Case, is_kept: &dyn Fn(&str) -> bool) {
+pub fn keep_samples(case: &mut Case, is_kept: &dyn Fn(&str) -> bool) {
     for items in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items) {
         items.retain(|item| is_kept(&item.metadata.name));
     }

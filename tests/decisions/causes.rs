@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::blame::{range, without};
 use crate::recorded::{frozen, recorded};
-use kubectl_hpa_core::causes::{About, Cause, Weight, causes, principal};
+use kubectl_hpa_core::causes::{About, Cause, Weight, others, principal};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::answer;
 use kubectl_hpa_core::snapshot::Case;
@@ -22,10 +22,9 @@ fn check(mut case: Case, is_known: bool) -> Option<(Cause, bool)> {
     }
     let (mut snapshot, rules) = frozen(case.clone());
     let answer = answer(&mut snapshot, &rules);
-    let all = causes(&snapshot, &rules, &answer);
     let first = principal(&snapshot, &rules, &answer);
-    assert_eq!(all.first().copied(), first, "{}: the first is the principal one", snapshot.hpa.key.name);
-    for cause in &all {
+    let others = first.map(|first| others(&snapshot, &rules, &answer, first)).unwrap_or_default();
+    for cause in first.iter().chain(&others) {
         let Some(removal) = cause.removal else { continue };
         let Some(mut changed) = without(&case, &snapshot, &answer.decision, removal) else { continue };
         changed.keep_synced(&case.hpa.0);

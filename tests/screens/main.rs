@@ -3,6 +3,7 @@
 mod agree;
 mod arithmetic;
 mod before;
+mod causes;
 mod cli;
 mod codes;
 mod committed;

@@ -16,7 +16,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    fn of(name: &str, case: Value) -> Self {
+    pub fn of(name: &str, case: Value) -> Self {
         let case: Case = serde_json::from_value(case).unwrap_or_else(|error| panic!("{name}: {error}"));
         let explanation = Explanation::of(case).unwrap_or_else(|error| panic!("{name}: {error}"));
         Self { name: name.to_owned(), explanation }
@@ -28,13 +28,13 @@ impl Screen {
         self
     }
 
-    fn text(&self, options: Options) -> String {
+    pub fn text(&self, options: Options) -> String {
         let mut out = Vec::new();
         render::text(&mut out, &self.explanation, &options).expect("a vector can be written to");
         String::from_utf8(out).expect("text is UTF-8")
     }
 
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::to_value(render::decision_view(&self.explanation)).expect("a view is JSON")
     }
 }
@@ -47,7 +47,7 @@ fn glyphs() -> impl Iterator<Item = Glyphs> {
     [Glyphs::Unicode, Glyphs::Ascii].into_iter().cycle()
 }
 
-fn example(name: &str) -> Value {
+pub fn example(name: &str) -> Value {
     let text = examples::find(name).unwrap_or_else(|| panic!("no example {name}")).text;
     serde_yaml::from_str(text).expect("examples are YAML")
 }

@@ -1,7 +1,7 @@
 //! Metrics that fail, and stop the HPA or keep the others from scaling down.
 
 use super::context::AdviceContext;
-use super::{Advice, Remedy, scheduling};
+use super::{Advice, Remedy, scheduling, wake_up};
 use crate::model::{MetricSpec, Replicas, Source};
 use crate::snapshot::Snapshot;
 use crate::trace::{Failure, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
@@ -27,7 +27,7 @@ fn are_idle(context: &AdviceContext<'_>) -> bool {
 /// The metrics whose APIs gave an error, or nothing: one for each API and error.
 fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
     if are_idle(context) && context.decision.found() == Some(Replicas(0)) {
-        return Some(Advice::new(Remedy::WakeUp));
+        return wake_up(context);
     }
     if are_idle(context) {
         // Pods that are not bound to a node have advice of their own.
@@ -35,8 +35,11 @@ fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
     }
     let mut asked: Vec<(MetricsApi, Option<Option<u16>>)> = Vec::new();
     let mut metrics = Vec::new();
+    let is_idle = context.snapshot.idle_pods().is_some();
     for trace in &context.decision.metrics {
         let said = match &trace.verdict {
+            // Its API has nothing of pods that do not run.
+            Verdict::Failed(failure) if is_idle && failure.lacks_samples_of_pods() => continue,
             Verdict::Failed(Failure::Api { api, error }) => (*api, Some(error.code)),
             Verdict::Failed(Failure::NoSamples(api)) => (*api, None),
             Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => continue,
@@ -56,7 +59,12 @@ fn blocked(context: &AdviceContext<'_>) -> Option<Advice> {
     if failed.clone().any(|trace| matches!(trace.verdict, Verdict::Failed(Failure::RequestGaps(_)))) {
         return None;
     }
-    let then = context.measured(without(context.snapshot, &metrics))?;
+    let other = without(context.snapshot, &metrics);
+    // To scale to zero takes a metric that has a value there: the API server refuses the HPA without its last one.
+    if other.hpa.min == Replicas(0) && !other.hpa.metrics.iter().any(MetricSpec::outlives_pods) {
+        return Some(Advice::new(Remedy::FixOrRemoveMetric { metrics }));
+    }
+    let then = context.measured(other)?;
     let names: Option<Vec<String>> =
         metrics.iter().map(|place| name(&context.snapshot.hpa.metrics, *place)).collect();
     let remove = |name| Change::new(Knob::RemoveMetric, name).ok();

@@ -23,7 +23,7 @@ use crate::memory_bounds::Answer;
 use crate::model::AllBut;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
-use crate::trace::{Gate, HoldReason, Outcome, SelectorVerdict};
+use crate::trace::{HoldReason, Outcome, SelectorVerdict};
 use crate::whatif::Removal;
 use context::AdviceContext;
 
@@ -40,7 +40,7 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     let mut advice = match &decision.outcome {
         _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
-        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&context),
+        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&context).into_iter().collect(),
         Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&context),
         Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&context, &answer.attested),
     };
@@ -101,10 +101,9 @@ fn tug_of_war(context: &AdviceContext<'_>) -> Option<Advice> {
     Some(Advice::new(Remedy::LeaveReplicasOut { by }))
 }
 
-fn wake_up(context: &AdviceContext<'_>) -> Vec<Advice> {
-    // KEDA wakes up what it put to sleep.
-    let is_asleep = context.decision.gate == Gate::Disabled && context.snapshot.hpa.scaled_object().is_none();
-    is_asleep.then(|| Advice::new(Remedy::WakeUp)).into_iter().collect()
+/// KEDA wakes up what it put to sleep.
+fn wake_up(context: &AdviceContext<'_>) -> Option<Advice> {
+    context.snapshot.hpa.scaled_object().is_none().then(|| Advice::new(Remedy::WakeUp))
 }
 
 fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {

@@ -104,7 +104,7 @@ pub enum Remedy {
     WidenWindow(Flapping),
     /// Set a higher `spec.maxReplicas`.
     RaiseMax,
-    /// Fix these metrics, or remove them.
+    /// Fix these metrics, or remove them; nothing would come of it if they cannot be removed.
     FixOrRemoveMetric {
         /// Their places in the spec.
         metrics: Vec<usize>,

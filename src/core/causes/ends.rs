@@ -1,11 +1,11 @@
 //! What ends a cause.
 
-use super::About;
+use super::{About, holder, is_memory_known};
 use crate::memory_bounds::Answer;
-use crate::model::{Evidence, Instant, Replicas};
+use crate::model::Instant;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
-use crate::trace::{Direction, Stabilized};
+use crate::trace::Direction;
 use crate::whatif::next_change;
 
 /// What ends a cause, and who can.
@@ -36,7 +36,9 @@ impl Ending {
             About::UnknownMemory | About::Rivals => Self::Unknown,
             About::Window(_) => {
                 let stabilized = answer.decision.stabilized.as_ref();
-                stabilized.and_then(|it| leaves(snapshot, it)).map_or(Self::Unknown, Self::Time)
+                let known = stabilized.filter(|_| is_memory_known(snapshot, answer));
+                let leaves = known.and_then(|it| Some(holder(snapshot, answer, it)?.at + it.window()));
+                leaves.map_or(Self::Unknown, Self::Time)
             }
             About::Rate(_) => next_change(snapshot, rules, &answer.decision)
                 .map_or(Self::Edit("spec.behavior"), |next| Self::Time(next.at)),
@@ -63,19 +65,4 @@ impl Ending {
             | About::RefusedWrite => Self::Repair,
         }
     }
-}
-
-/// When the last recommendation that holds the replicas leaves its window, if the memory is known.
-fn leaves(snapshot: &Snapshot, stabilized: &Stabilized) -> Option<Instant> {
-    let is_known = !matches!(snapshot.memory_evidence, Evidence::Unknown | Evidence::Assumed);
-    let holds = |replicas: Replicas| match stabilized.after.cmp(&stabilized.before) {
-        std::cmp::Ordering::Greater => replicas >= stabilized.after,
-        std::cmp::Ordering::Less => replicas <= stabilized.after,
-        std::cmp::Ordering::Equal => false,
-    };
-    let held = snapshot.memory.recommendations.iter().filter(|it| is_known && holds(it.replicas));
-    // Into an empty memory the controller first puts the replicas that there are.
-    let is_empty = is_known && snapshot.memory.recommendations.is_empty();
-    let first = is_empty.then(|| snapshot.taken_at + stabilized.window());
-    held.map(|it| it.at + stabilized.window()).filter(|at| *at > snapshot.taken_at).max().or(first)
 }

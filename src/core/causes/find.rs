@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::{About, Cause, Ending, Weight, ZeroOf};
+use super::{About, Cause, Ending, Weight, ZeroOf, disabled};
 use crate::memory_bounds::Answer;
-use crate::model::{MetricSpec, Replicas, SelectPolicy};
+use crate::model::{MetricSpec, Replicas};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::Snapshot;
 use crate::trace::{
@@ -19,11 +19,10 @@ pub fn principal(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
     Finder { snapshot, rules, answer }.principal()
 }
 
-/// All causes: the principal one, then the others in order of their effect.
+/// The other causes beside the principal one, in order of their effect.
 #[must_use]
-pub fn causes(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Cause> {
+pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Cause) -> Vec<Cause> {
     let finder = Finder { snapshot, rules, answer };
-    let Some(principal) = finder.principal() else { return Vec::new() };
     let others = finder.brakes().into_iter().chain(finder.all_of_metric());
     let mut others: Vec<Cause> = others
         .filter(|about| *about != principal.about)
@@ -31,7 +30,7 @@ pub fn causes(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Vec<Cause>
         .filter(|cause| cause.weight > Weight::Shared)
         .collect();
     others.sort_by_key(|cause| Reverse((cause.weight, finder.effect(cause))));
-    std::iter::once(principal).chain(others).collect()
+    others
 }
 
 struct Finder<'a> {
@@ -220,7 +219,8 @@ impl Finder<'_> {
             let distance = |replicas: Replicas| replicas.0.abs_diff(choice.after.0);
             distance(limited.after) < distance(limited.before)
         });
-        let mut all: Vec<About> = floor.into_iter().chain(self.disabled()).collect();
+        let disabled = disabled(self.snapshot, decision).map(About::Disabled);
+        let mut all: Vec<About> = floor.into_iter().chain(disabled).collect();
         if is_trimmed {
             all.extend(window.into_iter().chain(limit));
         } else {
@@ -228,18 +228,6 @@ impl Finder<'_> {
         }
         all.dedup();
         all
-    }
-
-    /// The direction that the metrics want and `selectPolicy: Disabled` forbids.
-    fn disabled(&self) -> Option<About> {
-        let decision = &self.answer.decision;
-        let behavior = self.snapshot.hpa.behavior.as_ref()?;
-        let (direction, rules) = match decision.choice?.after.cmp(&decision.found()?) {
-            std::cmp::Ordering::Greater => (Direction::Up, &behavior.up),
-            std::cmp::Ordering::Less => (Direction::Down, &behavior.down),
-            std::cmp::Ordering::Equal => return None,
-        };
-        (rules.select == SelectPolicy::Disabled).then_some(About::Disabled(direction))
     }
 
     /// What the number of pods, and what is assumed of them, does to the deciding metric.

@@ -9,10 +9,12 @@
 mod about;
 mod ends;
 mod find;
+mod hold;
 
 pub use about::{About, ZeroOf};
 pub use ends::Ending;
-pub use find::{causes, principal};
+pub use find::{others, principal};
+pub use hold::{disabled, holder, in_window, initial, is_memory_known};
 
 use crate::model::Replicas;
 use crate::trace::Code;

@@ -1,47 +1,38 @@
-//! What keeps the count from what the metrics want: a window and what is remembered in it, or a direction that is disabled.
+//! What keeps the count from what the metrics want, as [`causes`](crate::causes) finds it.
 
 use super::Explanation;
-use crate::model::{Duration, Instant, Recommendation, Replicas, SelectPolicy};
+use crate::causes;
+use crate::model::{Duration, Recommendation};
 use crate::trace::{Direction, Stabilized};
 
 impl Explanation {
-    /// The direction that the metrics want and `selectPolicy: Disabled` forbids, whatever window holds the count as well.
+    /// The direction that the metrics want and `selectPolicy: Disabled` forbids ([`causes::disabled`]).
     #[must_use]
     pub fn disabled(&self) -> Option<Direction> {
-        let behavior = self.snapshot.hpa.behavior.as_ref()?;
-        let wanted = self.decision().choice?.after;
-        let (direction, rules) = match wanted.cmp(&self.current()?) {
-            std::cmp::Ordering::Greater => (Direction::Up, &behavior.up),
-            std::cmp::Ordering::Less => (Direction::Down, &behavior.down),
-            std::cmp::Ordering::Equal => return None,
-        };
-        (rules.select == SelectPolicy::Disabled).then_some(direction)
+        causes::disabled(&self.snapshot, self.decision())
     }
 
-    /// The recommendations that are young enough to count, the one included with which a first reconcile begins.
+    /// Whether each single recommendation can be spoken of as a fact ([`causes::is_memory_known`]).
+    #[must_use]
+    pub fn memory_is_known(&self) -> bool {
+        causes::is_memory_known(&self.snapshot, &self.answer)
+    }
+
+    /// The recommendation with which a first reconcile begins ([`causes::initial`]).
+    #[must_use]
+    pub fn initial(&self) -> Option<Recommendation> {
+        causes::initial(&self.snapshot, &self.answer)
+    }
+
+    /// The recommendations that are young enough to count ([`causes::in_window`]).
     #[must_use]
     pub fn in_window(&self, window: Duration) -> Vec<Recommendation> {
-        let cutoff = self.now() - window;
-        let legacy = self.snapshot.hpa.behavior.is_none();
-        let counts = |at: Instant| if legacy { at >= cutoff } else { at > cutoff };
-        let mut all = self.snapshot.memory.recommendations.clone();
-        all.extend(self.initial());
-        all.retain(|recommendation| counts(recommendation.at));
-        all
+        causes::in_window(&self.snapshot, &self.answer, window)
     }
 
-    /// The recommendation with which the hold ends: the youngest of those that are as far off as what was held. `None`
-    /// where nothing holds.
+    /// The recommendation with which the hold ends ([`causes::holder`]).
     #[must_use]
     pub fn holder(&self, stabilized: &Stabilized) -> Option<Recommendation> {
-        let holds = |replicas: Replicas| match stabilized.after.cmp(&stabilized.before) {
-            std::cmp::Ordering::Greater => replicas >= stabilized.after,
-            std::cmp::Ordering::Less => replicas <= stabilized.after,
-            std::cmp::Ordering::Equal => false,
-        };
-        let earlier = self.in_window(stabilized.window()).into_iter();
-        earlier
-            .filter(|recommendation| holds(recommendation.replicas))
-            .max_by_key(|recommendation| recommendation.at)
+        causes::holder(&self.snapshot, &self.answer, stabilized)
     }
 }

@@ -54,9 +54,8 @@ impl Explanation {
     /// The metric whose proposal was taken.
     #[must_use]
     pub fn winner(&self) -> Option<(Metric<'_>, &Proposal)> {
-        let winner = self.decision().choice?.winner;
-        let metric = self.metrics().find(|metric| metric.trace.index == winner)?;
-        Some((metric, metric.proposal()?))
+        let (trace, proposal) = self.decision().winner()?;
+        Some((Metric { spec: self.snapshot.hpa.metrics.get(trace.index)?, trace }, proposal))
     }
 
     /// The metrics that want as much as the winner, in spec order; empty where it is alone.

@@ -26,7 +26,7 @@ pub use status_state::StatusState;
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};
-use crate::causes::{Cause, causes, principal};
+use crate::causes::{Cause, others, principal};
 use crate::memory_bounds::{Answer, MemoryBounds, answer};
 use crate::model::Replicas;
 use crate::rules::{Rules, RulesError};
@@ -160,7 +160,9 @@ impl Explanation {
     /// All causes of the decision: the principal one, then the others in order of their effect.
     #[must_use]
     pub fn causes(&self) -> Vec<Cause> {
-        causes(&self.snapshot, &self.rules, &self.answer)
+        let Some(principal) = self.cause() else { return Vec::new() };
+        let others = others(&self.snapshot, &self.rules, &self.answer, principal);
+        std::iter::once(principal).chain(others).collect()
     }
 
     /// The single things that the decision hangs on. After this call they are also shown ([`Self::blamed`]).

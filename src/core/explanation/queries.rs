@@ -3,7 +3,7 @@
 use super::Explanation;
 use crate::attested::Attested;
 use crate::memory_bounds::{Limits, MemorySource, OpenWay};
-use crate::model::{AllBut, Evidence, Instant, Recommendation, Replicas};
+use crate::model::{AllBut, Evidence, Instant, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
 use crate::rules::FromZero;
 use crate::snapshot::{OtherHpa, Pod};
@@ -173,21 +173,6 @@ impl Explanation {
     /// It cannot be played.
     pub fn player(&self, assumptions: &Assumptions) -> Result<Player<'_>, Unplayable> {
         Player::start(self.snapshot.clone(), assumptions.world(&self.snapshot)?, &self.rules)
-    }
-
-    /// Whether each single recommendation can be spoken of as a fact: also where there has been none yet.
-    #[must_use]
-    pub fn memory_is_known(&self) -> bool {
-        self.remembered() == Remembered::Known || self.is_first_reconcile()
-    }
-
-    /// What the controller puts into an empty memory before it looks for anything in it (upstream
-    /// `recordInitialRecommendation`): the current replicas.
-    #[must_use]
-    pub fn initial(&self) -> Option<Recommendation> {
-        let is_empty = self.snapshot.memory.recommendations.is_empty() && self.memory_is_known();
-        let replicas = self.current().filter(|_| is_empty && self.decision().stabilized.is_some())?;
-        Some(Recommendation { replicas, at: self.now() })
     }
 }
 

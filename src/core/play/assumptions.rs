@@ -288,7 +288,7 @@ fn bare() -> Pod {
         ready: None,
         unscheduled: None,
         resizing: Vec::new(),
-        containers: Vec::new(),
+        containers: std::sync::Arc::default(),
         pod_requests: None,
         usage: None,
     }

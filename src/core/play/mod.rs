@@ -9,24 +9,18 @@
 
 mod assumptions;
 mod curve;
-mod deciding;
-mod figure;
 mod load;
 mod player;
 mod pods;
 mod reading;
 mod rollout;
-mod run;
 mod start;
 mod world;
 
 pub use assumptions::{Assumptions, Delay};
 pub use curve::{CsvError, Curve, CurveError, Point};
-pub use deciding::Deciding;
-pub use figure::Figure;
 pub use load::{Backlog, Load, Measure, Spread};
 pub use player::{Player, Synced, Unplayable};
 pub use rollout::{Part, Rollout};
-pub use run::{Rescale, Run, SPANS, Span, Totals};
 pub use start::{MeasuredPods, StartLoad};
 pub use world::{Delays, Future, Readings, World};

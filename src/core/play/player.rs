@@ -105,6 +105,12 @@ impl<'a> Player<'a> {
         })
     }
 
+    /// By which rules each sync is decided.
+    #[must_use]
+    pub fn rules(&self) -> &'a Rules {
+        self.rules
+    }
+
     /// What the last sync looked at.
     #[must_use]
     pub fn snapshot(&self) -> &Snapshot {

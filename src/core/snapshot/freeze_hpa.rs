@@ -1,6 +1,7 @@
 //! The HPA at the door: the API server's defaults, then the model's types.
 
 use super::defaults::{fill_in, fill_in_behavior};
+use super::pod_requests::Names;
 use super::{CaseError, Hpa, HpaKey, Owner};
 use crate::api;
 use crate::model::{
@@ -22,7 +23,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
         generation: hpa.metadata.generation,
         created: hpa.metadata.creation_timestamp,
         deleted: hpa.metadata.deletion_timestamp,
-        owner: Owner::controlling(&hpa.metadata.owner_references),
+        owner: Owner::controlling(&hpa.metadata.owner_references, &mut Names::default()),
         target: reference(spec.scale_target_ref),
         min: Replicas(spec.min_replicas.unwrap_or(1)),
         max: Replicas(spec.max_replicas),

@@ -60,7 +60,10 @@ impl PodIndex {
                 return Err(CaseError::new(format!("pods.items[{index}].metadata.name"), problem));
             }
             if is_matched {
-                let found = pod(item, &mut pod_index.names);
+                let mut found = pod(item, &mut pod_index.names);
+                if let Some(last) = pod_index.pods.last().filter(|last| last.containers == found.containers) {
+                    found.containers = Arc::clone(&last.containers);
+                }
                 pod_index.pods.push(found);
             }
         }
@@ -157,10 +160,10 @@ impl From<api::Pod> for Pod {
 fn pod(pod: &api::Pod, names: &mut Names) -> Pod {
     Pod {
         pod_requests: pod_requests(&pod.spec),
-        containers: counted_containers(&pod.spec, names),
+        containers: counted_containers(&pod.spec, names).into(),
         name: pod.metadata.name.as_str().into(),
         labels: pod.metadata.labels.clone(),
-        owner: Owner::controlling(&pod.metadata.owner_references),
+        owner: Owner::controlling(&pod.metadata.owner_references, names),
         phase: phase(&pod.status.phase),
         deleting: pod.metadata.deletion_timestamp.is_some(),
         started: pod.status.start_time,

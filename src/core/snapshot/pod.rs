@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::pod_requests::Names;
 use crate::api::OwnerReference;
 use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName};
 
@@ -26,8 +27,8 @@ pub struct Pod {
     pub unscheduled: Option<Unscheduled>,
     /// Containers whose requests are not yet those of the spec. No decision depends on them.
     pub resizing: Vec<ResizingContainer>,
-    /// Containers in order, then the restartable init containers.
-    pub containers: Vec<Container>,
+    /// Containers in order, then the restartable init containers; pods of one template share them.
+    pub containers: Arc<Vec<Container>>,
     /// Requests of the pod as a whole, where `spec.resources.requests` sets any.
     pub pod_requests: Option<Amounts>,
     /// The pod's item of the resource metrics API.
@@ -77,16 +78,16 @@ impl Pod {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// Kind, as ReplicaSet.
-    pub kind: Box<str>,
-    /// Name.
-    pub name: Box<str>,
+    pub kind: Arc<str>,
+    /// Name; ten thousand pods share one text.
+    pub name: Arc<str>,
 }
 
 impl Owner {
     /// The one reference that controls.
-    pub(super) fn controlling(references: &[OwnerReference]) -> Option<Self> {
+    pub(super) fn controlling(references: &[OwnerReference], names: &mut Names) -> Option<Self> {
         let owner = references.iter().find(|owner| owner.controller == Some(true))?;
-        Some(Self { kind: owner.kind.as_str().into(), name: owner.name.as_str().into() })
+        Some(Self { kind: names.shared(&owner.kind), name: names.shared(&owner.name) })
     }
 }
 

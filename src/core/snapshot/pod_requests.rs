@@ -83,7 +83,7 @@ pub(super) fn counted_containers(spec: &PodSpec, names: &mut Names) -> Vec<Conta
     counted
 }
 
-/// The names of containers: the same few in every pod.
+/// The names of containers and owners: the same few in every pod.
 #[derive(Default)]
 pub(super) struct Names(BTreeSet<Arc<str>>);
 

@@ -33,6 +33,9 @@ pub(super) fn surplus(snapshot: &Snapshot, decision: &Decision) -> BTreeSet<usiz
         return BTreeSet::new();
     };
     let beyond = counted.len().saturating_sub(usize::try_from(current).unwrap_or_default());
+    if beyond == 0 {
+        return BTreeSet::new();
+    }
     let pods = snapshot.pods.as_deref().unwrap_or_default();
     let owner = |pod: &Pod| pod.owner.as_ref().map(|owner| owner.name.clone());
     let mut revisions = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! Things that a decision depends on, and the same world without one of them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{on_target, pod_numbers, sampled};
 use crate::model::{
@@ -309,7 +310,7 @@ fn drop_containers(world: &mut Snapshot, gone: &BTreeSet<(usize, usize)>) {
     // From the last on, so that the places of the others stay.
     for (pod, place) in gone.iter().rev() {
         let Some(pod) = pods.get_mut(*pod).filter(|pod| *place < pod.containers.len()) else { continue };
-        let container = pod.containers.remove(*place);
+        let container = Arc::make_mut(&mut pod.containers).remove(*place);
         if let Some(usage) = &mut pod.usage {
             usage.containers.retain(|it| it.name != container.name);
         }

@@ -43,6 +43,9 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         Remedy::RaiseMax => raise_max(explanation),
         Remedy::FixOrRemoveMetric { metrics } => {
             let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
+            if advice.then.is_none() {
+                return format!("Fix {}.", list(&names));
+            }
             let (it, they) = if names.len() == 1 { ("it", "it is") } else { ("them", "they are") };
             let end = if advice.changes.is_empty() { "." } else { ":" };
             format!("Fix {}, or remove {it} until {they} fixed{end}", list(&names))
@@ -394,7 +397,7 @@ fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> String
 fn shares<'a>(pods: &'a [Pod], resource: &ResourceName) -> Vec<(&'a str, i64)> {
     let mut sums: Vec<(&str, i64, i64)> = Vec::new();
     for pod in pods {
-        for container in &pod.containers {
+        for container in pod.containers.iter() {
             let used = pod.usage.as_ref().and_then(|usage| usage.of_container(resource, &container.name));
             let Some((used, request)) = used.zip(container.requests.get(resource)) else { continue };
             match sums.iter_mut().find(|(name, ..)| *name == &*container.name) {

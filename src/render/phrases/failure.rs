@@ -161,19 +161,18 @@ pub(in crate::render) fn claims(
         Failure::Api { api, error } => {
             let tells = !metric::has_table(explanation);
             let message = tells.then(|| trim(&error.message).to_owned());
-            let path = (tells && !error.path.is_empty()).then(|| error.path.to_string());
+            let path = (tells && !error.path.is_empty()).then(|| error.path.clone());
             let (metrics, status, api) = (vec![label], unread::status(error), metric::api(*api));
             Claim::MetricApiError { metrics, status, api, message, path }
         }
         Failure::NoSamples(api) => {
             let idle = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods());
-            match idle {
-                Some(pods) => Claim::NothingToMeasure { metric: label, selector, pods: states(pods) },
-                None => {
-                    let has_pods = !selector.is_empty() && *api != MetricsApi::External;
-                    let selector = has_pods.then_some(selector);
-                    Claim::NoSamples { metric: label, api: metric::api(*api), selector }
-                }
+            if let Some(pods) = idle {
+                Claim::NothingToMeasure { metric: label, selector, pods: states(pods) }
+            } else {
+                let has_pods = !selector.is_empty() && *api != MetricsApi::External;
+                let selector = has_pods.then_some(selector);
+                Claim::NoSamples { metric: label, api: metric::api(*api), selector }
             }
         }
         Failure::NotOneValue(values) => Claim::NotOneValue { metric: label, values: *values },

@@ -2,7 +2,7 @@
 
 use crate::render::units::{hundredths, span};
 use kubectl_hpa_core::model::Duration;
-use kubectl_hpa_core::play::{Figure, Totals};
+use kubectl_hpa_core::run::{Figure, Totals};
 
 const HOUR: i128 = 3_600_000_000_000;
 

@@ -3,9 +3,11 @@
 use super::metric::label;
 use crate::render::future::{Future, Played};
 use crate::render::units::{Unit, count, list, replicas, span};
+use kubectl_hpa_core::causes::{About, Cause, Weight};
 use kubectl_hpa_core::model::{Duration, Replicas};
-use kubectl_hpa_core::play::{Deciding, Delay, MeasuredPods, Rescale, StartLoad};
-use kubectl_hpa_core::trace::Code;
+use kubectl_hpa_core::play::{Delay, MeasuredPods, StartLoad};
+use kubectl_hpa_core::run::Rescale;
+use kubectl_hpa_core::trace::{Code, Direction};
 
 /// What the chart of the load shows.
 pub(in crate::render) const USAGE: &str =
@@ -72,37 +74,41 @@ pub(in crate::render) fn settles(future: &Future<'_>, played: &Played<'_>) -> Op
     played.run.rests_at.filter(|_| future.assumptions.load_rests())
 }
 
-/// Why a sync changed the replicas: what the deciding metric reads, and what bends that.
+/// Why a sync changed the replicas: what the deciding metric reads, and the cause if that is another.
 pub(in crate::render) fn why(played: &Played<'_>, change: &Rescale) -> String {
-    let Rescale { from, to, deciding: Deciding { code, metric, pods }, .. } = change;
-    let reads = metric.and_then(|(place, reads)| {
+    let reads = change.reads.and_then(|(place, reads)| {
         let spec = played.explanation.snapshot().hpa.metrics.get(place)?;
-        let (side, leads) = match reads {
-            Code::UtilizationAboveTarget | Code::ValueAboveTarget => ("above", to > from),
-            Code::UtilizationBelowTarget | Code::ValueBelowTarget => ("below", to < from),
-            _ => ("at", false),
+        let side = match reads {
+            Code::UtilizationAboveTarget | Code::ValueAboveTarget => "above",
+            Code::UtilizationBelowTarget | Code::ValueBelowTarget => "below",
+            _ => "at",
         };
-        let times =
-            pods.filter(|_| reads == *code && !leads).map(|pods| format!(", with {}", count(pods, "pod")));
-        Some(format!("{} {side} target{}", label(spec), times.unwrap_or_default()))
+        Some(format!("{} {side} target", label(spec)))
     });
-    let bend = bend(*code, *to);
-    reads.into_iter().chain(bend).collect::<Vec<_>>().join("; ")
+    let cause = cause(&change.cause, change.to);
+    // Two rules, each of which is enough by itself.
+    let shared = (change.cause.weight < Weight::Decides).then(|| "another rule would do the same".to_owned());
+    reads.into_iter().chain(cause).chain(shared).collect::<Vec<_>>().join("; ")
 }
 
-/// The window, policy or bound that leaves these replicas.
-fn bend(code: Code, to: Replicas) -> Option<String> {
-    let Replicas(to) = to;
-    Some(match code {
-        Code::ScaleUpStabilized | Code::ScaleDownStabilized => {
-            format!("the window has {to}")
-        }
-        Code::ScaleUpLimit => format!("scale-up rate allows {to}"),
-        Code::ScaleDownLimit => format!("scale-down rate allows {to}"),
-        Code::TooManyReplicas => format!("maxReplicas is {to}"),
-        Code::TooFewReplicas | Code::RaisedToMin => format!("minReplicas is {to}"),
-        Code::AboveMax => "more replicas than maxReplicas".to_owned(),
-        Code::BelowMin => "fewer replicas than minReplicas".to_owned(),
+/// The cause, if it is not what the deciding metric reads.
+fn cause(cause: &Cause, Replicas(to): Replicas) -> Option<String> {
+    Some(match cause.about {
+        About::Max if cause.code == Code::AboveMax => "more replicas than maxReplicas".to_owned(),
+        About::Min if cause.code == Code::BelowMin => "fewer replicas than minReplicas".to_owned(),
+        About::Max => format!("maxReplicas is {to}"),
+        About::Min | About::Floor => format!("minReplicas is {to}"),
+        About::Rate(Direction::Up) | About::Doubling => format!("scale-up rate allows {to}"),
+        About::Rate(Direction::Down) => format!("scale-down rate allows {to}"),
+        About::Window(_) => format!("the window has {to}"),
+        About::Disabled(direction) => format!("{}.selectPolicy is Disabled", direction.field()),
+        About::MissingPods(pods) => format!("{} without a sample", count(pods, "pod")),
+        About::UnreadyPods(pods) => count(pods, "unready pod"),
+        About::SurplusPods(pods) => format!("{} more than replicas", count(pods, "pod")),
+        About::AbsentPods(pods) => format!("{} fewer than replicas", count(pods, "pod")),
+        About::ForeignSamples(samples) => format!("{} of other pods", count(samples, "sample")),
+        About::StatusReplicas => "status.replicas is another number".to_owned(),
+        About::Tolerance => "within the tolerance".to_owned(),
         _ => return None,
     })
 }

@@ -31,7 +31,7 @@ pub(in crate::render) fn claims(
 pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Metric<'_>) -> Option<Claim> {
     let Source::ContainerResource { container, .. } = &metric.spec.source else { return None };
     let mut containers: Vec<String> = Vec::new();
-    for name in explanation.pods().iter().flat_map(|pod| &pod.containers).map(|it| &*it.name) {
+    for name in explanation.pods().iter().flat_map(|pod| pod.containers.iter()).map(|it| &*it.name) {
         if !containers.iter().any(|known| known == name) {
             containers.push(name.to_owned());
         }

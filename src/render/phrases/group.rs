@@ -107,7 +107,7 @@ mod tests {
             ready: None,
             unscheduled: None,
             resizing: Vec::new(),
-            containers: Vec::new(),
+            containers: std::sync::Arc::default(),
             pod_requests: None,
             usage: None,
         };

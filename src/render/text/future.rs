@@ -12,7 +12,7 @@ use crate::render::phrases::answer::answer;
 use crate::render::phrases::{figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::{Duration, Replicas};
-use kubectl_hpa_core::play::{Figure, Rescale, Span, Totals};
+use kubectl_hpa_core::run::{Figure, Rescale, Span, Totals};
 
 /// So many changes are listed; of more the first and the last.
 const CHANGES: usize = 20;
@@ -271,14 +271,14 @@ fn changes(page: &mut Page, played: &Played<'_>, options: &Options) {
 
 fn row(played: &Played<'_>, change: &Rescale, options: &Options) -> [Cell; 6] {
     let now = played.explanation.now();
-    let Rescale { at, from: Replicas(from), to: Replicas(to), reason, deciding } = change;
+    let Rescale { at, from: Replicas(from), to: Replicas(to), reason, cause, .. } = change;
     [
         Cell::from(clock(now, now + *at)),
         Cell::new(Role::Quiet, span(*at)),
         Cell::new(Role::Answer, format!("{from} → {to}")),
         Cell::from(words::why(played, change)),
         if options.is_wide() { Cell::new(Role::Quiet, reason.as_str()) } else { Cell::default() },
-        Cell::new(Role::Quiet, deciding.code.as_str()),
+        Cell::new(Role::Quiet, cause.code.as_str()),
     ]
 }
 

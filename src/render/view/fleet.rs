@@ -50,6 +50,10 @@ pub struct ListedView<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     by_status: bool,
     why: &'a str,
+    /// The kind of the one cause that a person would name.
+    cause: Option<&'static str>,
+    /// The branch of the step at which it acts.
+    code: Option<&'static str>,
     since: Option<Moment>,
     current_replicas: Option<i32>,
     /// The replicas after this sync: the lowest and the highest that are possible.
@@ -105,6 +109,8 @@ impl<'a> ListedView<'a> {
             state: row.state.as_str(),
             by_status: row.by_status.is_some(),
             why: &row.why,
+            cause: row.cause.map(|cause| cause.about.as_str()),
+            code: row.cause.map(|cause| cause.code.as_str()),
             since: row.since.map(|(at, _)| Moment(at)),
             current_replicas: row.current.map(|current| current.0),
             next_replicas: row.range.map(IntervalView::of),

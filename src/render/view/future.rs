@@ -10,7 +10,8 @@ use crate::render::future::{Future, Played};
 use crate::render::phrases::future as words;
 use crate::render::phrases::metric::label;
 use kubectl_hpa_core::model::{Format, Quantity, Replicas};
-use kubectl_hpa_core::play::{Figure, Rescale, Span, StartLoad, Totals};
+use kubectl_hpa_core::play::StartLoad;
+use kubectl_hpa_core::run::{Figure, Rescale, Span, Totals};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 
 /// What was played as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Future`. Times are seconds.
@@ -109,7 +110,9 @@ fn change(played: &Played<'_>, change: &Rescale) -> Value {
         "to": change.to,
         "why": words::why(played, change),
         "reason": change.reason,
-        "code": change.deciding.code.as_str(),
+        "code": change.cause.code.as_str(),
+        "cause": change.cause.about.as_str(),
+        "weight": change.cause.weight.as_str(),
     })
 }
 

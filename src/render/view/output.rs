@@ -46,7 +46,7 @@ impl JsonList {
             self.head(out)?;
             write!(out, "\n    ")?;
         }
-        write(PrettyFormatter::new(), Safe { out, indent: "    " }, view)
+        write(PrettyFormatter::new(), Safe::new(out, "    "), view)
     }
 
     fn head(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -79,7 +79,7 @@ impl JsonList {
         }
         write!(out, "{NEXT}\"errors\": ")?;
         let errors: Vec<ErrorView<'_>> = errors.iter().map(ErrorView::of).collect();
-        write(PrettyFormatter::new(), Safe { out: &mut *out, indent: "  " }, &errors)?;
+        write(PrettyFormatter::new(), Safe::new(&mut *out, "  "), &errors)?;
         writeln!(out, "\n}}")
     }
 }
@@ -139,9 +139,10 @@ pub fn yaml_lines(value: &impl Serialize) -> io::Result<String> {
 }
 
 pub(super) fn write_as(form: impl Formatter, out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
-    write(form, Safe { out, indent: "" }, view)
+    write(form, Safe::new(out, ""), view)
 }
 
-fn write(form: impl Formatter, out: Safe, view: &impl Serialize) -> io::Result<()> {
-    Ok(view.serialize(&mut Serializer::with_formatter(out, form))?)
+fn write(form: impl Formatter, mut out: Safe, view: &impl Serialize) -> io::Result<()> {
+    view.serialize(&mut Serializer::with_formatter(&mut out, form))?;
+    out.end()
 }

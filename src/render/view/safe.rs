@@ -7,34 +7,61 @@ use kubectl_hpa_core::model::is_hazard;
 /// What stands between JSON, or YAML with JSON's strings, and its reader. Outside of strings both have no such character
 /// but line breaks, and inside of them no line breaks: so whatever else comes along is part of a string.
 pub(super) struct Safe<'a> {
-    pub out: &'a mut dyn Write,
+    out: &'a mut dyn Write,
     /// What each line but the first begins with.
-    pub indent: &'static str,
+    indent: &'static str,
+    /// What is not handed on yet: serde_json writes a quotation mark at a time.
+    held: Vec<u8>,
+}
+
+/// So many bytes are handed on at once.
+const HELD: usize = 8 << 10;
+
+impl<'a> Safe<'a> {
+    /// Around a writer; each line but the first begins with `indent`.
+    pub fn new(out: &'a mut dyn Write, indent: &'static str) -> Self {
+        Self { out, indent, held: Vec::with_capacity(HELD) }
+    }
+
+    /// Hands on the rest.
+    pub fn end(mut self) -> io::Result<()> {
+        self.hand_on()
+    }
+
+    fn hand_on(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.held)?;
+        self.held.clear();
+        Ok(())
+    }
 }
 
 impl Write for Safe<'_> {
     /// Takes whole characters, as serde_json hands them out.
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        if self.held.len() + part.len() > HELD {
+            self.hand_on()?;
+        }
         // Nearly all parts are safe, which one quick scan shows.
         if part.iter().all(|byte| (b' '..=b'~').contains(byte)) {
-            self.out.write_all(part)?;
+            self.held.extend_from_slice(part);
             return Ok(part.len());
         }
         for character in str::from_utf8(part).map_err(io::Error::other)?.chars() {
             match character {
-                '\n' => write!(self.out, "\n{}", self.indent)?,
+                '\n' => write!(self.held, "\n{}", self.indent)?,
                 _ if is_hazard(character) => {
                     for unit in character.encode_utf16(&mut [0; 2]) {
-                        write!(self.out, "\\u{unit:04x}")?;
+                        write!(self.held, "\\u{unit:04x}")?;
                     }
                 }
-                _ => write!(self.out, "{character}")?,
+                _ => write!(self.held, "{character}")?,
             }
         }
         Ok(part.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.hand_on()?;
         self.out.flush()
     }
 }

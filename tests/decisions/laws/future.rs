@@ -1,16 +1,23 @@
 //! What holds of every future that is played.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
+use flate2::read::GzDecoder;
 use kubectl_hpa::examples;
+use kubectl_hpa_core::causes::{About, Weight};
+use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::{Duration, Milli, Quantity, Replicas};
-use kubectl_hpa_core::play::{Assumptions, Curve, Delay, MeasuredPods, Run, Unplayable};
+use kubectl_hpa_core::model::{Duration, Evidence, Milli, Quantity, Replicas};
+use kubectl_hpa_core::play::{Assumptions, Curve, Delay, MeasuredPods, Player, Unplayable};
+use kubectl_hpa_core::run::Run;
 use kubectl_hpa_core::snapshot::{Case, Cases};
-use kubectl_hpa_core::trace::{Code, Decision, Gate, Limited, MetricTrace, Outcome, Proposal, Stabilized};
+use kubectl_hpa_core::trace::{Gate, Outcome};
 use kubectl_hpa_core::whatif::{Change, Knob, change};
+
+use crate::play::Begun;
 
 /// The cases in the binary, and those of the questions.
 fn cases() -> impl Iterator<Item = (String, Case)> {
@@ -145,46 +152,67 @@ fn a_name_that_no_metric_has_is_refused() {
     assert_eq!(refused, Err(Unplayable::NoSuchMetric("mem".to_owned(), "cpu".to_owned())));
 }
 
-/// What takes part in a change after the metrics, if it leaves other replicas than it is given.
-fn bends(decision: &Decision) -> Vec<Code> {
-    let window = decision.stabilized.iter().filter(|it| it.before != it.after).map(Stabilized::code);
-    let limit = decision.limited.iter().filter(|it| it.before != it.after).map(Limited::code);
-    window.chain(limit).chain(decision.floor.map(|_| Code::RaisedToMin)).collect()
+/// How many changes a run has, and how many of them have no cause without which others would come. Of each the cause is taken
+/// away from what that sync looks at.
+fn check_causes(name: &str, run: &Run, mut player: Player<'_>) -> [usize; 2] {
+    let mut told = run.changes.iter();
+    let mut without_effect = 0;
+    while player.sync().is_some() {
+        let (snapshot, Some(sync)) = (player.snapshot(), player.last()) else { break };
+        let Outcome::Scale { to, failed: None, .. } = sync.decision.outcome else { continue };
+        let Some(change) = told.next() else { panic!("{name}: no cause of {:?}", sync.decision.outcome) };
+        assert_eq!((change.at, change.to), (sync.at, to), "{name}");
+        let without = change.cause.removal.map(|removal| {
+            let mut world = removal.applied_to(snapshot, &sync.decision);
+            world.memory_evidence = Evidence::Given;
+            decide(&world, &removal.rules(player.rules())).left()
+        });
+        let moves = without.is_some_and(|without| without.is_some() && without != Some(to));
+        // From its own zero the HPA goes to minReplicas, whatever else there is.
+        let is_told = change.cause.weight == Weight::Decides && change.cause.about != About::Floor;
+        assert_eq!(moves, is_told, "{name}: {change:?}, without {without:?}");
+        without_effect += usize::from(!moves);
+    }
+    assert_eq!(told.next(), None, "{name}");
+    assert!(run.totals.over_tolerance <= run.totals.over_target, "{name}");
+    assert!(run.totals.longest_over_target <= run.totals.over_target, "{name}");
+    [run.changes.len(), without_effect]
+}
+
+fn sum(one: [usize; 2], other: [usize; 2]) -> [usize; 2] {
+    [one[0] + other[0], one[1] + other[1]]
 }
 
 #[test]
-fn the_code_of_a_change_names_what_decided_it() {
-    let mut changes = [0; 2];
+fn without_its_cause_a_change_would_be_another() {
+    let mut sums = [0; 2];
     for (name, case) in cases() {
         let Ok(explanation) = Explanation::of(case) else { continue };
         let curves = vec![(None, Curve::parse("sine:20%..400%/20m").expect("a curve"))];
         let assumptions = Assumptions { curves, ..hours(1) };
-        let (Ok(run), Ok(mut player)) = (play(&explanation, &assumptions), explanation.player(&assumptions))
-        else {
-            continue;
-        };
-        let mut told = run.changes.iter().peekable();
-        while let Some(sync) = player.sync() {
-            let Some(change) = told.next_if(|change| change.at == sync.at) else { continue };
-            let (bends, code) = (bends(&sync.decision), change.deciding.code);
-            changes[usize::from(bends.is_empty())] += 1;
-            if let Some(last) = bends.last() {
-                assert_eq!(code, *last, "{name}: {change:?}");
-            } else if let Some(choice) = sync.decision.choice {
-                // Nothing bends what the metric wants.
-                assert_eq!(change.to, choice.after, "{name}");
-                let metric = sync.decision.metrics.iter().find(|metric| metric.index == choice.winner);
-                let reads = metric.and_then(MetricTrace::proposal).map(Proposal::code);
-                assert_eq!(Some(code), reads, "{name}: {change:?}");
-            } else {
-                assert!(matches!(code, Code::AboveMax | Code::BelowMin), "{name}: {change:?}");
-            }
+        if let (Ok(run), Ok(player)) = (play(&explanation, &assumptions), explanation.player(&assumptions)) {
+            sums = sum(sums, check_causes(&name, &run, player));
         }
-        assert_eq!(told.next(), None, "{name}");
-        assert!(run.totals.over_tolerance <= run.totals.over_target, "{name}");
-        assert!(run.totals.longest_over_target <= run.totals.over_target, "{name}");
     }
-    assert!(changes.iter().all(|count| *count >= 10), "{changes:?}");
+    assert!(sums[0] >= 300 && sums[1] * 50 <= sums[0], "{sums:?}");
+}
+
+/// The worlds in which the real controller was recorded.
+#[test]
+fn without_its_cause_a_recorded_change_would_be_another() {
+    let mut sums = [0; 2];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/plays-v1.37.jsonl.gz");
+    let lines = BufReader::new(GzDecoder::new(fs::File::open(path).expect("the plays are there"))).lines();
+    for line in lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON")) {
+        let begun = Begun::of(line).expect("a play");
+        let player = || {
+            Player::start(begun.snapshot.clone(), begun.world.clone(), &begun.rules)
+                .expect("it can be played")
+        };
+        let run = Run::of(player(), |_| ()).expect("played");
+        sums = sum(sums, check_causes("a recorded play", &run, player()));
+    }
+    assert!(sums[0] >= 1_000 && sums[1] * 50 <= sums[0], "{sums:?}");
 }
 
 /// Ten pods at half of the target, of which the last ones became ready 5 seconds ago and use ten times as much, as their samples

@@ -204,23 +204,42 @@ impl FutureFile {
     }
 }
 
-/// Plays a line; returns the number of its syncs, or what differs first.
-pub fn judge(line: Value) -> Result<usize, String> {
-    let play: Play = serde_json::from_value(line).map_err(|error| format!("no play: {error}"))?;
-    let seed = play.seed;
-    play_it(play).map_err(|problem| format!("seed {seed}: {problem}"))
+/// What a play begins with.
+pub struct Begun {
+    seed: u64,
+    pub snapshot: Snapshot,
+    pub world: World,
+    pub rules: Rules,
+    syncs: Vec<Value>,
 }
 
-fn play_it(play: Play) -> Result<usize, String> {
-    let case: Case = serde_json::from_value(play.case).map_err(|error| format!("case: {error}"))?;
-    let snapshot = Snapshot::freeze(case).map_err(|error| format!("freeze: {error}"))?;
-    let controller = &snapshot.controller;
-    let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
-        .map_err(|error| format!("rules: {error}"))?;
+impl Begun {
+    /// Reads a line.
+    pub fn of(line: Value) -> Result<Self, String> {
+        let Play { seed, case, world, syncs } =
+            serde_json::from_value(line).map_err(|error| format!("no play: {error}"))?;
+        let case: Case = serde_json::from_value(case).map_err(|error| format!("case: {error}"))?;
+        let snapshot = Snapshot::freeze(case).map_err(|error| format!("freeze: {error}"))?;
+        let controller = &snapshot.controller;
+        let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
+            .map_err(|error| format!("rules: {error}"))?;
+        Ok(Self { seed, snapshot, world: world.world()?, rules, syncs })
+    }
+}
+
+/// Plays a line; returns the number of its syncs, or what differs first.
+pub fn judge(line: Value) -> Result<usize, String> {
+    let begun = Begun::of(line)?;
+    let seed = begun.seed;
+    play_it(begun).map_err(|problem| format!("seed {seed}: {problem}"))
+}
+
+fn play_it(begun: Begun) -> Result<usize, String> {
+    let Begun { snapshot, world, rules, syncs, .. } = begun;
     let start = snapshot.taken_at;
-    let mut player = Player::start(snapshot, play.world.world()?, &rules)
-        .map_err(|error| format!("cannot be played: {error}"))?;
-    for (index, theirs) in play.syncs.iter().enumerate() {
+    let mut player =
+        Player::start(snapshot, world, &rules).map_err(|error| format!("cannot be played: {error}"))?;
+    for (index, theirs) in syncs.iter().enumerate() {
         let ours = player.sync().map(|sync| outcome(sync, start)).ok_or("ours has ended")?;
         let ours = with_pods(ours, player.snapshot());
         if ours != *theirs {
@@ -233,8 +252,8 @@ fn play_it(play: Play) -> Result<usize, String> {
         }
     }
     match player.sync() {
-        None => Ok(play.syncs.len()),
-        Some(_) => Err(format!("ours goes on after sync {}", play.syncs.len())),
+        None => Ok(syncs.len()),
+        Some(_) => Err(format!("ours goes on after sync {}", syncs.len())),
     }
 }
 

@@ -8,7 +8,7 @@ use super::point::Instant;
 /// Source: `metav1.Time.MarshalJSON`.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, *self, "-%m-%dT%H:%M:%SZ")
+        write(f, self.to_second())
     }
 }
 
@@ -26,15 +26,21 @@ pub(super) struct Nano(pub(super) Instant);
 
 impl fmt::Display for Nano {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, self.0, "-%m-%dT%H:%M:%S%.fZ")
+        write(f, self.0)
     }
 }
 
-/// jiff prints all but the year, which may be one that it has no date of.
-fn write(f: &mut fmt::Formatter<'_>, instant: Instant, layout: &str) -> fmt::Result {
+/// The year may be one that jiff has no date of, and jiff would read a layout anew for each instant.
+fn write(f: &mut fmt::Formatter<'_>, instant: Instant) -> fmt::Result {
     let (year, date) = date_at(instant.unix_nanoseconds());
     let sign = if year < 0 { "-" } else { "" };
-    write!(f, "{sign}{:04}{}", year.unsigned_abs(), date.strftime(layout))
+    write!(f, "{sign}{:04}-{:02}-{:02}", year.unsigned_abs(), date.month(), date.day())?;
+    write!(f, "T{:02}:{:02}:{:02}", date.hour(), date.minute(), date.second())?;
+    let fraction = date.subsec_nanosecond();
+    if fraction != 0 {
+        f.write_str(format_args!(".{fraction:09}").to_string().trim_end_matches('0'))?;
+    }
+    f.write_str("Z")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What runs are compared by.
 
-use super::run::Totals;
+use super::Totals;
 
 /// One of the totals of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,16 @@
 //! A world played to its end: what changes, and what it comes to.
 
-use super::deciding::Deciding;
-use super::player::{Player, Synced, Unplayable};
-use crate::model::{Duration, Replicas, ResourceName};
+mod figure;
+
+pub use figure::Figure;
+
+use crate::causes::{Cause, principal};
+use crate::memory_bounds::Answer;
+use crate::model::{Duration, Evidence, Replicas, ResourceName};
+use crate::play::{Player, Synced, Unplayable};
+use crate::rules::Rules;
 use crate::snapshot::Snapshot;
-use crate::trace::{Decision, MetricTrace, Outcome, Proposal};
+use crate::trace::{Code, Decision, MetricTrace, Outcome, Proposal};
 
 /// So many spans of time a run is cut into at most.
 pub const SPANS: usize = 480;
@@ -33,8 +39,10 @@ pub struct Rescale {
     pub to: Replicas,
     /// Why, in the controller's words: what its event says after the size.
     pub reason: String,
-    /// What decided.
-    pub deciding: Deciding,
+    /// The one cause that a person would name.
+    pub cause: Cause,
+    /// The deciding metric by its place in the spec, and what it reads; none if a bound decides before any metric is read.
+    pub reads: Option<(usize, Code)>,
 }
 
 /// Some syncs, one after the other.
@@ -94,7 +102,7 @@ impl Run {
             let left = sync.decision.unwritten().or_else(|| sync.decision.desired()).or_else(current);
             run.note(sync.at, left, synced % per_span == 0, highest_ratio(&sync.decision));
             run.rests_at = rest(snapshot, &sync.decision);
-            if let Some(change) = rescale(sync) {
+            if let Some(change) = rescale(snapshot, player.rules(), sync) {
                 let is_up = change.to > change.from;
                 run.totals.flips += usize::from(last_up.is_some_and(|last| last != is_up));
                 last_up = Some(is_up);
@@ -157,13 +165,17 @@ impl Totals {
     }
 }
 
-fn rescale(sync: &Synced) -> Option<Rescale> {
+/// Every change has a cause: a bound, or what the deciding metric hangs on.
+fn rescale(snapshot: &Snapshot, rules: &Rules, sync: &Synced) -> Option<Rescale> {
     let Outcome::Scale { from, to, failed: None, .. } = sync.decision.outcome else { return None };
     let event = sync.report.events.iter().find(|event| event.reason == "SuccessfulRescale");
     let words = event.map_or("", |event| event.message.as_str());
     let reason = words.split_once("reason: ").map_or(words, |(_, reason)| reason);
-    let deciding = Deciding::of(&sync.decision);
-    Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), deciding })
+    // Nothing is hidden of a world that is played.
+    let world = Snapshot { memory_evidence: Evidence::Given, is_stated: true, ..snapshot.clone() };
+    let cause = principal(&world, rules, &Answer::new(sync.decision.clone(), None, None))?;
+    let reads = sync.decision.winner().map(|(metric, proposal)| (metric.index, proposal.code()));
+    Some(Rescale { at: sync.at, from, to, reason: reason.to_owned(), cause, reads })
 }
 
 /// The replicas that a sync keeps because all pods count and the metrics want just these within the bounds.
