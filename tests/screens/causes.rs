@@ -44,7 +44,7 @@ const KINDS: [&str; 27] = [
 ];
 
 /// Of the recorded sequences every seventh is looked at, with the controller's memory and without.
-fn drawn() -> impl Iterator<Item = Screen> {
+pub fn drawn() -> impl Iterator<Item = Screen> {
     let cases = ["1.37", "1.36"].into_iter().flat_map(|version| recorded(version, 7));
     let both = cases.flat_map(|case: Case| [Case { memory: None, ..case.clone() }, case]);
     both.filter_map(|case| {

@@ -4,6 +4,7 @@ mod agree;
 mod arithmetic;
 mod before;
 mod causes;
+mod claims;
 mod cli;
 mod codes;
 mod committed;

@@ -1,6 +1,6 @@
 //! What a screen claims, as data: each sentence of Why is one [`Claim`], its words are made from nothing else
-//! (`words.rs`), and `-o json` gives it with its values. `tests/claims.md` says of each code what it means over the API
-//! objects and the controller's numbers; a program by other hands checks that.
+//! (`words.rs`), and `-o json` gives it with its values. `tests/claims.md` says of each code what must hold over the API
+//! objects and the controller's numbers.
 
 mod reading;
 mod values;
