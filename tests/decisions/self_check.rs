@@ -48,17 +48,22 @@ fn a_status_that_hides_its_metrics_tells_nothing_of_a_flag() {
     assert_eq!(guess(case), Guess::MetricsNotShown);
 }
 
+/// The last sync left so many replicas, and wrote them.
+fn stands_at(case: &mut Value, replicas: i32) {
+    case["memory"]["recommendations"] = json!([{"replicas": replicas, "at": "2026-11-21T10:41:45Z"}]);
+    for count in ["currentReplicas", "desiredReplicas"] {
+        case["hpa"]["status"][count] = json!(replicas);
+    }
+    case["scale"]["object"]["spec"]["replicas"] = json!(replicas);
+}
+
 #[test]
 fn at_zero_the_status_hides_a_change_of_the_metric() {
     let target = json!({"type": "AverageValue", "averageValue": "100"});
     let mut case = queue(target, "250", json!({"averageValue": "-9223372036854775808m"}));
-    case["memory"]["recommendations"] = json!([{"replicas": 0, "at": "2026-11-21T10:41:45Z"}]);
-    for count in ["currentReplicas", "desiredReplicas"] {
-        case["hpa"]["status"][count] = json!(0);
-    }
+    stands_at(&mut case, 0);
     case["hpa"]["status"]["conditions"][3] =
         json!({"type": "ScaledToZero", "status": "True", "reason": "ScaledToZero"});
-    case["scale"]["object"]["spec"]["replicas"] = json!(0);
     case["scale"]["object"]["status"]["replicas"] = json!(0);
     case["pods"]["items"] = json!([]);
     assert_eq!(guess(case.clone()), Guess::HiddenAtZero);
@@ -71,11 +76,7 @@ fn at_zero_the_status_hides_a_change_of_the_metric() {
 fn the_status_of_the_scale_is_told_apart_from_its_spec() {
     let target = json!({"type": "AverageValue", "averageValue": "100"});
     let mut case = queue(target, "1000", json!({"averageValue": "100"}));
-    case["memory"]["recommendations"] = json!([{"replicas": 10, "at": "2026-11-21T10:41:45Z"}]);
-    for count in ["currentReplicas", "desiredReplicas"] {
-        case["hpa"]["status"][count] = json!(10);
-    }
-    case["scale"]["object"]["spec"]["replicas"] = json!(10);
+    stands_at(&mut case, 10);
     case["scale"]["object"]["status"]["replicas"] = json!(11);
     assert_eq!(guess(case), Guess::OtherPods { spec: 10, status: 11 });
 }

@@ -38,13 +38,13 @@ names! {
     /// The types of the controller's conditions (`HorizontalPodAutoscalerConditionType`). A status keeps types as text, as
     /// anybody may add another.
     ConditionType {
-        /// Whether the scale can be read and written.
+        /// True while the scale can be read and written.
         AbleToScale,
-        /// Whether the replicas can be computed.
+        /// True while the replicas can be computed.
         ScalingActive,
-        /// Whether a bound or a rate limits them.
+        /// True while a bound or a rate limits them.
         ScalingLimited,
-        /// Whether the HPA set the 0 replicas itself.
+        /// True if the HPA set the 0 replicas itself.
         ScaledToZero,
     }
 }

@@ -11,7 +11,7 @@ use crate::trace::{
     Code, Direction, Failure, Gate, HoldReason, Limit, LimitReason, MetricTrace, Outcome, Proposal,
     SelectorVerdict, Stabilized, Verdict,
 };
-use crate::whatif::{Removal, answer_instead};
+use crate::whatif::{Removal, answer_without};
 
 /// The one cause that a person would name; `None` if nothing is decided here.
 #[must_use]
@@ -266,8 +266,7 @@ impl Finder<'_> {
             ending,
         };
         for removal in removals {
-            let mut world = removal.applied_to(self.snapshot, &self.answer.decision);
-            let then = answer_instead(self.snapshot, &mut world, &removal.rules(self.rules));
+            let then = answer_without(removal, self.snapshot, self.rules, &self.answer.decision);
             let frees = self.answer.decision.outcome.is_stopped() && !then.decision.outcome.is_stopped();
             let (without, wanted) = (then.range(), then.decision.choice.map(|choice| choice.after));
             let moves = wanted.is_some() && wanted != self.answer.decision.choice.map(|choice| choice.after);

@@ -8,6 +8,7 @@ mod metric;
 mod other_inputs;
 mod ownership;
 mod queries;
+mod same_status;
 mod self_check;
 mod state;
 mod status_state;

@@ -1,7 +1,7 @@
 //! Inputs other than those that are seen or assumed, with which the controller decides what it wrote.
 
 use super::Explanation;
-use super::self_check::is_same;
+use super::same_status::{is_same, state};
 use crate::api::ConditionType;
 use crate::memory_bounds::answer;
 use crate::model::{Duration, Evidence, Evidenced};
@@ -67,10 +67,7 @@ fn gives_what_was_written(explanation: &Explanation, mut other: Snapshot) -> boo
     let written = &explanation.snapshot().hpa.status;
     let answer = answer(&mut other, explanation.rules());
     let status = report(&other, &answer.decision, explanation.rules()).status;
-    let has_reason = |kind: ConditionType| {
-        status.condition(kind).map(|it| (&it.status, &it.reason))
-            == written.condition(kind).map(|it| (&it.status, &it.reason))
-    };
+    let has_reason = |kind: ConditionType| state(&status, kind) == state(written, kind);
     answer.interval.is_none()
         && is_same(&status, written)
         && status.current_metrics == written.current_metrics

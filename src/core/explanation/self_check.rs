@@ -1,8 +1,9 @@
 //! The recomputed decision compared with what the controller wrote.
 
 use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
+use super::same_status::{is_as_able, is_same};
 use super::{Explanation, Remembered};
-use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus};
+use crate::api::{Condition, ConditionReason, ConditionType};
 use crate::memory_bounds::decided_at;
 use crate::model::Instant;
 use crate::status::report;
@@ -97,26 +98,6 @@ impl Explanation {
             None => self.report().status.desired_replicas == desired,
         }
     }
-}
-
-pub(super) fn is_same(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
-    recomputed.desired_replicas == written.desired_replicas && is_as_able(recomputed, written)
-}
-
-/// The same but for the count.
-fn is_as_able(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
-    state(recomputed, ConditionType::ScalingActive) == state(written, ConditionType::ScalingActive)
-        && able(recomputed) == able(written)
-}
-
-/// A condition's status and reason.
-fn state(status: &HpaStatus, kind: ConditionType) -> Option<(&str, &str)> {
-    status.condition(kind).map(|condition| (condition.status.as_str(), condition.reason.as_str()))
-}
-
-/// Whether the controller could scale: its reasons change from sync to sync, its status does not.
-fn able(status: &HpaStatus) -> Option<&str> {
-    status.condition(ConditionType::AbleToScale).map(|condition| condition.status.as_str())
 }
 
 fn guess(explanation: &Explanation) -> Guess {

@@ -40,8 +40,7 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
     let decision = &answer.decision;
     let is_stopped = decision.outcome.is_stopped();
     for removal in Removal::all(snapshot, decision) {
-        let mut world = removal.applied_to(snapshot, decision);
-        let then = answer_instead(snapshot, &mut world, &removal.rules(rules));
+        let then = answer_without(removal, snapshot, rules, decision);
         let (replicas, then) = (then.range(), &then.decision);
         let frees = is_stopped && !then.outcome.is_stopped();
         if replicas == Some(now) && !frees {
@@ -79,6 +78,12 @@ fn is_same(snapshot: &Snapshot, decision: &Decision, one: Blamed, other: Blamed)
             (Removal::Window(_), Removal::Memory) | (Removal::Memory, Removal::Window(_)) => true,
             _ => false,
         }
+}
+
+/// What is decided without one thing: in the world and by the rules that lack it.
+#[must_use]
+pub fn answer_without(removal: Removal, snapshot: &Snapshot, rules: &Rules, decision: &Decision) -> Answer {
+    answer_instead(snapshot, &mut removal.applied_to(snapshot, decision), &removal.rules(rules))
 }
 
 /// What is decided in a world that could be instead of what is; leaves the decision's memory in it. No sync has seen an HPA that

@@ -14,7 +14,7 @@ mod sampled;
 mod sweep;
 mod thresholds;
 
-pub use blame::{Blame, Blamed, answer_instead, blame};
+pub use blame::{Blame, Blamed, answer_instead, answer_without, blame};
 pub use change::{
     Change, ChangeError, Knob, POD_STATES, Problem, change, change_spec, meant, metric_names, typed_world,
 };

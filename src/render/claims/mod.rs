@@ -9,7 +9,7 @@ mod words;
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
 };
-pub(in crate::render) use values::{Amount, At, Ratio, Span};
+pub(in crate::render) use values::{Amount, At, Ratio, Span, Way};
 pub(in crate::render) use words::unready_as_zero;
 
 use serde::Serialize;
@@ -170,14 +170,7 @@ pub(in crate::render) enum Claim {
     /// The highest recommendation, without spec.behavior.
     HighestCounts { window: Span, replicas: i32, since: At, until: At, effect: Highest, then: Option<Hold> },
     /// A stabilized direction of spec.behavior.
-    Stabilized {
-        direction: &'static str,
-        window: Span,
-        replicas: i32,
-        since: At,
-        until: At,
-        then: Option<Hold>,
-    },
+    Stabilized { direction: Way, window: Span, replicas: i32, since: At, until: At, then: Option<Hold> },
     /// maxReplicas cuts it off.
     LimitedByMax { max_replicas: i32 },
     /// minReplicas lifts it.
@@ -187,7 +180,7 @@ pub(in crate::render) enum Claim {
     /// The doubling of an HPA without spec.behavior.
     AtMostDoubled { replicas: i32 },
     /// selectPolicy Disabled.
-    DirectionDisabled { direction: &'static str },
+    DirectionDisabled { direction: Way },
     /// The only policy.
     OnePolicy {
         policy: Allowance,
@@ -197,7 +190,7 @@ pub(in crate::render) enum Claim {
         stays: Option<Stay>,
     },
     /// Several policies.
-    Policies { direction: &'static str, policies: usize, strictest: bool, replicas: i32, stays: Option<Stay> },
+    Policies { direction: Way, policies: usize, strictest: bool, replicas: i32, stays: Option<Stay> },
 
     // What only the controller meets.
     /// kube-controller-manager runs without this controller.
@@ -262,7 +255,7 @@ pub(in crate::render) struct Latest {
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub(in crate::render) enum Hold {
     /// selectPolicy Disabled.
-    Disabled { direction: &'static str },
+    Disabled { direction: Way },
     /// `minReplicas` or `maxReplicas`.
     Bound { field: &'static str, replicas: i32 },
     /// The rate after earlier rescales.
@@ -285,7 +278,7 @@ pub(in crate::render) enum Highest {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::render) struct Allowance {
-    pub direction: &'static str,
+    pub direction: Way,
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub value: i32,
@@ -294,22 +287,19 @@ pub(in crate::render) struct Allowance {
     pub allows: i32,
     #[serde(skip)]
     pub trace: PolicyTrace,
-    #[serde(skip)]
-    pub way: Direction,
 }
 
 impl Allowance {
     pub fn of(trace: PolicyTrace, way: Direction) -> Self {
         let Policy { kind, value, period_seconds } = trace.policy;
         Self {
-            direction: way.field(),
+            direction: Way(way),
             kind: kind.as_str(),
             value,
             period_seconds,
             period_start: trace.period_start.0,
             allows: trace.allows.0,
             trace,
-            way,
         }
     }
 }

@@ -86,13 +86,13 @@ pub(in crate::render) struct Filled {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::render) enum Assumed {
-    /// On the way up.
+    /// 0, when scaling up.
     Zero,
     /// Of old controllers, where there is no way up.
     ZeroAlways,
-    /// So much of the request, on the way down.
+    /// So much of the request, when scaling down.
     Request { percent: i32 },
-    /// The target, on the way down.
+    /// The target, when scaling down.
     Target,
 }
 

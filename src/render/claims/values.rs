@@ -1,9 +1,12 @@
 //! What claims hold: numbers that keep the way in which they are shown, so that a sentence needs nothing beside its claim.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 
 use crate::render::units::{Unit, in_decimals, special};
 use kubectl_hpa_core::model::{Duration, Instant, Milli};
+use kubectl_hpa_core::trace::Direction;
 
 /// An amount of a metric in thousandths, with the unit in which it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,5 +73,28 @@ pub(in crate::render) struct Span(pub Duration);
 impl Serialize for Span {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
+    }
+}
+
+/// A direction, by its field of spec.behavior.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::render) struct Way(pub Direction);
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.field())
+    }
+}
+
+impl Way {
+    /// What the replicas do.
+    pub fn verb(self) -> &'static str {
+        if self.0 == Direction::Up { "rise" } else { "fall" }
+    }
+}
+
+impl Serialize for Way {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.field())
     }
 }

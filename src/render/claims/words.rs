@@ -6,6 +6,7 @@ use super::{Allowance, At, Claim, Highest, Hold, LastSet, Latest, PodStates, Pod
 use crate::render::phrases::{arithmetic, limit};
 use crate::render::units::{ago, clock, count, few, list, product, replicas as plural, span};
 use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::trace::Direction;
 
 /// The most names in one sentence.
 const NAMES: usize = 5;
@@ -279,7 +280,7 @@ impl Claim {
                 )
             }
             Self::Stabilized { direction, window, replicas, since, until, then } => {
-                let extreme = if *direction == "scaleDown" { "highest" } else { "lowest" };
+                let extreme = if direction.0 == Direction::Down { "highest" } else { "lowest" };
                 format!(
                     "{direction} is stabilized over {}, and the {extreme} recommendation counts: {replicas} ({} ago), until {}{}.",
                     span(window.0),
@@ -300,13 +301,13 @@ impl Claim {
                 "Without spec.behavior a scale-up can at most double the replicas in one sync (or reach 4), so they go to {replicas} first."
             ),
             Self::DirectionDisabled { direction } => {
-                format!("{direction}.selectPolicy is Disabled, so the replicas do not {}.", way(direction))
+                format!("{direction}.selectPolicy is Disabled, so the replicas do not {}.", direction.verb())
             }
             Self::OnePolicy { policy, is_counted, clamped, replicas, stays } => {
                 one_policy(policy, *is_counted, *clamped, *replicas, stays.as_ref(), now)
             }
             Self::Policies { direction, policies, strictest, replicas, stays } => {
-                let way = way(direction);
+                let way = direction.verb();
                 match (stays, strictest) {
                     (Some(stays), true) => format!(
                         "The strictest of the {policies} policies of {direction} keeps the replicas at {replicas} {}.",
@@ -552,7 +553,7 @@ fn after(hold: Option<&Hold>, now: Instant) -> String {
         None => String::new(),
         Some(Hold::Disabled { direction }) => format!(
             ", but {direction}.selectPolicy is Disabled, so the replicas do not {} after that either",
-            way(direction)
+            direction.verb()
         ),
         Some(Hold::Bound { field, replicas }) => {
             format!(", and {field} {replicas} keeps the replicas after that")
@@ -574,10 +575,6 @@ impl Latest {
             format!("{way} after {at} at the latest, if the load stays")
         }
     }
-}
-
-fn way(direction: &str) -> &'static str {
-    if direction == "scaleUp" { "rise" } else { "fall" }
 }
 
 impl Stay {
@@ -606,9 +603,9 @@ fn one_policy(
             "{direction} has one policy, {name}. Which rescales it counts is not known; with any that fit, it {moves} {replicas} {until}."
         );
     }
-    let side = if direction == "scaleUp" { "below" } else { "above" };
+    let side = if direction.0 == Direction::Up { "below" } else { "above" };
     let clamped = clamped.map_or_else(String::new, |at| format!(", but never {side} the current {at}"));
-    let calculation = arithmetic::policy(&policy.trace, policy.way);
+    let calculation = arithmetic::policy(&policy.trace, direction.0);
     format!("{direction} has one policy, {name}: {calculation}{clamped}, so it {moves} {replicas} {until}.")
 }
 

@@ -1,12 +1,12 @@
 //! What earlier recommendations, rates and bounds made of the proposal.
 
 use super::{answer, doubt, limit};
-use crate::render::claims::{Allowance, At, Claim, Highest, Hold, Span, Stay};
+use crate::render::claims::{Allowance, At, Claim, Highest, Hold, Span, Stay, Way};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
 use kubectl_hpa_core::trace::{
-    BehaviorLimit, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
+    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
 use kubectl_hpa_core::whatif::{Cause, Next};
 
@@ -78,7 +78,7 @@ fn longer(explanation: &Explanation, leaves: Instant) -> Option<Hold> {
         return None;
     }
     if let Some(direction) = explanation.disabled() {
-        return Some(Hold::Disabled { direction: direction.field() });
+        return Some(Hold::Disabled { direction: Way(direction) });
     }
     let bounded = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it));
     let is_later = |next: &Next| next.at.since(leaves) >= Duration::from_seconds(1);
@@ -114,7 +114,7 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> Claim {
     let (at, window) = (held_since(explanation, stabilized), stabilized.window());
     let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
     Claim::Stabilized {
-        direction: if down { "scaleDown" } else { "scaleUp" },
+        direction: Way(if down { Direction::Down } else { Direction::Up }),
         window: Span(window),
         replicas: held.0,
         since: At(at),
@@ -181,7 +181,7 @@ fn stay(explanation: &Explanation) -> Stay {
 
 /// The policies in a sentence: whether the rescales that they count are known, and until when the count does not move at all.
 fn policies(limit: &BehaviorLimit, is_counted: bool, replicas: i32, stays: Option<Stay>) -> Claim {
-    let direction = limit.direction.field();
+    let direction = Way(limit.direction);
     match (limit.select, limit.policies.as_slice()) {
         (SelectPolicy::Disabled, _) => Claim::DirectionDisabled { direction },
         (_, [only]) => Claim::OnePolicy {
