@@ -31,10 +31,10 @@ impl Connection {
         events: &Many<api::Event>,
         now: Option<Instant>,
     ) -> Vec<AccessCase> {
-        let failed = status
-            .conditions
-            .iter()
-            .filter(|it| it.status == "False" && matches!(it.kind.as_str(), "ScalingActive" | "AbleToScale"));
+        let tells = [api::ConditionType::ScalingActive, api::ConditionType::AbleToScale];
+        let is_failed =
+            |it: &&api::Condition| it.status == "False" && tells.iter().any(|kind| it.kind == *kind);
+        let failed = status.conditions.iter().filter(is_failed);
         let is_recent = |event: &&api::Event| {
             event.is_of(COMPONENT)
                 && last_seen(event).zip(now).is_some_and(|(seen, now)| seen + RECENT >= now)

@@ -30,8 +30,8 @@ impl Explanation {
     /// Since when a condition has had a status, if the controller wrote it with the same words that it writes now. It keeps
     /// its time if only reason or message change, so of other words the time is not known.
     #[must_use]
-    pub fn condition_since(&self, kind: impl AsRef<str>, status: &str) -> Option<Instant> {
-        let has = |it: &&Condition| it.kind == kind.as_ref() && it.status == status;
+    pub fn condition_since(&self, kind: ConditionType, status: &str) -> Option<Instant> {
+        let has = |it: &&Condition| it.kind == kind && it.status == status;
         let now = self.report().status.conditions.iter().find(has)?;
         let mut written = self.snapshot.hpa.status.conditions.iter().filter(has);
         let is_written = written.any(|it| (&it.reason, &it.message) == (&now.reason, &now.message));

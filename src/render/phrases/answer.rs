@@ -6,6 +6,7 @@ use super::{attested, doubt, failure, limit, metric, reason::reason, unread, wri
 use crate::render::claims::{At, Latest};
 use crate::render::page::Role;
 use crate::render::units::{clock, count, list, moment, replicas};
+use kubectl_hpa_core::api::ConditionType;
 use kubectl_hpa_core::attested::About;
 use kubectl_hpa_core::causes::{About as Cause, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
@@ -60,7 +61,7 @@ fn no_scale(explanation: &Explanation) -> AnswerLine {
     };
     let right = with_since(
         explanation,
-        "AbleToScale",
+        ConditionType::AbleToScale,
         &lacking(explanation, About::Scale, || "the target's scale cannot be read".to_owned()),
     );
     AnswerLine { role: Role::Stops, left, right }
@@ -101,7 +102,7 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
         HoldReason::Selector => AnswerLine {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),
-            right: with_since(explanation, "ScalingActive", selector_reason(explanation)),
+            right: with_since(explanation, ConditionType::ScalingActive, selector_reason(explanation)),
         },
         HoldReason::Crash => AnswerLine {
             role: Role::Stops,
@@ -111,7 +112,7 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> AnswerLi
         HoldReason::AllMetricsInvalid => AnswerLine {
             role: Role::Stops,
             left: format!("{count} → cannot decide, stays at {}", at.0),
-            right: with_since(explanation, "ScalingActive", &all_invalid(explanation)),
+            right: with_since(explanation, ConditionType::ScalingActive, &all_invalid(explanation)),
         },
         HoldReason::InvalidMetricBlocksDown => {
             AnswerLine { role: Role::Stops, left: stays, right: blocked(explanation) }
@@ -160,13 +161,13 @@ fn all_invalid(explanation: &Explanation) -> String {
 }
 
 /// A reason, and since when its condition is False: its time changes with the status, so the reason itself may be newer.
-fn with_since(explanation: &Explanation, condition: &str, reason: &str) -> String {
+fn with_since(explanation: &Explanation, condition: ConditionType, reason: &str) -> String {
     let since = since(explanation, condition);
     since.map_or_else(|| reason.to_owned(), |since| format!("{reason}, failing since {since}"))
 }
 
 /// Since when a condition has been False.
-fn since(explanation: &Explanation, kind: &str) -> Option<String> {
+fn since(explanation: &Explanation, kind: ConditionType) -> Option<String> {
     explanation.condition_since(kind, "False").map(|at| moment(explanation.now(), at))
 }
 
@@ -177,7 +178,7 @@ fn blocked(explanation: &Explanation) -> String {
         format!("{} wanted by {}; ", wanted.0, metric::label(metric.spec))
     });
     let failed = failed_names(explanation);
-    format!("{wanted}{}", with_since(explanation, "ScalingActive", &failed))
+    format!("{wanted}{}", with_since(explanation, ConditionType::ScalingActive, &failed))
 }
 
 /// The whole pipeline ran and ends where it began.

@@ -2,6 +2,7 @@
 
 use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::claims::Claim;
+use kubectl_hpa_core::api::ConditionType;
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::rules::FromZero;
@@ -98,7 +99,7 @@ fn disabled(explanation: &Explanation) -> Vec<Claim> {
             Claim::ZeroBelowMin { min_replicas }
         }
         _ => {
-            let condition = hpa.status.condition("ScaledToZero").map(|own| own.status.clone());
+            let condition = hpa.status.condition(ConditionType::ScaledToZero).map(|own| own.status.clone());
             Claim::ZeroNotOwn { condition }
         }
     };

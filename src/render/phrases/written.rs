@@ -2,7 +2,9 @@
 
 use crate::render::phrases::metric;
 use crate::render::units::{Unit, ago, replicas};
-use kubectl_hpa_core::api::{Condition, HpaStatus, MetricStatus, ValueStatus};
+use kubectl_hpa_core::api::{
+    Condition, ConditionReason, ConditionType, HpaStatus, MetricStatus, ValueStatus,
+};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{MetricSpec, Milli};
 
@@ -15,7 +17,9 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, Stri
     let desired = status.desired_replicas;
     let did = match desired {
         // No sync of it has come to the limits, or set the replicas.
-        0 if status.last_scale_time.is_none() && status.condition("ScalingLimited").is_none() => {
+        0 if status.last_scale_time.is_none()
+            && status.condition(ConditionType::ScalingLimited).is_none() =>
+        {
             "no decision yet".to_owned()
         }
         _ => format!("last decided {desired}"),
@@ -28,15 +32,16 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, Stri
 
 /// The condition that says the most: what stops it, what limits it, what holds it, else that it works.
 fn telling(status: &HpaStatus) -> Option<&Condition> {
-    let find = |kind: &str, value: &str| {
+    let find = |kind: ConditionType, value: &str| {
         status.conditions.iter().find(|condition| condition.kind == kind && condition.status == value)
     };
-    let holds = find("AbleToScale", "True").filter(|condition| condition.reason != "ReadyForNewScale");
-    find("ScalingActive", "False")
-        .or_else(|| find("AbleToScale", "False"))
-        .or_else(|| find("ScalingLimited", "True"))
+    let holds = find(ConditionType::AbleToScale, "True")
+        .filter(|condition| condition.reason != ConditionReason::ReadyForNewScale);
+    find(ConditionType::ScalingActive, "False")
+        .or_else(|| find(ConditionType::AbleToScale, "False"))
+        .or_else(|| find(ConditionType::ScalingLimited, "True"))
         .or(holds)
-        .or_else(|| find("ScalingActive", "True"))
+        .or_else(|| find(ConditionType::ScalingActive, "True"))
         .or_else(|| status.conditions.first())
 }
 

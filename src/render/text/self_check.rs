@@ -4,7 +4,7 @@ use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::{attested, metric, written};
 use crate::render::units::{ago, clock};
-use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::api::{Condition, ConditionType};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::explanation::{Guess, OtherFlag, SelfCheck};
 
@@ -71,7 +71,10 @@ fn not_written(explanation: &Explanation) -> &'static str {
 /// Where both say that nothing can be decided, and the status has kept another count than the target has.
 fn undecided(explanation: &Explanation) -> Option<String> {
     let status = &explanation.snapshot().hpa.status;
-    let active = status.conditions.iter().find(|it| it.kind == "ScalingActive" && it.status == "False")?;
+    let active = status
+        .conditions
+        .iter()
+        .find(|it| it.kind == ConditionType::ScalingActive && it.status == "False")?;
     let desired = status.desired_replicas;
     explanation.current().filter(|current| current.0 != desired)?;
     Some(format!(
