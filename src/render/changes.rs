@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::options::Options;
 use super::page::{Line, Role};
-use super::phrases::answer::answer;
+use super::phrases::answer::answer_line;
 use super::units;
 use super::view::{KeyView, Moment, json_line};
 use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
@@ -145,7 +145,7 @@ fn reason(change: &ReplicaChange, before: &Explanation) -> String {
     let found =
         change.found.map_or_else(String::new, |found| format!(", which found {}", units::replicas(found.0)));
     match &change.cause {
-        ChangeCause::Decided(_) => answer(before).right,
+        ChangeCause::Decided(_) => answer_line(before).right,
         ChangeCause::Hpa(reason) => format!("by the HPA{found}: {}", event_reason(*reason)),
         ChangeCause::HpaFromUnseen(reason) => {
             format!("by the HPA, from replicas that were never seen: {}", event_reason(*reason))

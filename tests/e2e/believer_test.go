@@ -22,7 +22,6 @@ const (
 type believer struct {
 	live
 	ledger  *ledger
-	journal *journal
 	watched *vigil    // nil if nobody watches
 	kind    string    // what was done last
 	acted   time.Time // when
@@ -47,9 +46,9 @@ func gather(t *testing.T, c *cluster.Cluster) evidence {
 
 // newBeliever makes one of a world, with randomness of its own.
 func newBeliever(w *world, known evidence, l *ledger, seed, number int) *believer {
-	return &believer{ledger: l, journal: known.journal, acted: time.Now(), live: live{
+	return &believer{ledger: l, acted: time.Now(), live: live{
 		world: w, monitor: known.monitor, path: binary(w.T), tally: &tally{}, cases: w.TempDir(),
-		random: rand.New(rand.NewPCG(uint64(seed), uint64(number))), logged: known.journal.last,
+		random: rand.New(rand.NewPCG(uint64(seed), uint64(number))), journal: known.journal, logged: known.journal.last,
 	}}
 }
 

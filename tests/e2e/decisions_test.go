@@ -70,15 +70,14 @@ func TestLiveDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := watch(t.Context(), c.Client)
-	t.Cleanup(m.running.Wait)
+	known := gather(t, c)
 	tallies := make([]tally, len(autoscalers))
 	t.Run("of", func(t *testing.T) {
 		for i, autoscaler := range autoscalers {
 			t.Run(autoscaler.name, func(t *testing.T) {
 				t.Parallel()
 				l := &live{
-					world: inCluster(t, c), monitor: m, path: path, tally: &tallies[i], cases: t.TempDir(),
+					world: inCluster(t, c), monitor: known.monitor, journal: known.journal, logged: known.journal.last, path: path, tally: &tallies[i], cases: t.TempDir(),
 					random: rand.New(rand.NewPCG(uint64(seed), uint64(i))),
 				}
 				l.begin(autoscaler.change)
@@ -123,6 +122,7 @@ type live struct {
 	story          []string // what was done to this world, where that is kept
 	contradictions int
 	logged         func(namespace string) string // what the controller wrote of it, if that is known
+	journal        *journal                      // the same, where it logs each sync
 	read           bool                          // only what the metrics read counts as an input
 }
 

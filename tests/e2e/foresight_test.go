@@ -108,9 +108,8 @@ func (h *hostile) foresee() bool {
 		return now.hpa.Generation >= hpa.Generation && worked(now.hpa) && now.isWhole() || before.inputs() != now.inputs() && before.replicas == now.replicas
 	})
 	// What it decided on is what was seen, unless it was deciding on the old spec at that very moment.
-	rescaled := before.replicas != after.replicas
 	if !worked(after.hpa) || !after.isWhole() || after.hpa.Status.CurrentReplicas != before.replicas ||
-		before.samples != h.sampledSince(after.asked).samples || before.pods != after.pods && !rescaled {
+		before.samples != h.sampledSince(after.asked).samples || !before.precedes(after) {
 		h.foresight.changed++
 		return false
 	}

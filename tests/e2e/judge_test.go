@@ -73,13 +73,26 @@ func (l *live) judge(before snapshot, answer decision, saved string) bool {
 	return true
 }
 
-// outcome is what there is after the decision on what was seen; not known if an input changed before.
+// outcome is what there is after the decision on what was seen; not known if an input changed before. That there was a
+// sync, the journal shows where there is one: on a busy machine one may come late.
 func (l *live) outcome(before snapshot) (after snapshot, known bool) {
+	begin := time.Now()
 	changed := func(now snapshot) bool { return before.decided(now) || before.inputs() != now.inputs() }
 	after = l.await(rested, changed)
-	rescaled := before.replicas != after.replicas
-	// Samples are asked for once more, as the controller may have had newer ones. A rescale is followed by pods.
-	return after, before.samples == l.sampledSince(time.Now()).samples && (before.pods == after.pods || rescaled)
+	if l.journal != nil && !changed(after) {
+		l.await(lateness, func(now snapshot) bool { return changed(now) || l.lines(begin) > 0 })
+		time.Sleep(caughtUp)
+		after = l.see()
+	}
+	// Samples are asked for once more, as the controller may have had newer ones.
+	return after, before.samples == l.sampledSince(time.Now()).samples && before.precedes(after)
+}
+
+// lines is how many the controller has logged about this world since a moment.
+func (l *live) lines(since time.Time) int {
+	later, err := l.journal.since(l.namespace, since)
+	l.must(later, err)
+	return len(later)
 }
 
 // outdated tells whether time alone has changed an answer since.

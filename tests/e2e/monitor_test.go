@@ -78,9 +78,10 @@ func (m *monitor) sample(ctx context.Context) {
 // snapshot is what a monitor knows of one world.
 type snapshot struct {
 	hpa      *autoscaling.HorizontalPodAutoscaler
-	replicas int32  // asked of the target
-	target   string // its version
-	pods     string // their versions, and what the target says of their number
+	replicas int32             // asked of the target
+	target   string            // its version
+	pods     string            // their versions, and what the target says of their number
+	running  map[string]string // the version of each that is not being deleted
 	samples  string
 	asked    time.Time // when the samples were
 }
@@ -101,14 +102,31 @@ func (s snapshot) decided(later snapshot) bool {
 	return s.replicas != later.replicas || s.hpa.ResourceVersion != later.hpa.ResourceVersion
 }
 
+// precedes tells whether the pods are the same, or as a rescale alone leaves them: others beside them, or some deleted.
+func (s snapshot) precedes(later snapshot) bool {
+	if s.replicas == later.replicas {
+		return s.pods == later.pods
+	}
+	for name, version := range s.running {
+		if now, is := later.running[name]; is && now != version {
+			return false
+		}
+	}
+	return true
+}
+
 // isWhole tells whether the target is as the status says: each has a watch of its own, and one may be behind.
 func (s snapshot) isWhole() bool { return s.replicas == s.hpa.Status.DesiredReplicas }
 
 func (m *monitor) see(namespace string) (seen snapshot) {
 	lines := []string{}
+	seen.running = map[string]string{}
 	for _, object := range m.pods.GetStore().List() {
 		if pod := object.(*v1.Pod); pod.Namespace == namespace {
 			lines = append(lines, pod.Name+" "+pod.ResourceVersion)
+			if pod.DeletionTimestamp == nil {
+				seen.running[pod.Name] = pod.ResourceVersion
+			}
 		}
 	}
 	if object, exists, err := m.deployments.GetStore().GetByKey(namespace + "/" + web); err == nil && exists {

@@ -58,14 +58,7 @@ func (b *believer) synced(before snapshot, asked time.Time) (after snapshot, kno
 		time.Sleep(caughtUp)
 	}
 	after = b.see()
-	return after, known && (before.pods == after.pods || before.replicas != after.replicas)
-}
-
-// lines is how many the controller has logged about this world since a moment.
-func (b *believer) lines(since time.Time) int {
-	later, err := b.journal.since(b.namespace, since)
-	b.must(later, err)
-	return len(later)
+	return after, known && before.precedes(after)
 }
 
 // linesOfSync is how many lines there are at least once this HPA has been synced: a sync logs up to three.

@@ -30,7 +30,7 @@ var settings = cluster.Settings{SyncPeriod: syncPeriod}
 // Two clusters are shared by the scenarios that live in a namespace of their own: one with the whole pipeline, and
 // one with played pods and samples, for what the real ones can't be brought to.
 var (
-	whole  = shared(cluster.Settings{SyncPeriod: syncPeriod, Kwok: true})
+	whole  = shared(cluster.Settings{SyncPeriod: syncPeriod, Kwok: true, Decisions: true})
 	played = shared(settings)
 
 	stops sync.Map // of the shared clusters, by themselves

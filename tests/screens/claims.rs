@@ -1,7 +1,7 @@
 //! The sentences of Why are claims: what is printed is what the JSON gives with code and values, and each code is on the page
 //! of claims (`tests/claims.md`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -13,20 +13,39 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file")
 }
 
-fn codes_of_the_schema() -> BTreeSet<String> {
+const WHY: &str = "/properties/claims/items/properties/code/enum";
+const THEN: &str = "/properties/outcome/properties/claims/properties/then/properties/kind/enum";
+const BECAUSE: &str = "/properties/outcome/properties/claims/properties/because/items/properties/code/enum";
+
+fn codes_of_the_schema(pointer: &str) -> BTreeSet<String> {
     let schema: Value = serde_json::from_str(&read("src/render/schema/decision.schema.json")).expect("JSON");
-    let codes = schema["properties"]["claims"]["items"]["properties"]["code"]["enum"].as_array();
-    codes.expect("codes").iter().map(|code| code.as_str().expect("a code").to_owned()).collect()
+    let codes = schema.pointer(pointer).and_then(Value::as_array).expect("codes");
+    codes.iter().map(|code| code.as_str().expect("a code").to_owned()).collect()
+}
+
+/// The codes of the page's tables, by the first column's title.
+fn codes_of_the_page() -> BTreeMap<String, Vec<String>> {
+    let page = read("tests/claims.md");
+    let (mut title, mut codes) = (String::new(), BTreeMap::<String, Vec<String>>::new());
+    for line in page.lines().filter_map(|line| line.strip_prefix("| ")) {
+        match line.strip_prefix('`').and_then(|line| line.split_once("` | ")) {
+            Some((code, rest)) if rest != "what holds |" => {
+                codes.entry(title.clone()).or_default().push(code.to_owned());
+            }
+            _ => line.split(" | ").next().unwrap_or_default().clone_into(&mut title),
+        }
+    }
+    codes
 }
 
 #[test]
 fn each_claim_is_on_its_page() {
-    let page = read("tests/claims.md");
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
-    let codes: Vec<String> = rows.map(|(code, _)| code.to_owned()).collect();
-    let each: BTreeSet<String> = codes.iter().cloned().collect();
-    assert_eq!(codes.len(), each.len(), "a code is there twice");
-    assert_eq!(each, codes_of_the_schema());
+    let page = codes_of_the_page();
+    for (title, pointer) in [("code", WHY), ("`then`", THEN), ("code of `because`", BECAUSE)] {
+        let each: BTreeSet<String> = page[title].iter().cloned().collect();
+        assert_eq!(page[title].len(), each.len(), "a code is there twice");
+        assert_eq!(each, codes_of_the_schema(pointer));
+    }
 }
 
 /// The section of a screen, its lines joined; a line feed of an error is printed as `\\n`.
@@ -61,8 +80,35 @@ fn each_sentence_of_why_is_a_claim() {
         reached.extend(claims.iter().map(|claim| claim["code"].as_str().expect("a code").to_owned()));
         sentences += claims.len();
     }
-    let unknown: Vec<&String> =
-        reached.iter().filter(|code| !codes_of_the_schema().contains(*code)).collect();
+    let of_schema = codes_of_the_schema(WHY);
+    let unknown: Vec<&String> = reached.difference(&of_schema).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     assert!(sentences > 2_000 && reached.len() >= 55, "{sentences} sentences, {} codes", reached.len());
+}
+
+/// The words of an answer are those of its claims.
+#[test]
+fn each_answer_is_a_claim() {
+    let mut reached = BTreeSet::new();
+    for Screen { name, explanation } in drawn().chain(all()) {
+        let json = serde_json::to_value(kubectl_hpa::render::decision_view(&explanation)).expect("JSON");
+        let outcome = &json["outcome"];
+        let because = outcome["claims"]["because"].as_array().expect("claims");
+        let mut rest = outcome["reason"].as_str().expect("a reason");
+        for claim in because {
+            let text = claim["text"].as_str().expect("a text");
+            rest = rest
+                .trim_start_matches([';', ',', ' '])
+                .strip_prefix(text)
+                .unwrap_or_else(|| panic!("{name}: {text} in {rest}"));
+            reached.insert(claim["code"].as_str().expect("a code").to_owned());
+        }
+        assert!(["", "; not recomputed here"].contains(&rest), "{name}: {rest}");
+        reached.insert(outcome["claims"]["then"]["kind"].as_str().expect("a kind").to_owned());
+    }
+    let known: BTreeSet<String> =
+        codes_of_the_schema(THEN).union(&codes_of_the_schema(BECAUSE)).cloned().collect();
+    assert!(reached.is_subset(&known), "{:?}", reached.difference(&known));
+    // What only the controller meets, and half of the doubts, need a cluster's history.
+    assert!(reached.len() >= 49, "{:?}", known.difference(&reached));
 }

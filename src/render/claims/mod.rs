@@ -2,10 +2,13 @@
 //! (`words.rs`), and `-o json` gives it with its values. `tests/claims.md` says of each code what must hold over the API
 //! objects and the controller's numbers.
 
+mod answer;
+mod answer_words;
 mod reading;
 mod values;
 mod words;
 
+pub(in crate::render) use answer::{Answer, Because, Following, Seen, Then, Turns, Unscheduled};
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
 };

@@ -1,24 +1,22 @@
 //! What only the controller meets: rights that it lacks, rivals that it knows or not, and whether it is at work.
 
+use std::iter;
+
 use super::{metric, unread};
-use crate::render::claims::{At, Claim, LastSet};
-use crate::render::units::{list, moment, replicas};
+use crate::render::claims::{At, Because, Claim, LastSet, Then};
 use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Denial, Replicas, shell_word};
 use kubectl_hpa_core::snapshot::HpaKey;
 
 /// Why the decision is not carried out: nobody is at work.
-pub(in crate::render) fn idle(explanation: &Explanation, idle: &Idle) -> String {
-    let moment = idle.since.map(|at| moment(explanation.now(), at));
-    let since = |word: &str| moment.as_ref().map_or_else(String::new, |at| format!(" {word} {at}"));
+fn idle(idle: &Idle) -> Because {
+    let since = idle.since.map(At);
     match idle.sign {
-        IdleSign::LeftOut => "the HPA controller is switched off by --controllers".to_owned(),
-        IdleSign::LeaseExpired { .. } => format!("no controller has been at work{}", since("since")),
-        IdleSign::NeverSynced => format!("no sync seen{}", since("since")),
-        IdleSign::NothingSinceStart => {
-            format!("no sync seen since the controller started{}", since("at"))
-        }
+        IdleSign::LeftOut => Because::ControllerLeftOut,
+        IdleSign::LeaseExpired { .. } => Because::NoController { since },
+        IdleSign::NeverSynced => Because::NoSyncSeen { since },
+        IdleSign::NothingSinceStart => Because::NoSyncSinceStart { started: since },
     }
 }
 
@@ -42,32 +40,24 @@ fn several(explanation: &Explanation) -> Option<Claim> {
 }
 
 /// A fault in a few words: what the controller may not do, or what it was answered.
-pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> String {
-    if let Some(denial) = fault.denial() {
-        return lacks(&denial);
+pub(in crate::render) fn brief(explanation: &Explanation, fault: &Fault) -> Because {
+    if let Some(Denial { verb, resource, group, .. }) = fault.denial() {
+        // `pods.metrics.k8s.io` are not pods.
+        let group = if group.ends_with("metrics.k8s.io") { [".", group].concat() } else { String::new() };
+        return Because::LacksRight { verb: verb.to_owned(), resource: format!("{resource}{group}") };
     }
     match fault.about {
-        About::Update => {
-            let size = fault.size.map_or_else(String::new, |size| format!(", to {},", replicas(size)));
-            format!("its last update{size} was refused ({})", unread::status(&fault.error))
-        }
-        About::Scale => "its last sync could not read the scale".to_owned(),
-        About::PodMetrics => format!("its last sync got no value of {}", of_pods(explanation)),
-        About::Metric(place) => format!("its last sync got no value of {}", label(explanation, place)),
+        About::Update => Because::UpdateRefused { size: fault.size, status: unread::status(&fault.error) },
+        About::Scale => Because::LastSyncWithoutScale,
+        About::PodMetrics => Because::LastSyncWithoutValue { metric: of_pods(explanation) },
+        About::Metric(place) => Because::LastSyncWithoutValue { metric: label(explanation, place) },
     }
 }
 
 /// A fault as a clause of a sentence.
 pub(in crate::render) fn clause(explanation: &Explanation, fault: &Fault) -> String {
     let whose = if fault.denial().is_some() { "the controller has " } else { "" };
-    format!("{whose}{}", brief(explanation, fault))
-}
-
-/// `no right to list pods.metrics.k8s.io`, which is not the right to list pods.
-fn lacks(denial: &Denial<'_>) -> String {
-    let group =
-        if denial.group.ends_with("metrics.k8s.io") { [".", denial.group].concat() } else { String::new() };
-    format!("no right to {} {}{group}", denial.verb, denial.resource)
+    format!("{whose}{}", brief(explanation, fault).text(explanation.now()))
 }
 
 fn label(explanation: &Explanation, place: usize) -> String {
@@ -81,15 +71,17 @@ fn of_pods(explanation: &Explanation) -> String {
 }
 
 /// What leaves the replicas open beside the memory, in half a sentence; `None` if nothing does.
-pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
+fn doubt(explanation: &Explanation) -> Option<Because> {
     if !explanation.is_in_doubt() {
         return None;
     }
     let attested = explanation.attested();
     let fault = attested.open_faults().next().map(|fault| brief(explanation, fault));
-    let rivals = (!attested.open_rivals().is_empty())
-        .then(|| format!("{} selects the same pods: both stop, or both run", names(attested.open_rivals())));
-    fault.or(rivals).or_else(|| attested.idle.as_ref().map(|it| idle(explanation, it)))
+    let rivals = || {
+        let hpas: Vec<String> = attested.open_rivals().iter().map(|key| key.name.to_string()).collect();
+        (!hpas.is_empty()).then_some(Because::SameSelector { hpas })
+    };
+    fault.or_else(rivals).or_else(|| attested.idle.as_ref().map(idle))
 }
 
 /// What stops the HPA, in at most six words; `None` if its own reads tell.
@@ -110,7 +102,7 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
         return is_open.then(|| "several controllers decide".to_owned());
     };
     Some(match (fault.denial(), fault.about) {
-        (Some(denial), _) => lacks(&denial),
+        (Some(_), _) => brief(explanation, fault).text(explanation.now()),
         (None, About::Update) => "its last update was refused".to_owned(),
         (None, About::Scale) => "its last sync could not read".to_owned(),
         (None, About::PodMetrics | About::Metric(_)) => "its last sync got no value".to_owned(),
@@ -125,24 +117,9 @@ pub(in crate::render) fn brake(explanation: &Explanation) -> Option<String> {
     in_short(explanation).or_else(rival).or_else(|| is_doubted.then(|| "it may not be at work".to_owned()))
 }
 
-/// The names of other HPAs, without their namespace: it is the same.
-fn names(keys: &[HpaKey]) -> String {
-    let names: Vec<String> = keys.iter().take(MOST).map(|key| format!("HPA {}", key.name)).collect();
-    list(&names)
-}
-
-/// The most HPAs that are named.
-const MOST: usize = 3;
-
 /// What would be decided if the controller met what the reader meets.
 fn otherwise_range(explanation: &Explanation) -> Option<(Replicas, Replicas)> {
     explanation.attested().otherwise.filter(|range| explanation.range() != Some(*range))
-}
-
-/// The same, for people: `8`, `8 to 10`.
-pub(in crate::render) fn otherwise(explanation: &Explanation) -> Option<String> {
-    let (low, high) = otherwise_range(explanation)?;
-    Some(if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) })
 }
 
 /// For Why: what only the controller meets, and what would be decided without it.
@@ -238,27 +215,29 @@ fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> Option<LastSet> {
     Some(LastSet { hpa: name.to_string(), from: it.from.0, to: it.to.0, at: At(it.at) })
 }
 
-/// The answer of an HPA on which nobody works, or of which it is open: the line's left and right part.
-pub(in crate::render) fn answer(explanation: &Explanation) -> Option<(String, String)> {
+/// The answer of an HPA on which nobody works, or of which it is open.
+pub(in crate::render) fn answer(explanation: &Explanation) -> Option<(Then, Vec<Because>)> {
     let current = explanation.current()?;
     let attested = explanation.attested();
     if let Some(it) = attested.idle.as_ref().filter(|_| attested.is_idle()) {
-        let would = otherwise(explanation).map_or_else(String::new, |would| format!("; it would be {would}"));
-        let left = format!("{} → stays at {}", replicas(current.0), current.0);
-        return Some((left, format!("{}{would}", idle(explanation, it))));
+        let would = otherwise_range(explanation);
+        let would = would.map(|(least, most)| Because::WouldBe { least: least.0, most: most.0 });
+        return Some((Then::Stays, iter::once(idle(it)).chain(would).collect()));
     }
     let is_shown = |it: &&Idle| it.is_shown() && explanation.interval().is_none();
     if let Some(it) = attested.idle.as_ref().filter(is_shown)
         && explanation.range() == Some((current, current))
     {
-        let left = format!("{} → stays at {}", replicas(current.0), current.0);
-        return Some((left, idle(explanation, it)));
+        return Some((Then::Stays, vec![idle(it)]));
     }
     let doubt = doubt(explanation)?;
     let (low, high) = explanation.interval()?;
-    let is_either = high.0.abs_diff(low.0) == 1 || explanation.answer().is_either;
-    let word = if is_either { "or" } else { "to" };
-    let wanted = explanation.decision().choice.map(|choice| format!("{} wanted; ", choice.after.0));
-    let left = format!("{} → {} {word} {}", replicas(current.0), low.0, high.0);
-    Some((left, format!("{}{doubt}", wanted.unwrap_or_default())))
+    let either = high.0.abs_diff(low.0) == 1 || explanation.answer().is_either;
+    let wanted = explanation.decision().choice.map(|choice| Because::Wanted {
+        replicas: choice.after.0,
+        by: None,
+        pods: None,
+    });
+    let then = Then::Between { least: low.0, most: high.0, either };
+    Some((then, wanted.into_iter().chain([doubt]).collect()))
 }

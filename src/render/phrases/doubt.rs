@@ -1,50 +1,44 @@
 //! Which sign of the controller's past leaves open what it remembers.
 
-use crate::render::units::clock;
+use crate::render::claims::{At, Because};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::MemorySource;
 use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::SetReplicas;
 
 /// The sign that leaves most open, and what it does not tell; nothing where no single one does.
-pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<String> {
+pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<Because> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     if sources.any(|it| *it == MemorySource::Contradiction) {
-        return Some("the last sync saw the same inputs and decided differently".to_owned());
+        return Some(Because::Contradiction);
     }
     resized(explanation).or_else(|| size_before(explanation)).or_else(|| rescales(explanation))
 }
 
 /// A change of the replicas that no event of the controller's explains.
-fn resized(explanation: &Explanation) -> Option<String> {
+fn resized(explanation: &Explanation) -> Option<Because> {
     let at = last(explanation, |it| match it {
         MemorySource::ResizedByWhom(at) => Some(at),
         _ => None,
     })?;
-    let at = clock(explanation.now(), at);
-    Some(format!("whether the controller changed the replicas at {at} is not known"))
+    Some(Because::ResizedByWhom { at: At(at) })
 }
 
 /// A rescale of which the size before is not known.
-fn size_before(explanation: &Explanation) -> Option<String> {
-    let at = clock(explanation.now(), unknown_size(explanation)?);
-    let who = setter(explanation).map_or_else(String::new, |who| format!("{who}, so "));
-    Some(format!("{who}the size before the rescale at {at} is not known"))
+fn size_before(explanation: &Explanation) -> Option<Because> {
+    let at = At(unknown_size(explanation)?);
+    let setter = setter(explanation);
+    let (by, set) = (setter.map(|it| it.by.to_string()), setter.and_then(|it| it.at).map(At));
+    Some(Because::SizeBeforeUnknown { at, by, set })
 }
 
 /// Events that do not tell of each rescale.
-fn rescales(explanation: &Explanation) -> Option<String> {
+fn rescales(explanation: &Explanation) -> Option<Because> {
     let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     let is_open = sources.any(|it| it.hides_rescales());
     let is_missing =
         || explanation.memory_bounds().is_some_and(|it| it.sources.contains(&MemorySource::MissingEvents));
-    is_open.then(|| {
-        let words = if is_missing() {
-            "an event of the HPA is missing"
-        } else {
-            "the HPA's events may not show every rescale"
-        };
-        words.to_owned()
-    })
+    is_open.then(|| if is_missing() { Because::EventMissing } else { Because::EventsIncomplete })
 }
 
 /// When the last rescale was whose size before is not known.
@@ -61,9 +55,6 @@ fn last(explanation: &Explanation, time: fn(MemorySource) -> Option<Instant>) ->
 }
 
 /// Who else than the controller set the replicas last.
-pub(in crate::render) fn setter(explanation: &Explanation) -> Option<String> {
-    let mut setters = explanation.snapshot().history.target.setters.iter();
-    let set = setters.find(|set| !set.by_controller)?;
-    let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
-    Some(format!("{} set the replicas{at}", set.by))
+pub(in crate::render) fn setter(explanation: &Explanation) -> Option<&SetReplicas> {
+    explanation.snapshot().history.target.setters.iter().find(|set| !set.by_controller)
 }

@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::{gaps, metric, unread};
-use crate::render::claims::{Claim, PodStates};
+use crate::render::claims::{Because, Claim, PodStates};
 use crate::render::units::count;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
@@ -37,19 +37,18 @@ pub(in crate::render) fn headline(
     explanation: &Explanation,
     metric: Metric<'_>,
     failure: &Failure,
-) -> String {
-    if let Some(idle) = idle(explanation, failure) {
-        return format!("{}: {idle}", metric::label(metric.spec));
-    }
-    match (failure, &metric.spec.source) {
+) -> Because {
+    let label = metric::label(metric.spec);
+    let says = match (failure, &metric.spec.source) {
         (Failure::RequestGaps(gaps), Source::ContainerResource { .. }) if lacks_container(gaps) => {
             no_container(gaps, metric)
         }
         (Failure::RequestGaps(gaps), Source::Resource(resource)) => {
             lacking(gaps.len(), &format!("{} request", resource.as_str()))
         }
-        _ => format!("{}: {}", metric::label(metric.spec), brief(failure)),
-    }
+        _ => format!("{label}: {}", idle(explanation, failure).unwrap_or_else(|| brief(failure))),
+    };
+    Because::MetricFails { metric: label, failure: failure.code().as_str(), says }
 }
 
 /// Where an API has nothing of the pods because none runs: that.

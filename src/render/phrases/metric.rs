@@ -1,5 +1,6 @@
 //! What metrics, targets and APIs are called.
 
+use crate::render::claims::{Amount, Seen};
 use crate::render::units::Unit;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Format, MetricIdentifier, MetricSpec, Quantity, Source, Target};
@@ -40,15 +41,19 @@ pub(in crate::render) const fn kind(source: &Source) -> &'static str {
     }
 }
 
-/// The target that the controller compares with: it prefers averages, whatever the target's type says.
+/// The target that the controller compares with, in words.
 pub(in crate::render) fn target(spec: &MetricSpec) -> String {
+    goal(spec).map_or_else(String::new, Seen::text)
+}
+
+/// The same: the controller prefers averages, whatever the target's type says.
+pub(in crate::render) fn goal(spec: &MetricSpec) -> Option<Seen> {
     let unit = Unit::of_target(spec);
     let Target { average_utilization, .. } = spec.target;
     match (spec.target.average_milli(), average_utilization, spec.target.value_milli()) {
-        (Some(average), _, _) => format!("{}{}", unit.human(average), average_of(&spec.source)),
-        (None, Some(percent), _) => format!("{}%", percent.0),
-        (None, None, Some(value)) => unit.human(value),
-        (None, None, None) => String::new(),
+        (Some(average), _, _) => Some(average_of(&spec.source)(Amount(average, unit))),
+        (None, Some(percent), _) => Some(Seen::Percent(percent.0)),
+        (None, None, value) => Some(Seen::Value(Amount(value?, unit))),
     }
 }
 
@@ -57,11 +62,11 @@ pub(in crate::render) const fn place(wanted: i32) -> &'static str {
     if wanted == 0 { "last" } else { "first" }
 }
 
-/// What an average is over, behind its number.
-pub(in crate::render) const fn average_of(source: &Source) -> &'static str {
+/// What an average is over.
+pub(in crate::render) const fn average_of(source: &Source) -> fn(Amount) -> Seen {
     match source {
-        Source::Object { .. } | Source::External(_) => " per replica",
-        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => " per pod",
+        Source::Object { .. } | Source::External(_) => Seen::PerReplica,
+        Source::Resource(_) | Source::ContainerResource { .. } | Source::Pods(_) => Seen::PerPod,
     }
 }
 
@@ -97,15 +102,14 @@ pub(in crate::render) fn in_kubectl(metric: Metric<'_>, proposal: &Proposal) -> 
 }
 
 /// Its current value, in the unit of its target.
-pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> String {
-    let unit = Unit::of(metric);
+pub(in crate::render) fn now(metric: Metric<'_>, proposal: &Proposal) -> Seen {
+    let amount = |it| Amount(it, Unit::of(metric));
     match &proposal.calculation {
-        Calculation::PerPod(PerPod { first, .. }) => first.utilization.map_or_else(
-            || format!("{} per pod", unit.human(first.mean)),
-            |utilization| format!("{}%", utilization.0),
-        ),
-        Calculation::Total(total) => unit.human(total.usage),
-        Calculation::PerReplica(it) if it.replicas.0 == 0 => unit.human(it.usage),
-        Calculation::PerReplica(it) => format!("{} per replica", unit.human(it.mean)),
+        Calculation::PerPod(PerPod { first, .. }) => first
+            .utilization
+            .map_or_else(|| Seen::PerPod(amount(first.mean)), |utilization| Seen::Percent(utilization.0)),
+        Calculation::Total(total) => Seen::Value(amount(total.usage)),
+        Calculation::PerReplica(it) if it.replicas.0 == 0 => Seen::Value(amount(it.usage)),
+        Calculation::PerReplica(it) => Seen::PerReplica(amount(it.mean)),
     }
 }

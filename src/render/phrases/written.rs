@@ -1,33 +1,34 @@
 //! The controller's last status, for a decision that cannot be made again here.
 
+use crate::render::claims::{Amount, Answer, At, Because, Seen, Then};
+use crate::render::page::Role;
 use crate::render::phrases::metric;
-use crate::render::units::{Unit, ago, replicas};
+use crate::render::units::Unit;
 use kubectl_hpa_core::api::{
     Condition, ConditionReason, ConditionType, HpaStatus, MetricStatus, ValueStatus,
 };
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::{MetricSpec, Milli};
+use kubectl_hpa_core::model::{MetricSpec, Milli, Quantity};
 
-/// The replicas with what the controller last decided, and by which of its reasons. `None` where it has not written
+/// What the controller last decided, and by which of its reasons. `None` where it has not written
 /// anything yet.
-pub(in crate::render) fn last(explanation: &Explanation) -> Option<(String, String)> {
+pub(in crate::render) fn last(explanation: &Explanation) -> Option<Answer> {
     let status = &explanation.snapshot().hpa.status;
     let condition = telling(status)?;
-    let current = explanation.current().map_or(status.current_replicas, |current| current.0);
-    let desired = status.desired_replicas;
-    let did = match desired {
-        // No sync of it has come to the limits, or set the replicas.
-        0 if status.last_scale_time.is_none()
-            && status.condition(ConditionType::ScalingLimited).is_none() =>
-        {
-            "no decision yet".to_owned()
-        }
-        _ => format!("last decided {desired}"),
+    // No sync of it has come to the limits, or set the replicas.
+    let is_undecided = status.desired_replicas == 0
+        && status.last_scale_time.is_none()
+        && status.condition(ConditionType::ScalingLimited).is_none();
+    let decided = (!is_undecided).then_some(status.desired_replicas);
+    let written = explanation.snapshot().history.status_written.map(At);
+    let because = Because::LastStatus {
+        condition: condition.kind.clone(),
+        status: condition.status.clone(),
+        reason: condition.reason.clone(),
     };
-    let written = explanation.snapshot().history.status_written;
-    let age = written.map_or_else(String::new, |at| format!(" ({})", ago(explanation.now(), at)));
-    let left = format!("{}, {did}{age}", replicas(current));
-    Some((left, format!("{} {}: {}", condition.kind, condition.status, condition.reason)))
+    let replicas = explanation.current().map_or(status.current_replicas, |current| current.0);
+    let then = Then::LastDecided { decided, written };
+    Some(Answer { role: Role::Holds, replicas: Some(replicas), then, because: vec![because] })
 }
 
 /// The condition that says the most: what stops it, what limits it, what holds it, else that it works.
@@ -47,7 +48,7 @@ fn telling(status: &HpaStatus) -> Option<&Condition> {
 
 /// Each metric of the spec with the value that stands in the status; empty where the status has none or is of another
 /// spec.
-pub(in crate::render) fn metrics(explanation: &Explanation) -> Vec<(&MetricSpec, Option<String>)> {
+pub(in crate::render) fn metrics(explanation: &Explanation) -> Vec<(&MetricSpec, Option<Seen>)> {
     let hpa = &explanation.snapshot().hpa;
     let statuses = hpa.status.current_metrics.as_deref().unwrap_or_default();
     // A metric that failed leaves an entry without a type.
@@ -72,16 +73,12 @@ fn value(status: &MetricStatus) -> Option<&ValueStatus> {
 }
 
 /// In the unit of the target: an average, a percentage, else the value.
-fn in_unit(spec: &MetricSpec, value: &ValueStatus) -> Option<String> {
-    let unit = Unit::of_target(spec);
+fn in_unit(spec: &MetricSpec, value: &ValueStatus) -> Option<Seen> {
+    let amount = |it: &Quantity| Amount(Milli(it.milli_value()), Unit::of_target(spec));
     let average = value.average_value.as_ref().filter(|_| spec.target.average_value.is_some());
     let percent = value.average_utilization.filter(|_| spec.target.average_utilization.is_some());
-    match (average, percent, &value.value) {
-        (Some(average), _, _) => {
-            Some(format!("{}{}", unit.human(Milli(average.milli_value())), metric::average_of(&spec.source)))
-        }
-        (None, Some(percent), _) => Some(format!("{percent}%")),
-        (None, None, Some(value)) => Some(unit.human(Milli(value.milli_value()))),
-        (None, None, None) => None,
-    }
+    average
+        .map(|average| metric::average_of(&spec.source)(amount(average)))
+        .or(percent.map(Seen::Percent))
+        .or(value.value.as_ref().map(|value| Seen::Value(amount(value))))
 }

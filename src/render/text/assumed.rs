@@ -217,7 +217,10 @@ fn doubts(explanation: &Explanation) -> String {
     let now = explanation.now();
     let sources = || explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
     let size = doubt::unknown_size(explanation).map(|at| {
-        let who = doubt::setter(explanation).map_or_else(String::new, |who| format!(", and {who}"));
+        let who = doubt::setter(explanation).map_or_else(String::new, |set| {
+            let at = set.at.map_or_else(String::new, |at| format!(" at {}", clock(now, at)));
+            format!(", and {} set the replicas{at}", set.by)
+        });
         let at = clock(now, at);
         format!(
             ". The size before the rescale at {at} is not known{who}; --scaled-from REPLICAS@{at} states it"

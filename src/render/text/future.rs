@@ -8,7 +8,7 @@ use super::sweep::length;
 use crate::render::future::{Future, Played};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Drawing, Page, Role, Table};
-use crate::render::phrases::answer::answer;
+use crate::render::phrases::answer::answer_line;
 use crate::render::phrases::{figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::{Duration, Replicas};
@@ -118,7 +118,7 @@ fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Opti
     let title = if is_one { "Replicas".to_owned() } else { format!("Replicas, {}", played.name) };
     page.title(&title, &words::ends(played));
     if played.explanation.decision().choice.is_none() {
-        let answer = answer(played.explanation);
+        let answer = answer_line(played.explanation);
         page.text(answer.role, &format!("{}: {}", answer.left, answer.right));
     }
     if page.draws() {

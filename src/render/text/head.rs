@@ -1,7 +1,7 @@
 //! The first two lines: what this is about, and the answer.
 
 use crate::render::page::{Line, Page, Role};
-use crate::render::phrases::answer::answer;
+use crate::render::phrases::answer::answer_line;
 use crate::render::phrases::origin;
 use crate::render::units::{count, list, moment};
 use crate::render::versions;
@@ -32,7 +32,7 @@ pub(super) fn of_any_version(page: &mut Page, explanation: &Explanation) {
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
-    let answer = answer(explanation);
+    let answer = answer_line(explanation);
     let left = page.line(answer.role, &answer.left);
     let column = (subject.width().max(left.width()) + 3).max(COLUMN);
     let abouts = abouts(explanation);

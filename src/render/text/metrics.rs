@@ -32,7 +32,7 @@ fn row(explanation: &Explanation, metric: Metric<'_>) -> [Cell; 7] {
         Verdict::Proposal(proposal) => {
             let wants = Cell::from(proposal.replicas.0.to_string());
             let remark = metric::in_kubectl(metric, proposal).unwrap_or_default();
-            (Cell::from(metric::now(metric, proposal)), wants, mark(explanation, metric), remark)
+            (Cell::from(metric::now(metric, proposal).text()), wants, mark(explanation, metric), remark)
         }
         Verdict::Failed(it) => (Cell::new(Role::Stops, "failed"), none(), "", failure::full(it)),
         Verdict::Unknown(it) => (Cell::new(Role::Holds, "unknown"), none(), "", unread::brief(it)),

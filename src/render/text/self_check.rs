@@ -150,7 +150,7 @@ fn metrics(page: &mut Page, explanation: &Explanation) {
     let columns = [("METRIC", Align::Name), ("NOW", Align::Right), ("TARGET", Align::Right)];
     let mut table = Table::new(columns);
     for (spec, now) in metrics {
-        let now = now.map_or_else(|| Cell::new(Role::Stops, "failed"), Cell::from);
+        let now = now.map_or_else(|| Cell::new(Role::Stops, "failed"), |now| Cell::from(now.text()));
         table.row([Cell::from(metric::label(spec)), now, Cell::from(metric::target(spec))]);
     }
     page.title("Metrics", "of the last sync");

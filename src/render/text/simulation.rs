@@ -6,7 +6,7 @@ use std::iter;
 use super::{advice, head, steps as numbered};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::answer::{AnswerLine, answer};
+use crate::render::phrases::answer::{AnswerLine, answer_line};
 use crate::render::phrases::why::why;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
@@ -47,8 +47,8 @@ fn changes(page: &mut Page, simulation: &Simulation<'_>) {
 
 fn sides(page: &mut Page, simulation: &Simulation<'_>) {
     page.title("Decision", title(simulation));
-    let now = simulation.sides.now.map_or_else(|| before(simulation), answer);
-    let mut then = answer(simulation.sides.then);
+    let now = simulation.sides.now.map_or_else(|| before(simulation), answer_line);
+    let mut then = answer_line(simulation.sides.then);
     // A decision that is held or stopped keeps its own color.
     if then.role == Role::Answer && is_changed(simulation) {
         then.role = Role::Added;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::fleet::{origins, unread};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::answer::answer;
+use crate::render::phrases::answer::answer_line;
 use crate::render::phrases::effect::{self, requests, settled};
 use crate::render::phrases::origin::CaseNames;
 use crate::render::units::{count, few, list};
@@ -93,7 +93,7 @@ fn rows(upgrade: &Upgrade) -> Table {
 
 /// What a side makes of the replicas.
 fn becomes(side: &Explanation) -> Cell {
-    let answer = answer(side);
+    let answer = answer_line(side);
     let text = answer.left.rsplit_once(" → ").map_or(answer.left.as_str(), |(_, text)| text);
     Cell::new(answer.role, text)
 }

@@ -6,7 +6,7 @@ use super::head;
 use super::simulation::{named_answers, steps};
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::answer::answer;
+use crate::render::phrases::answer::answer_line;
 use crate::render::phrases::why::why;
 use crate::render::rendered::RenderedStep;
 use crate::render::units::list;
@@ -47,7 +47,7 @@ fn decisions(page: &mut Page, versions: &Versions) {
         if groups.len() == 1 { "all".to_owned() } else { names.collect::<Vec<_>>().join(", ") }
     };
     let names: Vec<String> = groups.iter().map(name).collect();
-    let answers = groups.iter().filter_map(|group| Some(answer(group.first()?.1)));
+    let answers = groups.iter().filter_map(|group| Some(answer_line(group.first()?.1)));
     page.table(&named_answers(names.iter().map(String::as_str).zip(answers)));
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::causes::CauseView;
-use super::claims::ClaimView;
+use super::claims::{AnswerView, ClaimView};
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
 use super::metric::{MetricView, UnreadView};
@@ -83,6 +83,8 @@ struct OutcomeView<'a> {
     answer: String,
     /// Why, in half a sentence.
     reason: String,
+    /// Both as what they claim.
+    claims: AnswerView,
     unknown: Option<UnreadView<'a>>,
 }
 
@@ -156,8 +158,9 @@ impl<'a> OutcomeView<'a> {
         Self {
             code: outcome.code().as_str(),
             direction: direction(explanation),
-            answer: answer.left,
-            reason: answer.right,
+            answer: answer.left(explanation.now()),
+            reason: answer.right(explanation.now()),
+            claims: AnswerView::of(&answer, explanation.now()),
             unknown: match outcome {
                 Outcome::Unknown(unread) => Some(UnreadView::of(unread)),
                 Outcome::Scale { .. } | Outcome::Hold { .. } | Outcome::NoScale => None,

@@ -1,0 +1,265 @@
+//! The words of an answer: made from it and the time of the decision, and from nothing else.
+
+use super::answer::{Answer, Because, Following, Seen, Then, Turns, Unscheduled};
+use super::{At, unready_as_zero};
+use crate::render::units::{ago, clock, count, list, moment, product, replicas as plural};
+use kubectl_hpa_core::model::Instant;
+
+/// The most HPAs that are named.
+const HPAS: usize = 3;
+
+impl Answer {
+    /// From what to what.
+    pub fn left(&self, now: Instant) -> String {
+        let count = self.replicas.map_or_else(|| "replicas unknown".to_owned(), plural);
+        let stays = |left: String| match self.replicas {
+            Some(replicas) => format!("{count} → {left}, stays at {replicas}"),
+            None => format!("{count} → {left}"),
+        };
+        match self.then {
+            Then::Stays => format!("{count} → stays at {}", self.replicas.unwrap_or_default()),
+            Then::Scales { to, only_now } => format!("{count} → {to}{}", if only_now { " now" } else { "" }),
+            Then::Between { least, most, either } => {
+                format!("{count} → {least} {} {most}", if either { "or" } else { "to" })
+            }
+            Then::Wanted { wanted } => format!("{count} → {wanted} wanted"),
+            Then::WriteFails { to } => stays(format!("{to} wanted")),
+            Then::CannotDecide => stays("cannot decide".to_owned()),
+            Then::Crashes => stays("the controller crashes".to_owned()),
+            Then::SwitchedOff => format!("{count} → switched off"),
+            Then::NotKnown => format!("{count} → not known here"),
+            Then::LastDecided { decided, written } => {
+                let did = decided.map_or_else(
+                    || "no decision yet".to_owned(),
+                    |decided| format!("last decided {decided}"),
+                );
+                let age = written.map_or_else(String::new, |at| format!(" ({})", ago(now, at.0)));
+                format!("{count}, {did}{age}")
+            }
+        }
+    }
+
+    /// Why.
+    pub fn right(&self, now: Instant) -> String {
+        let mut right = String::new();
+        for because in &self.because {
+            if !right.is_empty() {
+                right.push_str(because.joint());
+            }
+            right.push_str(&because.text(now));
+        }
+        if matches!(self.then, Then::LastDecided { .. }) { right + "; not recomputed here" } else { right }
+    }
+}
+
+fn since(now: Instant, word: &str, at: Option<&At>) -> String {
+    at.map_or_else(String::new, |at| format!(" {word} {}", moment(now, at.0)))
+}
+
+impl Because {
+    /// How it follows on another.
+    const fn joint(&self) -> &'static str {
+        match self {
+            Self::FailingSince { .. } | Self::StaysAfterWindow { .. } => ", ",
+            _ => "; ",
+        }
+    }
+
+    /// In a few words.
+    #[expect(clippy::too_many_lines, reason = "one arm for each, in the order of the enum")]
+    pub fn text(&self, now: Instant) -> String {
+        let clock = |at: &At| clock(now, at.0);
+        match self {
+            Self::ControllerLeftOut => "the HPA controller is switched off by --controllers".to_owned(),
+            Self::NoController { since: at } => {
+                format!("no controller has been at work{}", since(now, "since", at.as_ref()))
+            }
+            Self::NoSyncSeen { since: at } => format!("no sync seen{}", since(now, "since", at.as_ref())),
+            Self::NoSyncSinceStart { started } => {
+                format!("no sync seen since the controller started{}", since(now, "at", started.as_ref()))
+            }
+            Self::WouldBe { least, most } if least == most => format!("it would be {least}"),
+            Self::WouldBe { least, most } => format!("it would be {least} to {most}"),
+            Self::LacksRight { verb, resource } => format!("no right to {verb} {resource}"),
+            Self::UpdateRefused { size, status } => {
+                let size = size.map_or_else(String::new, |size| format!(", to {},", plural(size)));
+                format!("its last update{size} was refused ({status})")
+            }
+            Self::LastSyncWithoutScale => "its last sync could not read the scale".to_owned(),
+            Self::LastSyncWithoutValue { metric } => format!("its last sync got no value of {metric}"),
+            Self::SameSelector { hpas } => {
+                let names: Vec<String> = hpas.iter().take(HPAS).map(|name| format!("HPA {name}")).collect();
+                format!("{} selects the same pods: both stop, or both run", list(&names))
+            }
+
+            Self::ScaleUnreadable => "the target's scale cannot be read".to_owned(),
+            Self::NotReadHere { what } => what.clone(),
+            Self::LastStatus { condition, status, reason } => format!("{condition} {status}: {reason}"),
+            Self::FailingSince { since } => format!("failing since {}", moment(now, since.0)),
+            Self::WriteRefused { status } => format!("the write failed: {status}"),
+
+            Self::ZeroOfKeda => "KEDA keeps the target at 0 replicas while no trigger is active".to_owned(),
+            Self::ZeroWithGateOff => {
+                "with the gate HPAScaleToZero off, its own zero counts as a pause".to_owned()
+            }
+            Self::ZeroReplicas => "the HPA does nothing while its target has 0 replicas".to_owned(),
+            Self::InvalidSelector => "InvalidSelector".to_owned(),
+            Self::AmbiguousSelector => "AmbiguousSelector".to_owned(),
+            Self::PodsUnlisted => "the controller cannot list pods".to_owned(),
+            Self::ControllerCrash => "kube-controller-manager crashes on this HPA".to_owned(),
+            Self::NoMetricWorks { metrics, apis } => {
+                let fail = if apis.len() == 1 { "fails" } else { "fail" };
+                let apis = if apis.is_empty() { String::new() } else { format!("; {} {fail}", list(apis)) };
+                format!("none of the {metrics} metrics works{apis}")
+            }
+            Self::MetricFails { says, .. } => says.clone(),
+            Self::MetricsFail { metrics } => {
+                format!("{} {}", metrics.join(", "), if metrics.len() == 1 { "fails" } else { "fail" })
+            }
+
+            Self::Wanted { replicas, by: Some(metric), .. } => format!("{replicas} wanted by {metric}"),
+            Self::Wanted { replicas, pods: Some(pods), .. } => {
+                format!("{replicas} wanted for {}", count(*pods, "pod"))
+            }
+            Self::Wanted { replicas, .. } => format!("{replicas} wanted"),
+            Self::WantedAt { replicas, at } => {
+                format!("{replicas} wanted, at {} if the load stays", clock(at))
+            }
+            Self::Follows { steps } => {
+                let step = |it: &Following| format!("{} at {}", it.replicas, clock(&it.at));
+                let steps: Vec<String> = steps.iter().map(step).collect();
+                format!("{} if the load stays", steps.join(", "))
+            }
+            Self::AboveMax { max_replicas } => {
+                format!("above maxReplicas {max_replicas}; metrics are not read")
+            }
+            Self::BelowMin { min_replicas } => {
+                format!("below minReplicas {min_replicas}; metrics are not read")
+            }
+            Self::Max { max_replicas, at } => format!("{}max {max_replicas}", if *at { "at " } else { "" }),
+            Self::Min { min_replicas, at } => format!("{}min {min_replicas}", if *at { "at " } else { "" }),
+            Self::StraightToMin { min_replicas } => format!("straight to minReplicas {min_replicas}"),
+            Self::Disabled { direction } => format!("spec.behavior.{direction} is disabled"),
+            Self::PercentOfZero => "a percentage of 0 is 0".to_owned(),
+            Self::AtLatest(latest) => latest.text(now),
+            Self::Bound { field, replicas } => format!("{field} {replicas}"),
+            Self::StaysAfterWindow { replicas, until } => format!(
+                "but {replicas} stays even after the window ends at {}, unless the load changes",
+                clock(until)
+            ),
+            Self::WindowHas { replicas, until } => {
+                format!("the window has {replicas} until {}", clock(until))
+            }
+
+            Self::Contradiction => "the last sync saw the same inputs and decided differently".to_owned(),
+            Self::ResizedByWhom { at } => {
+                format!("whether the controller changed the replicas at {} is not known", clock(at))
+            }
+            Self::SizeBeforeUnknown { at, by, set } => {
+                let set = set.map_or_else(String::new, |set| format!(" at {}", clock(&set)));
+                let who =
+                    by.as_ref().map_or_else(String::new, |by| format!("{by} set the replicas{set}, so "));
+                format!("{who}the size before the rescale at {} is not known", clock(at))
+            }
+            Self::EventMissing => "an event of the HPA is missing".to_owned(),
+            Self::EventsIncomplete => "the HPA's events may not show every rescale".to_owned(),
+            Self::MemoryUnknown => "the controller's memory decides, which is not known".to_owned(),
+
+            Self::Bounds { min_replicas, max_replicas } => format!("bounds {min_replicas}–{max_replicas}"),
+            Self::Assumed { metric, missing, unready, unscheduled, turns, held } => {
+                let held = if *held { "held: " } else { "" };
+                format!("{held}{}", assumed(metric, (*missing, *unready), *unscheduled, *turns))
+            }
+            Self::Counts { pods, replicas, held: true, .. } => {
+                format!("held: only {pods} of {replicas} replicas have a pod that counts")
+            }
+            Self::Counts { metric, pods, replicas, .. } => {
+                let only = if i32::try_from(*pods).is_ok_and(|pods| pods > *replicas) { "" } else { "only " };
+                format!("{metric} counts {only}{} for {replicas} replicas", count(*pods, "pod"))
+            }
+            Self::ForeignSamples { metric, samples } => {
+                format!("{metric} counts {} of no selected pod", count(*samples, "sample"))
+            }
+            Self::KeepsStatusReplicas { metric, replicas } => {
+                format!("{metric} keeps the {replicas} of status.replicas")
+            }
+            Self::DividedByStatusReplicas { metric } => {
+                format!("{metric} is divided by status.replicas, not by spec.replicas")
+            }
+            Self::WithinTolerance { metric } => format!("{metric} is within the tolerance"),
+            Self::OnTarget { metric } => format!("{metric} is exactly on target"),
+            Self::Reads { metric, now, target, exact, replicas } => {
+                let target = target.map_or_else(String::new, Seen::text);
+                let exact = exact.map_or_else(String::new, |exact| {
+                    format!(": needs {}, rounded up to {replicas}", product(exact))
+                });
+                format!("{metric} {}, target {target}{exact}", now.text())
+            }
+        }
+    }
+}
+
+/// For which pods the controller assumed a usage, and what that does.
+fn assumed(
+    metric: &str,
+    (missing, unready): (usize, usize),
+    unscheduled: Unscheduled,
+    turns: Turns,
+) -> String {
+    let way = match turns {
+        Turns::UpIntoDown => "turns scale-up into scale-down",
+        Turns::DownIntoUp => "turns scale-down into scale-up",
+        Turns::Otherwise | Turns::No => "reverses the direction",
+    };
+    let turns = turns != Turns::No;
+    if let Some((pods, say)) = unscheduled.words() {
+        let verb = if unready == 1 { "counts" } else { "count" };
+        return if turns { format!("{pods} {verb} as 0, which {way}") } else { say };
+    }
+    let have = if missing == 1 { "has" } else { "have" };
+    let lacking = count(missing, "pod");
+    let zero = unready_as_zero(unready);
+    match (missing > 0, unready > 0) {
+        (true, true) if turns => {
+            let unready = count(unready, "unready pod");
+            format!("{lacking} without a sample and {unready} reverse the direction")
+        }
+        (true, false) if turns => {
+            let reverse = if missing == 1 { "reverses" } else { "reverse" };
+            format!("{lacking} without a sample {reverse} the direction")
+        }
+        (true, true) => format!("{lacking} {have} no {metric} sample, {zero}"),
+        (true, false) => format!("{lacking} {have} no {metric} sample"),
+        (false, _) if turns => format!("{zero}, which {way}"),
+        (false, _) => zero,
+    }
+}
+
+impl Unscheduled {
+    /// The pods, and a sentence about them; none if all have a node.
+    fn words(self) -> Option<(String, String)> {
+        let pods = self.waiting + self.gated;
+        let (one, all) = (pods == 1, count(pods, "pod"));
+        let (those, say) = match (self.waiting, self.gated) {
+            (0, 0) => return None,
+            (_, 0) if one => ("that waits for a node", "waits for a node"),
+            (_, 0) => ("that wait for a node", "wait for a node"),
+            (0, _) if one => ("with a scheduling gate", "has a scheduling gate"),
+            (0, _) => ("with a scheduling gate", "have a scheduling gate"),
+            (..) => ("that are not scheduled", "are not scheduled"),
+        };
+        Some((format!("{all} {those}"), format!("{all} {say}")))
+    }
+}
+
+impl Seen {
+    /// For people.
+    pub fn text(self) -> String {
+        match self {
+            Self::Percent(percent) => format!("{percent}%"),
+            Self::PerPod(amount) => format!("{} per pod", amount.text()),
+            Self::PerReplica(amount) => format!("{} per replica", amount.text()),
+            Self::Value(amount) => amount.text(),
+        }
+    }
+}
