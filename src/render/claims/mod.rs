@@ -4,11 +4,13 @@
 
 mod answer;
 mod answer_words;
+mod note;
 mod reading;
 mod values;
 mod words;
 
 pub(in crate::render) use answer::{Answer, Because, Following, Seen, Then, Turns, Unscheduled};
+pub(in crate::render) use note::Note;
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
 };

@@ -17,6 +17,7 @@ pub(in crate::render) mod limit;
 pub(in crate::render) mod listed;
 pub(in crate::render) mod memory_source;
 pub(in crate::render) mod metric;
+pub(in crate::render) mod notes;
 pub(in crate::render) mod origin;
 pub(in crate::render) mod outlook;
 pub(in crate::render) mod overflow;

@@ -13,7 +13,6 @@ mod head;
 mod ledger;
 mod limits;
 mod metrics;
-mod notes;
 mod outlook;
 mod overflow;
 mod owner;
@@ -41,7 +40,8 @@ pub use upgrade::{upgrade, upgrade_total};
 pub use versions::versions;
 
 use super::options::Options;
-use super::page::Page;
+use super::page::{Page, Role};
+use super::phrases::notes::notes;
 use kubectl_hpa_core::explanation::Explanation;
 
 /// Writes the explanation of a decision for people.
@@ -61,7 +61,9 @@ pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     shared::section(&mut page, explanation, options);
     advice::section(&mut page, explanation);
     ledger::section(&mut page, explanation, options);
-    notes::section(&mut page, explanation);
+    for note in notes(explanation) {
+        page.note("Note", Role::Plain, &note.text());
+    }
     limits::section(&mut page, explanation, options);
     sample_age::section(&mut page, explanation, options);
     window::section(&mut page, explanation, options);

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::render::claims::{Answer, Because, Claim};
+use crate::render::claims::{Answer, Because, Claim, Note};
+use crate::render::phrases::notes::notes;
 use crate::render::phrases::why::why;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
@@ -19,6 +20,20 @@ impl ClaimView {
     pub fn all(explanation: &Explanation) -> Vec<Self> {
         let view = |claim: Claim| Self { text: claim.text(explanation.now()), claim };
         why(explanation).into_iter().map(view).collect()
+    }
+}
+
+/// A note, with its words.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct NoteView {
+    #[serde(flatten)]
+    note: Note,
+    text: String,
+}
+
+impl NoteView {
+    pub fn all(explanation: &Explanation) -> Vec<Self> {
+        notes(explanation).into_iter().map(|note| Self { text: note.text(), note }).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::causes::CauseView;
-use super::claims::{AnswerView, ClaimView};
+use super::claims::{AnswerView, ClaimView, NoteView};
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
 use super::metric::{MetricView, UnreadView};
@@ -52,6 +52,8 @@ pub struct DecisionView<'a> {
     causes: Vec<CauseView>,
     /// The sentences of Why, each as what it claims.
     claims: Vec<ClaimView>,
+    /// What the controller does not look at and a reader should know of.
+    notes: Vec<NoteView>,
     codes: Vec<&'static str>,
     status: &'a HpaStatus,
     status_changed: bool,
@@ -118,6 +120,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
         claims: ClaimView::all(explanation),
+        notes: NoteView::all(explanation),
         causes: explanation.causes().iter().map(|cause| CauseView::of(explanation, cause)).collect(),
         codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,
