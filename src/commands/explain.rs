@@ -107,11 +107,11 @@ pub async fn run(
     let Some(terms) = terms else { return Ok(ending) };
     out.flush()?;
     let propose = |live: &Live, case| Proposal::of_scale(live.place.clone(), case, &args.settings);
-    let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
+    let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, tried, talk| {
         // Answers that several HPAs share were read before.
         let again = async || propose(live, asked.connection.clone().sharing().gather(&asked.subject).await?);
         let shown = propose(live, live.case.clone())?;
-        apply::apply(&terms, &asked.connection, shown, again, talk).await
+        apply::apply(&terms, &asked.connection, shown, again, tried, talk).await
     });
     ending.count(Box::pin(writing).await?);
     Ok(ending)

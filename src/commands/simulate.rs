@@ -114,7 +114,7 @@ pub async fn run(
     writer.finish()?;
     let Some(terms) = terms else { return Ok(ending) };
     out.flush()?;
-    let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, talk| {
+    let writing = apply::each(&terms, found, ending, err, async |asked: &Asked, live: &Live, tried, talk| {
         let Asked { connection, subject, .. } = asked;
         let again = async || {
             // Answers that several HPAs share were read before.
@@ -123,7 +123,7 @@ pub async fn run(
             question.proposal(&now, cases, live.typed_as.clone())
         };
         let shown = question.proposal(connection, live.cases.clone(), live.typed_as.clone())?;
-        apply::apply(&terms, connection, shown, again, talk).await
+        apply::apply(&terms, connection, shown, again, tried, talk).await
     });
     ending.count(Box::pin(writing).await?);
     Ok(ending)

@@ -286,6 +286,49 @@ fn of_several_each_is_decided_again_on_what_there_is_then() {
     assert!(told.err.contains("the decision has changed: it was 2 replicas"), "{}", told.err);
 }
 
+/// Two names of one HPA are two writes.
+#[test]
+fn all_are_tried_before_the_first_is_written() {
+    let args = ["simulate", "web", "web", "--max", "40", "--apply", "--yes"];
+    let told = Shop::new().run(&args);
+    let is_trial: Vec<bool> = writes(&told).into_iter().map(is_trial).collect();
+    assert_eq!((told.ending, is_trial), (Ending::Done, vec![true, true, false]), "{}", told.err);
+    assert!(told.err.ends_with("web has these values by now: nothing to write\n"), "{}", told.err);
+
+    let shop = Shop::new();
+    let server = shop.answering(|state, request| {
+        let refused = state.hpa["tried"] == json!(true);
+        if request.method == "PATCH" {
+            state.hpa["tried"] = json!(true);
+        }
+        match request.method.as_str() {
+            "PATCH" if refused => Reply::failure(403, "Forbidden", "not twice"),
+            _ => state.answer(request),
+        }
+    });
+    let told = run_on(&server, &args);
+    assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
+    assert!(told.err.contains("nothing was written: not everything named can be written"), "{}", told.err);
+}
+
+/// Whoever was asked for by flags is asked for by the undo, but for what must not be printed.
+#[test]
+fn the_undo_has_the_flags_of_the_connection() {
+    let flags =
+        ["--as", "o'x", "--as-uid", "5", "--as-group", "a", "--as-group", "b", "--tls-server-name", "h"];
+    let secret = ["--token", "hush", "--insecure-skip-tls-verify"];
+    let told = Shop::new().run(&[&MAX[..], &flags, &secret].concat());
+    assert_eq!(told.ending, Ending::Done, "{}", told.err);
+    let undo = told.err.split("\nundo: ").nth(1).and_then(|rest| rest.lines().next()).expect("an undo");
+    let words = [
+        "--tls-server-name h --as 'o'\\''x' --as-uid 5 --as-group a --as-group b --insecure-skip-tls-verify ",
+        "--kubeconfig ",
+    ];
+    assert!(words.iter().all(|word| undo.contains(word)), "{undo}");
+    assert!(!told.err.contains("hush"), "{}", told.err);
+    assert!(told.err.contains("\nthe undo lacks --token, which must not be printed"), "{}", told.err);
+}
+
 #[test]
 fn one_that_was_made_anew_is_not_written_to() {
     let told = Shop::new().run_while(&MAX, 5, |state| state.hpa["metadata"]["uid"] = json!("b"));
@@ -360,6 +403,23 @@ fn after_an_unclear_answer_nothing_is_claimed() {
     let told = run_on(&server, &MAX);
     assert_eq!(told.ending, Ending::Failed);
     assert!(told.err.contains("check whether it was stored before writing again"), "{}", told.err);
+}
+
+#[test]
+fn where_nothing_can_be_read_after_it_the_undo_is_printed() {
+    let shop = Shop::new();
+    let server = shop.answering(|state, request| match request.method.as_str() {
+        "PATCH" if !is_trial(request) => {
+            state.hpa["gone"] = json!(true);
+            Reply::failure(504, "Timeout", "request did not complete within the allotted timeout")
+        }
+        "GET" if state.hpa["gone"] == json!(true) => Reply::failure(403, "Forbidden", "no more"),
+        _ => state.answer(request),
+    });
+    let told = run_on(&server, &MAX);
+    assert_eq!(told.ending, Ending::Failed);
+    assert!(told.err.contains("If it was written, this takes it back\nundo: kubectl patch "), "{}", told.err);
+    assert!(told.err.contains("{\"spec\":{\"maxReplicas\":10}}"), "{}", told.err);
 }
 
 #[test]

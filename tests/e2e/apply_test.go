@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/clientcmd"
 
 	"kubectl-hpa.local/e2e/cluster"
 )
@@ -285,15 +286,67 @@ func (w *world) asked(args []string, answer string, meanwhile func()) string {
 	return all
 }
 
+// By whatever flags the cluster was reached, kubectl reaches it by the undo, too.
+func TestUndoReaches(t *testing.T) {
+	t.Parallel()
+	w := playedWorld(t)
+	w.deploy(2)
+	w.share("100m")
+	w.autoscale(nil)
+	w.eventually("the first decision", func(ctx context.Context) error { _, err := w.hpa(ctx); return err })
+	admin := w.Kubeconfig(cluster.Admin)
+	config, err := clientcmd.LoadFromFile(admin)
+	w.must(config, err)
+	reached, user := config.Clusters["e2e"], config.AuthInfos[cluster.Admin]
+	authority := filepath.Join(t.TempDir(), "ca of e2e.pem")
+	w.must(nil, os.WriteFile(authority, reached.CertificateAuthorityData, 0o600))
+	none := filepath.Join(t.TempDir(), "none")
+	w.must(nil, os.WriteFile(none, nil, 0o600))
+	token := []string{"--token", user.Token}
+	for i, it := range []struct {
+		kubeconfig     string
+		flags, secrets []string
+	}{
+		{none, []string{"--kubeconfig", admin}, nil},
+		{admin, []string{"--context", "e2e"}, nil},
+		{admin, []string{"--cluster", "e2e", "--user", cluster.Admin}, nil},
+		{none, []string{"--server", reached.Server, "--certificate-authority", authority}, token},
+		{none, []string{"--server", reached.Server, "--insecure-skip-tls-verify"}, token},
+		{none, []string{"--server", reached.Server, "--certificate-authority", authority, "--tls-server-name", "localhost"}, token},
+		{admin, []string{"--as", "o'brien", "--as-group", "a b", "--as-group", "system:masters", "--as-uid", "7"}, nil},
+	} {
+		before := w.spec()
+		args := append([]string{"simulate", web, "-n", w.namespace, "--max", fmt.Sprint(20 + i), "--apply", "--yes"}, append(it.flags, it.secrets...)...)
+		command := exec.CommandContext(t.Context(), binary(t), args...)
+		command.Env = append(os.Environ(), "KUBECONFIG="+it.kubeconfig)
+		talk, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v: %s", it.flags, err, talk)
+		}
+		if strings.Contains(string(talk), "--token "+user.Token) {
+			t.Errorf("a token is printed: %s", talk)
+		}
+		w.undoesBy(string(talk), it.kubeconfig, it.secrets...)
+		w.is(before)
+	}
+}
+
 // undoes runs the command that was printed as the undo.
 func (w *world) undoes(talk string) {
+	w.Helper()
+	w.undoesBy(talk, w.Kubeconfig(cluster.Admin))
+}
+
+// undoesBy does so beside a kubeconfig, with the flags that must not be printed.
+func (w *world) undoesBy(talk, kubeconfig string, secrets ...string) {
 	w.Helper()
 	_, undo, found := strings.Cut(talk, "\nundo: kubectl ")
 	if !found {
 		w.Fatalf("no undo in: %s", talk)
 	}
-	shell := exec.CommandContext(w.Context(), "sh", "-c", "kubectl "+strings.TrimSpace(undo))
-	shell.Env = append(os.Environ(), "KUBECONFIG="+w.Kubeconfig(cluster.Admin))
+	undo, _, _ = strings.Cut(undo, "\nthe undo lacks ")
+	shell := exec.CommandContext(w.Context(), "sh", "-c", "kubectl "+strings.TrimSpace(undo)+" "+strings.Join(secrets, " "))
+	shell.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
 	if output, err := shell.CombinedOutput(); err != nil {
 		w.Fatalf("%s: %v: %s", undo, err, output)
 	}

@@ -23,12 +23,14 @@ type tally struct {
 	unsure                  int // exact, but what the unknown memory has a say in was said otherwise
 	wrong, misstated        int // judged, and the controller asked for other replicas, or wrote another status
 	changed, timed          int // set aside: what was seen changed, or time alone was about to change the answer
+	contradictions          []string
 }
 
 func (t *tally) add(o tally) {
 	t.judged, t.exact, t.interval, t.foretold = t.judged+o.judged, t.exact+o.exact, t.interval+o.interval, t.foretold+o.foretold
 	t.changed, t.timed, t.unsure = t.changed+o.changed, t.timed+o.timed, t.unsure+o.unsure
 	t.wrong, t.misstated = t.wrong+o.wrong, t.misstated+o.misstated
+	t.contradictions = append(t.contradictions, o.contradictions...)
 }
 
 // since is what was counted since another moment.
@@ -41,8 +43,9 @@ func (t tally) since(o tally) tally {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d decisions (%d exact, %d intervals; %d before the controller wrote them; %d with another reason); set aside: %d changed meanwhile, %d by time alone; %d wrong, %d with another status",
+	told := fmt.Sprintf("%d decisions (%d exact, %d intervals; %d before the controller wrote them; %d with another reason); set aside: %d changed meanwhile, %d by time alone; %d wrong, %d with another status",
 		t.judged, t.exact, t.interval, t.foretold, t.unsure, t.changed, t.timed, t.wrong, t.misstated)
+	return strings.Join(append([]string{told}, t.contradictions...), "\n")
 }
 
 // judge waits for the decision on what a look saw, and compares. That is what the controller writes first after the
@@ -218,6 +221,7 @@ func ofMemory(status map[string]any) (reasons []any) {
 func (l *live) contradicted(saved, how string) {
 	l.Helper()
 	l.contradictions++
+	l.tally.contradictions = append(l.tally.contradictions, how)
 	l.Error(how)
 	l.keep(casesVariable, saved, how)
 }

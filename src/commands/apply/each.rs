@@ -4,12 +4,12 @@ use std::io::Write;
 
 use anyhow::bail;
 
-use super::Terms;
+use super::{Stored, Terms, question};
 use crate::commands::Ending;
 use crate::commands::explain::complain;
 use crate::commands::subjects::Asked;
 
-/// Writes each of what was found; if not all was found, none.
+/// Tries each of what was found, asks once, and writes them; if not all was found, or not each can be tried, none.
 ///
 /// # Errors
 /// If nobody reads what is said, if not all was found, or if somebody wants an end.
@@ -18,15 +18,36 @@ pub async fn each<T>(
     found: Vec<(Asked, T)>,
     so_far: Ending,
     talk: &mut dyn Write,
-    write: impl AsyncFn(&Asked, &T, &mut dyn Write) -> anyhow::Result<()>,
+    write: impl AsyncFn(&Asked, &T, Option<Stored>, &mut dyn Write) -> anyhow::Result<Option<Stored>>,
 ) -> anyhow::Result<Ending> {
     if so_far == Ending::Failed && !found.is_empty() {
         bail!("nothing was written: not everything named can be written");
     }
     let writing = async {
-        let mut ending = Ending::Done;
+        let (mut ending, mut tried) = (Ending::Done, Vec::new());
         for (asked, it) in &found {
-            if let Err(error) = asked.named(write(asked, it, talk).await) {
+            match asked.named(write(asked, it, None, talk).await) {
+                Ok(one) => tried.extend(one.map(|one| (asked, it, one))),
+                Err(error) => {
+                    ending.count(Ending::Failed);
+                    complain(&error, talk)?;
+                }
+            }
+            if terms.interrupt.came() {
+                return Ok(ending);
+            }
+        }
+        if tried.is_empty() {
+            return Ok(ending);
+        }
+        if ending == Ending::Failed {
+            bail!("nothing was written: not everything named can be written");
+        }
+        if terms.asks {
+            question::ask(tried.len(), talk).await?;
+        }
+        for (asked, it, tried) in tried {
+            if let Err(error) = asked.named(write(asked, it, Some(tried), talk).await) {
                 ending.count(Ending::Failed);
                 complain(&error, talk)?;
             }

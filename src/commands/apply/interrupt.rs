@@ -1,11 +1,12 @@
-//! Ctrl-C while something is being written: what is known of the write is said before the run ends.
+//! Ctrl-C, or a terminal that is closed, while something is being written: what is known of the write is said before the run
+//! ends.
 
 use std::cell::Cell;
 use std::pin::pin;
 
 use anyhow::bail;
 
-use crate::commands::signals::interrupted;
+use crate::commands::signals::ended;
 
 /// Whether a write is under way, and whether somebody wanted an end.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ impl Interrupt {
             tokio::select! {
                 biased;
                 done = &mut work => return done,
-                () = interrupted() => if !self.is_writing.get() {
+                () = ended() => if !self.is_writing.get() {
                     bail!("interrupted; nothing else was written");
                 }
             }
@@ -43,7 +44,7 @@ impl Interrupt {
         let answer = tokio::select! {
             biased;
             answer = write => Some(answer),
-            () = interrupted() => None,
+            () = ended() => None,
         };
         self.is_writing.set(false);
         if answer.is_none() {

@@ -23,42 +23,60 @@ use crate::cli::DryRunAt;
 use crate::cluster::{ClusterError, Connection};
 use crate::render::{self, sanitize};
 use kubectl_hpa_core::edit::{self, Metadata, Owner};
+pub use stored::Stored;
 use stored::spec;
 use writer::Writer;
 
-/// Shows a change, asks, decides again, and writes.
+/// Shows a change and lets the API server try it; or, with what that has tried, decides again and writes. Gives what was
+/// tried, if it is to be written.
 pub async fn apply<F>(
     terms: &Terms,
     connection: &Connection,
     shown: Proposal,
     again: F,
+    tried: Option<Stored>,
     talk: &mut dyn Write,
-) -> anyhow::Result<()>
+) -> anyhow::Result<Option<Stored>>
 where
     F: AsyncFn() -> anyhow::Result<Proposal>,
 {
+    let writer = Writer { terms, connection, shown: &shown, again };
+    match tried {
+        None => try_out(&writer, talk).await,
+        Some(tried) => write(&writer, &tried, talk).await.map(|()| None),
+    }
+}
+
+/// Shows a change and lets the API server try it.
+async fn try_out<F>(writer: &Writer<'_, F>, talk: &mut dyn Write) -> anyhow::Result<Option<Stored>>
+where
+    F: AsyncFn() -> anyhow::Result<Proposal>,
+{
+    let Writer { terms, connection, shown, .. } = *writer;
     shown.check(terms)?;
     let place = shown.place.clone();
     let name = sanitize(&place.to_string()).into_owned();
     let Some(patch) = shown.patch() else {
-        return Ok(writeln!(talk, "{name} already has these values: nothing to write")?);
+        writeln!(talk, "{name} already has these values: nothing to write")?;
+        return Ok(None);
     };
     let done = if place.is_scale() { "scaled" } else { "patched" };
-    let writer = Writer { terms, connection, shown: &shown, again };
     if terms.dry_run == DryRunAt::Client {
         let object = connection.object_at(&place.object()).await;
-        show(terms, connection, &shown, (&shown.before, &shown.after), (&patch, object), talk)?;
-        return Ok(writeln!(talk, "\n{name} {done} (dry run)")?);
+        show(terms, connection, shown, (&shown.before, &shown.after), (&patch, object), talk)?;
+        writeln!(talk, "\n{name} {done} (dry run)")?;
+        return Ok(None);
     }
     // The diff shows the object as the API server would store it, with its defaults.
     let Some((proposal, tried)) = writer.try_out().await? else {
-        return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
+        writeln!(talk, "{name} has these values by now: nothing to write")?;
+        return Ok(None);
     };
     let sides = (spec(&tried.before), spec(&tried.after));
     // A Scale object has no managed fields that name other writers.
     let object =
         if place.is_scale() { connection.object_at(&place.object()).await } else { Ok(tried.before.clone()) };
-    show(terms, connection, &shown, (&sides.0, &sides.1), (&patch, object), talk)?;
+    show(terms, connection, shown, (&sides.0, &sides.1), (&patch, object), talk)?;
     if let Some(difference) = proposal.otherwise(&tried, terms)? {
         let words =
             format!("the API server would store something else (a webhook may do that): {difference}");
@@ -68,16 +86,25 @@ where
         writeln!(talk, "\n{}", sanitize(&words))?;
     }
     if terms.dry_run == DryRunAt::Server {
-        return Ok(writeln!(talk, "\n{name} {done} (server dry run)")?);
+        writeln!(talk, "\n{name} {done} (server dry run)")?;
+        return Ok(None);
     }
-    if terms.asks {
-        question::ask(talk).await?;
-    }
-    let Some(written) = writer.store(&tried).await? else {
+    Ok(Some(tried))
+}
+
+/// Decides again and writes what was tried.
+async fn write<F>(writer: &Writer<'_, F>, tried: &Stored, talk: &mut dyn Write) -> anyhow::Result<()>
+where
+    F: AsyncFn() -> anyhow::Result<Proposal>,
+{
+    let Writer { terms, connection, shown: Proposal { place, .. }, .. } = *writer;
+    let name = sanitize(&place.to_string()).into_owned();
+    let Some(written) = writer.store(tried).await? else {
         return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
     };
-    writeln!(talk, "\n{name} {done}")?;
-    Ok(writeln!(talk, "undo: {}", sanitize(&terms.undo(connection, &place, &written)))?)
+    writeln!(talk, "\n{name} {}", if place.is_scale() { "scaled" } else { "patched" })?;
+    writeln!(talk, "undo: {}", sanitize(&terms.undo(connection, place, &written)))?;
+    Ok(terms.lacks().map_or(Ok(()), |lacks| writeln!(talk, "{lacks}"))?)
 }
 
 fn show(

@@ -5,13 +5,16 @@ use std::io::{self, Write};
 use anyhow::bail;
 use tokio::sync::oneshot;
 
-/// Asks, and waits for the answer of a person who has seen the question.
+/// Asks about all of them at once, and waits for the answer of a person who has seen the question.
 ///
 /// # Errors
 /// If the answer is not yes.
-pub(super) async fn ask(talk: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) async fn ask(writes: usize, talk: &mut dyn Write) -> anyhow::Result<()> {
     forget_typed_ahead();
-    write!(talk, "\nWrite it (y/N)? ")?;
+    match writes {
+        1 => write!(talk, "\nWrite it (y/N)? ")?,
+        more => write!(talk, "\nWrite all {more} (y/N)? ")?,
+    }
     talk.flush()?;
     let line = line().await?;
     if !line.ends_with('\n') {

@@ -6,7 +6,7 @@ use kubectl_hpa_core::edit::otherwise;
 
 /// What a write, or the trial of one, found and left.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stored {
+pub struct Stored {
     pub before: Value,
     pub after: Value,
 }

@@ -1,5 +1,7 @@
 //! Under which terms is written.
 
+use std::path::PathBuf;
+
 use anyhow::bail;
 
 use super::interrupt::Interrupt;
@@ -20,8 +22,8 @@ pub struct Terms {
     pub(super) requirements: Vec<Requirement>,
     pub(super) manager: String,
     pub(super) options: Options,
-    /// The flags with which another command finds the same cluster.
-    pub(super) cluster: String,
+    /// How another command finds the same cluster.
+    reach: Reach,
     /// Who may want an end while it is written.
     pub interrupt: Interrupt,
 }
@@ -53,7 +55,7 @@ impl Terms {
             requirements: args.require.clone(),
             manager: args.field_manager.clone(),
             options,
-            cluster: flags(connection),
+            reach: Reach::of(connection),
             interrupt: Interrupt::default(),
         }))
     }
@@ -67,7 +69,7 @@ impl Terms {
 
     /// The command that takes a write back.
     pub(super) fn undo(&self, connection: &Connection, place: &Place, stored: &Stored) -> String {
-        let at = format!("-n {}{}", shell_word(connection.namespace()), self.cluster);
+        let at = format!("-n {}{}", shell_word(connection.namespace()), self.reach.flags);
         let name = place.to_string();
         let name = shell_word(&name);
         let back = merge_patch(&spec(&stored.after), &spec(&stored.before)).unwrap_or_default();
@@ -76,26 +78,76 @@ impl Terms {
             None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
         }
     }
+
+    /// A sentence about the secrets that such a command lacks, if it does.
+    pub(super) fn lacks(&self) -> Option<String> {
+        let withheld = &self.reach.withheld;
+        (!withheld.is_empty()).then(|| {
+            format!(
+                "the undo lacks {}, which must not be printed: add it to the command",
+                withheld.join(" and ")
+            )
+        })
+    }
 }
 
-fn flags(connection: &ConnectionArgs) -> String {
-    let path =
-        |path: &Option<std::path::PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let flags = [
-        ("--kubeconfig", path(&connection.kubeconfig)),
-        ("--context", connection.context().map(str::to_owned)),
-        ("--cluster", connection.cluster.clone()),
-        ("--user", connection.user.clone()),
-        ("--server", connection.server.clone()),
-        ("--certificate-authority", path(&connection.certificate_authority)),
-        ("--as", connection.as_user.clone()),
-    ];
-    let groups = connection.as_groups.iter().map(|group| ("--as-group", Some(group.clone())));
-    let typed = flags.into_iter().chain(groups);
-    let typed = typed.filter_map(|(flag, value)| Some((flag, value.filter(|it| !it.is_empty())?)));
-    typed
-        .flat_map(|(flag, value)| {
-            [" ".to_owned(), flag.to_owned(), " ".to_owned(), shell_word(&value).into_owned()]
-        })
-        .collect()
+/// How another command finds the same cluster, as the same user.
+struct Reach {
+    /// Each with a space before it.
+    flags: String,
+    /// What must not be printed.
+    withheld: Vec<&'static str>,
+}
+
+impl Reach {
+    fn of(connection: &ConnectionArgs) -> Self {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let (server, has_password) = connection.server.as_deref().map(without_password).unzip();
+        let typed = [
+            ("--kubeconfig", path(&connection.kubeconfig)),
+            ("--context", connection.context().map(str::to_owned)),
+            ("--cluster", connection.cluster.clone()),
+            ("--user", connection.user.clone()),
+            ("--server", server),
+            ("--certificate-authority", path(&connection.certificate_authority)),
+            ("--client-certificate", path(&connection.client_certificate)),
+            ("--client-key", path(&connection.client_key)),
+            ("--tls-server-name", connection.tls_server_name.clone()),
+            ("--as", connection.as_user.clone()),
+            ("--as-uid", connection.as_uid.clone()),
+        ];
+        let groups = connection.as_groups.iter().map(|group| ("--as-group", Some(group.clone())));
+        let typed = typed.into_iter().chain(groups);
+        let typed = typed.filter_map(|(flag, value)| Some((flag, value.filter(|it| !it.is_empty())?)));
+        let mut flags: String =
+            typed.map(|(flag, value)| format!(" {flag} {}", shell_word(&value))).collect();
+        if connection.insecure_skip_tls_verify {
+            flags.push_str(" --insecure-skip-tls-verify");
+        }
+        let token = connection.token.as_ref().map(|_| "--token");
+        let password = has_password.filter(|has| *has).map(|_| "the password of --server");
+        Self { flags, withheld: token.into_iter().chain(password).collect() }
+    }
+}
+
+/// A URL without the user and the password that it may hold, and whether it held them.
+fn without_password(url: &str) -> (String, bool) {
+    let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (scheme, rest));
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let Some((_, host)) = authority.rsplit_once('@') else { return (url.to_owned(), false) };
+    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
+    (format!("{scheme}{host}{path}"), true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_password;
+
+    #[test]
+    fn a_password_is_taken_out_of_a_url() {
+        let bare = |url| without_password(url);
+        assert_eq!(bare("https://a:b@host:6443/p@q"), ("https://host:6443/p@q".to_owned(), true));
+        assert_eq!(bare("https://host/a@b"), ("https://host/a@b".to_owned(), false));
+        assert_eq!(bare("a:b@host"), ("host".to_owned(), true));
+    }
 }

@@ -162,7 +162,12 @@ where
         let read = self.terms.interrupt.or_interrupted(self.read()).await;
         let read = read.unwrap_or_else(|| Err(anyhow!("interrupted")));
         match read {
-            Err(error) => anyhow!("{why}; and it cannot be read again: {error:#}"),
+            Err(error) => {
+                let what = format!(
+                    "{why}; and it cannot be read again: {error:#}. If it was written, this takes it back"
+                );
+                self.undoable(what, wanted).into()
+            }
             Ok(now) if spec(&now) == spec(&wanted.before) => {
                 anyhow!("{why}; read again, {place} is unchanged")
             }
@@ -178,6 +183,8 @@ where
     }
 
     fn undoable(&self, what: String, stored: &Stored) -> Undoable {
+        let lacks = self.terms.lacks().map_or_else(String::new, |lacks| format!("; {lacks}"));
+        let what = format!("{what}{lacks}");
         Undoable { what, undo: self.terms.undo(self.connection, &self.shown.place, stored) }
     }
 }
