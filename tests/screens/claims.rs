@@ -113,5 +113,5 @@ fn each_answer_is_a_claim() {
         codes_of_the_schema(THEN).union(&codes_of_the_schema(BECAUSE)).cloned().collect();
     assert!(reached.is_subset(&known), "{:?}", reached.difference(&known));
     // What only the controller meets, and half of the doubts, need a cluster's history.
-    assert!(reached.len() >= 48, "{:?}", known.difference(&reached));
+    assert!(reached.len() >= 47, "{:?}", known.difference(&reached));
 }

@@ -119,8 +119,8 @@ impl Reach {
         let groups = connection.as_groups.iter().map(|group| ("--as-group", Some(group.clone())));
         let typed = typed.into_iter().chain(groups);
         let typed = typed.filter_map(|(flag, value)| Some((flag, value.filter(|it| !it.is_empty())?)));
-        let mut flags: String =
-            typed.map(|(flag, value)| format!(" {flag} {}", shell_word(&value))).collect();
+        let typed = typed.flat_map(|(flag, value)| [" ", flag, " ", &shell_word(&value)].map(str::to_owned));
+        let mut flags: String = typed.collect();
         if connection.insecure_skip_tls_verify {
             flags.push_str(" --insecure-skip-tls-verify");
         }

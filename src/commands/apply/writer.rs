@@ -42,7 +42,7 @@ where
                  time",
                 self.shown.place
             );
-            bail!(self.undoable(what, &tried));
+            bail!(self.undoable(&what, &tried));
         }
         Ok(Some((proposal, tried)))
     }
@@ -166,7 +166,7 @@ where
                 let what = format!(
                     "{why}; and it cannot be read again: {error:#}. If it was written, this takes it back"
                 );
-                self.undoable(what, wanted).into()
+                self.undoable(&what, wanted).into()
             }
             Ok(now) if spec(&now) == spec(&wanted.before) => {
                 anyhow!("{why}; read again, {place} is unchanged")
@@ -177,12 +177,12 @@ where
                     None => "is stored as shown".to_owned(),
                     Some(difference) => format!("is stored with a difference: {difference}"),
                 };
-                self.undoable(format!("{why}; read again, {place} {how}"), &found).into()
+                self.undoable(&format!("{why}; read again, {place} {how}"), &found).into()
             }
         }
     }
 
-    fn undoable(&self, what: String, stored: &Stored) -> Undoable {
+    fn undoable(&self, what: &str, stored: &Stored) -> Undoable {
         let lacks = self.terms.lacks().map_or_else(String::new, |lacks| format!("; {lacks}"));
         let what = format!("{what}{lacks}");
         Undoable { what, undo: self.terms.undo(self.connection, &self.shown.place, stored) }

@@ -60,18 +60,18 @@ pub(in crate::render) enum Conclusion {
     Within { ratio: Ratio, lowest: Ratio, highest: Ratio, tolerance: Tolerance, keeps: Option<i32> },
     /// Pods are filled in.
     Ratio { ratio: Ratio, tendency: Tendency },
-    /// It needs none.
-    NoneNeeded,
+    /// It needs none; `ready` pods are what an Object or External value is multiplied by, if they are not the replicas.
+    NoneNeeded { ready: Option<usize> },
     /// A result below zero.
     Negative { replicas: i32 },
     /// More than now.
-    More { replicas: i32 },
+    More { replicas: i32, ready: Option<usize> },
     /// As many as now, since the product is rounded up.
     RoundedUp { exact: f64, replicas: i32 },
     /// As many as now.
     JustRight { replicas: i32 },
     /// Fewer than now.
-    Fewer { replicas: i32 },
+    Fewer { replicas: i32, ready: Option<usize> },
 }
 
 /// Pods without a sample, and as what they count.

@@ -149,7 +149,9 @@ impl Claim {
                 "The requests of the pods that have a sample of {metric} add up to 0, so there is no percentage."
             ),
             Self::TargetWithoutValue { metric } => {
-                format!("The target of {metric} sets none of the values that this kind of metric needs.")
+                format!(
+                    "The target of {metric} does not set the value that the controller takes for its source and type."
+                )
             }
             Self::MetricSelectorInvalid { metric, error } => {
                 format!("The selector of metric {metric} is not valid: {error}.")
@@ -159,7 +161,7 @@ impl Claim {
                 format!("None of the {} can be used, so the replicas stay.", count(*metrics, "metric"))
             }
             Self::AloneWouldBe { metric, replicas } => {
-                format!("{metric} alone would scale down to {replicas}.")
+                format!("{metric} alone would want {replicas}.")
             }
             Self::NeverDown => {
                 "While a metric is missing, the controller may scale up, but never down.".to_owned()
@@ -492,14 +494,19 @@ fn concluded(then: &Conclusion) -> String {
 fn wanted(count: &Conclusion) -> String {
     let are = |replicas: i32| format!("{} {}", plural(replicas), if replicas == 1 { "is" } else { "are" });
     match *count {
-        Conclusion::NoneNeeded => "no replica is needed".to_owned(),
+        Conclusion::NoneNeeded { ready: Some(_) } => {
+            "multiplied by 0 ready pods that makes 0 replicas, whatever the load".to_owned()
+        }
+        Conclusion::NoneNeeded { ready: None } => "no replica is needed".to_owned(),
         Conclusion::Negative { replicas } => format!("the result is {replicas}, which counts as 0"),
-        Conclusion::More { replicas } => format!("{} wanted", are(replicas)),
+        Conclusion::More { replicas, ready } => format!("{} wanted{}", are(replicas), for_ready(ready)),
         Conclusion::RoundedUp { exact, replicas } => {
             format!("{} replicas, rounded up, are the current {replicas}", product(exact))
         }
         Conclusion::JustRight { replicas } => format!("{} just right", are(replicas)),
-        Conclusion::Fewer { replicas } => format!("{} would be enough", plural(replicas)),
+        Conclusion::Fewer { replicas, ready } => {
+            format!("{} would be enough{}", plural(replicas), for_ready(ready))
+        }
         Conclusion::OnTarget | Conclusion::Within { .. } | Conclusion::Ratio { .. } => String::new(),
     }
 }
@@ -517,6 +524,11 @@ fn filled(it: Filled, counted: usize) -> String {
 /// `1 unready pod counts as 0`.
 pub(in crate::render) fn unready_as_zero(pods: usize) -> String {
     format!("{} {} as 0", count(pods, "unready pod"), if pods == 1 { "counts" } else { "count" })
+}
+
+/// What a value is multiplied by, where that is not the replicas.
+fn for_ready(ready: Option<usize>) -> String {
+    ready.map_or_else(String::new, |ready| format!(" for {}", count(ready, "ready pod")))
 }
 
 impl Assumed {

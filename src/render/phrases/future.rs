@@ -1,6 +1,6 @@
 //! What was played and what was assumed, in words.
 
-use super::metric::label;
+use super::{metric::label, outlook};
 use crate::render::future::{Future, Played};
 use crate::render::units::{Unit, count, list, replicas, span};
 use kubectl_hpa_core::causes::{About, Cause, Weight};
@@ -39,6 +39,10 @@ pub(in crate::render) fn start(future: &Future<'_>, played: &Played<'_>, has_sha
         let metric = played.explanation.metrics().find(|metric| metric.trace.index == place);
         let unit = metric.map_or_else(|| Unit::of_target(spec), Unit::of);
         let share = ratio(played, *start).filter(|_| has_share);
+        // Pods of others count today, and are no part of this load.
+        let counted = metric.and_then(outlook::first_pass).map(|first| first.multiplier);
+        let is_whole = start.pods.is_none_or(|pods| counted.is_none_or(|counted| counted == pods.measured));
+        let share = share.filter(|_| is_whole);
         let share = share.map(|ratio| format!(" ({}% of the target)", percent(ratio))).unwrap_or_default();
         let pods = start.pods.map(|pods| measured(unit, pods)).unwrap_or_default();
         format!("{} {}{share}{pods}", label(spec), unit.human(start.demand))
@@ -85,14 +89,14 @@ pub(in crate::render) fn why(played: &Played<'_>, change: &Rescale) -> String {
         };
         Some(format!("{} {side} target", label(spec)))
     });
-    let cause = cause(&change.cause, change.to);
+    let cause = cause(&change.cause, change.to, change.to > change.from);
     // Two rules, each of which is enough by itself.
     let shared = (change.cause.weight < Weight::Decides).then(|| "another rule would do the same".to_owned());
     reads.into_iter().chain(cause).chain(shared).collect::<Vec<_>>().join("; ")
 }
 
 /// The cause, if it is not what the deciding metric reads.
-fn cause(cause: &Cause, Replicas(to): Replicas) -> Option<String> {
+fn cause(cause: &Cause, Replicas(to): Replicas, rises: bool) -> Option<String> {
     Some(match cause.about {
         About::Max if cause.code == Code::AboveMax => "more replicas than maxReplicas".to_owned(),
         About::Min if cause.code == Code::BelowMin => "fewer replicas than minReplicas".to_owned(),
@@ -100,6 +104,8 @@ fn cause(cause: &Cause, Replicas(to): Replicas) -> Option<String> {
         About::Min | About::Floor => format!("minReplicas is {to}"),
         About::Rate(Direction::Up) | About::Doubling => format!("scale-up rate allows {to}"),
         About::Rate(Direction::Down) => format!("scale-down rate allows {to}"),
+        // A rate may keep them below it.
+        About::Window(Direction::Down) if rises => "an earlier recommendation".to_owned(),
         About::Window(_) => format!("the window has {to}"),
         About::Disabled(direction) => format!("{}.selectPolicy is Disabled", direction.field()),
         About::MissingPods(pods) => format!("{} without a sample", count(pods, "pod")),

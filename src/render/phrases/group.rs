@@ -1,7 +1,7 @@
 //! What is said of a pod in its group.
 
 use crate::render::units::{ago, clock};
-use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::model::{Instant, Source};
 use kubectl_hpa_core::snapshot::{ConditionStatus, Phase, Pod};
 use kubectl_hpa_core::trace::{Group, Ignored, Missing, Ready, Unready};
 
@@ -16,7 +16,7 @@ pub(in crate::render) const fn name(group: &Group) -> &'static str {
 }
 
 /// Why the pod is in it, where that needs saying.
-pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
+pub(in crate::render) fn why(group: &Group, pod: &Pod, source: &Source, now: Instant) -> String {
     match group {
         Group::Ready(ready) => ready_why(*ready),
         Group::Unready(Unready::Pending) if pod.waits_for_node() => {
@@ -29,7 +29,10 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, now: Instant) -> String {
         Group::Missing(Missing::NoSample) => {
             format!("no sample{}", ended(pod).unwrap_or_else(|| started(pod, now)))
         }
-        Group::Missing(Missing::NoSuchUsage) => "sample lacks the resource".to_owned(),
+        Group::Missing(Missing::NoSuchUsage) => match source {
+            Source::ContainerResource { container, .. } => format!("sample without container {container}"),
+            _ => "sample without the resource".to_owned(),
+        },
         Group::Ignored(Ignored::Deleting) => "being deleted".to_owned(),
         Group::Ignored(Ignored::Failed) => "phase Failed".to_owned(),
     }
@@ -66,7 +69,9 @@ fn unready_why(unready: Unready, now: Instant) -> String {
         Unready::Pending => "phase Pending".to_owned(),
         Unready::NoReadyCondition => "no Ready condition".to_owned(),
         Unready::NoStartTime => "no start time".to_owned(),
-        Unready::Initializing { until } => format!("starting up until {}", clock(now, until)),
+        Unready::Initializing { until } => {
+            format!("not Ready; its initialization period ends at {}", clock(now, until))
+        }
         // With the end of the initialization period any sample counts, whenever it was taken.
         Unready::SampleTooEarly { until, needed } if until <= needed => {
             format!("sample begins before Ready; any sample counts from {} on", clock(now, until))
@@ -92,6 +97,7 @@ fn started(pod: &Pod, now: Instant) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kubectl_hpa_core::model::ResourceName;
     use kubectl_hpa_core::snapshot::Owner;
 
     #[test]
@@ -112,7 +118,9 @@ mod tests {
             usage: None,
         };
         let job = Owner { kind: "Job".into(), name: "mailer".into() };
-        let says = |pod: &Pod| why(&Group::Missing(Missing::NoSample), pod, now);
+        let says = |pod: &Pod| {
+            why(&Group::Missing(Missing::NoSample), pod, &Source::Resource(ResourceName::Cpu), now)
+        };
         assert_eq!(says(&pod(Phase::Running, None)), "no sample; started 1m ago");
         assert_eq!(says(&pod(Phase::Succeeded, None)), "no sample; phase Succeeded");
         assert_eq!(

@@ -191,6 +191,11 @@ fn brake(explanation: &Explanation) -> String {
         Some(About::Window(_)) => window(explanation),
         Some(About::Max) => "maxReplicas".to_owned(),
         Some(About::Min) => "minReplicas".to_owned(),
+        Some(About::Rate(_) | About::Doubling) => "rate limit".to_owned(),
+        // The window and the rate, each of which is enough by itself.
+        _ if explanation.decision().stabilized.as_ref().is_some_and(|it| it.after != it.before) => {
+            window(explanation)
+        }
         _ => "rate limit".to_owned(),
     }
 }
@@ -239,8 +244,11 @@ fn scaling(explanation: &Explanation) -> String {
 }
 
 fn idle(explanation: &Explanation) -> &'static str {
-    let ratio = explanation.winner().map(|(_, proposal)| proposal.calculation.ratios().0);
+    let winner = explanation.winner();
+    let ratio = winner.map(|(_, proposal)| proposal.calculation.ratios().0);
+    let filled = winner.is_some_and(|(_, it)| it.refill().is_some_and(|it| it.missing.is_some()));
     match (explanation.cause().map(|cause| cause.about), ratio) {
+        (Some(About::Tolerance), _) if filled => "within tolerance; pods without sample",
         (Some(About::Tolerance), _) => "within the tolerance",
         (_, Some(ratio)) if !ratio.is_above() && !ratio.is_below() => "on target",
         _ => "as many as wanted",

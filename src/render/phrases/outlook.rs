@@ -66,7 +66,8 @@ fn bound(metric: Metric<'_>, it: &Thresholds, threshold: Threshold, side: &str, 
     }
 }
 
-fn first_pass(metric: Metric<'_>) -> Option<Pass> {
+/// The pass over the pods with a sample.
+pub(super) fn first_pass(metric: Metric<'_>) -> Option<Pass> {
     match &metric.proposal()?.calculation {
         Calculation::PerPod(per_pod) => Some(per_pod.first),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,

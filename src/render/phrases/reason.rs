@@ -16,7 +16,15 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
     };
     let metric = metric::label(winner.spec);
     let of_pods = match cause.about {
-        About::MissingPods(_) | About::UnreadyPods(_) => assumed(explanation, winner, proposal),
+        About::Tolerance | About::MissingPods(_) | About::UnreadyPods(_)
+            if cause.about == About::Tolerance || proposal.rests_on_first_pass() =>
+        {
+            let within = Because::WithinTolerance { metric: metric.clone() };
+            return vec![within, assumed(explanation, winner, proposal, false).unwrap_or(bounds)];
+        }
+        About::MissingPods(_) | About::UnreadyPods(_) => {
+            assumed(explanation, winner, proposal, is_kept(explanation))
+        }
         About::SurplusPods(_) | About::AbsentPods(_) => counted(explanation, winner),
         About::ForeignSamples(samples) => Some(Because::ForeignSamples { metric: metric.clone(), samples }),
         _ => None,
@@ -29,7 +37,6 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
             Because::KeepsStatusReplicas { metric, replicas: proposal.replicas.0 }
         }
         About::StatusReplicas => Because::DividedByStatusReplicas { metric },
-        About::Tolerance => Because::WithinTolerance { metric },
         _ => load(explanation, winner, proposal),
     };
     vec![says, bounds]
@@ -64,7 +71,12 @@ fn is_kept(explanation: &Explanation) -> bool {
 }
 
 /// The pods for which the controller assumed a usage.
-fn assumed(explanation: &Explanation, winner: Metric<'_>, proposal: &Proposal) -> Option<Because> {
+fn assumed(
+    explanation: &Explanation,
+    winner: Metric<'_>,
+    proposal: &Proposal,
+    held: bool,
+) -> Option<Because> {
     let refill = proposal.refill()?;
     let groups = winner.trace.groups.as_ref()?;
     let missing = refill.missing.map_or(0, |_| groups.missing);
@@ -74,12 +86,12 @@ fn assumed(explanation: &Explanation, winner: Metric<'_>, proposal: &Proposal) -
     }
     let (first, last) = proposal.calculation.ratios();
     let turns = match (first.is_above(), last.is_above()) {
-        _ if !proposal.turns() => Turns::No,
+        _ if !proposal.turns() || proposal.rests_on_first_pass() => Turns::No,
         (true, false) => Turns::UpIntoDown,
         (false, true) => Turns::DownIntoUp,
         _ => Turns::Otherwise,
     };
-    let (metric, held) = (metric::label(winner.spec), is_kept(explanation));
+    let metric = metric::label(winner.spec);
     let unscheduled = unscheduled(explanation, winner).unwrap_or_default();
     Some(Because::Assumed { metric, missing, unready, unscheduled, turns, held })
 }

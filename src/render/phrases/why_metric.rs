@@ -38,8 +38,8 @@ fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal)
         Calculation::Total(it) => {
             let (guard, against) = match it.basis {
                 TotalBasis::WithinTolerance => (Some(Guard::WithinTolerance), None),
+                TotalBasis::FromZero | TotalBasis::ReadyPods(0) => (None, None),
                 TotalBasis::ReadyPods(ready) => (None, against(it.ratio.0, ready, proposal, current)),
-                TotalBasis::FromZero => (None, None),
             };
             let then = conclusion(explanation, it.ratio.0, guard, proposal);
             iter::once(reads(explanation, metric, of_total(metric, it), then)).chain(against).collect()
@@ -239,15 +239,22 @@ fn idle_tolerance(explanation: &Explanation, proposal: &Proposal) -> Option<Clai
 }
 
 fn wanted(explanation: &Explanation, proposal: &Proposal) -> Conclusion {
-    let replicas = proposal.replicas.0;
-    match proposal.replicas.cmp(&explanation.current().unwrap_or_default()) {
-        _ if replicas == 0 => Conclusion::NoneNeeded,
+    let (replicas, current) = (proposal.replicas.0, explanation.current().unwrap_or_default());
+    let ready = match proposal.calculation {
+        Calculation::Total(Total { basis: TotalBasis::ReadyPods(ready), ratio, .. }) => {
+            Some(ready).filter(|_| against(ratio.0, ready, proposal, current).is_none() || replicas == 0)
+        }
+        _ => None,
+    };
+    let ready = ready.filter(|ready| !usize::try_from(current.0).is_ok_and(|current| current == *ready));
+    match proposal.replicas.cmp(&current) {
+        _ if replicas == 0 => Conclusion::NoneNeeded { ready: ready.filter(|ready| *ready == 0) },
         _ if replicas < 0 => Conclusion::Negative { replicas },
-        Ordering::Greater => Conclusion::More { replicas },
+        Ordering::Greater => Conclusion::More { replicas, ready },
         Ordering::Equal => exact(proposal)
             .filter(|exact| *exact < f64::from(replicas))
             .map_or(Conclusion::JustRight { replicas }, |exact| Conclusion::RoundedUp { exact, replicas }),
-        Ordering::Less => Conclusion::Fewer { replicas },
+        Ordering::Less => Conclusion::Fewer { replicas, ready },
     }
 }
 

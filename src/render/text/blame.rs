@@ -13,11 +13,21 @@ const NOTHING: &str = "no single cause: removing any one changes nothing";
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let (Some(blame), Some(now)) = (explanation.blamed(), explanation.range()) else { return };
-    if blame.causes.is_empty() {
+    let refused = match explanation.decision().outcome {
+        Outcome::Scale { to, failed: Some(_), .. } => Some((to, to)),
+        Outcome::Scale { failed: None, .. }
+        | Outcome::Hold { .. }
+        | Outcome::NoScale
+        | Outcome::Unknown(_) => None,
+    };
+    if refused.is_none() && blame.causes.is_empty() {
         page.note(TITLE, Role::Quiet, NOTHING);
         return;
     }
     let mut table = Table::new([("", Align::Name), ("", Align::Right), ("", Align::Right)]);
+    if let Some(then) = refused {
+        table.row(["the refused write".to_owned(), outlook::range(then), change(now, then)].map(Cell::from));
+    }
     for blamed in blame.causes.iter().filter(|blamed| !blamed.repeats) {
         let name = removal::name(explanation, blamed.removal);
         let (then, change) = match blamed.replicas {
@@ -32,7 +42,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
         explanation.decision().outcome,
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. }
     );
-    let now = if explanation.decision().outcome.is_stopped() && !is_blocked {
+    let now = if explanation.decision().outcome.is_stopped() && !is_blocked && refused.is_none() {
         format!("replicas without each cause; now the controller cannot decide, and they stay at {now}")
     } else {
         format!("replicas without each cause, instead of {now}")

@@ -269,7 +269,7 @@ fn why(
     let now = explanation.now();
     let why = [
         if alone { String::new() } else { owner(explanation, pod, options) },
-        group::why(&member.group, pod, now),
+        group::why(&member.group, pod, &metric.spec.source, now),
         if options.is_wide() { group::since(&member.group, pod, now) } else { String::new() },
         overflow::of_member(metric, member, pod).to_owned(),
     ];
@@ -325,7 +325,12 @@ fn of_foreign<'a>(
 }
 
 fn why_foreign(passes: &Passes<'_>) -> &'static str {
-    if passes.counts_foreign() { "pod not found, but counted" } else { "pod not found; not counted" }
+    match (passes.counts_foreign(), passes.has_second()) {
+        (true, _) => "pod not found, but counted",
+        // Upstream multiplies by `len(metrics)`.
+        (false, true) => "pod not found; not in the sum, but one of the pods multiplied",
+        (false, false) => "pod not found; not counted",
+    }
 }
 
 /// A dash for what is not there.

@@ -64,7 +64,7 @@ fn not_written(explanation: &Explanation) -> &'static str {
     if is_empty && snapshot.history.status_written.is_none() {
         "Controller has not written a status yet"
     } else {
-        "Controller wrote no conditions to compare with"
+        "The status holds too little to compare with"
     }
 }
 
