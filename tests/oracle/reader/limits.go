@@ -1,0 +1,64 @@
+package reader
+
+import (
+	"math"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+)
+
+var limitChecks = map[string]check{
+	"limited-by-max": func(l *look, v *values) {
+		v.is("maxReplicas", int64(l.w.max()))
+		l.decides(v, l.w.max())
+		out := l.rerun(v, func(w *World) { w.HPA.Spec.MaxReplicas, w.PutScale = math.MaxInt32, nil })
+		if out != nil && out.Desired != nil && *out.Desired <= l.w.max() && l.w.max() < math.MaxInt32 {
+			v.fault("with a higher maxReplicas the real controller decides %d", *out.Desired)
+		}
+	},
+	"limited-by-min": func(l *look, v *values) {
+		v.is("minReplicas", int64(l.w.min()))
+		l.decides(v, l.w.min())
+		l.lowerMin(v)
+	},
+	"stays-at-min": func(l *look, v *values) {
+		v.is("minReplicas", int64(l.w.min()))
+		l.decides(v, l.w.min())
+		l.stays(v)
+		l.lowerMin(v)
+		if v.has("isNormal") {
+			v.bool("isNormal")
+		}
+	},
+	"at-most-doubled": func(l *look, v *values) {
+		limit := int32(math.Max(2*float64(l.w.current()), 4))
+		v.is("replicas", int64(limit))
+		if l.w.HPA.Spec.Behavior != nil {
+			v.fault("spec.behavior is set")
+		}
+		l.decides(v, limit)
+		l.limited(v, "ScaleUpLimit")
+	},
+}
+
+func (l *look) decides(v *values, want int32) {
+	if l.real.Panic != "" || l.desired() != want {
+		v.fault("the real controller decides %d", l.desired())
+	}
+}
+
+// limited holds the reason of the real condition ScalingLimited.
+func (l *look) limited(v *values, want string) {
+	if reason, status := l.real.condition(autoscalingv2.ScalingLimited); reason != want {
+		v.fault("the real condition ScalingLimited is %s %s", status, reason)
+	}
+}
+
+// lowerMin holds that fewer than minReplicas were left to decide: with a minReplicas of 0 the real controller sets fewer.
+// Without spec.behavior a proposal of 0 then stays 0.
+func (l *look) lowerMin(v *values) {
+	zero := int32(0)
+	out := l.rerun(v, func(w *World) { w.HPA.Spec.MinReplicas, w.PutScale = &zero, nil })
+	if out != nil && out.Desired != nil && *out.Desired >= l.w.min() && l.w.current() != 0 {
+		v.fault("with a lower minReplicas the real controller decides %d", *out.Desired)
+	}
+}
