@@ -8,9 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +22,7 @@ import (
 
 var (
 	ours    = flag.String("oracle.ours", "", "binary of kubectl-hpa whose claims are judged")
+	keep    = flag.String("oracle.keep", "", "folder that gets the case and the outcome of the first false claim of each kind")
 	verbose = flag.Bool("oracle.verbose", false, "print the counts by code")
 )
 
@@ -91,6 +94,9 @@ func drawLooks(asked bubbled, from uint64, n int) (looks []seen, err error) {
 			looks = append(looks, seen{seed, i, "given", step, step.Case})
 		}
 		for i, step := range fresh.Steps {
+			if i > 0 && statusRefused(fresh.Steps[i-1].Case) {
+				break // of what happened then the status says nothing
+			}
 			line, err := withoutMemory(step.Case)
 			if err != nil {
 				return nil, err
@@ -99,6 +105,12 @@ func drawLooks(asked bubbled, from uint64, n int) (looks []seen, err error) {
 		}
 	}
 	return looks, nil
+}
+
+// statusRefused tells whether the write of the status failed in a case.
+func statusRefused(line []byte) bool {
+	c, err := compile(line)
+	return err == nil && c.putStatus != nil
 }
 
 // explained is what the program prints of all looks, by one process.
@@ -151,9 +163,24 @@ func (a *tally) judge(asked bubbled, look *seen, decision *reader.Decision, out 
 		if a.kinds[kind]++; a.kinds[kind] == 1 {
 			fmt.Fprintf(out, "false: %s, seed %d, step %d, memory %s: %s\n\t%s\n", f.Code, look.seed, look.step, look.memory, f.What, f.Text)
 			out.Flush()
+			if err := look.keep(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// keep writes the case as the program got it, and the real outcome.
+func (s *seen) keep() error {
+	if *keep == "" {
+		return nil
+	}
+	name := fmt.Sprintf("%s/%s-%d-%d-%s", *keep, *patch, s.seed, s.step, strings.ReplaceAll(s.memory, " ", "-"))
+	if err := os.WriteFile(name+".case.json", s.line, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(name+".outcome.json", encode(s.Step), 0o644)
 }
 
 var details = regexp.MustCompile(`"[^"]*"|\[.*\]|[-+]?\d[\d.e+-]*`)

@@ -1,8 +1,6 @@
 package reader
 
 import (
-	"slices"
-
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -15,6 +13,9 @@ func (l *look) complete() (out []Fault) {
 	}
 	if d := l.decision.Desired; d != nil && *d != l.desired() {
 		out = append(out, Fault{"decision", "the program decides otherwise than the real controller", ""})
+	}
+	if l.decision.Desired == nil && l.claims("not-served", "not-read-here", "not-recomputed") {
+		return out
 	}
 	if len(l.decision.Claims) == 0 {
 		return append(out, Fault{"no-claim", "the decision has no claim", ""})
@@ -59,10 +60,8 @@ func inactiveCodes(reason string) []string {
 }
 
 func (l *look) told(out []Fault, reason string, codes ...string) []Fault {
-	for _, claim := range l.decision.Claims {
-		if code, _ := claim["code"].(string); slices.Contains(codes, code) {
-			return out
-		}
+	if l.claims(codes...) {
+		return out
 	}
 	return append(out, Fault{"untold " + reason, "no claim tells what the real controller met", l.texts()})
 }

@@ -17,7 +17,11 @@ func (l *look) follows(v *values, p *proposal, ratio float64, between bool) {
 	case "ratio":
 		v.near("ratio", ratio)
 		if v.has("tendency") {
-			v.text("tendency", map[bool]string{true: "more", false: "fewer"}[ratio > 1])
+			want := map[bool]string{true: "more", false: "fewer"}[ratio > 1]
+			if l.w.within(ratio) {
+				want = "untold"
+			}
+			v.text("tendency", want)
 		}
 	default:
 		if between {

@@ -26,7 +26,8 @@ type look struct {
 	real      *Outcome
 	decision  *Decision
 	proposals map[int]*proposal
-	metric    int // of the claim `reads` before
+	metric    int  // of the claim `reads` before
+	alone     bool // the HPAs that match the same pods are left out
 	unchecked bool
 }
 
@@ -36,13 +37,35 @@ type check func(*look, *values)
 func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 	out := &Verdict{Checked: map[string]int{}, Unchecked: map[string]int{}}
 	l := &look{w: w, real: real, decision: decision, proposals: map[int]*proposal{}, metric: -1}
+	l.leaveOutRivals(out)
 	for _, claim := range decision.Claims {
 		l.judge(claim, out)
 	}
-	for _, f := range l.complete() {
-		out.Faults = append(out.Faults, f)
-	}
+	out.Faults = append(out.Faults, l.complete()...)
 	return out
+}
+
+// leaveOutRivals makes the truth what the real controller decides without other HPAs, where it knows them and the program,
+// which can't tell that from the objects, says that it may or may not.
+func (l *look) leaveOutRivals(out *Verdict) {
+	if reason, _ := l.active(); reason != "AmbiguousSelector" || l.claims("selector-ambiguous") {
+		return
+	}
+	if !l.claims("rival-may-be-known", "rival-not-compared") {
+		out.Faults = append(out.Faults, Fault{"untold rival", "no claim tells of the HPAs that match the same pods", l.texts()})
+	}
+	var words []string
+	l.alone = true
+	if real := l.rerun(newValues(nil, "", &words), func(*World) {}); real != nil {
+		l.real = real
+	}
+}
+
+func (l *look) claims(codes ...string) bool {
+	return slices.ContainsFunc(l.decision.Claims, func(claim map[string]any) bool {
+		code, _ := claim["code"].(string)
+		return slices.Contains(codes, code)
+	})
 }
 
 func (l *look) judge(claim map[string]any, out *Verdict) {
@@ -96,6 +119,9 @@ func (l *look) propose(i int) *proposal {
 // rerun lets the real controller decide on a changed world.
 func (l *look) rerun(v *values, change func(*World)) *Outcome {
 	w := l.w.copied()
+	if l.alone {
+		w.Others = nil
+	}
 	change(w)
 	out, err := l.w.Decide(w)
 	if err != nil {

@@ -10,10 +10,7 @@ var limitChecks = map[string]check{
 	"limited-by-max": func(l *look, v *values) {
 		v.is("maxReplicas", int64(l.w.max()))
 		l.decides(v, l.w.max())
-		out := l.rerun(v, func(w *World) { w.HPA.Spec.MaxReplicas, w.PutScale = math.MaxInt32, nil })
-		if out != nil && out.Desired != nil && *out.Desired <= l.w.max() && l.w.max() < math.MaxInt32 {
-			v.fault("with a higher maxReplicas the real controller decides %d", *out.Desired)
-		}
+		l.limited(v, "TooManyReplicas")
 	},
 	"limited-by-min": func(l *look, v *values) {
 		v.is("minReplicas", int64(l.w.min()))

@@ -57,11 +57,11 @@ func (l *look) leads(v *values, name string, p *proposal) {
 	}
 	switch kind := v.str("kind"); kind {
 	case "only":
-		if len(l.w.HPA.Spec.Metrics) != 1 {
-			v.fault("spec.metrics has %d entries", len(l.w.HPA.Spec.Metrics))
+		if n := len(l.w.HPA.Spec.Metrics) - len(l.failing()); n != 1 {
+			v.fault("%d metrics give a count", n)
 		}
 	case "most-of":
-		v.is("metrics", int64(len(l.w.HPA.Spec.Metrics)))
+		v.is("metrics", int64(len(l.w.HPA.Spec.Metrics)-len(l.failing())))
 		if len(level) != 1 {
 			v.fault("%d metrics propose %d", len(level), p.replicas)
 		}

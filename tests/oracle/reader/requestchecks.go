@@ -11,7 +11,7 @@ var requestChecks = map[string]check{
 		name, all := v.str("container"), map[string]bool{}
 		pods, _ := l.w.matched()
 		for _, pod := range pods {
-			for _, c := range append(append([]corev1.Container{}, pod.Spec.Containers...), pod.Spec.InitContainers...) {
+			for _, c := range withSidecars(pod) {
 				all[c.Name] = true
 			}
 		}

@@ -55,10 +55,14 @@ func (w *World) containerRequests(pod *corev1.Pod, resource corev1.ResourceName,
 
 // runningContainers are those whose requests count: since 1.29 the sidecars too.
 func (w *World) runningContainers(pod *corev1.Pod) []corev1.Container {
-	out := slices.Clone(pod.Spec.Containers)
 	if w.Minor < 29 {
-		return out
+		return pod.Spec.Containers
 	}
+	return withSidecars(pod)
+}
+
+func withSidecars(pod *corev1.Pod) []corev1.Container {
+	out := slices.Clone(pod.Spec.Containers)
 	for _, c := range pod.Spec.InitContainers {
 		if sidecar(&c) {
 			out = append(out, c)

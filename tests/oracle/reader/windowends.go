@@ -90,6 +90,12 @@ func (l *look) latest(v *values) {
 	if at.Before(l.w.At) {
 		v.fault("%v is before now", at)
 	}
+	if moved := l.desired() - l.w.current(); moved != 0 {
+		if falls != (moved < 0) {
+			v.fault("the real controller goes from %d to %d now", l.w.current(), l.desired())
+		}
+		return
+	}
 	if l.pastReadiness(at) || l.real.Panic != "" {
 		return
 	}

@@ -23,9 +23,6 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 	if strings.TrimSpace(text) == "" {
 		return []string{"the text is empty"}
 	}
-	if strings.Contains(text, "  ") || strings.Contains(text, " :") || strings.Contains(text, " ,") {
-		faults = append(faults, "the text has a hole")
-	}
 	known := collected{at: w.At}
 	for key, value := range claim {
 		if key != "text" && key != "code" {
@@ -37,6 +34,12 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 			text = strings.ReplaceAll(text, quoted, "_")
 		}
 	}
+	for _, hole := range []string{"  ", " :", " ,", " ."} {
+		if strings.Contains(text, hole) {
+			faults = append(faults, "the text has a hole")
+		}
+	}
+	text = strings.ReplaceAll(text, "int64", "_")
 	for _, found := range clock.FindAllString(text, -1) {
 		if !known.clocks[found] {
 			faults = append(faults, fmt.Sprintf("no value is the instant %s of the text", found))
