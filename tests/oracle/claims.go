@@ -100,6 +100,9 @@ func (c *compiled) decide(asked bubbled, w *reader.World) (*reader.Outcome, erro
 		changed.podMetrics = &samples
 	}
 	changed.memory = writtenMemory(w.Memory)
+	if len(w.Others) == 0 {
+		changed.others = nil
+	}
 	var out *Outcome
 	var err error
 	asked.run(func() { out, err = asked.oracle.Judge(&changed) })

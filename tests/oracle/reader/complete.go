@@ -1,6 +1,9 @@
 package reader
 
 import (
+	"fmt"
+	"strings"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -11,8 +14,9 @@ func (l *look) complete() (out []Fault) {
 	if l.real.Panic != "" {
 		return l.told(nil, "panic", "controller-crash")
 	}
-	if d := l.decision.Desired; d != nil && *d != l.desired() {
-		out = append(out, Fault{"decision", "the program decides otherwise than the real controller", ""})
+	// After a refused write the program decides what the replicas still are.
+	if d := l.decision.Desired; d != nil && *d != l.desired() && (l.w.PutScale == nil || *d != l.w.current()) {
+		out = append(out, Fault{"decision", fmt.Sprintf("the program decides %d, the real controller %d", *d, l.desired()), l.texts()})
 	}
 	if l.decision.Desired == nil && l.claims("not-served", "not-read-here", "not-recomputed") {
 		return out
@@ -33,6 +37,11 @@ func (l *look) complete() (out []Fault) {
 	reason, status := l.active()
 	if codes := inactiveCodes(reason); status == corev1.ConditionFalse && len(codes) > 0 {
 		return l.told(out, reason, codes...)
+	}
+	for _, e := range l.real.Events {
+		if strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.w.PodsErr != nil {
+			return l.told(out, "list of pods", "pods-unlisted")
+		}
 	}
 	if reason != "ValidMetricFound" || !l.readsMetrics() {
 		return out

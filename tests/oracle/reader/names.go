@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // nameOf is what a claim calls a metric, without its selector.
@@ -23,23 +24,39 @@ func nameOf(m *autoscalingv2.MetricSpec) string {
 	return ""
 }
 
-// named are the metrics that a name may mean: several only if they share it.
+// named are the metrics that a name means: several only if they share their selector too.
 func (w *World) named(name string) (out []int) {
 	for i := range w.HPA.Spec.Metrics {
-		if nameOf(&w.HPA.Spec.Metrics[i]) == name {
+		if selectedName(&w.HPA.Spec.Metrics[i]) == name {
 			out = append(out, i)
 		}
 	}
-	if len(out) > 0 {
-		return out
-	}
 	for i := range w.HPA.Spec.Metrics {
-		base := nameOf(&w.HPA.Spec.Metrics[i])
-		if rest, found := strings.CutPrefix(name, base); found && base != "" && strings.ContainsAny(rest[:1], "{( ") {
-			out = append(out, i)
+		if len(out) == 0 && nameOf(&w.HPA.Spec.Metrics[i]) == name {
+			return []int{i}
 		}
 	}
 	return out
+}
+
+// selectedName is the name with the selector behind the metric's own, if it has one.
+func selectedName(m *autoscalingv2.MetricSpec) string {
+	var metric *autoscalingv2.MetricIdentifier
+	switch m.Type {
+	case autoscalingv2.PodsMetricSourceType:
+		metric = &m.Pods.Metric
+	case autoscalingv2.ObjectMetricSourceType:
+		metric = &m.Object.Metric
+	case autoscalingv2.ExternalMetricSourceType:
+		metric = &m.External.Metric
+	default:
+		return nameOf(m)
+	}
+	selector, err := metav1.LabelSelectorAsSelector(metric.Selector)
+	if metric.Selector == nil || err != nil || selector.Empty() {
+		return nameOf(m)
+	}
+	return metric.Name + "{" + selector.String() + "}" + strings.TrimPrefix(nameOf(m), metric.Name)
 }
 
 func (w *World) target() string {

@@ -79,17 +79,19 @@ func (w *World) within(ratio float64) bool {
 }
 
 func (w *World) ofObject(source *autoscalingv2.ObjectMetricSource) (p proposal) {
-	p.kind, p.target = "value", 0
+	set := true
 	switch target := source.Target; {
 	case target.Type == autoscalingv2.ValueMetricType && target.Value != nil:
-		p.target = target.Value.MilliValue()
+		p.kind, p.target = "value", target.Value.MilliValue()
 	case target.Type == autoscalingv2.AverageValueMetricType && target.AverageValue != nil:
 		p.kind, p.target = "average", target.AverageValue.MilliValue()
+	default:
+		set = false
 	}
 	if _, err := metav1.LabelSelectorAsSelector(source.Metric.Selector); err != nil {
 		return proposal{failure: selectorInvalid, err: err}
 	}
-	if p.target == 0 {
+	if !set {
 		return proposal{failure: noTarget}
 	}
 	items, err := find(w.Custom, source.Metric, &source.DescribedObject)
@@ -123,15 +125,21 @@ func (w *World) ofExternal(source *autoscalingv2.ExternalMetricSource) (p propos
 		return proposal{failure: apiFailed, err: err}
 	}
 	p.series, p.external = len(items), true
+	sum := 0.0 // without an overflow
 	for i, item := range items {
 		one := item.Value.MilliValue()
+		sum += float64(one)
 		if w.Minor >= 35 && p.kind == "value" && one > 0 && p.value > math.MaxInt64-one {
 			p.value = math.MaxInt64
 			break
 		}
 		p.value += one
 		if w.Minor >= 34 && p.kind == "average" && p.value < 0 {
-			p.kind, p.after = "negative-sum", i+1
+			if sum > 0 {
+				p.value = math.MaxInt64
+			} else {
+				p.kind, p.after = "negative-sum", i+1
+			}
 			break
 		}
 	}
@@ -186,5 +194,8 @@ func (w *World) perReplica(p proposal, usage float64) proposal {
 		}
 	}
 	p.average = int64(math.Ceil(usage / float64(w.Scale.Status.Replicas)))
+	if p.external && w.Minor >= 34 && usage >= float64(math.MaxInt64) {
+		p.average = math.MaxInt64
+	}
 	return p
 }

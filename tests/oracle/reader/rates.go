@@ -139,8 +139,14 @@ func (l *look) staysUntil(v *values, direction string, rules *autoscalingv2.HPAS
 		}
 		return
 	}
-	stays := v.object("stays")
 	l.stays(v)
+	if word, ok := v.in["stays"].(string); ok {
+		if word != "always" && word != "for-now" {
+			v.fault("unknown stays %q", word)
+		}
+		return
+	}
+	stays := v.object("stays")
 	if !stays.has("until") {
 		return
 	}

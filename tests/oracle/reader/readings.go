@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"fmt"
 	"math"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -15,13 +16,20 @@ func (l *look) reads(v *values) {
 	candidates := l.w.named(name)
 	if len(candidates) == 0 {
 		v.fault("no metric is called %s", name)
+		v.skip()
 		return
 	}
 	i := l.leading(candidates)
+	for _, one := range candidates {
+		if p := l.propose(one); p.kind == reading.in["kind"] && fmt.Sprint(p.target) == fmt.Sprint(reading.in["target"]) {
+			i = one
+		}
+	}
 	l.metric = i
 	p := l.propose(i)
 	if p.failure != "" {
 		v.fault("%s gives nothing: %s", name, p.failure)
+		v.skip()
 		return
 	}
 	l.trulyProposes(v, i)

@@ -104,6 +104,16 @@ func (v *values) objects(key string) (out []*values) {
 	return out
 }
 
+// skip takes every value as it is, after a fault that leaves nothing to hold them against.
+func (v *values) skip() {
+	for key := range v.in {
+		v.used[key] = true
+	}
+	for _, child := range v.children {
+		child.skip()
+	}
+}
+
 // rest reports values that nobody asked for.
 func (v *values) rest() {
 	var names []string

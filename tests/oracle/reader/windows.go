@@ -146,5 +146,10 @@ func (l *look) counts(v *values, direction string, lowest bool) {
 	if !found && !(since.Equal(l.w.At) && replicas == int64(l.w.current())) {
 		v.fault("%d was not recommended at %v: %v", replicas, since, l.w.Memory.Recommendations)
 	}
-	l.windowActs(v, !l.after(v) && !v.has("effect"))
+	l.after(v)
+	reason, _ := l.real.condition(autoscalingv2.AbleToScale)
+	want := map[bool]string{true: "ScaleUpStabilized", false: "ScaleDownStabilized"}[lowest]
+	if reason != want && reason != "SucceededRescale" && reason != "FailedUpdateScale" {
+		v.fault("the real condition AbleToScale has the reason %s", reason)
+	}
 }

@@ -32,6 +32,7 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 	for _, quoted := range known.texts {
 		if len(quoted) > 1 {
 			text = strings.ReplaceAll(text, quoted, "_")
+			text = strings.ReplaceAll(text, strings.ToUpper(quoted[:1])+quoted[1:], "_")
 		}
 	}
 	for _, hole := range []string{"  ", " :", " ,", " ."} {
@@ -132,13 +133,13 @@ func (c *collected) number(found string) bool {
 	if n == 0 || n == 1 || n == 4 || n == 100 {
 		return true
 	}
-	whole := n
-	if amount, err := resource.ParseQuantity(found); err == nil && bare != found {
-		whole = amount.AsApproximateFloat64()
+	unit := 1.0
+	if one, err := resource.ParseQuantity("1" + strings.TrimPrefix(found, bare)); err == nil {
+		unit = one.AsApproximateFloat64()
 	}
 	for _, known := range c.numbers {
 		for _, like := range []float64{known, known / 1000, 1 + known/100, 1 - known/100} {
-			if close(n, like) || close(whole, like) {
+			if close(n, like) || close(n, like/unit) {
 				return true
 			}
 		}
