@@ -20,10 +20,12 @@ var failureChecks = map[string]check{
 			if p.err == nil {
 				continue
 			}
-			for i, part := range errorParts(p.err) {
-				if i < 2 && !strings.Contains(status, part) || i == 2 && !strings.Contains(message, part) && v.has("message") {
-					v.fault("the answer to %s is %v", name, p.err)
-				}
+			parts := errorParts(p.err)
+			if len(parts) > 1 && status != strings.TrimSpace(parts[0]+" "+parts[1]) {
+				v.fault("the status of the answer to %s is %v", name, parts)
+			}
+			if v.has("message") && len(parts) > 2 && !strings.Contains(message, parts[2]) {
+				v.fault("the answer to %s is %v", name, p.err)
 			}
 			l.api(v, name, api)
 		}

@@ -87,7 +87,9 @@ func (l *look) judge(claim map[string]any, out *Verdict) {
 	} else {
 		v.fault("unknown code")
 	}
-	words = append(words, wording(claim, text, l.w)...)
+	if !l.decision.Unworded {
+		words = append(words, wording(claim, text, l.w)...)
+	}
 	for _, word := range words {
 		out.Faults = append(out.Faults, Fault{code, word, text})
 	}

@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"slices"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
@@ -17,6 +19,12 @@ var requestChecks = map[string]check{
 		}
 		if all[name] {
 			v.fault("a pod has the container %s", name)
+		}
+		if !slices.ContainsFunc(l.failing(), func(i int) bool {
+			_, container, _ := resourceOf(&l.w.HPA.Spec.Metrics[i])
+			return container == name
+		}) {
+			v.fault("no failing metric is of a container %s", name)
 		}
 		named := v.strs("containers")
 		for _, one := range named {

@@ -84,10 +84,12 @@ type Outcome struct {
 	Panic    string
 }
 
-// Decision is what the program printed: the claims and the replicas, where it knows them.
+// Decision is what the program printed: the claims and the replicas, where it knows them. The texts of claims are not held
+// against their values if it is unworded.
 type Decision struct {
-	Desired *int32
-	Claims  []map[string]any
+	Desired  *int32
+	Claims   []map[string]any
+	Unworded bool
 }
 
 // condition is the reason and status of one type; both are empty if it is missing.
