@@ -115,7 +115,7 @@ func changed(value any, path string) any {
 		return append(slices.Clone(it), any("nobody"))
 	case json.Number:
 		n, _ := it.Float64()
-		return json.Number(fmt.Sprint(n*1.5+1))
+		return json.Number(fmt.Sprint(n*1.5 + 1))
 	case string:
 		return otherText(it)
 	case bool:

@@ -112,7 +112,7 @@ func (l *look) toldLimit(out []Fault) []Fault {
 	case "TooFewReplicas":
 		return l.told(out, reason, append([]string{"limited-by-min", "stays-at-min", "zero-to-min"}, unknownMemory...)...)
 	case "ScaleUpLimit", "ScaleDownLimit":
-		return l.told(out, reason, append([]string{"at-most-doubled", "one-policy", "policies", "direction-disabled"}, unknownMemory...)...)
+		return l.told(out, reason, append([]string{"at-most-doubled", "one-policy", "policies", "direction-disabled", "zero-to-min"}, unknownMemory...)...)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package reader
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -48,7 +49,8 @@ func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 // leaveOutRivals makes the truth what the real controller decides without other HPAs, where it knows them and the program,
 // which can't tell that from the objects, says that it may or may not.
 func (l *look) leaveOutRivals(out *Verdict) {
-	if reason, _ := l.active(); reason != "AmbiguousSelector" || l.claims("selector-ambiguous") {
+	met := slices.ContainsFunc(l.real.Events, func(e string) bool { return strings.HasPrefix(e, "AmbiguousSelector ") })
+	if !met || l.claims("selector-ambiguous") {
 		return
 	}
 	if !l.claims("rival-may-be-known", "rival-not-compared") {

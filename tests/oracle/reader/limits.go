@@ -15,13 +15,13 @@ var limitChecks = map[string]check{
 	"limited-by-min": func(l *look, v *values) {
 		v.is("minReplicas", int64(l.w.min()))
 		l.decides(v, l.w.min())
-		l.lowerMin(v)
+		l.limited(v, "TooFewReplicas")
 	},
 	"stays-at-min": func(l *look, v *values) {
 		v.is("minReplicas", int64(l.w.min()))
 		l.decides(v, l.w.min())
 		l.stays(v)
-		l.lowerMin(v)
+		l.limited(v, "TooFewReplicas")
 		if v.has("isNormal") {
 			v.bool("isNormal")
 		}
@@ -47,15 +47,5 @@ func (l *look) decides(v *values, want int32) {
 func (l *look) limited(v *values, want string) {
 	if reason, status := l.real.condition(autoscalingv2.ScalingLimited); reason != want {
 		v.fault("the real condition ScalingLimited is %s %s", status, reason)
-	}
-}
-
-// lowerMin holds that fewer than minReplicas were left to decide: with a minReplicas of 0 the real controller sets fewer.
-// Without spec.behavior a proposal of 0 then stays 0.
-func (l *look) lowerMin(v *values) {
-	zero := int32(0)
-	out := l.rerun(v, func(w *World) { w.HPA.Spec.MinReplicas, w.PutScale = &zero, nil })
-	if out != nil && out.Desired != nil && *out.Desired >= l.w.min() && l.w.current() != 0 {
-		v.fault("with a lower minReplicas the real controller decides %d", *out.Desired)
 	}
 }
