@@ -63,7 +63,7 @@ func inactiveCodes(reason string) []string {
 	case "FailedGetResourceMetric", "FailedGetContainerResourceMetric", "FailedGetPodsMetric", "FailedGetObjectMetric", "FailedGetExternalMetric":
 		return []string{"metric-api-error", "nothing-to-measure", "no-samples", "not-one-value", "no-pods", "no-pods-to-count",
 			"pods-unlisted-for", "pods-unlisted", "sample-without-container", "no-usable-samples", "requests-missing",
-			"requests-add-up-to-zero", "target-without-value", "metric-selector-invalid", "container-missing", "no-value-at-zero"}
+			"requests-add-up-to-zero", "target-without-value", "metric-selector-invalid", "container-missing", "no-value-at-zero", "container-metrics-off"}
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func selectedName(m *autoscalingv2.MetricSpec) string {
 		return nameOf(m)
 	}
 	selector, err := metav1.LabelSelectorAsSelector(metric.Selector)
-	if metric.Selector == nil || err != nil || selector.Empty() {
+	if metric.Selector == nil || err != nil {
 		return nameOf(m)
 	}
 	return metric.Name + "{" + selector.String() + "}" + strings.TrimPrefix(nameOf(m), metric.Name)

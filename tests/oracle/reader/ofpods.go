@@ -94,7 +94,9 @@ func (w *World) ofSamples(p proposal, samples map[string]sample, requests map[st
 		}
 	}
 	p.counted = len(samples)
-	p.second, _, _ = p.ratioOf(samples, requests)
+	if p.second, _, ok = p.ratioOf(samples, requests); !ok {
+		return proposal{failure: requestsZero, groups: p.groups, matched: p.matched}
+	}
 	p.replicas = int32(math.Ceil(p.second * float64(p.counted)))
 	flips := p.ratio < 1 && p.second > 1 || p.ratio > 1 && p.second < 1
 	turns := p.second < 1 && p.replicas > w.current() || p.second > 1 && p.replicas < w.current()

@@ -184,7 +184,7 @@ func (w *World) ofSum(p proposal) proposal {
 func (w *World) perReplica(p proposal, usage float64) proposal {
 	p.replicas = w.Scale.Status.Replicas
 	p.ratio = usage / (float64(p.target) * float64(p.replicas))
-	p.kept = w.within(p.ratio)
+	p.kept = w.within(p.ratio) || w.Minor < 33 && math.IsNaN(p.ratio)
 	if !p.kept {
 		count := math.Ceil(usage / float64(p.target))
 		if p.external && w.Minor >= 34 && count > math.MaxInt32 {

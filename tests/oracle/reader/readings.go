@@ -134,7 +134,7 @@ func (l *look) shown(v *values, i int) {
 		v.is("percent", int64(*current.AverageUtilization))
 	}
 	for key, amount := range map[string]*resource.Quantity{"mean": current.AverageValue, "value": current.Value} {
-		if v.has(key) && amount != nil && !amount.IsZero() && amount.MilliValue() != math.MinInt64 {
+		if v.has(key) && amount != nil && !amount.IsZero() && math.Abs(amount.AsApproximateFloat64()) < 1e15 {
 			v.is(key, amount.MilliValue())
 		}
 	}
