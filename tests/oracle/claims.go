@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,17 +8,6 @@ import (
 
 	"kubectl-hpa/oracle/reader"
 )
-
-// GenerateFresh draws a sequence as Generate does, but the controller has just started: all that it remembers later, the
-// status agrees with.
-func GenerateFresh(oracle *Oracle, patch string, seed uint64) (*Sequence, error) {
-	s, err := newSequence(patch, seed)
-	if err != nil {
-		return nil, err
-	}
-	s.memory = memoryFile{Recommendations: []recommendationFile{}, ScaleUpEvents: []scaleEventFile{}, ScaleDownEvents: []scaleEventFile{}}
-	return s.play(oracle, seed)
-}
 
 // bubbled is an oracle that is asked in a bubble of its own each time, as the instants of the questions go back and forth.
 type bubbled struct {
@@ -36,6 +24,9 @@ func judgeClaims(asked bubbled, step Step, decision *reader.Decision) (*reader.V
 	w, err := c.world(asked)
 	if err != nil {
 		return nil, err
+	}
+	for i, target := range otherTargets(step.Case) {
+		w.Others[i].Target = target
 	}
 	real := &reader.Outcome{}
 	switch out := step.Outcome.(type) {
@@ -67,7 +58,7 @@ func (c *compiled) world(asked bubbled) (*reader.World, error) {
 	}
 	for _, other := range c.others {
 		w.Others = append(w.Others, reader.Other{Namespace: other.object.Namespace, Name: other.object.Name,
-			Selector: other.selector, Target: other.object.Spec.ScaleTargetRef})
+			Selector: other.selector})
 	}
 	w.Decide = func(changed *reader.World) (*reader.Outcome, error) { return c.decide(asked, changed) }
 	return w, err
@@ -153,14 +144,4 @@ func writtenMemory(m reader.Memory) (out memoryFile) {
 		out.ScaleDownEvents = append(out.ScaleDownEvents, scaleEventFile{e.Replicas, stamp(e.At), false})
 	}
 	return out
-}
-
-// withoutMemory is a case whose memory has to be told from its objects.
-func withoutMemory(line []byte) ([]byte, error) {
-	var file map[string]json.RawMessage
-	if err := json.Unmarshal(line, &file); err != nil {
-		return nil, err
-	}
-	delete(file, "memory")
-	return encode(file), nil
 }

@@ -195,17 +195,17 @@ func (a *tally) print(out *bufio.Writer) {
 	for _, code := range slices.Sorted(maps.Keys(a.unchecked)) {
 		fmt.Fprintf(out, "unchecked: %s (%d)\n", code, a.unchecked[code])
 	}
-	if len(a.kinds) > 0 {
-		for _, kind := range slices.SortedFunc(maps.Keys(a.kinds), func(x, y string) int {
-			return cmp.Or(a.kinds[y]-a.kinds[x], cmp.Compare(x, y))
-		}) {
-			fmt.Fprintf(out, "%6d of %s\n", a.kinds[kind], kind)
+	often := func(x, y string) int { return cmp.Or(a.kinds[y]-a.kinds[x], cmp.Compare(x, y)) }
+	for _, kind := range slices.SortedFunc(maps.Keys(a.kinds), often) {
+		fmt.Fprintf(out, "%6d of %s\n", a.kinds[kind], kind)
+	}
+	var never []string
+	for _, code := range reader.Codes() {
+		if n := a.checked[code] + a.unchecked[code]; n == 0 {
+			never = append(never, code)
+		} else if *verbose {
+			fmt.Fprintf(out, "%6d claims of %s\n", n, code)
 		}
 	}
-	if !*verbose {
-		return
-	}
-	for _, code := range reader.Codes() {
-		fmt.Fprintf(out, "%6d %s\n", a.checked[code]+a.unchecked[code], code)
-	}
+	fmt.Fprintf(out, "never met: %s\n", strings.Join(never, ", "))
 }

@@ -166,21 +166,44 @@ func (l *look) againstLoad(v *values) {
 	}
 }
 
-// otherOwners counts the pods whose controller is among the owners.
+// otherOwners counts the pods that do not belong to the target: a Deployment's belong to a ReplicaSet that begins with its
+// name.
 func (l *look) otherOwners(v *values) {
-	count, owners := int64(0), v.strs("owners")
+	count, others := int64(0), map[string]bool{}
 	pods, _ := l.w.matched()
 	for _, pod := range pods {
-		for _, o := range pod.OwnerReferences {
-			if !ignored(pod) && o.Controller != nil && *o.Controller && slices.Contains(owners, o.Kind+"/"+o.Name) {
-				count++
-			}
+		owner := ownerOf(pod)
+		if ignored(pod) || owner == l.w.target() {
+			continue
 		}
+		if target, found := strings.CutPrefix(l.w.target(), "Deployment/"); found && strings.HasPrefix(owner, "ReplicaSet/"+target+"-") {
+			continue
+		}
+		others[owner] = true
+		count++
 	}
 	v.is("pods", count)
-	if slices.Contains(owners, l.w.target()) {
-		v.fault("the target is among them")
+	if v.has("selector") {
+		v.text("selector", l.selector())
 	}
+	owners := v.strs("owners")
+	for _, owner := range owners {
+		if !others[owner] {
+			v.fault("no pod belongs to %s", owner)
+		}
+	}
+	if len(owners) != len(others) {
+		v.fault("the other owners are %v", others)
+	}
+}
+
+func ownerOf(pod *corev1.Pod) string {
+	for _, o := range pod.OwnerReferences {
+		if o.Controller != nil && *o.Controller {
+			return o.Kind + "/" + o.Name
+		}
+	}
+	return "no owner"
 }
 
 func (l *look) toleranceIgnored(v *values) {
