@@ -68,8 +68,8 @@ var failureChecks = map[string]check{
 	},
 	"pods-unlisted-for": func(l *look, v *values) {
 		p := l.fails(v, v.str("metric"), podsUnlisted)
-		if v.has("error") {
-			v.failed("error", p.err)
+		if v.has("error") && p.err != nil {
+			v.text("error", p.err.Error())
 		}
 	},
 	"sample-without-container": func(l *look, v *values) {

@@ -76,6 +76,9 @@ func (l *look) filledIn(v *values) {
 func (l *look) assumed(v *values, p *proposal) {
 	if text, ok := v.in["assumed"].(string); ok {
 		v.has("assumed")
+		if l.w.Minor < 28 && p.ratio == 1 && text == "zero-always" {
+			text = "zero"
+		}
 		if text != p.fillsMissing {
 			v.fault("missing pods count as %s, not %s", p.fillsMissing, text)
 		}

@@ -17,17 +17,22 @@ func (l *look) follows(v *values, p *proposal, ratio float64, between bool) {
 	case "ratio":
 		v.near("ratio", ratio)
 		if v.has("tendency") {
-			want := map[bool]string{true: "more", false: "fewer"}[ratio > 1]
-			if l.w.within(ratio) {
-				want = "untold"
-			}
-			v.text("tendency", want)
+			l.tends(v, ratio)
 		}
 	default:
 		if between {
 			v.fault("pods are filled in, and the ratio before leads to %s", kind)
 		}
 		l.leadsTo(v, kind, p, ratio)
+	}
+}
+
+// tends holds the direction of a ratio, which may be left untold.
+func (l *look) tends(v *values, ratio float64) {
+	tendency := v.str("tendency")
+	ok := map[string]bool{"more": ratio > 1, "fewer": ratio < 1, "on-target": ratio == 1, "untold": true}[tendency]
+	if !ok {
+		v.fault("%q is no tendency of a ratio of %v", tendency, ratio)
 	}
 }
 

@@ -123,7 +123,7 @@ func (l *look) reading(v *values, p *proposal) {
 
 // shown holds a reading against the metric in the real status.
 func (l *look) shown(v *values, i int) {
-	if l.real.Panic != "" || i >= len(l.real.Status.CurrentMetrics) || l.real.Status.CurrentMetrics[i].Type == "" || !l.readsMetrics() {
+	if l.real.Panic != "" || l.w.Minor < 29 && l.real.Error != "" || i >= len(l.real.Status.CurrentMetrics) || l.real.Status.CurrentMetrics[i].Type == "" || !l.readsMetrics() {
 		return
 	}
 	current := currentOf(&l.real.Status.CurrentMetrics[i])

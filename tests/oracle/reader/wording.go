@@ -15,6 +15,7 @@ import (
 var (
 	clock    = regexp.MustCompile(`\b\d\d:\d\d:\d\d\b`)
 	duration = regexp.MustCompile(`\b(\d+h)?(\d+m)?(\d+(\.\d+)?s)\b|\b(\d+h)?(\d+m)\b|\b\d+h\b`)
+	release  = regexp.MustCompile(`(needs|since|Kubernetes) 1\.\d+`)
 	number   = regexp.MustCompile(`-?\d+(\.\d+)?(e\d+)?([kMGTPE]i?|m)?\b`)
 )
 
@@ -40,7 +41,7 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 			faults = append(faults, "the text has a hole")
 		}
 	}
-	text = strings.ReplaceAll(text, "int64", "_")
+	text = release.ReplaceAllString(strings.ReplaceAll(text, "int64", "_"), "_")
 	for _, found := range clock.FindAllString(text, -1) {
 		if !known.clocks[found] {
 			faults = append(faults, fmt.Sprintf("no value is the instant %s of the text", found))
