@@ -169,8 +169,7 @@ func (l *look) againstLoad(v *values) {
 	}
 }
 
-// otherOwners counts the pods that do not belong to the target: a Deployment's belong to a ReplicaSet that begins with its
-// name.
+// otherOwners counts the pods that do not belong to the target.
 func (l *look) otherOwners(v *values) {
 	count, others := int64(0), map[string]bool{}
 	pods, _ := l.w.matched()
@@ -179,7 +178,7 @@ func (l *look) otherOwners(v *values) {
 		if ignored(pod) || owner == l.w.target() {
 			continue
 		}
-		if target, found := strings.CutPrefix(l.w.target(), "Deployment/"); found && strings.HasPrefix(owner, "ReplicaSet/"+target+"-") {
+		if target, found := strings.CutPrefix(l.w.target(), "Deployment/"); found && ofDeployment(pod, owner, target) {
 			continue
 		}
 		others[owner] = true
@@ -198,6 +197,15 @@ func (l *look) otherOwners(v *values) {
 	if len(owners) != len(others) {
 		v.fault("the other owners are %v", others)
 	}
+}
+
+// ofDeployment tells whether the owner is a ReplicaSet of the Deployment: it bears its name and the hash of the pod.
+func ofDeployment(pod *corev1.Pod, owner, deployment string) bool {
+	hash, found := strings.CutPrefix(owner, "ReplicaSet/"+deployment+"-")
+	if label, labelled := pod.Labels["pod-template-hash"]; found && labelled {
+		return hash == label
+	}
+	return found && hash != "" && !strings.Contains(hash, "-")
 }
 
 func ownerOf(pod *corev1.Pod) string {
