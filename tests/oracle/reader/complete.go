@@ -34,14 +34,14 @@ func (l *look) complete() (out []Fault) {
 	if l.w.current() != 0 && !l.readsMetrics() {
 		return l.told(out, "outside of the bounds", "above-max", "below-min")
 	}
-	reason, status := l.active()
-	if codes := inactiveCodes(reason); status == corev1.ConditionFalse && len(codes) > 0 {
-		return l.told(out, reason, codes...)
-	}
 	for _, e := range l.real.Events {
 		if strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.w.PodsErr != nil {
 			return l.told(out, "list of pods", "pods-unlisted")
 		}
+	}
+	reason, status := l.active()
+	if codes := inactiveCodes(reason); status == corev1.ConditionFalse && len(codes) > 0 {
+		return l.told(out, reason, codes...)
 	}
 	if reason != "ValidMetricFound" || !l.readsMetrics() {
 		return out

@@ -53,13 +53,16 @@ func (l *look) leaveOutRivals(out *Verdict) {
 	if !met || l.claims("selector-ambiguous") {
 		return
 	}
-	if !l.claims("rival-may-be-known", "rival-not-compared") {
-		out.Faults = append(out.Faults, Fault{"untold rival", "no claim tells of the HPAs that match the same pods", l.texts()})
-	}
 	var words []string
 	l.alone = true
-	if real := l.rerun(newValues(nil, "", &words), func(*World) {}); real != nil {
-		l.real = real
+	alone := l.rerun(newValues(nil, "", &words), func(*World) {})
+	if alone == nil {
+		return
+	}
+	stays := l.desired()
+	l.real = alone
+	if l.desired() != stays && !l.claims("rival-may-be-known", "rival-not-compared") {
+		out.Faults = append(out.Faults, Fault{"untold rival", "no claim tells of the HPAs that match the same pods", l.texts()})
 	}
 }
 
