@@ -36,7 +36,7 @@ func (l *look) complete() (out []Fault) {
 	}
 	for _, e := range l.real.Events {
 		if strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.w.PodsErr != nil {
-			return l.told(out, "list of pods", "pods-unlisted")
+			return l.told(out, "list of pods", "pods-unlisted", "pods-unlisted-for")
 		}
 	}
 	reason, status := l.active()
