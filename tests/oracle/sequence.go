@@ -68,6 +68,11 @@ func Generate(oracle *Oracle, patch string, seed uint64) (*Sequence, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.play(oracle, seed)
+}
+
+// play lets the controller judge one step after the other.
+func (s *sequence) play(oracle *Oracle, seed uint64) (*Sequence, error) {
 	out := &Sequence{Seed: seed}
 	for n := s.length(); ; {
 		step, failing, err := s.step(oracle)

@@ -1,0 +1,133 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"kubectl-hpa/oracle/reader"
+)
+
+// leastRejected is the share of wrong claims, in percent, that the reader has to reject.
+const leastRejected = 90
+
+// freeTexts are values that a claim quotes or words.
+var freeTexts = []string{"text", "error", "message", "what", "isNormal", "isCounted"}
+
+// rejections counts the wrong claims by what was changed in them.
+type rejections struct {
+	made, rejected map[string]int
+}
+
+// TestClaimsChanged makes one change in each claim that the reader takes for true, and counts how many it rejects then. The
+// text stays, and is not looked at.
+func TestClaimsChanged(t *testing.T) {
+	out := results(t)
+	oracle, err := New(*minor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := bubbled{oracle, func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }}
+	looks, err := drawLooks(asked, *seed, *count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decisions, err := explained(looks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := rejections{map[string]int{}, map[string]int{}}
+	for i := range looks {
+		if err := counts.change(asked, looks[i].Step, decisions[i], i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made, rejected := 0, 0
+	for _, what := range slices.Sorted(maps.Keys(counts.made)) {
+		made, rejected = made+counts.made[what], rejected+counts.rejected[what]
+		if counts.made[what] > counts.rejected[what] || what == "code" {
+			fmt.Fprintf(out, "%s: %d of %d rejected\n", what, counts.rejected[what], counts.made[what])
+		}
+	}
+	fmt.Fprintf(out, "%d of %d wrong claims rejected\n", rejected, made)
+	if rejected*100 < made*leastRejected {
+		t.Error("the reader takes too many wrong claims for true")
+	}
+}
+
+// change makes one change of each claim: of its code, or of one of its values, another from look to look.
+func (r *rejections) change(asked bubbled, step Step, decision *reader.Decision, turn int) error {
+	truth, err := judgeClaims(asked, step, decision)
+	if err != nil || len(truth.Faults) > 0 {
+		return err
+	}
+	for at, claim := range decision.Claims {
+		changes := changesOf(claim, "")
+		what := changes[(turn+at)%len(changes)]
+		wrong := reader.Decision{Desired: decision.Desired, Claims: slices.Clone(decision.Claims), Unworded: true}
+		wrong.Claims[at] = changed(claim, what).(map[string]any)
+		verdict, err := judgeClaims(asked, step, &wrong)
+		if err != nil {
+			return err
+		}
+		name := what
+		if what != "code" {
+			name = claim["code"].(string) + " " + what
+		}
+		r.made[name]++
+		if len(verdict.Faults) > 0 {
+			r.rejected[name]++
+		}
+	}
+	return nil
+}
+
+// changesOf are the paths of what can be changed.
+func changesOf(in map[string]any, path string) (out []string) {
+	for _, key := range slices.Sorted(maps.Keys(in)) {
+		if slices.Contains(freeTexts, key) {
+			continue
+		}
+		if inner, ok := in[key].(map[string]any); ok {
+			out = append(out, changesOf(inner, path+key+".")...)
+		} else {
+			out = append(out, path+key)
+		}
+	}
+	return out
+}
+
+// changed is a copy with another value at a path.
+func changed(value any, path string) any {
+	switch it := value.(type) {
+	case map[string]any:
+		out := maps.Clone(it)
+		for key := range it {
+			if rest := path[min(len(key), len(path)):]; path == key || len(rest) > 0 && path[:len(path)-len(rest)] == key && rest[0] == '.' {
+				out[key] = changed(it[key], rest[min(1, len(rest)):])
+			}
+		}
+		return out
+	case []any:
+		return append(slices.Clone(it), any("nobody"))
+	case json.Number:
+		n, _ := it.Float64()
+		return json.Number(fmt.Sprint(n*1.5 + 1))
+	case string:
+		return otherText(it)
+	case bool:
+		return !it
+	}
+	return value
+}
+
+func otherText(it string) string {
+	codes := reader.Codes()
+	if at, found := slices.BinarySearch(codes, it); found {
+		return codes[(at+1)%len(codes)]
+	}
+	return it + "x"
+}

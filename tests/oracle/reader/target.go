@@ -1,0 +1,95 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var targetChecks = map[string]check{
+	"target-api-version-invalid": func(l *look, v *values) {
+		_, err := schema.ParseGroupVersion(l.w.HPA.Spec.ScaleTargetRef.APIVersion)
+		if err == nil {
+			v.fault("apiVersion %q can be parsed", l.w.HPA.Spec.ScaleTargetRef.APIVersion)
+		}
+		v.text("error", fmt.Sprint(err))
+		l.able(v, "FailedGetScale")
+	},
+	"target-kind-unknown": func(l *look, v *values) {
+		v.text("target", l.w.target())
+		v.failed("error", l.w.MappingErr)
+		l.able(v, "FailedGetScale")
+	},
+	"scale-unreadable": func(l *look, v *values) {
+		v.text("target", l.w.target())
+		v.failed("error", l.w.ScaleErr)
+		l.able(v, "FailedGetScale")
+	},
+	"nothing-without-scale": func(l *look, v *values) {
+		if l.w.MappingErr == nil && l.w.ScaleErr == nil && l.w.apiVersionParses() {
+			v.fault("the scale can be read")
+		}
+		if l.real.Rescaled {
+			v.fault("the real controller sets replicas")
+		}
+	},
+	"not-served": func(l *look, v *values) {
+		what := v.str("what")
+		v.has("error")
+		if strings.HasPrefix(what, "The scale of ") && l.w.Scale != nil {
+			v.fault("the API serves %s", what)
+		}
+	},
+	"not-read-here": func(l *look, v *values) {
+		v.str("what")
+		v.has("error")
+		l.unchecked = true
+	},
+	"not-recomputed": func(l *look, v *values) {
+		if l.decision.Desired != nil {
+			v.fault("the decision is known: %d", *l.decision.Desired)
+		}
+	},
+}
+
+func (w *World) apiVersionParses() bool {
+	_, err := schema.ParseGroupVersion(w.HPA.Spec.ScaleTargetRef.APIVersion)
+	return err == nil
+}
+
+// able holds the reason of the real condition AbleToScale.
+func (l *look) able(v *values, want string) {
+	if reason, status := l.real.condition("AbleToScale"); reason != want || status != corev1.ConditionFalse {
+		v.fault("the real condition AbleToScale is %s %s", status, reason)
+	}
+}
+
+// failed holds a text against the error that the controller saw: its code, reason and message.
+func (v *values) failed(key string, err error) {
+	text := v.str(key)
+	if err == nil {
+		v.fault("there is no such error: %q", text)
+		return
+	}
+	for _, part := range errorParts(err) {
+		if !strings.Contains(text, part) {
+			v.fault("%s %q lacks %q of the error", key, text, part)
+		}
+	}
+}
+
+func errorParts(err error) []string {
+	var status *apierrors.StatusError
+	if !errors.As(err, &status) {
+		return []string{err.Error()}
+	}
+	parts := []string{fmt.Sprint(status.ErrStatus.Code), string(status.ErrStatus.Reason)}
+	if message := strings.TrimSuffix(status.ErrStatus.Message, "."); message != "" {
+		parts = append(parts, message)
+	}
+	return parts
+}
