@@ -99,19 +99,24 @@ fn all(past: &Past<'_>, current: Replicas) -> i32 {
 /// nine times the count must have been removed. Rescales that somebody reverts again and again add up to more than
 /// maxReplicas.
 fn most(past: &Past<'_>, current: Replicas) -> i32 {
-    let size = all(past, current);
+    let size = i64::from(all(past, current));
     let behavior = past.snapshot.hpa.behavior.iter();
     let policies = behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
-    let enough = policies.map(|policy| match policy.kind {
-        PolicyType::Pods => policy.value.min(size.saturating_mul(16)),
-        PolicyType::Percent if policy.value < 100 => {
-            (size.saturating_mul(policy.value) / (100 - policy.value)).saturating_add(1)
-        }
-        PolicyType::Percent => size,
+    let enough = policies.clone().map(|policy| match (policy.kind, i64::from(policy.value)) {
+        (PolicyType::Pods, value) => value.min(size * 16),
+        (PolicyType::Percent, value) if value < 100 => size * value / (100 - value) + 1,
+        (PolicyType::Percent, _) => size,
     });
-    // The sum with the count must fit an int32.
-    enough.fold(size, i32::max).min(i32::MAX.saturating_sub(size)).max(1)
+    // The sum with the count, and what a policy makes of it, must fit an int32.
+    let room = policies.map(|policy| match (policy.kind, i64::from(policy.value)) {
+        (PolicyType::Pods, value) => INT32 - value,
+        (PolicyType::Percent, value) => INT32 * 100 / (100 + value),
+    });
+    let room = room.fold(INT32, i64::min) - i64::from(current.0);
+    i32::try_from(enough.fold(size, i64::max).min(room)).unwrap_or(1).max(1)
 }
+
+const INT32: i64 = i32::MAX as i64;
 
 /// The changes of a period, if a watch saw all of it: for the loosest memory and for the tightest. A change lies
 /// between two looks. One that limits the replicas counts as briefly as possible in the loosest, as long as possible in
