@@ -109,6 +109,7 @@ async fn of_file(effective: Effective, patience: Option<Duration>) -> Result<Loa
     read_all_once(&mut cluster, &mut user)?;
     cluster.server = addressed(&cluster, &user)?;
     sendable(user.token.as_ref())?;
+    impersonable(&user)?;
     let named = cluster.proxy_url.clone();
     let (file, options) = (kubeconfig_of(cluster, user, namespace), KubeConfigOptions::default());
     let config = Config::from_custom_kubeconfig(file, &options).await;
@@ -161,6 +162,18 @@ fn sendable(token: Option<&SecretString>) -> Result<(), ClusterError> {
     Err(ClusterError::Config(
         "the token contains a line break or another character that no header can have".into(),
     ))
+}
+
+/// Who is impersonated goes into headers, too.
+fn impersonable(user: &AuthInfo) -> Result<(), ClusterError> {
+    let names = user.impersonate.iter().chain(&user.impersonate_uid);
+    let mut names = names.chain(user.impersonate_groups.iter().flatten());
+    match names.find(|name| HeaderValue::from_str(name).is_err()) {
+        None => Ok(()),
+        Some(name) => Err(ClusterError::Config(format!(
+            "cannot impersonate {name:?}: the name contains a line break or another character that no header can have"
+        ))),
+    }
 }
 
 /// A program that could not keep a secret is given none by its identity provider; kube wants one all the same.
@@ -230,5 +243,6 @@ fn of_pod(args: &ConnectArgs) -> Result<Loaded, ClusterError> {
     config.auth_info.impersonate.clone_from(&args.as_user);
     config.auth_info.impersonate_uid.clone_from(&args.as_uid);
     config.auth_info.impersonate_groups = Some(args.as_groups.clone()).filter(|groups| !groups.is_empty());
+    impersonable(&config.auth_info)?;
     Ok(Loaded { config, context: None, bearer })
 }

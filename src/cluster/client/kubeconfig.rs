@@ -89,7 +89,10 @@ fn useless(path: &Path, error: &KubeconfigError) -> ClusterError {
     let quoted = words.split('"').enumerate().map(|(place, part)| if place % 2 == 1 { "…" } else { part });
     ClusterError::Config(match error {
         KubeconfigError::ReadConfig(error, _) => {
-            let words = plainly::tidy(&error.to_string()).to_lowercase();
+            let mut words = plainly::tidy(&error.to_string());
+            if let Some(first) = words.get_mut(..1) {
+                first.make_ascii_lowercase();
+            }
             format!("cannot read the kubeconfig {}: {words}", path.display())
         }
         _ => format!("{}: {}", path.display(), quoted.collect::<Vec<_>>().join("\"")),
