@@ -56,7 +56,7 @@ mod read;
 mod wire;
 mod write;
 
-pub use client::{ConnectArgs, Exchange, Observer, contexts};
+pub use client::{ConnectArgs, Exchange, Observer, contexts, read_bounded};
 pub use connection::Connection;
 pub use error::ClusterError;
 pub use lookup::{HpaQuery, Subject, SubjectError};

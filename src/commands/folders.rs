@@ -1,7 +1,7 @@
 //! Case files by what was named: files, and folders of them.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -19,7 +19,7 @@ pub type Found = Result<PathBuf, (PathBuf, anyhow::Error)>;
 pub fn case_files(named: &[PathBuf]) -> Vec<Found> {
     let mut search = Search::default();
     for path in named {
-        search.add(path);
+        search.add(path, fs::canonicalize(path).ok().as_deref());
     }
     search.found
 }
@@ -32,16 +32,23 @@ struct Search {
 }
 
 impl Search {
-    fn add(&mut self, path: &Path) {
+    fn add(&mut self, path: &Path, real: Option<&Path>) {
         // Standard input or a pipe has no path of its own, so it is kept each time that it is named.
-        if fs::canonicalize(path).is_ok_and(|real| !self.seen.insert(real)) {
+        if real.is_some_and(|real| !self.seen.insert(real.to_owned())) {
             return;
         }
         if !path.is_dir() {
             return self.found.push(Ok(path.to_owned()));
         }
         match inside(path) {
-            Ok(paths) => paths.iter().filter(|path| is_searched(path)).for_each(|path| self.add(path)),
+            Ok(entries) => entries.iter().filter(|entry| is_searched(&entry.path())).for_each(|entry| {
+                let path = entry.path();
+                // The system resolves each part of a path anew, which takes long for folders a thousand deep.
+                let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+                let inside = real.filter(|_| !is_link).map(|real| real.join(entry.file_name()));
+                let real = inside.or_else(|| fs::canonicalize(&path).ok());
+                self.add(&path, real.as_deref());
+            }),
             Err(error) => {
                 let error = anyhow!("cannot read {}: {}", path.display(), files::words(&error));
                 self.found.push(Err((path.to_owned(), error)));
@@ -50,11 +57,10 @@ impl Search {
     }
 }
 
-fn inside(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut paths =
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-    paths.sort_unstable();
-    Ok(paths)
+fn inside(folder: &Path) -> std::io::Result<Vec<DirEntry>> {
+    let mut entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_unstable_by_key(DirEntry::file_name);
+    Ok(entries)
 }
 
 /// A folder, or what is called as a case is. A pipe is not read: it might never end. A link to nothing is, and is told.

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use super::writer::Answered;
 use super::{cases, files};
 use crate::cli::{CurveForm, FutureArgs, LoadCurve, Named};
+use crate::cluster::read_bounded;
 use crate::render::{self, Options, Played, Title};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Duration;
@@ -55,9 +56,9 @@ fn read(curve: &LoadCurve) -> anyhow::Result<Curve> {
 fn of_file(file: &Path, every: Option<Duration>) -> anyhow::Result<Curve> {
     /// A table of a million lines is no larger.
     const MOST: u64 = 64 * 1024 * 1024;
-    let read = std::fs::metadata(file).and_then(|about| match about.len() {
-        ..=MOST => std::fs::read_to_string(file),
-        _ => Err(io::Error::from(io::ErrorKind::FileTooLarge)),
+    let read = read_bounded(file, MOST).and_then(|bytes| {
+        String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
     });
     match read {
         Ok(text) => Ok(Curve::of_csv(&text)?.every(every)?),
@@ -105,9 +106,21 @@ impl Future {
     ) -> anyhow::Result<Self> {
         /// More are taken for a slip.
         const MOST: usize = 1_000;
+        /// About a minute of a small HPA.
+        const MOST_SYNCS: usize = 10_000_000;
+        /// The controller's default.
+        const SYNC: Duration = Duration::from_seconds(15);
         let count: usize = axes.iter().map(|axis| axis.values.len()).product();
         if count > MOST {
             bail!("--sweep with --over tries at most {MOST} values, not {count}");
+        }
+        let period = case.controller.sync_period.as_ref().map_or(SYNC, |period| period.value);
+        let syncs = assumptions.over.nanoseconds() / period.nanoseconds().max(1);
+        let all = usize::try_from(syncs).unwrap_or(usize::MAX).saturating_mul(count);
+        if all > MOST_SYNCS {
+            bail!(
+                "--sweep with --over decides at most {MOST_SYNCS} times, not {all} ({count} values, {syncs} syncs each); try fewer values or a shorter --over"
+            );
         }
         let mut sides = Vec::new();
         for (values, case) in swept_cases(case, meant, axes) {

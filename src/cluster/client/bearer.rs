@@ -12,10 +12,14 @@ use kube::config::AuthInfo;
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 
+use super::bounded::read_bounded;
 use crate::cluster::error::ClusterError;
 
 /// A token is taken for as long.
 const PERIOD: Duration = Duration::from_secs(50);
+
+/// A token is a few kilobytes.
+const LONGEST: u64 = 1 << 20;
 
 /// A file with a token, which somebody may write anew at any time.
 #[derive(Clone)]
@@ -66,7 +70,7 @@ enum TokenError {
 }
 
 fn read(path: &Path) -> Result<HeaderValue, TokenError> {
-    let text = std::fs::read(path).map_err(|error| TokenError::Unreadable(error.kind()))?;
+    let text = read_bounded(path, LONGEST).map_err(|error| TokenError::Unreadable(error.kind()))?;
     let text = String::from_utf8(text).map_err(|_| TokenError::NotText)?;
     let token = SecretString::from(text.trim());
     if token.expose_secret().is_empty() {

@@ -1,6 +1,7 @@
 //! Where the API server is and who asks: the kubeconfig, what was typed over it, or the service account of the pod that
 //! this runs in.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::args::ConnectArgs;
 use super::bearer::{self, Bearer};
+use super::bounded::read_bounded;
 use super::kubeconfig;
 use super::overrides::{Effective, effective};
 use super::plainly;
@@ -66,12 +68,48 @@ async fn find(args: &ConnectArgs) -> Result<Loaded, ClusterError> {
     }
 }
 
+/// All authorities of a system are a fourth of it.
+const LONGEST: u64 = 1 << 20;
+
+/// Reads a certificate or a key that is no regular file once and within bounds, because kube reads all of it; of a file that
+/// is too large the error.
+fn read_once(path: &mut Option<String>, has_data: bool) -> Result<Option<String>, ClusterError> {
+    let Some(file) = path.as_deref().filter(|_| !has_data) else { return Ok(None) };
+    let Ok(about) = std::fs::metadata(file) else { return Ok(None) };
+    if about.is_file() && about.len() <= LONGEST {
+        return Ok(None);
+    }
+    match read_bounded(Path::new(file), LONGEST) {
+        Ok(bytes) => {
+            *path = None;
+            Ok(plugin::encoded(bytes))
+        }
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+            Err(ClusterError::Config(format!("cannot read {file}: {error}")))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+fn read_all_once(cluster: &mut Cluster, user: &mut AuthInfo) -> Result<(), ClusterError> {
+    let has_data = cluster.certificate_authority_data.is_some();
+    let authority = read_once(&mut cluster.certificate_authority, has_data)?;
+    cluster.certificate_authority_data = cluster.certificate_authority_data.take().or(authority);
+    let certificate = read_once(&mut user.client_certificate, user.client_certificate_data.is_some())?;
+    user.client_certificate_data = user.client_certificate_data.take().or(certificate);
+    let key = read_once(&mut user.client_key, user.client_key_data.is_some())?;
+    user.client_key_data = user.client_key_data.take().or(key.map(SecretString::from));
+    Ok(())
+}
+
 async fn of_file(effective: Effective, patience: Option<Duration>) -> Result<Loaded, ClusterError> {
     let Effective { context, mut cluster, user, namespace } = effective;
     let mut user = with_client_secret(plugin::asked(user, &cluster, patience)?);
     let bearer = Bearer::of(&mut user)?;
+    read_all_once(&mut cluster, &mut user)?;
     cluster.server = addressed(&cluster, &user)?;
     sendable(user.token.as_ref())?;
+    impersonable(&user)?;
     let named = cluster.proxy_url.clone();
     let (file, options) = (kubeconfig_of(cluster, user, namespace), KubeConfigOptions::default());
     let config = Config::from_custom_kubeconfig(file, &options).await;
@@ -124,6 +162,18 @@ fn sendable(token: Option<&SecretString>) -> Result<(), ClusterError> {
     Err(ClusterError::Config(
         "the token contains a line break or another character that no header can have".into(),
     ))
+}
+
+/// Who is impersonated goes into headers, too.
+fn impersonable(user: &AuthInfo) -> Result<(), ClusterError> {
+    let names = user.impersonate.iter().chain(&user.impersonate_uid);
+    let mut names = names.chain(user.impersonate_groups.iter().flatten());
+    match names.find(|name| HeaderValue::from_str(name).is_err()) {
+        None => Ok(()),
+        Some(name) => Err(ClusterError::Config(format!(
+            "cannot impersonate {name:?}: the name contains a line break or another character that no header can have"
+        ))),
+    }
 }
 
 /// A program that could not keep a secret is given none by its identity provider; kube wants one all the same.
@@ -181,8 +231,8 @@ fn of_pod(args: &ConnectArgs) -> Result<Loaded, ClusterError> {
     }
     let bearer = Bearer::of(&mut config.auth_info)?;
     if let Some(path) = &args.certificate_authority {
-        let signers = std::fs::read_to_string(path).unwrap_or_default();
-        if !signers.contains("-----BEGIN CERTIFICATE-----") {
+        let signers = read_bounded(path, LONGEST).unwrap_or_default();
+        if !String::from_utf8_lossy(&signers).contains("-----BEGIN CERTIFICATE-----") {
             return Err(without_certificate(Some(path)));
         }
         config.root_cert_file = Some(path.clone());
@@ -193,5 +243,6 @@ fn of_pod(args: &ConnectArgs) -> Result<Loaded, ClusterError> {
     config.auth_info.impersonate.clone_from(&args.as_user);
     config.auth_info.impersonate_uid.clone_from(&args.as_uid);
     config.auth_info.impersonate_groups = Some(args.as_groups.clone()).filter(|groups| !groups.is_empty());
+    impersonable(&config.auth_info)?;
     Ok(Loaded { config, context: None, bearer })
 }

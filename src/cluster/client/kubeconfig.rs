@@ -1,11 +1,12 @@
 //! The kubeconfig files, read and merged as kubectl does.
 
+use std::env;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
 
+use super::bounded::read_bounded;
 use super::document;
 use super::plainly;
 use crate::cluster::error::ClusterError;
@@ -43,9 +44,13 @@ pub(super) fn read_all(files: impl IntoIterator<Item = PathBuf>) -> Result<Kubec
     Ok(merged)
 }
 
+/// A kubeconfig of a thousand clusters is no larger.
+const LONGEST: u64 = 16 << 20;
+
 /// One file, whose relative paths begin where it is.
 fn read_file(path: &Path) -> Result<Kubeconfig, KubeconfigError> {
-    let bytes = fs::read(path).map_err(|error| KubeconfigError::ReadConfig(error, path.into()))?;
+    let bytes =
+        read_bounded(path, LONGEST).map_err(|error| KubeconfigError::ReadConfig(error, path.into()))?;
     // A file that is not UTF-8 may be UTF-16, which kube reads as well.
     let Ok(text) = str::from_utf8(&bytes) else { return Kubeconfig::read_from(path) };
     let mut file = Kubeconfig::from_yaml(document::first(text.trim_start_matches('\u{feff}')))?;
@@ -84,11 +89,11 @@ fn useless(path: &Path, error: &KubeconfigError) -> ClusterError {
     let quoted = words.split('"').enumerate().map(|(place, part)| if place % 2 == 1 { "…" } else { part });
     ClusterError::Config(match error {
         KubeconfigError::ReadConfig(error, _) => {
-            format!(
-                "cannot read the kubeconfig {}: {}",
-                path.display(),
-                plainly::tidy(&error.to_string()).to_lowercase()
-            )
+            let mut words = plainly::tidy(&error.to_string());
+            if let Some(first) = words.get_mut(..1) {
+                first.make_ascii_lowercase();
+            }
+            format!("cannot read the kubeconfig {}: {words}", path.display())
         }
         _ => format!("{}: {}", path.display(), quoted.collect::<Vec<_>>().join("\"")),
     })

@@ -6,6 +6,7 @@
 
 mod args;
 mod bearer;
+mod bounded;
 mod config;
 mod document;
 mod kubeconfig;
@@ -17,6 +18,7 @@ mod plugin;
 mod proxy;
 
 pub use args::ConnectArgs;
+pub use bounded::read_bounded;
 pub use kubeconfig::contexts;
 pub use observed::{Exchange, Observer};
 pub(in crate::cluster) use patience::{Overdue, Until};

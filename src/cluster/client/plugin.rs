@@ -26,6 +26,8 @@ use crate::cluster::error::{ClusterError, chain};
 struct Credential {
     #[serde(default)]
     api_version: String,
+    #[serde(default)]
+    kind: String,
     status: Option<CredentialStatus>,
 }
 
@@ -84,8 +86,8 @@ pub(super) fn asked(
     let status = status(&exec, &output).map_err(problem)?;
     user.token = status.token.map(SecretString::from);
     if let (Some(certificate), Some(key)) = (status.client_certificate_data, status.client_key_data) {
-        (user.client_certificate, user.client_certificate_data) = (None, encoded(certificate));
-        (user.client_key, user.client_key_data) = (None, encoded(key).map(SecretString::from));
+        (user.client_certificate, user.client_certificate_data) = (None, encoded(certificate.into_bytes()));
+        (user.client_key, user.client_key_data) = (None, encoded(key.into_bytes()).map(SecretString::from));
     }
     Ok(user)
 }
@@ -186,6 +188,7 @@ fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> PluginError {
 fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, PluginError> {
     let credential: Option<Credential> =
         str::from_utf8(output).ok().and_then(|text| serde_yaml::from_str(text).ok());
+    let credential = credential.filter(|it| it.kind == "ExecCredential");
     let credential = credential.ok_or(PluginError::NotACredential)?;
     let version = exec.api_version.as_deref().unwrap_or_default();
     if credential.api_version != version {
@@ -200,8 +203,8 @@ fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, PluginEr
 }
 
 /// As the kubeconfig has data: in base64, which is how the API writes bytes.
-fn encoded(text: String) -> Option<String> {
-    match serde_json::to_value(ByteString(text.into_bytes())) {
+pub(super) fn encoded(bytes: Vec<u8>) -> Option<String> {
+    match serde_json::to_value(ByteString(bytes)) {
         Ok(Value::String(text)) => Some(text),
         _ => None,
     }

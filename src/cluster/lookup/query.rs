@@ -98,8 +98,11 @@ impl Connection {
         };
         let hpas = read.map_err(|error| self.refused(error))?;
         let all = hpas.iter().map(|hpas| hpas.len()).sum();
-        let is_wanted =
-            |hpa: &&api::Hpa| query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
+        // An API server has none without a namespace, and none could be read again.
+        let is_wanted = |hpa: &&api::Hpa| {
+            let is_selected = query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
+            is_selected && !hpa.metadata.namespace.is_empty()
+        };
         let mut found: Vec<&api::Hpa> = hpas.iter().flat_map(|hpas| hpas.iter()).filter(is_wanted).collect();
         found.sort_unstable_by_key(|hpa| place(hpa));
         // What a page has again is the same object.

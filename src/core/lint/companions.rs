@@ -3,16 +3,20 @@
 use serde_json::{Value, json};
 
 use super::rehearsal::resource;
-use super::set::{Set, Subject, group};
+use super::set::{Set, Subject, group, made_by};
 use super::workload::Workload;
 use super::{Finding, Rule};
 use crate::snapshot::Written;
 
 /// A VPA that changes the requests of a resource in the pods of an HPA's target.
-pub(super) fn sets_requests<'a>(set: &Set<'a>, hpa: &Subject<'a>, resource: &str) -> Option<&'a Written> {
+pub(super) fn sets_requests<'a>(
+    set: &Set<'a>,
+    hpa: &Subject<'a>,
+    resource: &str,
+) -> Option<(usize, &'a Written)> {
     let target = &hpa.spec().scale_target_ref;
-    let mut all = set.beside(hpa.written, "autoscaling.k8s.io", "VerticalPodAutoscaler");
-    all.find(|vpa| {
+    let word = (("autoscaling.k8s.io", "VerticalPodAutoscaler"), target.name.as_str());
+    set.first_beside(hpa.written, word, |vpa| {
         let is_same = |field: &str, value: &str| vpa.text(&format!("/spec/targetRef/{field}")) == value;
         is_same("kind", &target.kind)
             && is_same("name", &target.name)
@@ -39,7 +43,7 @@ fn controls(vpa: &Written, resource: &str) -> bool {
 
 /// Whether a LimitRange gives containers a request that have none.
 pub(super) fn has_default(set: &Set<'_>, workload: &Workload<'_>, resource: &str) -> bool {
-    set.of_namespace(workload.written, "LimitRange").any(|range| {
+    set.limit_ranges(workload.written).any(|range| {
         let limits = range.value.pointer("/spec/limits").and_then(Value::as_array);
         limits.into_iter().flatten().any(|limit| {
             let has = |field: &str| !limit[field][resource].is_null();
@@ -65,8 +69,7 @@ fn vpa(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
             names.push(name);
         }
     }
-    let (vpa, names) = (found?, names.join(" and "));
-    let place = set.objects.iter().position(|written| std::ptr::eq(written, vpa))?;
+    let ((place, vpa), names) = (found?, names.join(" and "));
     let mode = vpa.text("/spec/updatePolicy/updateMode");
     let mode = if mode.is_empty() { "Auto, the default" } else { mode };
     let message = format!(
@@ -90,34 +93,39 @@ fn keda(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
     if owners.into_iter().flatten().any(|owner| owner["kind"] == "ScaledObject") {
         return None;
     }
-    let mut all = set.beside(hpa.written, "keda.sh", "ScaledObject");
     let finding = |message: String, help: &str| {
         Finding::new(Rule::KedaOwnsHpa, hpa.place, "metadata.name", message, help)
     };
-    let by_object = all.find_map(|scaled| {
-        let name = scaled.text("/metadata/name");
-        let given = scaled.text("/spec/advanced/horizontalPodAutoscalerConfig/name");
-        let makes = if given.is_empty() { format!("keda-hpa-{name}") } else { given.to_owned() };
-        let is_transferred = scaled.value["metadata"]["annotations"][TRANSFER] == "true";
+    let by_object = scaled_object(set, hpa).map(|scaled| {
+        let (name, makes) = (scaled.text("/metadata/name"), made_by(scaled));
         if makes == hpa.name() {
             let message =
                 format!("ScaledObject {name} makes this HPA, and KEDA overwrites what the manifest sets");
-            return (!is_transferred)
-                .then(|| finding(message, "change the ScaledObject, and remove this manifest"));
+            return finding(message, "change the ScaledObject, and remove this manifest");
         }
-        is_of(scaled, hpa).then(|| {
-            let message = format!(
-                "ScaledObject {name} makes a second HPA ({makes}) of {}, and both stop, or fight while one is out of its bounds",
-                hpa.target()
-            );
-            finding(message, "keep one of the two")
-        })
+        let message = format!(
+            "ScaledObject {name} makes a second HPA ({makes}) of {}, and both stop, or fight while one is out of its bounds",
+            hpa.target()
+        );
+        finding(message, "keep one of the two")
     });
     by_object.or_else(|| {
         let name = hpa.name().strip_prefix("keda-hpa-")?;
         let message = format!("KEDA makes an HPA of this name for ScaledObject {name} and overwrites it");
         Some(finding(message, "change the ScaledObject, or give this HPA another name"))
     })
+}
+
+/// The first ScaledObject that makes an HPA without taking over the one that is there, or another HPA of its target.
+fn scaled_object<'a>(set: &Set<'a>, hpa: &Subject<'a>) -> Option<&'a Written> {
+    let kind = ("keda.sh", "ScaledObject");
+    let is_it = |scaled: &'a Written| {
+        let is_transferred = || scaled.value["metadata"]["annotations"][TRANSFER] == "true";
+        if made_by(scaled) == hpa.name() { !is_transferred() } else { is_of(scaled, hpa) }
+    };
+    let making = set.first_beside(hpa.written, (kind, "makes", hpa.name().to_owned()), is_it);
+    let scaling = set.first_beside(hpa.written, (kind, hpa.target_id().2), is_it);
+    making.into_iter().chain(scaling).min_by_key(|(place, _)| *place).map(|(_, scaled)| scaled)
 }
 
 /// Whether a ScaledObject scales the target of an HPA.

@@ -45,12 +45,6 @@ impl<'a> Folders<'a> {
         Self { crowded: crowded(objects), kustomized: kustomizations.filter_map(folder).collect(), named }
     }
 
-    /// Whether two objects are applied together, as far as one file or folder shows: those of other folders may be
-    /// variants.
-    pub fn is_beside(&self, one: &Written, other: &Written) -> bool {
-        is_together(one, other) && self.distance(one, other) <= Distance::Folder
-    }
-
     /// Whether two folders may be parts of one application: one is in the other, or both are in the same one. Overlays of
     /// several environments are not: each is built for itself, or has an object that the other one has, too.
     pub fn are_near(&self, one: &Written, other: &Written) -> bool {
@@ -64,6 +58,11 @@ impl<'a> Folders<'a> {
     fn are_variants(&self, one: &Path, other: &Path) -> bool {
         let named = [one, other].map(|folder| self.named.get(folder));
         matches!(named, [Some(one), Some(other)] if !one.is_disjoint(other))
+    }
+
+    /// The folder of an object, or its file where the files of the folder do not belong together.
+    pub fn bundle<'w>(&self, written: &'w Written) -> &'w Path {
+        folder(written).filter(|folder| !self.crowded.contains(folder)).unwrap_or(Path::new(&written.source))
     }
 
     pub fn distance(&self, one: &Written, other: &Written) -> Distance {
@@ -81,15 +80,14 @@ impl<'a> Folders<'a> {
 
 /// Whether two objects are of one namespace; one that names none goes wherever the other does.
 pub(super) fn is_together(one: &Written, other: &Written) -> bool {
-    // Not by a JSON pointer, which allocates for each of its parts: this is asked of many pairs.
-    let [one, other] = [one, other].map(|it| it.value["metadata"]["namespace"].as_str().unwrap_or_default());
+    let [one, other] = [one, other].map(namespace);
     one == other || one.is_empty() || other.is_empty()
 }
 
-/// Whether two objects name the same namespace.
-pub(super) fn share_namespace(one: &Written, other: &Written) -> bool {
-    let namespace = one.text("/metadata/namespace");
-    !namespace.is_empty() && namespace == other.text("/metadata/namespace")
+/// The namespace of an object; empty if it names none. Not by a JSON pointer, which allocates for each of its parts: this
+/// is asked of many objects.
+pub(super) fn namespace(written: &Written) -> &str {
+    written.value["metadata"]["namespace"].as_str().unwrap_or_default()
 }
 
 /// The folders in which several files have an object of the same name: examples or variants, each for itself.

@@ -10,6 +10,7 @@ mod finding;
 mod folders;
 mod ignore;
 mod ignore_file;
+mod near;
 mod neighbors;
 mod patches;
 mod policies;

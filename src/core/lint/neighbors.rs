@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::set::{Set, Subject, group};
+use super::set::{Set, Subject};
 use super::workload::Workload;
 use super::{Finding, Rule, Severity};
 
@@ -16,13 +16,7 @@ pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding
 
 /// Told at the later of the two.
 fn shared_target(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
-    let own = &hpa.spec().scale_target_ref;
-    let other = set.earlier(hpa, |other| {
-        let target = &other.spec().scale_target_ref;
-        target.kind == own.kind
-            && target.name == own.name
-            && group(&target.api_version) == group(&own.api_version)
-    })?;
+    let other = set.with_target(hpa)?;
     let message = format!(
         "HPA {} scales {}, too: both stop (AmbiguousSelector), or fight while one is out of its bounds",
         other.name(),
@@ -37,7 +31,7 @@ fn shared_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Opt
     let overlaps = |its: &Workload<'_>| {
         its.place != workload.place && (selects(workload, its) || selects(its, workload))
     };
-    let other = set.earlier(hpa, |other| set.target(other).is_some_and(overlaps))?;
+    let other = set.with_pods(hpa, workload, |other| set.target(other).is_some_and(overlaps))?;
     let message = format!(
         "{} and {} select the same pods, and HPA {} scales the other: both HPAs stop (AmbiguousSelector)",
         workload.shown(),
@@ -55,12 +49,10 @@ fn selects(one: &Workload<'_>, other: &Workload<'_>) -> bool {
 
 /// Pods of workloads that no HPA scales.
 fn other_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
-    // The labels are tested first: that is cheap, and few match.
-    let mut others = set.unscaled().filter(|other| selects(workload, other)).filter(|other| {
+    let other = set.unscaled(workload, |other| {
         let is_itself = other.kind() == workload.kind() && other.name() == workload.name();
-        !is_itself && !is_owned(other) && set.folders.is_beside(workload.written, other.written)
-    });
-    let other = others.next()?;
+        !is_itself && selects(workload, other)
+    })?;
     let is_rare = other.kind() == "Pod" || is_hook(other);
     let message = format!(
         "the selector of {} also matches the pods of {}{}: HPA {} counts them",
@@ -77,12 +69,6 @@ fn other_pods(set: &Set<'_>, hpa: &Subject<'_>, workload: &Workload<'_>) -> Opti
 /// Whether Helm makes it only now and then.
 fn is_hook(workload: &Workload<'_>) -> bool {
     workload.written.value["metadata"]["annotations"]["helm.sh/hook"].is_string()
-}
-
-/// Whether another object makes it: the ReplicaSet of a Deployment, the pods of both.
-fn is_owned(workload: &Workload<'_>) -> bool {
-    let owners = workload.written.value.pointer("/metadata/ownerReferences");
-    owners.and_then(Value::as_array).is_some_and(|owners| !owners.is_empty())
 }
 
 /// What a cluster gave has replicas always, and nobody applies it.

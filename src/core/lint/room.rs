@@ -15,7 +15,7 @@ pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding
     // What a pod as a whole requests replaces the sum of its containers.
     let Some(pods) = workload.pods().filter(|pods| pods.resources.is_none()) else { return };
     let need = Need { hpa, workload, pods, max: f64::from(hpa.spec().max_replicas) };
-    findings.extend(set.beside(workload.written, "", "ResourceQuota").find_map(|quota| need.quota(quota)));
+    findings.extend(set.beside(workload.written, "ResourceQuota").find_map(|quota| need.quota(quota)));
     findings.extend(need.nodes(set));
 }
 

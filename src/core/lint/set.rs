@@ -2,17 +2,22 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 
-use super::folders::{Distance, Folders, is_together, share_namespace};
+use serde_json::Value;
+
+use super::folders::{Distance, Folders, is_together, namespace};
+use super::near::Near;
 use super::patches::Patches;
 use super::room::NodeRoom;
 use super::workload::Workload;
 use crate::api;
+use crate::model::{Labels, Selector};
 use crate::snapshot::{Manifest, Written};
 
 /// All objects of one run.
 pub(super) struct Set<'a> {
-    pub objects: &'a [Written],
+    objects: &'a [Written],
     pub hpas: Vec<Subject<'a>>,
     /// Everything that makes pods, and pods.
     workloads: Vec<Workload<'a>>,
@@ -21,7 +26,11 @@ pub(super) struct Set<'a> {
     /// By group and kind.
     kinds: BTreeMap<(&'a str, &'a str), Vec<&'a Written>>,
     pub patches: Patches<'a>,
-    pub folders: Folders<'a>,
+    near: Near<'a>,
+    /// How many workloads have a label.
+    common: BTreeMap<(String, String), usize>,
+    /// By namespace.
+    limit_ranges: BTreeMap<&'a str, Vec<usize>>,
     /// What all nodes have, added up once.
     nodes: OnceCell<Option<NodeRoom>>,
 }
@@ -43,6 +52,12 @@ impl Subject<'_> {
 
     pub fn name(&self) -> &str {
         self.written.text("/metadata/name")
+    }
+
+    /// Group, kind and name of what it scales.
+    pub fn target_id(&self) -> (&str, &str, &str) {
+        let target = &self.spec().scale_target_ref;
+        (group(&target.api_version), target.kind.as_str(), target.name.as_str())
     }
 
     /// What it scales, as `Deployment web`.
@@ -74,11 +89,76 @@ impl<'a> Set<'a> {
             patches,
             kinds,
             scaled: BTreeSet::new(),
-            folders: Folders::of(objects),
+            near: Near::new(Folders::of(objects)),
+            common: BTreeMap::new(),
+            limit_ranges: BTreeMap::new(),
             nodes: OnceCell::new(),
         };
+        set.index_objects();
         set.resolve();
+        set.index_workloads();
+        set.index_hpas();
         set
+    }
+
+    /// What the rules look for beside an HPA.
+    fn index_objects(&mut self) {
+        for (number, written) in self.objects.iter().enumerate() {
+            let of = (group(written.text("/apiVersion")), written.text("/kind"));
+            match of {
+                ("", "ResourceQuota" | "LimitRange") => {
+                    self.near.of(written, of).insert(number);
+                    if of.1 == "LimitRange" {
+                        self.limit_ranges.entry(namespace(written)).or_default().push(number);
+                    }
+                }
+                ("autoscaling.k8s.io", "VerticalPodAutoscaler") => {
+                    self.near.of(written, (of, written.text("/spec/targetRef/name"))).insert(number);
+                }
+                ("keda.sh", "ScaledObject") => {
+                    self.near.of(written, (of, written.text("/spec/scaleTargetRef/name"))).insert(number);
+                    self.near.of(written, (of, "makes", made_by(written))).insert(number);
+                }
+                _ => {}
+            }
+        }
+        for (number, it) in self.workloads.iter().enumerate() {
+            self.near.of(it.written, ("workload", it.kind(), it.name())).insert(number);
+        }
+    }
+
+    /// The workloads that no HPA scales and no other object makes, by their labels.
+    fn index_workloads(&mut self) {
+        for (number, it) in self.workloads.iter().enumerate() {
+            for label in labels(it) {
+                *self.common.entry((label.0.to_owned(), label.1.to_owned())).or_default() += 1;
+                if !self.scaled.contains(&number) && !is_owned(it) {
+                    self.near.of(it.written, ("unscaled", label)).insert(number);
+                }
+            }
+        }
+    }
+
+    /// Those of one target by the target, and by the labels of its pods and of its selector. Of those with one target the
+    /// first is enough, and the first with another name.
+    fn index_hpas(&mut self) {
+        for (number, hpa) in self.hpas.iter().enumerate() {
+            let mut is_enough = |word: (&str, (&str, &str, &str), Option<usize>)| {
+                let there = self.near.of(hpa.written, word);
+                let is_there = |it: &usize| self.hpas.get(*it).is_some_and(|it| it.name() == hpa.name());
+                there.len() > 1 || there.iter().any(is_there) || !there.insert(number)
+            };
+            is_enough(("target", hpa.target_id(), None));
+            if hpa.workload.is_none() || is_enough(("workload", ("", "", ""), hpa.workload)) {
+                continue;
+            }
+            let Some(workload) = hpa.workload.and_then(|it| self.workloads.get(it)) else { continue };
+            for label in labels(workload) {
+                self.near.of(hpa.written, ("label", label)).insert(number);
+            }
+            let rarest = rarest(&self.common, workload);
+            self.near.of(hpa.written, ("selector", rarest)).insert(number);
+        }
     }
 
     /// Finds what each HPA scales. This is done once, because the rules compare each HPA with all others.
@@ -91,7 +171,12 @@ impl<'a> Set<'a> {
             let wanted = &hpa.spec().scale_target_ref;
             self.nearest(hpa, named.get(&(wanted.kind.as_str(), wanted.name.as_str()))?)
         };
-        let found: Vec<Option<usize>> = self.hpas.iter().map(found).collect();
+        let mut known = BTreeMap::new();
+        let found = self.hpas.iter().map(|hpa| {
+            let like = (&hpa.written.source, namespace(hpa.written), hpa.target_id());
+            *known.entry(like).or_insert_with(|| found(hpa))
+        });
+        let found: Vec<Option<usize>> = found.collect();
         self.scaled = found.iter().flatten().copied().collect();
         for (hpa, workload) in self.hpas.iter_mut().zip(found) {
             hpa.workload = workload;
@@ -107,11 +192,17 @@ impl<'a> Set<'a> {
             // Without a selector it is a part that kustomize lays over a whole one.
             let is_it =
                 it.selector.is_some() && it.group() == group_of && is_together(hpa.written, it.written);
-            let distance = self.folders.distance(hpa.written, it.written);
-            let is_apart = distance == Distance::Far && !self.folders.are_near(hpa.written, it.written);
+            let folders = self.near.folders();
+            let distance = folders.distance(hpa.written, it.written);
+            let is_apart = distance == Distance::Far && !folders.are_near(hpa.written, it.written);
             (is_it && !is_apart).then_some((distance, index))
         };
-        let found: Vec<_> = named.iter().filter_map(|index| distance(*index)).collect();
+        let wanted = &hpa.spec().scale_target_ref;
+        let beside = self.near.all(hpa.written, ("workload", wanted.kind.as_str(), wanted.name.as_str()));
+        let mut found: Vec<_> = beside.into_iter().filter_map(distance).collect();
+        if found.iter().all(|(distance, _)| *distance == Distance::Far) {
+            found = named.iter().filter_map(|index| distance(*index)).collect();
+        }
         let (nearest, index) = *found.iter().min()?;
         (found.iter().filter(|(distance, _)| *distance == nearest).count() == 1).then_some(index)
     }
@@ -121,35 +212,43 @@ impl<'a> Set<'a> {
         self.workloads.get(hpa.workload?)
     }
 
-    /// The workloads that no HPA scales.
-    pub fn unscaled(&self) -> impl Iterator<Item = &Workload<'a>> {
-        let all = self.workloads.iter().enumerate();
-        all.filter(|(index, _)| !self.scaled.contains(index)).map(|(_, workload)| workload)
+    /// The first workload applied together with another that no HPA scales and no other object makes, whose labels the other
+    /// may select, and that meets a condition.
+    pub fn unscaled(
+        &self,
+        workload: &Workload<'_>,
+        is_it: impl Fn(&Workload<'a>) -> bool,
+    ) -> Option<&Workload<'a>> {
+        let is_it = |number: usize| self.workloads.get(number).is_some_and(&is_it);
+        let label = rarest(&self.common, workload);
+        let found = self.near.first(workload.written, ("unscaled", label), usize::MAX, is_it)?;
+        self.workloads.get(found)
     }
 
-    /// The objects of a kind and group that are applied together with this one.
-    pub fn beside<'s>(
-        &'s self,
-        written: &'s Written,
-        group_of: &'s str,
-        kind: &'s str,
-    ) -> impl Iterator<Item = &'a Written> {
-        self.of_kind(group_of, kind).filter(move |other| self.folders.is_beside(written, other))
+    /// The objects of a kind of the core group that are applied together with this one.
+    pub fn beside(&self, written: &Written, kind: &str) -> impl Iterator<Item = &'a Written> {
+        let found = self.near.all(written, ("", kind));
+        found.into_iter().filter_map(|number| self.objects.get(number))
     }
 
-    /// The objects of a kind of the core group that hold for the whole namespace of this one.
-    pub fn of_namespace<'s>(
-        &'s self,
-        written: &'s Written,
-        kind: &'s str,
-    ) -> impl Iterator<Item = &'a Written> {
-        let holds =
-            |other: &Written| self.folders.is_beside(written, other) || share_namespace(written, other);
-        self.of_kind("", kind).filter(move |other| holds(other))
+    /// The first of the objects applied together with this one that have a word, and its place.
+    pub fn first_beside(
+        &self,
+        written: &Written,
+        word: impl Hash,
+        is_it: impl Fn(&'a Written) -> bool,
+    ) -> Option<(usize, &'a Written)> {
+        let is_it = |number: usize| self.objects.get(number).is_some_and(&is_it);
+        let found = self.near.first(written, word, usize::MAX, is_it)?;
+        Some((found, self.objects.get(found)?))
     }
 
-    fn of_kind<'s>(&'s self, group_of: &'s str, kind: &'s str) -> impl Iterator<Item = &'a Written> {
-        self.kinds.get(&(group_of, kind)).into_iter().flatten().copied()
+    /// The LimitRanges that hold for the namespace of an object.
+    pub fn limit_ranges(&self, written: &Written) -> impl Iterator<Item = &'a Written> {
+        let own = Some(namespace(written)).filter(|own| !own.is_empty());
+        let others = own.and_then(|own| self.limit_ranges.get(own)).into_iter().flatten();
+        let others: Vec<&'a Written> = others.filter_map(|number| self.objects.get(*number)).collect();
+        self.beside(written, "LimitRange").chain(others)
     }
 
     /// What a cluster says of itself, in objects of the core group without a namespace.
@@ -163,16 +262,62 @@ impl<'a> Set<'a> {
         self.nodes.get_or_init(|| NodeRoom::of(self.cluster("Node"))).as_ref()
     }
 
-    /// The first of the earlier HPAs that meets a condition and is applied together with this one. It has another name:
-    /// the same name is the same HPA again. The condition is tested first, because it is cheap and rarely true.
-    pub fn earlier(
+    /// The first of the earlier HPAs of the same target that is applied together with this one. It has another name: the
+    /// same name is the same HPA again.
+    pub fn with_target(&self, hpa: &Subject<'_>) -> Option<&Subject<'a>> {
+        let word = ("target", hpa.target_id(), None::<usize>);
+        self.earlier(hpa, word, |other| other.target_id() == hpa.target_id())
+    }
+
+    /// The same of the HPAs whose targets may share pods with a workload.
+    pub fn with_pods(
         &self,
         hpa: &Subject<'_>,
+        workload: &Workload<'_>,
         is_candidate: impl Fn(&Subject<'a>) -> bool,
     ) -> Option<&Subject<'a>> {
-        let before = self.hpas.iter().take_while(|other| other.place < hpa.place);
-        let mut others = before.filter(|other| is_candidate(other));
-        others.find(|other| self.folders.is_beside(hpa.written, other.written) && other.name() != hpa.name())
+        let selected = self.earlier(hpa, ("label", rarest(&self.common, workload)), &is_candidate);
+        let selecting = labels(workload).filter_map(|it| self.earlier(hpa, ("selector", it), &is_candidate));
+        selecting.chain(selected).min_by_key(|it| it.place)
+    }
+
+    fn earlier(
+        &self,
+        hpa: &Subject<'_>,
+        word: impl Hash,
+        is_candidate: impl Fn(&Subject<'a>) -> bool,
+    ) -> Option<&Subject<'a>> {
+        let below = self.hpas.partition_point(|other| other.place < hpa.place);
+        let is_it = |it: &Subject<'a>| it.name() != hpa.name() && is_candidate(it);
+        let is_it = |number: usize| self.hpas.get(number).is_some_and(is_it);
+        self.hpas.get(self.near.first(hpa.written, word, below, is_it)?)
+    }
+}
+
+/// The labels of a workload's pods, and none of them, which selectors without a certain label select.
+fn labels<'w>(workload: &'w Workload<'_>) -> impl Iterator<Item = (&'w str, &'w str)> {
+    let labels = workload.labels.iter().flat_map(Labels::iter);
+    labels.chain([("", "")])
+}
+
+/// The label that a workload's selector asks for and that the fewest workloads have; of none if it asks for none.
+fn rarest<'w>(common: &BTreeMap<(String, String), usize>, workload: &'w Workload<'_>) -> (&'w str, &'w str) {
+    let asked = workload.selector.iter().flat_map(Selector::labels);
+    let count = |label: &(&str, &str)| common.get(&(label.0.to_owned(), label.1.to_owned()));
+    asked.min_by_key(count).unwrap_or_default()
+}
+
+/// Whether another object makes it: the ReplicaSet of a Deployment, the pods of both.
+fn is_owned(workload: &Workload<'_>) -> bool {
+    let owners = workload.written.value.pointer("/metadata/ownerReferences");
+    owners.and_then(Value::as_array).is_some_and(|owners| !owners.is_empty())
+}
+
+/// The name of the HPA that a ScaledObject makes.
+pub(super) fn made_by(scaled: &Written) -> String {
+    match scaled.text("/spec/advanced/horizontalPodAutoscalerConfig/name") {
+        "" => format!("keda-hpa-{}", scaled.text("/metadata/name")),
+        given => given.to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use super::load::{Backlog, Load, Measure, Spread};
-use super::player::Unplayable;
+use super::player::{SYNCS, Unplayable};
 use super::rollout::{Part, Rollout};
 use super::start::{MeasuredPods, StartLoad};
 use super::world::{Delays, Future, Readings, World};
@@ -79,8 +79,12 @@ impl Assumptions {
         }
         let own = own(snapshot, pods);
         let steps = self.over.nanoseconds() / sync_period.nanoseconds();
+        let syncs = usize::try_from(steps).unwrap_or(0) + 1;
+        if syncs > SYNCS {
+            return Err(Unplayable::TooManySyncs(syncs));
+        }
         Ok(World {
-            syncs: usize::try_from(steps).unwrap_or(0) + 1,
+            syncs,
             sync_period,
             readings: Readings {
                 resolution: sync_period,

@@ -16,12 +16,18 @@ use crate::trace::Decision;
 /// So many pods are played at most.
 const PODS: usize = 100_000;
 
+/// So many syncs are played at most.
+pub(super) const SYNCS: usize = 10_000_000;
+
 /// Why a world cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unplayable {
     /// The target's scale or its pods could not be read.
     #[error("cannot simulate ahead: the scale or the pods of the target are unknown")]
     Unread,
+    /// More syncs than are played: a year of the default period has two million.
+    #[error("cannot simulate ahead: {0} syncs are more than {SYNCS}; a shorter --over ends this")]
+    TooManySyncs(usize),
     /// A period is not more than 0.
     #[error("cannot simulate ahead: the sync period must be more than 0")]
     NoPeriod,
@@ -208,6 +214,7 @@ impl<'a> Player<'a> {
             self.happen();
         }
         self.now = end;
+        self.pods.sweep();
         let active = i32::try_from(self.pods.count_active(None)).unwrap_or(i32::MAX);
         if let Ok(scale) = &mut self.snapshot.scale {
             scale.observed.0 = active;
@@ -218,7 +225,9 @@ impl<'a> Player<'a> {
     fn next(&self) -> Option<Duration> {
         let rollout = self.world.rollout.map(|rollout| rollout.at).filter(|at| *at > self.now);
         let seen = self.unseen.front().map(|taken| taken.visible);
-        [self.pods.next(), rollout, Some(self.next_reading), seen].into_iter().flatten().min()
+        // The last of all durations has none after it.
+        let reading = Some(self.next_reading).filter(|at| *at > self.last_reading);
+        [self.pods.next(), rollout, reading, seen].into_iter().flatten().min()
     }
 
     /// All that happens at one instant.
@@ -230,6 +239,10 @@ impl<'a> Player<'a> {
         }
         if begins || (self.is_rolling && has_changed) {
             self.roll(self.replicas());
+        }
+        let sees = self.unseen.front().is_some_and(|taken| taken.visible <= self.now);
+        if sees || self.next_reading == self.now {
+            self.pods.sweep();
         }
         if self.next_reading == self.now {
             self.read();

@@ -1,7 +1,7 @@
 //! The pods of a world: how they come, change and go.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::reading::Samples;
 use super::world::{Delays, Future, World};
@@ -14,13 +14,23 @@ pub(super) struct Pods {
     start: Instant,
     /// As the API shows them.
     pub(super) listed: Vec<Pod>,
-    /// Of each listed pod, at the same place.
+    /// Of each listed pod, at the same place, in the order of their numbers.
     pub(super) plans: Vec<Plan>,
+    /// The active pods, by whether they are old and whether they are ready.
+    active: [[BTreeSet<Rank>; 2]; 2],
+    /// When a pod, named by its number, may change: a pod that was deleted meanwhile does not.
+    due: BinaryHeap<Reverse<(Duration, usize)>>,
+    /// The numbers of those that are gone: they are taken off the list before anybody looks.
+    gone: BTreeSet<usize>,
     /// How many were created since the first sync.
     created: usize,
     /// No number is ever given twice: a sample that is seen late may be of a pod that is gone.
     next_number: usize,
 }
+
+/// The order in which pods are deleted, as upstream's `ActivePodsWithRanks`: without a node, not running, not ready, ready
+/// for a shorter time, younger. The last is the pod's number.
+type Rank = (bool, bool, bool, Reverse<Option<Instant>>, Reverse<usize>);
 
 /// What becomes of a pod, and what is known of it beside the API.
 #[derive(Clone, Debug, Default)]
@@ -44,9 +54,17 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The first change that is still to come.
-    fn next(&self) -> Option<Duration> {
-        [self.scheduled, self.running, self.ready, self.gone].into_iter().flatten().min()
+    /// The changes that are still to come.
+    fn changes(&self) -> impl Iterator<Item = Reverse<(Duration, usize)>> {
+        let times = [self.scheduled, self.running, self.ready, self.gone].into_iter().flatten();
+        times.map(|at| Reverse((at, self.number)))
+    }
+
+    fn rank(&self, pod: &Pod) -> Rank {
+        let is_ready = self.is_ready(pod);
+        let ready_since = pod.ready.filter(|_| is_ready).map(|ready| ready.since.to_second());
+        let is_running = pod.phase == Phase::Running;
+        (pod.started.is_some(), is_running, is_ready, Reverse(ready_since), Reverse(self.number))
     }
 
     /// Whether it counts as one of the target's replicas (upstream `IsPodActive`).
@@ -81,27 +99,53 @@ impl Pods {
             }
         };
         let plans: Vec<Plan> = listed.iter().zip(samples).enumerate().map(plan).collect();
-        Self { start, created: 0, next_number: listed.len(), listed, plans }
+        let due = plans.iter().flat_map(Plan::changes).collect();
+        let next_number = listed.len();
+        let mut pods = Self {
+            start,
+            listed,
+            plans,
+            active: Default::default(),
+            due,
+            gone: BTreeSet::new(),
+            created: 0,
+            next_number,
+        };
+        pods.rank_all();
+        pods
     }
 
     pub(super) fn next(&self) -> Option<Duration> {
-        self.plans.iter().filter_map(Plan::next).min()
+        self.due.peek().map(|Reverse((at, _))| *at)
     }
 
     /// Makes the changes that are due; returns whether any pod changed.
     pub(super) fn change(&mut self, now: Duration) -> bool {
-        let is_due = |plan: &Plan| plan.next().is_some_and(|at| at <= now);
-        let due: Vec<usize> = (0..self.plans.len()).filter(|place| is_due(&self.plans[*place])).collect();
         let mut has_changed = false;
-        for place in &due {
-            has_changed |= self.change_one(*place, now);
+        while let Some(&Reverse((at, number))) = self.due.peek()
+            && at <= now
+        {
+            self.due.pop();
+            if let Some(place) = self.place(number) {
+                has_changed |= self.change_one(place, now);
+            }
         }
-        let before = self.plans.len();
-        self.keep(|plan| plan.gone.is_none_or(|at| at > now));
-        has_changed || self.plans.len() < before
+        has_changed
+    }
+
+    fn place(&self, number: usize) -> Option<usize> {
+        self.plans.binary_search_by_key(&number, |plan| plan.number).ok()
     }
 
     fn change_one(&mut self, place: usize, now: Duration) -> bool {
+        self.unrank(place);
+        let has_changed = self.pass(place, now);
+        self.rank(place);
+        has_changed
+    }
+
+    /// Lets everything happen to one pod that is due.
+    fn pass(&mut self, place: usize, now: Duration) -> bool {
         let (Some(plan), Some(pod)) = (self.plans.get_mut(place), self.listed.get_mut(place)) else {
             return false;
         };
@@ -122,32 +166,61 @@ impl Pods {
             pod.ready = Some(Readiness { status: ConditionStatus::True, since });
             has_changed = true;
         }
+        if is_due(&mut plan.gone) {
+            self.gone.insert(plan.number);
+            has_changed = true;
+        }
         has_changed
     }
 
-    fn keep(&mut self, is_kept: impl Fn(&Plan) -> bool) {
-        if self.plans.iter().all(&is_kept) {
+    /// Takes the pods that are gone off the list.
+    pub(super) fn sweep(&mut self) {
+        let gone = std::mem::take(&mut self.gone);
+        if gone.is_empty() {
             return;
         }
-        let mut kept = self.plans.iter().map(&is_kept).collect::<Vec<_>>().into_iter();
-        self.listed.retain(|_| kept.next().unwrap_or(true));
-        self.plans.retain(is_kept);
+        let mut plans = self.plans.iter();
+        self.listed.retain(|_| plans.next().is_none_or(|plan| !gone.contains(&plan.number)));
+        self.plans.retain(|plan| !gone.contains(&plan.number));
+    }
+
+    fn rank_all(&mut self) {
+        self.active = Default::default();
+        for place in 0..self.plans.len() {
+            self.rank(place);
+        }
+    }
+
+    fn rank(&mut self, place: usize) {
+        let (plan, pod) = (&self.plans[place], &self.listed[place]);
+        if plan.is_active(pod) {
+            self.active[usize::from(plan.is_old)][usize::from(plan.is_ready(pod))].insert(plan.rank(pod));
+        }
+    }
+
+    fn unrank(&mut self, place: usize) {
+        let (plan, pod) = (&self.plans[place], &self.listed[place]);
+        self.active[usize::from(plan.is_old)][usize::from(plan.is_ready(pod))].remove(&plan.rank(pod));
     }
 
     /// The active pods, or those of them that are old, or not.
     pub(super) fn count_active(&self, is_old: Option<bool>) -> usize {
-        self.count(is_old, Plan::is_active)
+        self.count_unready(is_old) + self.count_ready(is_old)
     }
 
     /// The ready pods, or those of them that are old, or not.
     pub(super) fn count_ready(&self, is_old: Option<bool>) -> usize {
-        self.count(is_old, Plan::is_ready)
+        self.count(is_old, true)
     }
 
-    fn count(&self, is_old: Option<bool>, counts: fn(&Plan, &Pod) -> bool) -> usize {
-        let all = self.plans.iter().zip(&self.listed);
-        all.filter(|(plan, pod)| is_old.is_none_or(|is_old| plan.is_old == is_old) && counts(plan, pod))
-            .count()
+    /// The active pods that are not ready, or those of them that are old, or not.
+    pub(super) fn count_unready(&self, is_old: Option<bool>) -> usize {
+        self.count(is_old, false)
+    }
+
+    fn count(&self, is_old: Option<bool>, is_ready: bool) -> usize {
+        let of = |is_old: bool| self.active[usize::from(is_old)][usize::from(is_ready)].len();
+        is_old.map_or_else(|| of(false) + of(true), of)
     }
 
     /// From now on the active pods are old.
@@ -155,6 +228,7 @@ impl Pods {
         for (plan, pod) in self.plans.iter_mut().zip(&self.listed) {
             plan.is_old = plan.is_active(pod);
         }
+        self.rank_all();
     }
 
     /// As many pods as there are replicas (upstream `manageReplicas` of the `ReplicaSet` controller).
@@ -191,45 +265,40 @@ impl Pods {
                 usage: None,
                 ..template.clone()
             });
-            self.change_one(self.plans.len() - 1, now);
+            let place = self.plans.len() - 1;
+            self.change_one(place, now);
+            self.due.extend(self.plans[place].changes());
         }
     }
 
-    /// Deletes as many of the active pods of a kind, in the order of upstream's `ActivePodsWithRanks`: without a node,
-    /// not running, not ready, ready for a shorter time, younger.
+    /// Deletes as many of the active pods of a kind: old or not, ready or not.
     pub(super) fn delete(
         &mut self,
         count: usize,
         world: &World,
         now: Duration,
-        is_meant: impl Fn(&Plan, &Pod) -> bool,
+        is_meant: impl Fn(bool, bool) -> bool,
     ) {
-        if count == 0 {
-            return;
+        for _ in 0..count {
+            let kinds = [(false, false), (false, true), (true, false), (true, true)].into_iter();
+            let meant = kinds.filter(|(is_old, is_ready)| is_meant(*is_old, *is_ready));
+            let first = |(is_old, is_ready): (bool, bool)| {
+                self.active[usize::from(is_old)][usize::from(is_ready)].first()
+            };
+            let Some((.., Reverse(number))) = meant.filter_map(first).min() else { return };
+            let Some(place) = self.place(*number) else { return };
+            self.delete_one(place, world, now);
         }
-        let meant = |place: &usize| {
-            self.plans[*place].is_active(&self.listed[*place])
-                && is_meant(&self.plans[*place], &self.listed[*place])
-        };
-        let mut places: Vec<usize> = (0..self.plans.len()).filter(meant).collect();
-        places.sort_by_key(|place| {
-            let (pod, plan) = (&self.listed[*place], &self.plans[*place]);
-            let ready_since = pod.ready.filter(|_| plan.is_ready(pod)).map(|ready| ready.since.to_second());
-            (
-                pod.started.is_some(),
-                pod.phase == Phase::Running,
-                plan.is_ready(pod),
-                Reverse(ready_since),
-                Reverse(plan.number),
-            )
-        });
-        for place in places.into_iter().take(count) {
-            let plan = &mut self.plans[place];
-            (plan.scheduled, plan.running, plan.ready) = (None, None, None);
-            plan.gone = Some(now.plus(world.termination));
-            self.listed[place].deleting = true;
-        }
-        self.keep(|plan| plan.gone.is_none_or(|at| at > now));
+    }
+
+    fn delete_one(&mut self, place: usize, world: &World, now: Duration) {
+        self.unrank(place);
+        let plan = &mut self.plans[place];
+        (plan.scheduled, plan.running, plan.ready) = (None, None, None);
+        plan.gone = Some(now.plus(world.termination));
+        self.listed[place].deleting = true;
+        self.pass(place, now);
+        self.due.extend(self.plans[place].changes());
     }
 }
 

@@ -51,15 +51,15 @@ impl Rollout {
         pods.create(missing.min((replicas + surge).saturating_sub(old + new)), world, now);
 
         let active = pods.count_active(None);
-        let new_unready = pods.count_active(Some(false)) - pods.count_ready(Some(false));
+        let new_unready = pods.count_unready(Some(false));
         let spare = active.saturating_sub(least).saturating_sub(new_unready);
-        pods.delete(spare, world, now, |plan, pod| plan.is_old && !plan.is_ready(pod));
+        pods.delete(spare, world, now, |is_old, is_ready| is_old && !is_ready);
 
         let spare = pods.count_ready(None).saturating_sub(least);
-        pods.delete(spare, world, now, |plan, pod| plan.is_old && plan.is_ready(pod));
+        pods.delete(spare, world, now, |is_old, is_ready| is_old && is_ready);
 
         let surplus = pods.count_active(Some(false)).saturating_sub(replicas);
-        pods.delete(surplus, world, now, |plan, _| !plan.is_old);
+        pods.delete(surplus, world, now, |is_old, _| !is_old);
         pods.count_active(Some(true)) == 0
     }
 }

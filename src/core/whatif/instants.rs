@@ -12,6 +12,9 @@ use crate::trace::{Decision, Group, Outcome, Ready, Stabilization, Unready};
 /// How many instants are looked at: with more pods starting than this, the search ends early.
 const INSTANTS: usize = 64;
 
+/// How far ahead is looked: a time of the year 9999, which the API accepts, brings nothing that anybody waits for.
+const AHEAD: Duration = Duration::from_seconds(100 * 365 * 86_400);
+
 /// A decision that time alone brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
@@ -103,12 +106,12 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// Every instant after this one at which a branch of the controller turns, with such a memory.
+/// Every instant within a hundred years after this one at which a branch of the controller turns, with such a memory.
 pub(super) fn candidates(snapshot: &Snapshot, memory: &Memory, decision: &Decision) -> Vec<(Instant, Cause)> {
     let mut candidates = settling(snapshot, decision);
     candidates.extend(leaving(memory, decision));
     candidates.extend(ending(snapshot, memory));
-    candidates.retain(|(at, _)| *at > snapshot.taken_at);
+    candidates.retain(|(at, _)| *at > snapshot.taken_at && *at <= snapshot.taken_at + AHEAD);
     candidates
 }
 

@@ -50,6 +50,9 @@ pub enum AxisProblem {
     /// Not a number.
     #[error("invalid number \"{0}\"")]
     NotANumber(String),
+    /// A number beyond an int64 of thousandths.
+    #[error("\"{0}\" is too large: at most {most} is allowed", most = i64::MAX / 1000)]
+    TooLarge(String),
     /// A load that says neither how much it is nor how much more or less.
     #[error(
         "\"{0}\" could mean more or less: sign both ends, for example -50%..+100%:25%, or start at 100%, which is today's load"
@@ -173,7 +176,7 @@ fn values(knob: Knob, from: &str, to: &str, step: &str) -> Result<Vec<String>, A
     let milli = |text: &str| {
         let number = text.strip_suffix(unit).unwrap_or(text);
         let quantity = Quantity::parse(number).map_err(|_| AxisProblem::NotANumber(text.to_owned()))?;
-        Ok::<i64, AxisProblem>(quantity.milli_value())
+        quantity.checked_milli_value().ok_or_else(|| AxisProblem::TooLarge(text.to_owned()))
     };
     let (first, last, step) = (milli(from)?, milli(to)?, milli(step)?);
     if step <= 0 {

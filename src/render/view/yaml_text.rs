@@ -114,6 +114,7 @@ impl Formatter for Yaml {
 
     fn end_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.before_scalar(out)?;
+        spell_pairs(&mut self.string);
         let quote: &[u8] = if is_plain(&self.string) { b"" } else { b"\"" };
         out.write_all(quote)?;
         out.write_all(&self.string)?;
@@ -159,6 +160,26 @@ impl Formatter for Yaml {
     }
 }
 
+/// Puts what YAML has in the place of JSON's surrogate pairs, of which a YAML reader understands neither half: `\U000E0041`.
+fn spell_pairs(string: &mut Vec<u8>) {
+    let unit = |text: &[u8]| {
+        u16::from_str_radix(str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?, 16).ok()
+    };
+    let mut at = 0;
+    while let Some(found) = string.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+        at += found;
+        let pair = string.get(at..).and_then(unit).zip(string.get(at + 6..).and_then(unit));
+        let letter = pair.and_then(|(high, low)| char::decode_utf16([high, low]).next()?.ok());
+        at += match letter.filter(|letter| u32::from(*letter) > 0xffff) {
+            Some(letter) => {
+                string.splice(at..at + 12, format!("\\U{:08X}", u32::from(letter)).into_bytes());
+                10
+            }
+            None => 2,
+        };
+    }
+}
+
 /// Whether no reader of YAML takes a bare word for anything else than a string.
 fn is_plain(text: &[u8]) -> bool {
     const RESERVED: [&[u8]; 11] =
@@ -178,7 +199,7 @@ mod tests {
     fn yaml_reads_back_as_the_same_value() {
         let value = json!({
             "apiVersion": "kubectl-hpa/v1",
-            "words": ["no", "5", "a: b", "", "- x", "größe", "a\nb\u{9b}c\u{202e}", "2026-11-21T10:42:00Z", "+Inf"],
+            "words": ["no", "5", "a: b", "", "- x", "größe", "a\nb\u{9b}c\u{202e}", "\u{e0041}x\\\u{1fffe}", "2026-11-21T10:42:00Z", "+Inf"],
             "nothing": null, "list": [], "map": {}, "odd key:": 1,
             "rows": [{"name": "web-1", "deep": [{"a": 1, "b": [1.5, -2]}]}, [1, [2, 3]], {"only": {"x": true}}],
             "empties": [[], {}, [[]], {"a": {}, "b": [{}]}, null],
@@ -187,5 +208,6 @@ mod tests {
         let back: Result<serde_json::Value, _> = serde_yaml::from_str(&text);
         assert_eq!(back.ok().as_ref(), Some(&value), "{text}");
         assert!(!text.contains(['\u{9b}', '\u{202e}']));
+        assert!(text.contains("\"\\U000E0041x\\\\\\U0001FFFE\""), "{text}");
     }
 }

@@ -18,6 +18,12 @@ pub enum CsvError {
     /// A time is before the one of the line before.
     #[error("line {0}: the times must be in order")]
     Disorder(usize),
+    /// One time is an instant, another counts from now.
+    #[error("line {0}: the times must all be dates, or all count from 0")]
+    Mixed(usize),
+    /// A quote is left open.
+    #[error("line {0}: a quote is not closed")]
+    OpenQuote(usize),
     /// There is no point.
     #[error("it has no time and value")]
     Empty,
@@ -42,12 +48,15 @@ impl Curve {
     /// # Errors
     /// What is wrong, and in which line.
     pub fn of_csv(text: &str) -> Result<Self, CsvError> {
-        let mut rows: Vec<(i128, Value, usize)> = Vec::new();
+        let mut rows: Vec<(Time, Value, usize)> = Vec::new();
         // Spreadsheets begin a file with a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         for (number, line) in text.lines().enumerate().map(|(place, line)| (place + 1, line.trim())) {
             if line.is_empty() {
                 continue;
+            }
+            if line.matches('"').count() % 2 == 1 {
+                return Err(CsvError::OpenQuote(number));
             }
             let row = row(line);
             // The line of names: where a time is, a value is meant.
@@ -59,8 +68,10 @@ impl Curve {
                 continue;
             }
             let (at, value) = row.ok_or(CsvError::NotAPoint(number))?;
-            if rows.last().is_some_and(|(last, ..)| at < *last) {
-                return Err(CsvError::Disorder(number));
+            match rows.last().map(|(last, ..)| last) {
+                Some(last) if last.is_date != at.is_date => return Err(CsvError::Mixed(number)),
+                Some(last) if at.nanoseconds < last.nanoseconds => return Err(CsvError::Disorder(number)),
+                _ => {}
             }
             if rows.len() >= MOST {
                 return Err(CsvError::TooLong);
@@ -69,11 +80,19 @@ impl Curve {
         }
         let Some((start, first, _)) = rows.first().copied() else { return Err(CsvError::Empty) };
         let points = rows.into_iter().map(|(at, value, number)| {
-            let at = Duration::from_nanoseconds(i64::try_from(at - start).unwrap_or(i64::MAX));
+            let passed = at.nanoseconds - start.nanoseconds;
+            let at = Duration::from_nanoseconds(i64::try_from(passed).unwrap_or(i64::MAX));
             Ok((at, value.of(first, number)?))
         });
         Ok(Self::through(points.collect::<Result<Vec<_>, CsvError>>()?))
     }
+}
+
+#[derive(Clone, Copy)]
+struct Time {
+    nanoseconds: i128,
+    /// Whether they count from 1970.
+    is_date: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -104,7 +123,7 @@ fn cells(line: &str) -> Option<(&str, &str)> {
     Some((time.trim().trim_matches('"'), value.trim().trim_matches('"')))
 }
 
-fn row(line: &str) -> Option<(i128, Value)> {
+fn row(line: &str) -> Option<(Time, Value)> {
     let (time, value) = cells(line)?;
     let value = if value.ends_with('%') {
         Value::Share(share(value).ok()?)
@@ -120,18 +139,19 @@ fn milli(text: &str) -> Option<i64> {
     Quantity::parse(text).ok().filter(|_| is_number)?.checked_milli_value()
 }
 
-/// Nanoseconds, from wherever they count.
-fn instant(text: &str) -> Option<i128> {
+fn instant(text: &str) -> Option<Time> {
+    let counted = |nanoseconds| Some(Time { nanoseconds, is_date: false });
     if let Some(thousandths) = milli(text) {
-        return Some(i128::from(thousandths) * 1_000_000);
+        return counted(i128::from(thousandths) * 1_000_000);
     }
     if let Some(length) = Duration::parse_with_days(text) {
-        return Some(length.nanoseconds().into());
+        return counted(length.nanoseconds().into());
     }
     let instant = Instant::parse(text).ok();
     // A space in the place of the T, and no zone: as databases write it.
     let spelled = || Instant::parse(&format!("{}Z", text.replacen(' ', "T", 1))).ok();
-    instant.or_else(spelled).map(Instant::unix_nanoseconds)
+    let instant = instant.or_else(spelled)?;
+    Some(Time { nanoseconds: instant.unix_nanoseconds(), is_date: true })
 }
 
 #[cfg(test)]
@@ -161,6 +181,8 @@ mod tests {
         assert_eq!(Curve::of_csv("0,-1\n9,2"), Err(CsvError::NotAPoint(1)));
         assert_eq!(Curve::of_csv("0,1\nx,y"), Err(CsvError::NotAPoint(2)));
         assert_eq!(Curve::of_csv("5,1\n4,1"), Err(CsvError::Disorder(2)));
+        assert_eq!(Curve::of_csv("0s,1\n2026-11-21T10:47:00Z,2"), Err(CsvError::Mixed(2)));
+        assert_eq!(Curve::of_csv("\"0s,100\n5m,200"), Err(CsvError::OpenQuote(1)));
         assert_eq!(Curve::of_csv("0,0\n4,1"), Err(CsvError::NothingFirst));
         assert_eq!(Curve::of_csv("0,5\n4,-1"), Err(CsvError::NotAPoint(2)));
         assert_eq!(Curve::of_csv("0,1\n1,2000"), Err(CsvError::TooHigh(2)));

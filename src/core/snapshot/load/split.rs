@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use super::MAX_DOCUMENT;
 use super::error::{Position, Problem};
 use super::scan::Scan;
+use super::yaml::MAX_VALUES;
 
 /// One document, not yet decoded.
 #[derive(Debug)]
@@ -56,7 +57,10 @@ impl<R: Read> Splitter<R> {
             self.begun = true;
             self.begin()?;
         }
+        let mut blank = 0;
         while is_blank(&self.rest) {
+            blank += self.rest.len();
+            nothing_in(blank, self.position)?;
             if !self.next_line()? {
                 return Ok(None);
             }
@@ -122,7 +126,7 @@ impl<R: Read> Splitter<R> {
     fn yaml(&mut self) -> Result<Option<Document>, Problem> {
         let mut start = self.position;
         let mut bytes = Vec::new();
-        let mut has_content = false;
+        let (mut has_content, mut lines) = (false, 0);
         loop {
             let line = std::mem::take(&mut self.rest);
             let marker = marker(&line);
@@ -139,6 +143,11 @@ impl<R: Read> Splitter<R> {
             has_content |= is_content(&line);
             bytes.extend_from_slice(&line);
             too_large(bytes.len(), start)?;
+            lines += 1;
+            too_many(lines, start)?;
+            if !has_content {
+                nothing_in(bytes.len(), self.position)?;
+            }
             if !self.next_line()? || (ends && has_content) {
                 break;
             }
@@ -159,14 +168,17 @@ impl<R: Read> Splitter<R> {
     fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<bool, Problem> {
         let room = (MAX_DOCUMENT + 1).saturating_sub(bytes.len());
         let read = self.reader.by_ref().take(room as u64).read_until(b'\n', bytes);
-        let read =
-            read.map_err(|error| Problem::new(&format!("cannot be read: {error}")).at(self.position))?;
+        let read = read.map_err(|error| unread(&error, self.position))?;
         too_large(bytes.len(), self.position)?;
         Ok(read > 0)
     }
 
     /// Reads the first line, and refuses what is not UTF-8 text at a glance.
     fn begin(&mut self) -> Result<(), Problem> {
+        let first = self.reader.fill_buf().map_err(|error| unread(&error, self.position))?;
+        if first.starts_with(&[0; 4]) {
+            return Err(Problem::new("is not text").hint("a case or a manifest is YAML or JSON"));
+        }
         let mut line = Vec::new();
         self.read_line(&mut line)?;
         if let Some(text) = line.strip_prefix(b"\xef\xbb\xbf") {
@@ -183,11 +195,33 @@ impl<R: Read> Splitter<R> {
     }
 }
 
+fn unread(error: &std::io::Error, position: Position) -> Problem {
+    Problem::new(&format!("cannot be read: {error}")).at(position)
+}
+
+/// Most bytes of empty lines and comments before a document: a stream of nothing else might never end.
+const MAX_GAP: usize = 16 << 20;
+
+fn nothing_in(length: usize, position: Position) -> Result<(), Problem> {
+    if length <= MAX_GAP {
+        return Ok(());
+    }
+    Err(Problem::new(&format!("{} MiB without a document", MAX_GAP >> 20)).at(position))
+}
+
 fn too_large(length: usize, position: Position) -> Result<(), Problem> {
     if length <= MAX_DOCUMENT {
         return Ok(());
     }
     Err(Problem::new(&format!("the document is larger than {} MiB", MAX_DOCUMENT >> 20)).at(position))
+}
+
+fn too_many(lines: usize, position: Position) -> Result<(), Problem> {
+    if lines <= MAX_VALUES {
+        return Ok(());
+    }
+    let words = format!("more than {MAX_VALUES} lines in YAML; as JSON it can have more");
+    Err(Problem::new(&words).at(position))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter};
 
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_yaml::Spanned;
@@ -52,13 +52,16 @@ impl Places {
         }
     }
 
-    /// The items of a list field, each with its places.
-    pub(super) fn items(self, field: &str) -> Vec<Self> {
-        let Below::Fields(fields) = self.below else { return Vec::new() };
-        match fields.into_iter().rfind(|(name, _)| name == field).map(|(_, places)| places.below) {
+    /// The places of the items of a list field, one after the other; that of the whole where they are not known.
+    pub(super) fn items(self, field: &str) -> impl Iterator<Item = Self> {
+        let whole = Self::of(self.at);
+        let fields = if let Below::Fields(fields) = self.below { fields } else { Vec::new() };
+        let items = match fields.into_iter().rfind(|(name, _)| name == field).map(|(_, places)| places.below)
+        {
             Some(Below::Items(items)) => items,
             _ => Vec::new(),
-        }
+        };
+        items.into_iter().chain(std::iter::repeat(whole))
     }
 
     /// The same in a stream in which the document starts there.
@@ -173,11 +176,96 @@ impl<'de> Visitor<'de> for WholeVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Whole, A::Error> {
         let (mut values, mut fields) = (Map::new(), Vec::new());
         while let Some(Spanned { value: name, referenced, .. }) = map.next_key::<Spanned<String>>()? {
+            if name == MANAGED_FIELDS {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
             let Node { value, places } = map.next_value()?;
             let at = Position { line: referenced.line(), column: referenced.column() };
             fields.push((name.clone(), Places { at, ..places }));
             values.insert(name, value);
         }
+        spare(&mut values);
+        fields.retain(|(name, _)| values.contains_key(name));
         Ok(Whole(Value::Object(values), Below::Fields(fields)))
+    }
+}
+
+const MANAGED_FIELDS: &str = "managedFields";
+
+/// Leaves out what nobody reads of an object of the API and a large list is full of: the status of most kinds, and all but
+/// the name of a pod that another object makes.
+fn spare(object: &mut Map<String, Value>) {
+    let is_of =
+        |kinds: &[&str]| object.get("kind").and_then(Value::as_str).is_some_and(|it| kinds.contains(&it));
+    if !object.contains_key("apiVersion") || !object.contains_key("kind") {
+        return;
+    }
+    let owners = object.get("metadata").and_then(|metadata| metadata.get("ownerReferences"));
+    if is_of(&["Pod"]) && owners.and_then(Value::as_array).is_some_and(|owners| !owners.is_empty()) {
+        object.retain(|name, _| ["apiVersion", "kind", "metadata"].contains(&name.as_str()));
+    } else if !is_of(&["HorizontalPodAutoscaler", "Node"]) {
+        object.shift_remove("status");
+    }
+}
+
+/// A list in JSON, without the places of its parts and without what nobody reads of its items.
+pub(super) struct Listing(pub Value);
+
+impl<'de> Deserialize<'de> for Listing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ListingVisitor)
+    }
+}
+
+struct ListingVisitor;
+
+impl<'de> Visitor<'de> for ListingVisitor {
+    type Value = Listing;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Listing, A::Error> {
+        let mut values = Map::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let value = if name == "items" { map.next_value::<Listed>()?.0 } else { map.next_value()? };
+            values.insert(name, value);
+        }
+        Ok(Listing(Value::Object(values)))
+    }
+}
+
+struct Listed(Value);
+
+impl<'de> Deserialize<'de> for Listed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ListedVisitor)
+    }
+}
+
+struct ListedVisitor;
+
+impl<'de> Visitor<'de> for ListedVisitor {
+    type Value = Listed;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Listed, A::Error> {
+        let mut items = Vec::new();
+        while let Some(mut item) = seq.next_element::<Map<String, Value>>()? {
+            if let Some(Value::Object(metadata)) = item.get_mut("metadata") {
+                metadata.shift_remove(MANAGED_FIELDS);
+            }
+            spare(&mut item);
+            // What has no field is no object of the API.
+            if !item.is_empty() {
+                items.push(Value::Object(item));
+            }
+        }
+        Ok(Listed(Value::Array(items)))
     }
 }

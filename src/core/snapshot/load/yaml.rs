@@ -9,7 +9,7 @@ use super::MAX_DOCUMENT;
 /// Deepest nesting.
 const MAX_DEPTH: usize = 64;
 /// Most values, keys among them: what is read in about six seconds. Fifty thousand pods as a case keeps them are four million.
-const MAX_VALUES: usize = 6_000_000;
+pub(super) const MAX_VALUES: usize = 6_000_000;
 
 /// How a document is read: within bounds of time, and of what anchors and aliases make of it, so that a small file cannot
 /// grow. Scalars mean what they mean to kubectl.
