@@ -6,7 +6,7 @@ use super::recommendations::{MemoryBounds, MemorySource};
 use super::rescales::{self, Merged, Rescaled};
 use super::resizes::{self, Resized};
 use super::sizes::SizeSource;
-use crate::model::{Duration, Instant, Memory, PolicyType, Replicas, ScaleEvent};
+use crate::model::{Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent};
 use crate::snapshot;
 use crate::trace::Direction;
 
@@ -92,28 +92,39 @@ fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, bou
 
 /// A change after which no policy limits the other direction.
 fn all(past: &Past<'_>, current: Replicas) -> i32 {
-    past.snapshot.hpa.max.0.max(current.0).max(1)
+    fitting(past, current, size(past, current))
+}
+
+fn size(past: &Past<'_>, current: Replicas) -> i64 {
+    past.snapshot.hpa.max.0.max(current.0).max(1).into()
 }
 
 /// A change after which every policy that can limit its direction does. To exhaust a policy that removes 90 percent,
 /// nine times the count must have been removed. Rescales that somebody reverts again and again add up to more than
 /// maxReplicas.
 fn most(past: &Past<'_>, current: Replicas) -> i32 {
-    let size = i64::from(all(past, current));
-    let behavior = past.snapshot.hpa.behavior.iter();
-    let policies = behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies));
-    let enough = policies.clone().map(|policy| match (policy.kind, i64::from(policy.value)) {
+    let size = size(past, current);
+    let enough = policies(past).map(|policy| match (policy.kind, i64::from(policy.value)) {
         (PolicyType::Pods, value) => value.min(size * 16),
         (PolicyType::Percent, value) if value < 100 => size * value / (100 - value) + 1,
         (PolicyType::Percent, _) => size,
     });
-    // The sum with the count, and what a policy makes of it, must fit an int32.
-    let room = policies.map(|policy| match (policy.kind, i64::from(policy.value)) {
+    fitting(past, current, enough.fold(size, i64::max))
+}
+
+fn policies<'a>(past: &Past<'a>) -> impl Iterator<Item = &'a Policy> + use<'a> {
+    let behavior = past.snapshot.hpa.behavior.iter();
+    behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies))
+}
+
+/// As much of a change as leaves the sum with the count, and what a policy makes of it, in an int32.
+fn fitting(past: &Past<'_>, current: Replicas, change: i64) -> i32 {
+    let room = policies(past).map(|policy| match (policy.kind, i64::from(policy.value)) {
         (PolicyType::Pods, value) => INT32 - value,
         (PolicyType::Percent, value) => INT32 * 100 / (100 + value),
     });
     let room = room.fold(INT32, i64::min) - i64::from(current.0);
-    i32::try_from(enough.fold(size, i64::max).min(room)).unwrap_or(1).max(1)
+    i32::try_from(change.min(room)).unwrap_or(1).max(1)
 }
 
 const INT32: i64 = i32::MAX as i64;

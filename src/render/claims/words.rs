@@ -40,6 +40,9 @@ impl Claim {
                     .to_owned()
             }
 
+            Self::ZeroOfKeda { min_replicas: 0, scaled_object } => format!(
+                "The target has 0 replicas, and KEDA scales it up from there, following the triggers of ScaledObject/{scaled_object}; its conditions Active and Paused show why."
+            ),
             Self::ZeroOfKeda { min_replicas: min, scaled_object } => format!(
                 "The target has 0 replicas while minReplicas is {min}: KEDA scales between 0 and {min}, following the triggers of ScaledObject/{scaled_object}; its conditions Active and Paused show why."
             ),
@@ -360,12 +363,14 @@ impl Claim {
                 format!("{what}: {error}. {again}")
             }
             Self::RivalMayBeKnown { hpas } => format!(
-                "{} selects the same pods. If one of its syncs has reached its metrics, the controller runs neither; if not, both run and each sets the replicas.",
-                named(hpas)
+                "{} {} the same pods. If one of its syncs has reached its metrics, the controller runs neither; if not, both run and each sets the replicas.",
+                named(hpas),
+                select(hpas)
             ),
             Self::RivalNotCompared { hpas, last } => format!(
-                "{} selects the same pods, but none of its syncs has reached its metrics, so the controller does not compare them: both run.{}",
+                "{} {} the same pods, but none of its syncs has reached its metrics, so the controller does not compare them: both run.{}",
                 named(hpas),
+                select(hpas),
                 last_set(last.as_ref(), now)
             ),
             Self::SameTarget { hpas, last } => {
@@ -529,6 +534,10 @@ pub(in crate::render) fn unready_as_zero(pods: usize) -> String {
 /// What a value is multiplied by, where that is not the replicas.
 fn for_ready(ready: Option<usize>) -> String {
     ready.map_or_else(String::new, |ready| format!(" for {}", count(ready, "ready pod")))
+}
+
+fn select(hpas: &[String]) -> &'static str {
+    if hpas.len() == 1 { "selects" } else { "select" }
 }
 
 impl Assumed {

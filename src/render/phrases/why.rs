@@ -100,6 +100,7 @@ fn disabled(explanation: &Explanation) -> Vec<Claim> {
         }
         _ => {
             let condition = hpa.status.condition(ConditionType::ScaledToZero).map(|own| own.status.clone());
+            let condition = condition.filter(|status| !status.is_empty());
             Claim::ZeroNotOwn { condition }
         }
     };
@@ -189,7 +190,8 @@ fn decided(explanation: &Explanation) -> Vec<Claim> {
 fn no_way_back(explanation: &Explanation) -> Option<Claim> {
     let falls_asleep =
         matches!(explanation.decision().outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
-    (falls_asleep && explanation.never_wakes()).then_some(Claim::ZeroIsLast)
+    let is_known = explanation.interval().is_none();
+    (falls_asleep && is_known && explanation.never_wakes()).then_some(Claim::ZeroIsLast)
 }
 
 /// Some metrics failed, and the count may rise nevertheless.
