@@ -7,6 +7,8 @@ use std::io::{self, Write};
 
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter};
 
+use kubectl_hpa_core::model::is_hazard;
+
 /// What serde_json is told to write, in YAML's form: in block style, with double-quoted strings, they differ only in what
 /// stands between the values.
 #[derive(Default)]
@@ -105,7 +107,14 @@ impl Formatter for Yaml {
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, _out: &mut W, fragment: &str) -> io::Result<()> {
-        self.string.write_all(fragment.as_bytes())
+        // As a surrogate pair, which is how JSON spells them, no reader of YAML understands them.
+        for part in fragment.split_inclusive(|letter| letter > '\u{ffff}' && is_hazard(letter)) {
+            match part.char_indices().next_back().filter(|(_, it)| *it > '\u{ffff}' && is_hazard(*it)) {
+                Some((at, letter)) => write!(self.string, "{}\\U{:08X}", &part[..at], u32::from(letter))?,
+                None => self.string.write_all(part.as_bytes())?,
+            }
+        }
+        Ok(())
     }
 
     fn write_char_escape<W: ?Sized + Write>(&mut self, _out: &mut W, escape: CharEscape) -> io::Result<()> {
@@ -114,7 +123,6 @@ impl Formatter for Yaml {
 
     fn end_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.before_scalar(out)?;
-        spell_pairs(&mut self.string);
         let quote: &[u8] = if is_plain(&self.string) { b"" } else { b"\"" };
         out.write_all(quote)?;
         out.write_all(&self.string)?;
@@ -157,26 +165,6 @@ impl Formatter for Yaml {
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         out.write_all(b":")
-    }
-}
-
-/// Puts what YAML has in the place of JSON's surrogate pairs, of which a YAML reader understands neither half: `\U000E0041`.
-fn spell_pairs(string: &mut Vec<u8>) {
-    let unit = |text: &[u8]| {
-        u16::from_str_radix(str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?, 16).ok()
-    };
-    let mut at = 0;
-    while let Some(found) = string.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
-        at += found;
-        let pair = string.get(at..).and_then(unit).zip(string.get(at + 6..).and_then(unit));
-        let letter = pair.and_then(|(high, low)| char::decode_utf16([high, low]).next()?.ok());
-        at += match letter.filter(|letter| u32::from(*letter) > 0xffff) {
-            Some(letter) => {
-                string.splice(at..at + 12, format!("\\U{:08X}", u32::from(letter)).into_bytes());
-                10
-            }
-            None => 2,
-        };
     }
 }
 
